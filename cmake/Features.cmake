@@ -1,0 +1,48 @@
+# What the build finds on the machine. Only threads are needed; all else is optional and shows in the table.
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
+find_program(SNUG_CCACHE ccache)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  snug_feature("ccache" off "another launcher is set: ${CMAKE_CXX_COMPILER_LAUNCHER}")
+elseif(SNUG_CCACHE)
+  # Without this sloppiness ccache gives up on every file that uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${SNUG_CCACHE}")
+  snug_feature("ccache" on "${SNUG_CCACHE}")
+else()
+  snug_feature("ccache" off "not found; builds are slower")
+endif()
+
+set(SNUG_HAS_GTEST OFF)
+if(NOT SNUG_BUILD_TESTS)
+  snug_feature("tests" off "SNUG_BUILD_TESTS is off")
+  return()
+endif()
+
+find_package(GTest QUIET CONFIG)
+if(BUILD_SHARED_LIBS)
+  snug_feature("tests" off "they read internals, which a shared library hides")
+elseif(GTest_FOUND)
+  set(SNUG_HAS_GTEST ON)
+  snug_feature("tests" on "GoogleTest ${GTest_VERSION}, ${SNUG_TEST_SCALE} % of the cases")
+else()
+  snug_feature("tests" off "GoogleTest not found (libgtest-dev)")
+endif()
+
+# Data from elsewhere is never copied into the project; tests that want it skip aloud where it is missing.
+if(DEFINED ENV{SNUG_DATA})
+  set(SNUG_DATA_DIR "$ENV{SNUG_DATA}")
+else()
+  cmake_path(SET SNUG_DATA_DIR NORMALIZE "${PROJECT_SOURCE_DIR}/../shared/data")
+endif()
+if(IS_DIRECTORY "${SNUG_DATA_DIR}")
+  snug_feature("test data" on "${SNUG_DATA_DIR}")
+else()
+  snug_feature("test data" off "no folder ${SNUG_DATA_DIR}; set SNUG_DATA")
+  set(SNUG_DATA_DIR "")
+endif()
