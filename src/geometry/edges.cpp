@@ -1,0 +1,43 @@
+#include "geometry/edges.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace snug::detail {
+
+std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices) {
+  std::vector<std::uint32_t> order(vertices.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const Point3 &p = vertices[a], &q = vertices[b];
+    return std::tie(p.x, p.y, p.z, a) < std::tie(q.x, q.y, q.z, b);
+  });
+  std::vector<std::uint32_t> id(vertices.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && vertices[order[i]] == vertices[order[i - 1]];
+    id[order[i]] = same ? id[order[i - 1]] : order[i];
+  }
+  return id;
+}
+
+std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
+                                      const std::vector<bool>& skip) {
+  std::vector<EdgeUse> uses;
+  uses.reserve(3 * mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (!skip.empty() && skip[t]) continue;
+    for (std::uint8_t side = 0; side < 3; ++side) {
+      const std::uint32_t from = place_of[mesh.triangles[t][side]];
+      const std::uint32_t to = place_of[mesh.triangles[t][(side + 1U) % 3U]];
+      if (from == to) continue;
+      uses.push_back({std::min(from, to), std::max(from, to), t, side, from < to});
+    }
+  }
+  std::ranges::sort(uses, [](const EdgeUse& a, const EdgeUse& b) {
+    return std::tie(a.lo, a.hi, a.triangle, a.side) < std::tie(b.lo, b.hi, b.triangle, b.side);
+  });
+  return uses;
+}
+
+}  // namespace snug::detail

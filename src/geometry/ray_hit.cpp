@@ -1,0 +1,137 @@
+#include "geometry/flat.hpp"
+#include "geometry/orient.hpp"
+#include "geometry/vec_ops.hpp"
+
+#include <snug/triangle.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+// A ray hits a triangle when its line passes all three edges on the same side and the plane lies ahead. The side of an
+// edge depends on the ray and the edge's two ends alone and is exact, so two triangles that share the edge agree.
+
+namespace snug {
+
+namespace {
+
+using namespace detail;
+
+/// Sign of det(direction, from-origin, to-origin).
+int edge_side(const Ray& ray, const Point3& from, const Point3& to) noexcept {
+  const int sign = PlaneFilter(from - ray.origin, to - ray.origin).side(ray.direction);
+  if (sign != 0) return sign;
+  return exact_sign_det3({&ray.direction, &k_origin}, {&from, &ray.origin}, {&to, &ray.origin});
+}
+
+/// Rounded parameter of the point where the line meets the triangle's plane. Precondition: it does.
+double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
+  const Vec3 u = t[1] - t[0], v = t[2] - t[0], w = t[0] - ray.origin;
+  const Vec3 normal = cross(u, v);
+  const double value = dot(normal, w) / dot(normal, ray.direction);
+  if (std::isfinite(value) && value > 0) [[likely]] return value;
+  // Products left the range of doubles, or cancelled: once more with every vector scaled to size one.
+  const double scale_w = scale_to_one(max_abs(w)), scale_d = scale_to_one(max_abs(ray.direction));
+  const Vec3 unit_normal = cross(scale_to_one(max_abs(u)) * u, scale_to_one(max_abs(v)) * v);
+  const double scaled = dot(unit_normal, scale_w * w) / dot(unit_normal, scale_d * ray.direction);
+  return std::isfinite(scaled) ? std::max(0.0, scaled * scale_d / scale_w) : 0.0;
+}
+
+/// Rounded parameter of a point known to lie on the ray's line.
+double point_parameter(const Ray& ray, const Point3& p) noexcept {
+  const Vec3 d = ray.direction;
+  const std::size_t axis = std::abs(d.x) > std::abs(d.y) ? (std::abs(d.x) > std::abs(d.z) ? 0 : 2)
+                                                         : (std::abs(d.y) > std::abs(d.z) ? 1 : 2);
+  return (p[axis] - ray.origin[axis]) / d[axis];
+}
+
+/// Is p, on the ray's line, ahead of the origin or at it? Exact: a comparison along an axis in which the ray moves.
+bool is_ahead(const Ray& ray, const Point3& p) noexcept {
+  for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    const double d = ray.direction[axis];
+    if (d > 0) return p[axis] >= ray.origin[axis];
+    if (d < 0) return p[axis] <= ray.origin[axis];
+  }
+  return false;
+}
+
+/// Sign of direction x (p - origin), with `axis` dropped; exact.
+int line_side(const Ray& ray, const Point3& p, int axis) noexcept {
+  const Point2 d = drop_axis(ray.direction, axis), o = drop_axis(ray.origin, axis), q = drop_axis(p, axis);
+  const double left = d.x * (q.y - o.y), right = d.y * (q.x - o.x);
+  const int sign = filtered_sign(left - right, k_det2_error * (std::abs(left) + std::abs(right)) + k_underflow);
+  if (sign != 0) return sign;
+  // The third row makes the 3x3 determinant equal to the wanted 2x2 one.
+  const Vec3 direction{d.x, d.y, 0}, from{o.x, o.y, 0}, to{q.x, q.y, 0}, up{0, 0, 1};
+  return exact_sign_det3({&direction, &k_origin}, {&to, &from}, {&up, &k_origin});
+}
+
+/// Ray and triangle in one plane that keeps its shape when `axis` is dropped.
+std::optional<RayHit> grazing_hit(const Ray& ray, const Triangle& t, int axis) noexcept {
+  std::array<int, 3> side{};
+  for (std::size_t i = 0; i < 3; ++i) side[i] = line_side(ray, t[i], axis);
+  std::optional<double> first;
+  const auto offer = [&](double parameter) {
+    const double ahead = std::max(parameter, 0.0);
+    if (!first || ahead < *first) first = ahead;
+  };
+  bool before = false;  // the line meets the triangle behind the origin, too: the origin may lie in it
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3;
+    if (side[i] == 0) {
+      if (is_ahead(ray, t[i])) offer(point_parameter(ray, t[i]));
+      else before = true;
+    }
+    if (side[i] * side[j] < 0) {
+      // Crossing point of edge i–j: ahead when the origin sees the edge turn the way the line crosses it.
+      const int turn = orient2d(drop_axis(ray.origin, axis), drop_axis(t[i], axis), drop_axis(t[j], axis));
+      if (turn * side[j] >= 0) {
+        const Point2 d = drop_axis(ray.direction, axis), o = drop_axis(ray.origin, axis);
+        const Point2 p = drop_axis(t[i], axis), q = drop_axis(t[j], axis);
+        const double dp = d.x * (p.y - o.y) - d.y * (p.x - o.x), dq = d.x * (q.y - o.y) - d.y * (q.x - o.x);
+        const double s = dp != dq ? std::clamp(dp / (dp - dq), 0.0, 1.0) : 0.5;
+        offer(point_parameter(ray, lerp(t[i], t[j], s)));
+      } else {
+        before = true;
+      }
+    }
+  }
+  if (!first) return std::nullopt;
+  return RayHit{before ? 0.0 : *first, RayHitKind::grazing, false};
+}
+
+/// Every side is zero: the line lies in the triangle's plane, or the triangle is a segment or point coplanar with it.
+[[gnu::noinline]] std::optional<RayHit> flat_hit(const Ray& ray, const Triangle& t) noexcept {
+  if (const int axis = projection_axis(t); axis != k_no_axis) return grazing_hit(ray, t, axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const Point3& p : t.corner)
+      if (line_side(ray, p, axis) != 0) return grazing_hit(ray, t, axis);
+  }
+  // All on one line: hit if any corner is ahead.
+  const Segment s = covered_segment(t);
+  const bool lo_ahead = is_ahead(ray, s.lo), hi_ahead = is_ahead(ray, s.hi);
+  if (!lo_ahead && !hi_ahead) return std::nullopt;
+  if (lo_ahead != hi_ahead) return RayHit{0, RayHitKind::grazing, false};
+  return RayHit{std::max(0.0, std::min(point_parameter(ray, s.lo), point_parameter(ray, s.hi))), RayHitKind::grazing,
+                false};
+}
+
+}  // namespace
+
+std::optional<RayHit> ray_hit(const Ray& ray, const Triangle& t) noexcept {
+  const std::array<int, 3> side{edge_side(ray, t[0], t[1]), edge_side(ray, t[1], t[2]), edge_side(ray, t[2], t[0])};
+  const auto [lowest, highest] = std::minmax({side[0], side[1], side[2]});
+  if (lowest < 0 && highest > 0) return std::nullopt;
+  if (lowest == 0 && highest == 0) return flat_hit(ray, t);
+
+  // The three determinants add up to direction . normal, so their common sign tells which face the ray meets, and the
+  // origin must lie on the side the ray comes from.
+  const bool from_inside = highest > 0;
+  const int origin_side = side_of_plane(t[0], t[1], t[2], ray.origin);
+  if (origin_side != 0 && (origin_side > 0) == from_inside) return std::nullopt;
+  const bool on_border = side[0] == 0 || side[1] == 0 || side[2] == 0;
+  return RayHit{origin_side == 0 ? 0.0 : plane_parameter(ray, t), on_border ? RayHitKind::border : RayHitKind::inner,
+                from_inside};
+}
+
+}  // namespace snug

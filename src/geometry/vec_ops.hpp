@@ -1,0 +1,23 @@
+#pragma once
+
+#include <snug/vec.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace snug::detail {
+
+inline double dot(Vec3 a, Vec3 b) noexcept { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
+inline Vec3 cross(Vec3 a, Vec3 b) noexcept {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline double max_abs(Vec3 v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+/// a at t = 0 and b at t = 1, exactly.
+inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept { return t < 0.5 ? a + t * (b - a) : b - (1 - t) * (b - a); }
+
+/// A power of two that brings `extent` into [0.5, 2); scaling by it is exact until digits fall off the subnormal end.
+inline double scale_to_one(double extent) noexcept {
+  return extent > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(extent), -1022, 1021)) : 1.0;
+}
+
+}  // namespace snug::detail
