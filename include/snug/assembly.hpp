@@ -1,0 +1,70 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/mesh.hpp>
+#include <snug/pose.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace snug {
+
+enum class LengthUnit : std::uint8_t { micrometre, millimetre, centimetre, metre, inch, foot };
+/// "um", "mm", "cm", "m", "in", "ft".
+[[nodiscard]] SNUG_API std::string_view to_string(LengthUnit unit) noexcept;
+[[nodiscard]] SNUG_API std::optional<LengthUnit> parse_length_unit(std::string_view text) noexcept;
+[[nodiscard]] SNUG_API double metres_per(LengthUnit unit) noexcept;
+
+/// A named mesh at a pose. Instances are parts whose meshes share their data.
+struct Part {
+  std::string path;  ///< in the assembly tree, levels separated by '/'; unique
+  Mesh mesh;
+  Pose pose;
+};
+
+/// Something odd about a part, or about the file it came from, that did not stop it from being read.
+struct Problem {
+  std::string part;  ///< path, or empty when it concerns the file
+  std::string text;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+struct AssemblyError {
+  enum class Code { empty_path, duplicate_path } code;
+  std::string path;
+  [[nodiscard]] SNUG_API std::string message() const;
+};
+
+/// Parts in one system of length. There is no default unit: nothing is guessed.
+class SNUG_API Assembly {
+ public:
+  explicit Assembly(LengthUnit units) : units_(units) {}
+
+  /// The part's id: its place in parts().
+  Result<std::uint32_t, AssemblyError> add(Part part);
+  /// Precondition: id < parts().size().
+  void place(std::uint32_t id, const Pose& pose) noexcept;
+
+  void add_problem(Problem problem) { problems_.push_back(std::move(problem)); }
+
+  [[nodiscard]] LengthUnit units() const noexcept { return units_; }
+  [[nodiscard]] std::span<const Part> parts() const noexcept { return parts_; }
+  /// What was noticed while reading, in the order of the file.
+  [[nodiscard]] std::span<const Problem> problems() const noexcept { return problems_; }
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view path) const;
+  /// How many different meshes the parts share.
+  [[nodiscard]] std::size_t distinct_meshes() const;
+
+ private:
+  LengthUnit units_;
+  std::vector<Part> parts_;
+  std::vector<Problem> problems_;
+  std::unordered_map<std::string, std::uint32_t> id_of_path_;
+};
+
+}  // namespace snug

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/mesh.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace snug {
+
+/// The edge from corner `edge` of `triangle` to the next corner.
+struct EdgeId {
+  std::uint32_t triangle = 0;
+  std::uint32_t edge = 0;
+  friend auto operator<=>(const EdgeId&, const EdgeId&) = default;
+};
+
+/// What is odd about a mesh, by ids of the input, each list ascending. Corners are the same when their coordinates are
+/// equal, so a mesh with split vertices is not open for that. Degenerate triangles take part in no other list.
+struct MeshReport {
+  std::vector<std::uint32_t> degenerate;  ///< corners on one line, or falling together
+  std::vector<std::uint32_t> duplicate;   ///< same three corners as an earlier triangle, in any order
+  std::vector<EdgeId> open;               ///< edges with no partner
+  std::vector<EdgeId> non_manifold;       ///< edges shared by more than two triangles
+  /// Triangles whose winding disagrees with the larger part of their shell, or that belong to a closed shell which
+  /// is inside out (negative volume) without being a cavity of another shell.
+  std::vector<std::uint32_t> flipped;
+  std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell; degenerate ones have k_no_shell
+  std::uint32_t shells = 0;
+  bool closed = false;                  ///< is_closed(): every edge is used equally often in both directions
+
+  static constexpr std::uint32_t k_no_shell = 0xffffffffU;
+  [[nodiscard]] bool clean() const noexcept {
+    return degenerate.empty() && duplicate.empty() && open.empty() && non_manifold.empty() && flipped.empty();
+  }
+};
+[[nodiscard]] SNUG_API MeshReport inspect(const Mesh& mesh);
+
+}  // namespace snug

@@ -1,0 +1,36 @@
+#include "support/assert.hpp"
+
+#include <snug/assembly.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace snug {
+
+Result<std::uint32_t, AssemblyError> Assembly::add(Part part) {
+  if (part.path.empty()) return Failure{AssemblyError{AssemblyError::Code::empty_path, {}}};
+  const auto id = static_cast<std::uint32_t>(parts_.size());
+  if (!id_of_path_.try_emplace(part.path, id).second)
+    return Failure{AssemblyError{AssemblyError::Code::duplicate_path, std::move(part.path)}};
+  parts_.push_back(std::move(part));
+  return id;
+}
+
+void Assembly::place(std::uint32_t id, const Pose& pose) noexcept {
+  SNUG_ASSERT(id < parts_.size());
+  if (id < parts_.size()) parts_[id].pose = pose;
+}
+
+std::optional<std::uint32_t> Assembly::find(std::string_view path) const {
+  const auto found = id_of_path_.find(std::string(path));
+  if (found == id_of_path_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::size_t Assembly::distinct_meshes() const {
+  std::set<const Point3*> vertex_arrays;  // shared data, shared address
+  for (const Part& part : parts_) vertex_arrays.insert(part.mesh.vertices().data());
+  return vertex_arrays.size();
+}
+
+}  // namespace snug

@@ -1,0 +1,90 @@
+#include "geometry/edges.hpp"
+#include "model/winding.hpp"
+#include "support/disjoint_sets.hpp"
+
+#include <snug/inspect.hpp>
+#include <snug/predicates.hpp>
+
+#include <algorithm>
+
+namespace snug {
+
+namespace {
+
+using namespace detail;
+
+/// Corners by place, sorted: equal for triangles with the same corners in any order.
+Index3 corner_key(const Index3& t, std::span<const std::uint32_t> place_of) {
+  Index3 key{place_of[t[0]], place_of[t[1]], place_of[t[2]]};
+  std::ranges::sort(key);
+  return key;
+}
+
+std::vector<std::uint32_t> find_duplicates(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
+                                           const std::vector<bool>& skip) {
+  std::vector<std::pair<Index3, std::uint32_t>> keyed;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+    if (!skip[t]) keyed.emplace_back(corner_key(mesh.triangles[t], place_of), t);
+  std::ranges::sort(keyed);
+  std::vector<std::uint32_t> duplicates;
+  for (std::size_t i = 1; i < keyed.size(); ++i)
+    if (keyed[i].first == keyed[i - 1].first) duplicates.push_back(keyed[i].second);
+  std::ranges::sort(duplicates);
+  return duplicates;
+}
+
+/// Numbers the shells of all triangles but the skipped ones, in the order of their first triangle.
+void number_shells(MeshReport& report, DisjointSets& sets, const std::vector<bool>& skip) {
+  report.shell_of.assign(skip.size(), MeshReport::k_no_shell);
+  for (std::uint32_t t = 0; t < skip.size(); ++t) {
+    if (skip[t]) continue;
+    const std::uint32_t root = sets.find(t);
+    report.shell_of[t] = root == t ? report.shells++ : report.shell_of[root];
+  }
+}
+
+std::vector<std::uint32_t> ids_of(const std::vector<bool>& marked) {
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t t = 0; t < marked.size(); ++t)
+    if (marked[t]) ids.push_back(t);
+  return ids;
+}
+
+}  // namespace
+
+MeshReport inspect(const Mesh& mesh) {
+  const TriangleMeshView view = mesh.view();
+  const std::size_t count = view.triangles.size();
+  MeshReport report;
+  std::vector<bool> degenerate(count);
+  for (std::uint32_t t = 0; t < count; ++t) degenerate[t] = is_degenerate(view.triangle(t));
+  report.degenerate = ids_of(degenerate);
+
+  const std::vector<std::uint32_t> place_of = same_place_ids(view.vertices);
+  report.duplicate = find_duplicates(view, place_of, degenerate);
+
+  DisjointSets shells(count);
+  std::vector<Neighbours> links;
+  report.closed = count > report.degenerate.size();
+  const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of, degenerate);
+  for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+    for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
+    if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
+    if (edge.size() == 2)
+      links.push_back({edge[0].triangle, edge[1].triangle, edge[0].forward != edge[1].forward});
+    if (edge.size() > 2)
+      for (const EdgeUse& use : edge) report.non_manifold.push_back({use.triangle, use.side});
+    const auto forward = std::ranges::count_if(edge, &EdgeUse::forward);
+    if (2 * static_cast<std::size_t>(forward) != edge.size()) report.closed = false;
+  });
+  std::ranges::sort(report.open);
+  std::ranges::sort(report.non_manifold);
+  number_shells(report, shells, degenerate);
+
+  std::vector<bool> flipped = wound_against_region(count, links);
+  mark_inverted_shells(view, report, flipped);
+  report.flipped = ids_of(flipped);
+  return report;
+}
+
+}  // namespace snug

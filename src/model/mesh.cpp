@@ -1,0 +1,153 @@
+#include "model/crease.hpp"
+#include "model/mesh_data.hpp"
+#include "support/assert.hpp"
+#include "support/sha256.hpp"
+
+#include <snug/mesh.hpp>
+#include <snug/pose.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace snug {
+
+namespace {
+
+constexpr std::size_t k_max_ids = std::numeric_limits<std::uint32_t>::max();
+
+std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options) {
+  using Code = MeshError::Code;
+  if (in.triangles.empty()) return MeshError{Code::empty};
+  if (in.vertices.size() > k_max_ids) return MeshError{Code::too_many, in.vertices.size()};
+  if (in.triangles.size() > k_max_ids) return MeshError{Code::too_many, in.triangles.size()};
+  for (std::size_t i = 0; i < in.vertices.size(); ++i) {
+    const Point3& v = in.vertices[i];
+    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return MeshError{Code::non_finite_vertex, i};
+    for (const double c : {v.x, v.y, v.z})
+      if (std::abs(c) > k_max_coordinate) return MeshError{Code::vertex_too_large, i};
+  }
+  for (std::size_t t = 0; t < in.triangles.size(); ++t)
+    for (const std::uint32_t i : in.triangles[t])
+      if (i >= in.vertices.size()) return MeshError{Code::index_out_of_range, t};
+  if (in.surfaces.empty() && in.surface_of_triangle.empty()) {
+    const double angle = options.crease_angle_degrees;
+    if (!(angle >= 0 && angle <= 180)) return MeshError{Code::bad_crease_angle};
+    return std::nullopt;
+  }
+  if (in.surface_of_triangle.size() != in.triangles.size())
+    return MeshError{Code::surface_count_differs, in.surface_of_triangle.size()};
+  for (std::size_t s = 0; s < in.surfaces.size(); ++s)
+    if (!(in.surfaces[s].sag.value >= 0) || !std::isfinite(in.surfaces[s].sag.value)) return MeshError{Code::bad_sag, s};
+  for (std::size_t t = 0; t < in.triangles.size(); ++t)
+    if (in.surface_of_triangle[t] >= in.surfaces.size()) return MeshError{Code::surface_out_of_range, t};
+  return std::nullopt;
+}
+
+/// Counting sort of the triangle ids by surface: stable, so ids ascend within a surface.
+void group_by_surface(detail::Grouping& g) {
+  g.first_of_surface.assign(g.surfaces.size() + 1, 0);
+  for (const std::uint32_t s : g.surface_of_triangle) ++g.first_of_surface[s + 1];
+  for (std::size_t s = 0; s < g.surfaces.size(); ++s) g.first_of_surface[s + 1] += g.first_of_surface[s];
+  std::vector<std::uint32_t> next(g.first_of_surface.begin(), g.first_of_surface.end() - 1);
+  g.by_surface.resize(g.surface_of_triangle.size());
+  for (std::uint32_t t = 0; t < g.surface_of_triangle.size(); ++t) g.by_surface[next[g.surface_of_triangle[t]]++] = t;
+}
+
+ContentHash compute_hash(const detail::MeshData& d) {
+  detail::Sha256 sha;
+  const auto number = [&](double v) { sha.update_u64(std::bit_cast<std::uint64_t>(v)); };
+  const auto text = [&](std::string_view s) {
+    sha.update_u64(s.size());
+    sha.update(std::as_bytes(std::span(s)));
+  };
+  text("snug.mesh/1");
+  sha.update_u64(d.vertices.size());
+  for (const Point3& v : d.vertices) number(v.x), number(v.y), number(v.z);
+  sha.update_u64(d.triangles.size());
+  for (const Index3& t : d.triangles)
+    for (const std::uint32_t i : t) sha.update_u64(i);
+  const detail::Grouping& g = d.grouping();
+  sha.update_u64(g.surfaces.size());
+  for (const Surface& s : g.surfaces) {
+    text(s.name);
+    sha.update_u64(static_cast<std::uint64_t>(s.kind));
+    number(s.sag.value);
+    sha.update_u64(s.sag.estimated ? 1 : 0);
+  }
+  for (const std::uint32_t s : g.surface_of_triangle) sha.update_u64(s);
+  return sha.finish();
+}
+
+template <class T>
+std::size_t heap_bytes(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+const detail::Grouping& detail::MeshData::grouping() const {
+  std::call_once(grouping_once, [this] {
+    if (crease_angle_degrees) {
+      grouping_.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees);
+      grouping_.surfaces.resize(1 + std::ranges::max(grouping_.surface_of_triangle));
+    }
+    group_by_surface(grouping_);
+    grouping_ready.store(true, std::memory_order_release);
+  });
+  return grouping_;
+}
+
+Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options) {
+  if (const auto error = find_error(input, options)) return Failure{*error};
+  auto data = std::make_shared<detail::MeshData>();
+  data->vertices = std::move(input.vertices);
+  data->triangles = std::move(input.triangles);
+  if (input.surfaces.empty()) {
+    data->crease_angle_degrees = options.crease_angle_degrees;
+  } else {
+    data->grouping_.surfaces = std::move(input.surfaces);
+    data->grouping_.surface_of_triangle = std::move(input.surface_of_triangle);
+    (void)data->grouping();
+  }
+  for (const Index3& t : data->triangles)
+    for (const std::uint32_t i : t) data->bounds.include(data->vertices[i]);
+  return Mesh(std::move(data));
+}
+
+std::span<const Point3> Mesh::vertices() const noexcept { return data_->vertices; }
+std::span<const Index3> Mesh::triangles() const noexcept { return data_->triangles; }
+std::span<const Surface> Mesh::surfaces() const { return data_->grouping().surfaces; }
+bool Mesh::surfaces_by_crease() const noexcept { return data_->crease_angle_degrees.has_value(); }
+const Aabb& Mesh::bounds() const noexcept { return data_->bounds; }
+
+std::uint32_t Mesh::surface_of(std::uint32_t triangle) const {
+  SNUG_ASSERT(triangle < data_->triangles.size());
+  return data_->grouping().surface_of_triangle[triangle];
+}
+
+std::span<const std::uint32_t> Mesh::triangles_of(std::uint32_t surface) const {
+  const detail::Grouping& g = data_->grouping();
+  SNUG_ASSERT(surface < g.surfaces.size());
+  const std::uint32_t first = g.first_of_surface[surface];
+  return std::span(g.by_surface).subspan(first, g.first_of_surface[surface + 1] - first);
+}
+
+const ContentHash& Mesh::hash() const {
+  std::call_once(data_->hash_once, [this] { data_->hash = compute_hash(*data_); });
+  return data_->hash;
+}
+
+std::size_t Mesh::bytes() const noexcept {
+  const detail::MeshData& d = *data_;
+  std::size_t bytes = heap_bytes(d.vertices) + heap_bytes(d.triangles);
+  if (d.grouping_ready.load(std::memory_order_acquire)) {
+    const detail::Grouping& g = d.grouping_;
+    bytes += heap_bytes(g.surfaces) + heap_bytes(g.surface_of_triangle) + heap_bytes(g.by_surface) +
+             heap_bytes(g.first_of_surface);
+  }
+  return bytes;
+}
+
+}  // namespace snug

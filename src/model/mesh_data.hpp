@@ -1,0 +1,37 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+namespace snug::detail {
+
+/// Which triangle belongs to which surface, both ways.
+struct Grouping {
+  std::vector<Surface> surfaces;
+  std::vector<std::uint32_t> surface_of_triangle;
+  std::vector<std::uint32_t> by_surface;        ///< triangle ids, surface after surface, ascending within each
+  std::vector<std::uint32_t> first_of_surface;  ///< into by_surface; one more than there are surfaces
+};
+
+struct MeshData {
+  std::vector<Point3> vertices;
+  std::vector<Index3> triangles;
+  Aabb bounds;
+  /// Set when the input named no surfaces: they are found when first asked for, since loading and exact queries do
+  /// without them and finding them costs more than reading the file.
+  std::optional<double> crease_angle_degrees;
+
+  /// The surfaces, found now if need be. Thread-safe.
+  [[nodiscard]] const Grouping& grouping() const;
+
+  mutable std::once_flag grouping_once;
+  mutable Grouping grouping_;
+  mutable std::atomic<bool> grouping_ready{false};
+  mutable std::once_flag hash_once;
+  mutable ContentHash hash{};
+};
+
+}  // namespace snug::detail

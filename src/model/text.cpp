@@ -1,0 +1,103 @@
+#include <snug/assembly.hpp>
+#include <snug/mesh.hpp>
+#include <snug/motion.hpp>
+#include <snug/pose.hpp>
+
+#include <array>
+
+// Words for enumerations and errors, in one place so that they read alike.
+
+namespace snug {
+
+std::string_view to_string(SurfaceKind kind) noexcept {
+  switch (kind) {
+    case SurfaceKind::unknown: return "unknown";
+    case SurfaceKind::plane: return "plane";
+    case SurfaceKind::cylinder: return "cylinder";
+    case SurfaceKind::cone: return "cone";
+    case SurfaceKind::sphere: return "sphere";
+    case SurfaceKind::torus: return "torus";
+    case SurfaceKind::spline: return "spline";
+  }
+  return "?";
+}
+
+std::string to_hex(const ContentHash& hash) {
+  constexpr std::string_view k_digits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : hash) {
+    text += k_digits[byte >> 4];
+    text += k_digits[byte & 15];
+  }
+  return text;
+}
+
+std::string MeshError::message() const {
+  const std::string id = std::to_string(element);
+  switch (code) {
+    case Code::empty: return "the mesh has no triangles";
+    case Code::too_many: return id + " vertices or triangles are more than 32-bit ids can name";
+    case Code::non_finite_vertex: return "vertex " + id + " is not finite";
+    case Code::vertex_too_large: return "vertex " + id + " has a coordinate beyond 2^996";
+    case Code::index_out_of_range: return "triangle " + id + " names a vertex that does not exist";
+    case Code::surface_out_of_range: return "triangle " + id + " names a surface that does not exist";
+    case Code::surface_count_differs: return "surfaces are named for " + id + " triangles, not for each one";
+    case Code::bad_sag: return "surface " + id + " has a sag that is negative or not finite";
+    case Code::bad_crease_angle: return "the crease angle is not within 0 to 180 degrees";
+  }
+  return "?";
+}
+
+std::string PoseError::message() const {
+  switch (code) {
+    case Code::non_finite: return "the pose has a number that is not finite";
+    case Code::too_large: return "the pose has a translation beyond 2^996";
+    case Code::zero_rotation: return "the pose has a zero quaternion";
+  }
+  return "?";
+}
+
+std::string MotionError::message() const {
+  const std::string id = std::to_string(key);
+  switch (code) {
+    case Code::empty: return "the motion has no keys";
+    case Code::non_finite_time: return "key " + id + " has a time that is not finite";
+    case Code::times_not_rising: return "key " + id + " is not later than the key before it";
+    case Code::vertex_count: return "key " + id + " has another number of vertices than the first";
+    case Code::non_finite_vertex: return "key " + id + " has a vertex that is not finite or beyond 2^996";
+  }
+  return "?";
+}
+
+std::string AssemblyError::message() const {
+  switch (code) {
+    case Code::empty_path: return "a part has no name";
+    case Code::duplicate_path: return "two parts are named '" + path + "'";
+  }
+  return "?";
+}
+
+namespace {
+struct UnitWord {
+  LengthUnit unit;
+  std::string_view word;
+  double metres;
+};
+constexpr std::array<UnitWord, 6> k_units{{{LengthUnit::micrometre, "um", 1e-6},
+                                           {LengthUnit::millimetre, "mm", 1e-3},
+                                           {LengthUnit::centimetre, "cm", 1e-2},
+                                           {LengthUnit::metre, "m", 1.0},
+                                           {LengthUnit::inch, "in", 0.0254},
+                                           {LengthUnit::foot, "ft", 0.3048}}};
+}  // namespace
+
+std::string_view to_string(LengthUnit unit) noexcept { return k_units[static_cast<std::size_t>(unit)].word; }
+double metres_per(LengthUnit unit) noexcept { return k_units[static_cast<std::size_t>(unit)].metres; }
+
+std::optional<LengthUnit> parse_length_unit(std::string_view text) noexcept {
+  for (const UnitWord& u : k_units)
+    if (u.word == text) return u.unit;
+  return std::nullopt;
+}
+
+}  // namespace snug

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace snug::detail {
+
+/// SHA-256 (FIPS 180-4), fed piecewise.
+class Sha256 {
+ public:
+  void update(std::span<const std::byte> bytes) noexcept;
+  /// Numbers go in little-endian, whatever the machine.
+  void update_u64(std::uint64_t value) noexcept;
+  [[nodiscard]] std::array<std::uint8_t, 32> finish() noexcept;
+
+ private:
+  void compress(const std::uint8_t* block) noexcept;
+
+  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<std::uint8_t, 64> buffer_{};
+  std::size_t buffered_ = 0;
+  std::uint64_t total_bytes_ = 0;
+};
+
+}  // namespace snug::detail
