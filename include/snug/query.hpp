@@ -1,0 +1,63 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/pose.hpp>
+#include <snug/shape.hpp>
+#include <snug/triangle.hpp>
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace snug {
+
+/// The engine. Every method returns the same pairs in the same order.
+enum class Method : std::uint8_t {
+  brute,  ///< all pairs of triangles: slow, simple, the judge of the others
+};
+
+struct QueryOptions {
+  Method method = Method::brute;
+  unsigned threads = 1;  ///< at least 1; the answer does not depend on it. See hardware_threads().
+};
+/// Threads the machine can run at once, at least 1.
+[[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
+
+/// Two triangles that share a point, by the ids of their meshes.
+struct TrianglePair {
+  std::uint32_t a = 0, b = 0;
+  Relation relation = Relation::touching;  ///< touching or crossing
+
+  friend bool operator==(const TrianglePair&, const TrianglePair&) = default;
+  friend auto operator<=>(const TrianglePair& l, const TrianglePair& r) {
+    if (const auto by_a = l.a <=> r.a; by_a != 0) return by_a;
+    return l.b <=> r.b;
+  }
+};
+
+// All queries below are exact: they decide on the posed vertices of docs/conventions.md, touching counts, and what
+// they return is the same for every thread count, instruction set and method; exchanging the bodies exchanges a and b
+// in the result and changes nothing else. They always decide. Shapes and poses may be shared among threads, a Scratch
+// may not.
+
+/// True if the bodies' triangles share a point. A body wholly inside another does not: see locate().
+[[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                       Scratch& scratch, const QueryOptions& options = {});
+
+/// One pair of triangles that share a point, if there is any. Method brute returns the smallest in the order of
+/// (a, b); after exchanging the bodies that may be another pair.
+[[nodiscard]] SNUG_API std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                              const Pose& pose_b, Scratch& scratch,
+                                                              const QueryOptions& options = {});
+
+/// Every pair of triangles that share a point, ordered by (a, b).
+[[nodiscard]] SNUG_API std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                                const Pose& pose_b, Scratch& scratch,
+                                                                const QueryOptions& options = {});
+
+/// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
+/// poses alone. Differences below it are noise.
+[[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept;
+
+}  // namespace snug

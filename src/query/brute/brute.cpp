@@ -1,0 +1,106 @@
+#include "query/brute/brute.hpp"
+
+#include "support/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace snug::detail {
+
+namespace {
+
+/// Triangles of a per unit of parallel work: enough to drown the hand-out, few enough to balance.
+constexpr std::size_t k_chunk = 64;
+
+void pose_soup(const Mesh& mesh, const Pose& pose, PosedSoup& soup) {
+  const std::size_t count = mesh.triangles().size();
+  soup.vertices.resize(mesh.vertices().size());
+  pose.apply(mesh.vertices(), soup.vertices);
+  soup.triangles.resize(count);
+  for (auto* side : {&soup.lo_x, &soup.lo_y, &soup.lo_z, &soup.hi_x, &soup.hi_y, &soup.hi_z}) side->resize(count);
+  const TriangleMeshView view{soup.vertices, mesh.triangles()};
+  for (std::size_t t = 0; t < count; ++t) {
+    const Triangle corners = view.triangle(t);
+    Aabb box;
+    for (const Point3& p : corners.corner) box.include(p);
+    soup.triangles[t] = corners;
+    soup.lo_x[t] = box.lo.x, soup.lo_y[t] = box.lo.y, soup.lo_z[t] = box.lo.z;
+    soup.hi_x[t] = box.hi.x, soup.hi_y[t] = box.hi.y, soup.hi_z[t] = box.hi.z;
+  }
+}
+
+/// Boxes of b that overlap box `t` of a, 64 at a time as bits: branch-free, so the compiler can vectorise it.
+std::uint64_t overlapping(const PosedSoup& a, std::size_t t, const PosedSoup& b, std::size_t first, std::size_t count) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t u = first + i;
+    const bool overlap = (a.lo_x[t] <= b.hi_x[u]) & (b.lo_x[u] <= a.hi_x[t]) & (a.lo_y[t] <= b.hi_y[u]) &
+                         (b.lo_y[u] <= a.hi_y[t]) & (a.lo_z[t] <= b.hi_z[u]) & (b.lo_z[u] <= a.hi_z[t]);
+    bits |= static_cast<std::uint64_t>(overlap) << i;
+  }
+  return bits;
+}
+
+/// Calls found(pair) for each pair of triangle t of a, in the order of b, until it returns false.
+template <class Found>
+void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Found&& found) {
+  for (std::size_t first = 0; first < b.triangles.size(); first += 64) {
+    std::uint64_t bits = overlapping(a, t, b, first, std::min<std::size_t>(64, b.triangles.size() - first));
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t u = first + static_cast<std::size_t>(std::countr_zero(bits));
+      const Relation how = relation(a.triangles[t], b.triangles[u]);
+      if (how == Relation::disjoint) continue;
+      if (!found(TrianglePair{static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(u), how})) return;
+    }
+  }
+}
+
+std::size_t chunks_of(const PosedSoup& a) { return (a.triangles.size() + k_chunk - 1) / k_chunk; }
+
+}  // namespace
+
+std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
+  const std::size_t chunks = chunks_of(scratch.a);
+  std::vector<std::vector<TrianglePair>> of_chunk(chunks);
+  for_each_chunk(chunks, threads, [&](std::size_t chunk) {
+    const std::size_t end = std::min((chunk + 1) * k_chunk, scratch.a.triangles.size());
+    for (std::size_t t = chunk * k_chunk; t < end; ++t)
+      pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
+        of_chunk[chunk].push_back(pair);
+        return true;
+      });
+  });
+  std::size_t total = 0;
+  for (const auto& pairs : of_chunk) total += pairs.size();
+  std::vector<TrianglePair> all;
+  all.reserve(total);
+  for (const auto& pairs : of_chunk) all.insert(all.end(), pairs.begin(), pairs.end());
+  return all;
+}
+
+std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
+  const std::size_t chunks = chunks_of(scratch.a);
+  // Chunks are handed out in order, so once one has a pair only earlier ones, all begun, can hold a smaller one.
+  std::atomic<std::size_t> best_chunk{chunks};
+  std::vector<std::optional<TrianglePair>> of_chunk(chunks);
+  for_each_chunk(chunks, threads, [&](std::size_t chunk) {
+    const std::size_t end = std::min((chunk + 1) * k_chunk, scratch.a.triangles.size());
+    for (std::size_t t = chunk * k_chunk; t < end && !of_chunk[chunk] && chunk < best_chunk.load(); ++t)
+      pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
+        of_chunk[chunk] = pair;
+        return false;
+      });
+    if (!of_chunk[chunk]) return;
+    for (std::size_t best = best_chunk.load(); chunk < best && !best_chunk.compare_exchange_weak(best, chunk);) {
+    }
+  });
+  const std::size_t best = best_chunk.load();
+  return best < chunks ? of_chunk[best] : std::nullopt;
+}
+
+}  // namespace snug::detail

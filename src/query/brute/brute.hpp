@@ -1,0 +1,26 @@
+#pragma once
+
+#include "query/shape_data.hpp"
+
+#include <snug/query.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace snug::detail {
+
+struct PosedPair {
+  const Mesh& mesh_a;
+  const Pose& pose_a;
+  const Mesh& mesh_b;
+  const Pose& pose_b;
+};
+
+/// Every pair of triangles that share a point, in the order of (a, b): each triangle of a against each of b, by boxes of
+/// the posed corners (which lose nothing) and then by relation().
+[[nodiscard]] std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
+
+/// The smallest of them.
+[[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
+
+}  // namespace snug::detail

@@ -1,0 +1,45 @@
+#include <snug/query.hpp>
+
+#include "query/brute/brute.hpp"
+#include "support/assert.hpp"
+
+// The one place where a method is chosen.
+
+namespace snug {
+
+namespace {
+detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
+  return {a.mesh(), pose_a, b.mesh(), pose_b};
+}
+}  // namespace
+
+std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         Scratch& scratch, const QueryOptions& options) {
+  SNUG_ASSERT(options.threads >= 1);
+  switch (options.method) {
+    case Method::brute:
+      return detail::brute_pairs(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), options.threads);
+  }
+  detail::stop("unknown method");
+}
+
+std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                       Scratch& scratch, const QueryOptions& options) {
+  SNUG_ASSERT(options.threads >= 1);
+  switch (options.method) {
+    case Method::brute:
+      return detail::brute_first(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), options.threads);
+  }
+  detail::stop("unknown method");
+}
+
+bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                const QueryOptions& options) {
+  return first_pair(a, pose_a, b, pose_b, scratch, options).has_value();
+}
+
+double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
+  return posing_error(a.bounds(), pose_a) + posing_error(b.bounds(), pose_b);
+}
+
+}  // namespace snug

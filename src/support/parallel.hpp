@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace snug::detail {
+
+/// Calls body(chunk) once for every chunk in [0, chunks), on up to `threads` threads, the caller's among them. Chunks are
+/// handed out in rising order, but which thread takes which is open: write results by chunk, combine them in order.
+/// A thread that the system refuses to start is done without. The body must not throw.
+void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body);
+
+}  // namespace snug::detail
