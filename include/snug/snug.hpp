@@ -1,0 +1,17 @@
+#pragma once
+
+/// Everything. The library in one line: do parts touch, where, when and how deep?
+#include <snug/assembly.hpp>
+#include <snug/diagnostics.hpp>
+#include <snug/inspect.hpp>
+#include <snug/mesh.hpp>
+#include <snug/motion.hpp>
+#include <snug/pose.hpp>
+#include <snug/predicates.hpp>
+#include <snug/query.hpp>
+#include <snug/result.hpp>
+#include <snug/shape.hpp>
+#include <snug/solid.hpp>
+#include <snug/triangle.hpp>
+#include <snug/vec.hpp>
+#include <snug/version.hpp>

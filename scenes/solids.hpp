@@ -1,0 +1,26 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <cstdint>
+
+// Closed, outward-oriented meshes with named surfaces, the same bits on every machine.
+
+namespace snug::scenes {
+
+[[nodiscard]] Mesh box(const Point3& lo, const Point3& hi);
+
+/// Axis +z, from z = 0 to `height`.
+[[nodiscard]] Mesh cylinder(double radius, double height, std::uint32_t segments);
+
+/// Around the origin, `rings` bands from pole to pole.
+[[nodiscard]] Mesh sphere(double radius, std::uint32_t rings, std::uint32_t segments);
+
+/// Around the z axis.
+[[nodiscard]] Mesh torus(double radius, double tube, std::uint32_t along, std::uint32_t around);
+
+/// A (2,3) torus knot whose tube swells and shrinks, inside [-1,1]^3: concave, winding close to itself.
+/// 2 * along * around triangles.
+[[nodiscard]] Mesh bumpy_knot(std::uint32_t along, std::uint32_t around);
+
+}  // namespace snug::scenes
