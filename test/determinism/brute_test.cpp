@@ -1,0 +1,71 @@
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+#include "support/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+TEST(Determinism, ThreadCountDoesNotShow) {
+  const Shape a(scenes::bumpy_knot(100, 6)), b(scenes::torus(0.6, 0.25, 40, 12));
+  const std::uint64_t count = test::scaled(20);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose pose_a = random.pose(0.3), pose_b = random.pose(0.3);
+    Scratch scratch;
+    const auto one = triangle_pairs(a, pose_a, b, pose_b, scratch);
+    const auto first = first_pair(a, pose_a, b, pose_b, scratch);
+    for (const unsigned threads : {2U, 3U, 4U, 8U, 64U}) {
+      SCOPED_TRACE(threads);
+      const QueryOptions options{.threads = threads};
+      ASSERT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, options), one);
+      ASSERT_EQ(first_pair(a, pose_a, b, pose_b, scratch, options), first);
+    }
+  }
+}
+
+TEST(Determinism, ShapesAreSharedAmongThreads) {
+  // Surfaces and hash of this mesh are found when first asked for: by all threads at once.
+  const Mesh knot = scenes::bumpy_knot(60, 6);
+  MeshInput in;
+  in.vertices.assign(knot.vertices().begin(), knot.vertices().end());
+  in.triangles.assign(knot.triangles().begin(), knot.triangles().end());
+  const Shape shape(Mesh::build(in).value());
+  Scratch outside;
+  const auto expected = triangle_pairs(shape, {}, shape, translation(0.1, 0.2, 0.1), outside);
+  ASSERT_FALSE(expected.empty());
+  std::atomic<int> same{0};
+  {
+    std::vector<std::jthread> team;
+    for (int i = 0; i < 4; ++i)
+      team.emplace_back([&, copy = shape] {
+        Scratch scratch;
+        const bool pairs = triangle_pairs(copy, {}, copy, translation(0.1, 0.2, 0.1), scratch) == expected;
+        const bool hash = copy.mesh().hash() == shape.mesh().hash();
+        const bool surfaces = copy.mesh().surfaces().size() == shape.mesh().surfaces().size();
+        same += pairs && hash && surfaces ? 1 : 0;
+      });
+  }
+  EXPECT_EQ(same.load(), 4);
+}
+
+TEST(Determinism, EveryChunkRunsOnce) {
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    for (const std::size_t chunks : {0UL, 1UL, 7UL, 1000UL}) {
+      std::vector<std::atomic<int>> runs(chunks);
+      detail::for_each_chunk(chunks, threads, [&](std::size_t chunk) { ++runs[chunk]; });
+      for (const auto& r : runs) ASSERT_EQ(r.load(), 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace snug

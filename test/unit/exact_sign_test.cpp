@@ -1,0 +1,101 @@
+#include "geometry/exact_sign.hpp"
+#include "geometry/wide_int.hpp"
+#include "scenes/random.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+
+namespace snug {
+namespace {
+
+using detail::WideInt;
+using scenes::Random;
+__extension__ using int128 = __int128;
+
+TEST(WideInt, MultipliesAndSubtractsLikeBuiltInIntegers) {
+  Random random(7);
+  for (std::uint64_t i = 0; i < test::scaled(100000); ++i) {
+    const auto a = static_cast<std::int64_t>(random.next()) >> random.below(64);
+    const auto b = static_cast<std::int64_t>(random.next()) >> random.below(64);
+    const auto c = static_cast<std::int64_t>(random.next()) >> (2 + random.below(62));
+    const auto d = static_cast<std::int64_t>(random.next()) >> (2 + random.below(62));
+    if (a == INT64_MIN || b == INT64_MIN) continue;
+    const int128 difference = static_cast<int128>(a >> 2) * (b >> 2) - static_cast<int128>(c) * d;
+    const auto wide = WideInt<1>::place(a >> 2, 0) * WideInt<1>::place(b >> 2, 0) -
+                      WideInt<1>::place(c, 0) * WideInt<1>::place(d, 0);
+    ASSERT_EQ(wide.sign(), difference > 0 ? 1 : difference < 0 ? -1 : 0);
+    ASSERT_EQ(wide.limb[0], static_cast<std::uint64_t>(difference));
+    ASSERT_EQ(wide.limb[1], static_cast<std::uint64_t>(difference >> 64));
+  }
+}
+
+TEST(WideInt, PlacesMantissasAcrossLimbs) {
+  const auto x = WideInt<3>::place(-3, 63);
+  EXPECT_EQ(x.sign(), -1);
+  const auto y = x + WideInt<3>::place(3, 63);
+  EXPECT_EQ(y.sign(), 0);
+  EXPECT_EQ((x + WideInt<3>::place(1, 65)).sign(), 1);
+  EXPECT_EQ((x + WideInt<3>::place(1, 64)).sign(), -1);
+}
+
+TEST(Orient, FollowsItsDocumentedSigns) {
+  EXPECT_EQ(orient2d({0, 0}, {1, 0}, {0, 1}), 1);
+  EXPECT_EQ(orient2d({0, 0}, {0, 1}, {1, 0}), -1);
+  EXPECT_EQ(orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}), -1);
+  EXPECT_EQ(orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}), 1);
+  EXPECT_EQ(orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 7, 0}), 0);
+}
+
+TEST(Orient, SeesTheLastBitAnywhereInTheRange) {
+  for (const double scale : {DBL_TRUE_MIN, DBL_MIN, 1e-200, 1e-100, 1e-9, 1.0, 1e9, 1e100, 1e200, DBL_MAX / 16}) {
+    SCOPED_TRACE(scale);
+    const double up = std::nextafter(scale, DBL_MAX);
+    // b and c on the diagonal through the origin; d one step off it.
+    EXPECT_EQ(orient2d({0, 0}, {scale, scale}, {4 * scale, 4 * scale}), 0);
+    EXPECT_EQ(orient2d({0, 0}, {scale, scale}, {scale, up}), 1);
+    EXPECT_EQ(orient2d({0, 0}, {scale, scale}, {up, scale}), -1);
+    const Point3 a{0, 0, 0}, b{scale, 0, scale}, c{0, scale, scale};
+    EXPECT_EQ(orient3d(a, b, c, {scale, scale, 2 * scale}), 0);
+    EXPECT_EQ(orient3d(a, b, c, {scale, scale, std::nextafter(2 * scale, DBL_MAX)}), -1);
+    EXPECT_EQ(orient3d(a, b, c, {scale, scale, std::nextafter(2 * scale, 0)}), 1);
+  }
+}
+
+TEST(Orient, SurvivesMixedMagnitudes) {
+  EXPECT_EQ(orient3d({0, 0, 0}, {DBL_TRUE_MIN, 0, 0}, {0, DBL_TRUE_MIN, 0}, {DBL_MAX, -DBL_MAX, -DBL_TRUE_MIN}), 1);
+  EXPECT_EQ(orient3d({0, 0, 0}, {DBL_MAX, 0, 0}, {0, DBL_MAX, 0}, {-DBL_MAX, DBL_MAX, DBL_TRUE_MIN}), -1);
+  EXPECT_EQ(orient3d({-DBL_MAX, 0, 0}, {DBL_MAX, 0, 0}, {0, DBL_MAX, 0}, {0, -DBL_MAX, 0}), 0);
+  EXPECT_EQ(orient2d({-DBL_MAX, -DBL_MAX}, {DBL_MAX, DBL_MAX}, {0, DBL_TRUE_MIN}), 1);
+  EXPECT_EQ(orient2d({-DBL_MAX, -DBL_MAX}, {DBL_MAX, DBL_MAX}, {0, 0}), 0);
+}
+
+TEST(Orient, ChangesSignWithEveryExchangeOfPoints) {
+  Random random(11);
+  for (std::uint64_t i = 0; i < test::scaled(20000); ++i) {
+    SCOPED_TRACE(i);
+    // Points of a small grid, often coplanar, far from the origin.
+    const double offset = random.below(2) == 0 ? 0 : 1e7;
+    const auto coordinate = [&] { return offset + static_cast<double>(random.below(4)) * 0.1; };
+    std::array<Point3, 4> p;
+    for (Point3& q : p) q = {coordinate(), coordinate(), coordinate()};
+    const int sign = orient3d(p[0], p[1], p[2], p[3]);
+    ASSERT_EQ(orient3d(p[1], p[0], p[2], p[3]), -sign);
+    ASSERT_EQ(orient3d(p[0], p[2], p[1], p[3]), -sign);
+    ASSERT_EQ(orient3d(p[0], p[1], p[3], p[2]), -sign);
+    ASSERT_EQ(orient3d(p[1], p[2], p[0], p[3]), sign);
+  }
+}
+
+TEST(Orient, TheFilterSettlesGenericInputAlone) {
+  Random random(13);
+  const std::uint64_t before = detail::exact_sign_calls();
+  for (int i = 0; i < 1000; ++i)
+    (void)orient3d(random.point(-1, 1), random.point(-1, 1), random.point(-1, 1), random.point(-1, 1));
+  EXPECT_LE(detail::exact_sign_calls() - before, 1U);
+}
+
+}  // namespace
+}  // namespace snug

@@ -1,0 +1,94 @@
+#include "scenes/solids.hpp"
+
+#include <snug/snug.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace snug {
+namespace {
+
+using Ids = std::vector<std::uint32_t>;
+
+MeshInput parts_of(const Mesh& mesh) {
+  MeshInput in;
+  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  return in;
+}
+MeshReport report_of(MeshInput in) { return inspect(Mesh::build(std::move(in)).value()); }
+
+const Mesh k_cube = scenes::box({0, 0, 0}, {1, 1, 1});
+
+TEST(Inspect, FindsNothingWrongWithASoundMesh) {
+  const MeshReport report = inspect(k_cube);
+  EXPECT_TRUE(report.clean());
+  EXPECT_TRUE(report.closed);
+  EXPECT_EQ(report.shells, 1U);
+}
+
+TEST(Inspect, NamesTheEdgesAroundAHole) {
+  MeshInput in = parts_of(k_cube);
+  in.triangles.erase(in.triangles.begin() + 5);
+  const MeshReport report = report_of(in);
+  EXPECT_FALSE(report.closed);
+  EXPECT_EQ(report.open.size(), 3U);
+  EXPECT_TRUE(std::ranges::is_sorted(report.open));
+  EXPECT_TRUE(report.flipped.empty());
+}
+
+TEST(Inspect, NamesDegenerateAndDuplicateTriangles) {
+  MeshInput in = parts_of(k_cube);
+  in.triangles.push_back({0, 0, 1});                                                // two corners fall together
+  in.vertices.push_back({0.5, 0.5, 0.5}), in.triangles.push_back({0, 8, 7});        // on the diagonal
+  const Index3 t = in.triangles[3];
+  in.triangles.push_back({t[2], t[1], t[0]});
+  const MeshReport report = report_of(in);
+  EXPECT_EQ(report.degenerate, (Ids{12, 13}));
+  EXPECT_EQ(report.duplicate, (Ids{14}));
+  EXPECT_EQ(report.shell_of[12], MeshReport::k_no_shell);
+  EXPECT_EQ(report.non_manifold.size(), 9U) << "three edges, three users each";
+}
+
+TEST(Inspect, NamesTheFewTrianglesThatAreTurnedAround) {
+  MeshInput in = parts_of(k_cube);
+  std::swap(in.triangles[4][0], in.triangles[4][1]);
+  std::swap(in.triangles[9][0], in.triangles[9][1]);
+  const MeshReport report = report_of(in);
+  EXPECT_EQ(report.flipped, (Ids{4, 9}));
+  EXPECT_FALSE(report.closed);
+}
+
+TEST(Inspect, NamesAWholeShellThatIsInsideOut) {
+  MeshInput in = parts_of(k_cube);
+  for (Index3& t : in.triangles) std::swap(t[0], t[1]);
+  const MeshReport report = report_of(in);
+  Ids all(12);
+  std::iota(all.begin(), all.end(), 0U);
+  EXPECT_TRUE(report.closed);
+  EXPECT_EQ(report.flipped, all);
+}
+
+TEST(Inspect, AcceptsACavityAndCountsShells) {
+  MeshInput in = parts_of(scenes::box({-1, -1, -1}, {2, 2, 2}));
+  for (const Point3& p : k_cube.vertices()) in.vertices.push_back(p);
+  for (const Index3& t : k_cube.triangles()) in.triangles.push_back({t[1] + 8, t[0] + 8, t[2] + 8});
+  const MeshReport report = report_of(in);
+  EXPECT_TRUE(report.clean());
+  EXPECT_TRUE(report.closed);
+  EXPECT_EQ(report.shells, 2U);
+  EXPECT_EQ(report.shell_of[0], 0U);
+  EXPECT_EQ(report.shell_of[12], 1U);
+}
+
+TEST(Inspect, AgreesWithIsClosedOnTheSameMesh) {
+  MeshInput open = parts_of(k_cube);
+  open.triangles.pop_back();
+  for (const MeshInput& in : {parts_of(k_cube), open})
+    EXPECT_EQ(report_of(in).closed, is_closed({in.vertices, in.triangles}));
+}
+
+}  // namespace
+}  // namespace snug
