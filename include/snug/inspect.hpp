@@ -16,7 +16,8 @@ struct EdgeId {
 };
 
 /// What is odd about a mesh, by ids of the input, each list ascending. Corners are the same when their coordinates are
-/// equal, so a mesh with split vertices is not open for that. Degenerate triangles take part in no other list.
+/// equal, so a mesh with split vertices is not open for that. Triangles two of whose corners fall together belong to no
+/// edge and no shell; needles (distinct but collinear corners) do, since they may fill the gap between their neighbours.
 struct MeshReport {
   std::vector<std::uint32_t> degenerate;  ///< corners on one line, or falling together
   std::vector<std::uint32_t> duplicate;   ///< same three corners as an earlier triangle, in any order
@@ -25,7 +26,7 @@ struct MeshReport {
   /// Triangles whose winding disagrees with the larger part of their shell, or that belong to a closed shell which
   /// is inside out (negative volume) without being a cavity of another shell.
   std::vector<std::uint32_t> flipped;
-  std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell; degenerate ones have k_no_shell
+  std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell, or k_no_shell
   std::uint32_t shells = 0;
   bool closed = false;                  ///< is_closed(): every edge is used equally often in both directions
 

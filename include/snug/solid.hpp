@@ -8,7 +8,8 @@
 namespace snug {
 
 /// True if every edge is used equally often in both directions, corners being the same when their coordinates are
-/// equal: the mesh bounds a volume. Degenerate triangles do not open a shell.
+/// equal: the mesh bounds a volume. Triangles two of whose corners fall together count for nothing; needles, whose
+/// corners are distinct but collinear, have sides like any other. A mesh without sides is not closed.
 [[nodiscard]] SNUG_API bool is_closed(const TriangleMeshView& mesh);
 
 /// Where a point lies relative to a closed mesh.

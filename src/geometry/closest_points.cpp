@@ -139,11 +139,9 @@ Best<Real> closest(const Corners<Real>& a, const Face<Real>& face_a, const Corne
 template <class Real>
 Corners<Real> localised(const Triangle& t, const Point3& origin, double scale) {
   const auto local = [&](double to, double from) -> Real {
-    if constexpr (std::is_same_v<Real, double>) return (to - from) * scale;
-    else {
-      const DoubleDouble d = exact_difference(to, from);
-      return {d.hi * scale, d.lo * scale};
-    }
+    const DoubleDouble d = scaled_difference(to, from, scale);
+    if constexpr (std::is_same_v<Real, double>) return d.hi;
+    else return d;
   };
   Corners<Real> c;
   for (std::size_t i = 0; i < 3; ++i)

@@ -63,4 +63,12 @@ struct DoubleDouble {
 /// to - from without error.
 inline constexpr DoubleDouble exact_difference(double to, double from) { return DoubleDouble::sum(to, -from); }
 
+/// scale * (to - from), the scale a power of two. Scaled down before and up after the subtraction, so that neither the
+/// difference of two huge coordinates nor the scaling of a large one overflows.
+inline constexpr DoubleDouble scaled_difference(double to, double from, double scale) {
+  if (scale < 1) return exact_difference(scale * to, scale * from);
+  const DoubleDouble d = exact_difference(to, from);
+  return {scale * d.hi, scale * d.lo};
+}
+
 }  // namespace snug::detail

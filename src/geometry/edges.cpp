@@ -21,16 +21,19 @@ std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices) {
   return id;
 }
 
-std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
-                                      const std::vector<bool>& skip) {
+bool is_collapsed(const Index3& triangle, std::span<const std::uint32_t> place_of) noexcept {
+  const std::uint32_t a = place_of[triangle[0]], b = place_of[triangle[1]], c = place_of[triangle[2]];
+  return a == b || b == c || c == a;
+}
+
+std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of) {
   std::vector<EdgeUse> uses;
   uses.reserve(3 * mesh.triangles.size());
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (!skip.empty() && skip[t]) continue;
+    if (is_collapsed(mesh.triangles[t], place_of)) continue;
     for (std::uint8_t side = 0; side < 3; ++side) {
       const std::uint32_t from = place_of[mesh.triangles[t][side]];
       const std::uint32_t to = place_of[mesh.triangles[t][(side + 1U) % 3U]];
-      if (from == to) continue;
       uses.push_back({std::min(from, to), std::max(from, to), t, side, from < to});
     }
   }
@@ -38,6 +41,15 @@ std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<co
     return std::tie(a.lo, a.hi, a.triangle, a.side) < std::tie(b.lo, b.hi, b.triangle, b.side);
   });
   return uses;
+}
+
+bool are_balanced(std::span<const EdgeUse> sorted_uses) noexcept {
+  bool balanced = !sorted_uses.empty();
+  for_each_edge(sorted_uses, [&](std::span<const EdgeUse> edge) {
+    const auto forward = std::ranges::count_if(edge, &EdgeUse::forward);
+    if (2 * static_cast<std::size_t>(forward) != edge.size()) balanced = false;
+  });
+  return balanced;
 }
 
 }  // namespace snug::detail

@@ -20,13 +20,17 @@ struct EdgeUse {
   [[nodiscard]] bool same_edge(const EdgeUse& o) const noexcept { return lo == o.lo && hi == o.hi; }
 };
 
-/// All sides of the triangles, uses of one edge next to each other, then by triangle. Sides whose ends fall together
-/// are left out, and so are triangles marked in `skip` (which may be empty).
-[[nodiscard]] std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh,
-                                                    std::span<const std::uint32_t> place_of,
-                                                    const std::vector<bool>& skip = {});
+/// Do two corners fall together? Such a triangle bounds nothing: its two other sides cancel.
+[[nodiscard]] bool is_collapsed(const Index3& triangle, std::span<const std::uint32_t> place_of) noexcept;
 
-/// Calls f(first, last) for the range of uses of each edge.
+/// All sides of the triangles that are not collapsed, uses of one edge next to each other, then by triangle.
+[[nodiscard]] std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh,
+                                                    std::span<const std::uint32_t> place_of);
+
+/// Is every edge used equally often in both directions? Nothing at all is not closed.
+[[nodiscard]] bool are_balanced(std::span<const EdgeUse> sorted_uses) noexcept;
+
+/// Calls f with the uses of each edge in turn.
 template <class F>
 void for_each_edge(std::span<const EdgeUse> uses, F&& f) {
   for (std::size_t i = 0; i < uses.size();) {

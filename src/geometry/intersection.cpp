@@ -54,11 +54,8 @@ class PlaneHeight {
  private:
   using Vector = std::array<DoubleDouble, 3>;
   [[nodiscard]] Vector local(const Point3& p) const noexcept {
-    const auto scaled = [&](double to, double from) {
-      const DoubleDouble d = exact_difference(to, from);
-      return DoubleDouble{d.hi * scale_, d.lo * scale_};
-    };
-    return {scaled(p.x, origin_.x), scaled(p.y, origin_.y), scaled(p.z, origin_.z)};
+    return {scaled_difference(p.x, origin_.x, scale_), scaled_difference(p.y, origin_.y, scale_),
+            scaled_difference(p.z, origin_.z, scale_)};
   }
 
   Point3 origin_;
@@ -103,13 +100,12 @@ double crossing_parameter(const Point3& p, const Point3& q, const Point3& from, 
   const Point2 origin = drop_axis(from, axis);
   const auto local = [&](const Point3& v) {
     const Point2 flat = drop_axis(v, axis);
-    const DoubleDouble x = exact_difference(flat.x, origin.x), y = exact_difference(flat.y, origin.y);
-    return std::pair{DoubleDouble{x.hi * scale, x.lo * scale}, DoubleDouble{y.hi * scale, y.lo * scale}};
+    return std::pair{scaled_difference(flat.x, origin.x, scale), scaled_difference(flat.y, origin.y, scale)};
   };
-  const auto [dx, dy] = local(to);
-  const auto height = [&, dx = dx, dy = dy](const Point3& v) {
+  const auto direction = local(to);
+  const auto height = [&](const Point3& v) {
     const auto [x, y] = local(v);
-    return static_cast<double>(dx * y - dy * x);
+    return static_cast<double>(direction.first * y - direction.second * x);
   };
   const double h_p = height(p), h_q = height(q);
   return h_p != h_q ? std::clamp(h_p / (h_p - h_q), 0.0, 1.0) : 0.5;

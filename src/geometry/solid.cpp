@@ -39,14 +39,7 @@ int line_crossing(const Point3& p, const Triangle& t) noexcept {
 }  // namespace
 
 bool is_closed(const TriangleMeshView& mesh) {
-  if (mesh.triangles.empty()) return false;
-  const std::vector<std::uint32_t> place_of = same_place_ids(mesh.vertices);
-  bool closed = true;
-  for_each_edge(sorted_edge_uses(mesh, place_of), [&](std::span<const EdgeUse> uses) {
-    const auto forward = std::ranges::count_if(uses, [](const EdgeUse& u) { return u.forward; });
-    if (static_cast<std::size_t>(forward) * 2 != uses.size()) closed = false;
-  });
-  return closed;
+  return are_balanced(sorted_edge_uses(mesh, same_place_ids(mesh.vertices)));
 }
 
 PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {

@@ -13,7 +13,12 @@ inline Vec3 cross(Vec3 a, Vec3 b) noexcept {
 }
 inline double max_abs(Vec3 v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 /// a at t = 0 and b at t = 1, exactly.
-inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept { return t < 0.5 ? a + t * (b - a) : b - (1 - t) * (b - a); }
+inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept {
+  const Vec3 d = b - a;
+  if (!std::isfinite((d.x + d.y) + d.z)) [[unlikely]]  // the difference of two huge coordinates
+    return (1 - t) * a + t * b;
+  return t < 0.5 ? a + t * d : b - (1 - t) * d;
+}
 
 /// A power of two that brings `extent` into [0.5, 2); scaling by it is exact until digits fall off the subnormal end.
 inline double scale_to_one(double extent) noexcept {

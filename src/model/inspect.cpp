@@ -65,8 +65,8 @@ MeshReport inspect(const Mesh& mesh) {
 
   DisjointSets shells(count);
   std::vector<Neighbours> links;
-  report.closed = count > report.degenerate.size();
-  const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of, degenerate);
+  const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of);
+  report.closed = are_balanced(uses);
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
@@ -74,12 +74,12 @@ MeshReport inspect(const Mesh& mesh) {
       links.push_back({edge[0].triangle, edge[1].triangle, edge[0].forward != edge[1].forward});
     if (edge.size() > 2)
       for (const EdgeUse& use : edge) report.non_manifold.push_back({use.triangle, use.side});
-    const auto forward = std::ranges::count_if(edge, &EdgeUse::forward);
-    if (2 * static_cast<std::size_t>(forward) != edge.size()) report.closed = false;
   });
   std::ranges::sort(report.open);
   std::ranges::sort(report.non_manifold);
-  number_shells(report, shells, degenerate);
+  std::vector<bool> collapsed(count);
+  for (std::uint32_t t = 0; t < count; ++t) collapsed[t] = is_collapsed(view.triangles[t], place_of);
+  number_shells(report, shells, collapsed);
 
   std::vector<bool> flipped = wound_against_region(count, links);
   mark_inverted_shells(view, report, flipped);

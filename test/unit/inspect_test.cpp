@@ -50,6 +50,26 @@ TEST(Inspect, NamesDegenerateAndDuplicateTriangles) {
   EXPECT_EQ(report.duplicate, (Ids{14}));
   EXPECT_EQ(report.shell_of[12], MeshReport::k_no_shell);
   EXPECT_EQ(report.non_manifold.size(), 9U) << "three edges, three users each";
+  EXPECT_EQ(report.open, (std::vector<EdgeId>{{13, 0}, {13, 1}, {13, 2}})) << "a needle has sides";
+}
+
+TEST(Inspect, ANeedleClosesAGapAndACollapsedTriangleChangesNothing) {
+  // One face of the cube is split at the middle of an edge that its neighbour does not split.
+  MeshInput in = parts_of(k_cube);
+  in.vertices.push_back({0.5, 0, 0});
+  const auto bottom = std::ranges::find(in.triangles, Index3{0, 3, 1});
+  ASSERT_NE(bottom, in.triangles.end());
+  *bottom = {0, 3, 8};
+  in.triangles.push_back({8, 3, 1});
+  EXPECT_FALSE(report_of(in).closed);
+  in.triangles.push_back({0, 8, 1});  // turned so that 0–8 and 8–1 meet the split face and 1–0 the other
+  EXPECT_TRUE(report_of(in).closed);
+  EXPECT_TRUE(report_of(in).open.empty());
+  in.triangles.push_back({0, 0, 5});
+  EXPECT_TRUE(report_of(in).closed);
+  EXPECT_TRUE(is_closed({in.vertices, in.triangles}));
+  EXPECT_FALSE(is_closed({in.vertices, std::vector<Index3>{{0, 0, 5}}})) << "no sides at all";
+  EXPECT_FALSE(report_of({in.vertices, {{0, 0, 5}}, {}, {}}).closed);
 }
 
 TEST(Inspect, NamesTheFewTrianglesThatAreTurnedAround) {

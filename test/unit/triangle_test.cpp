@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace snug {
@@ -108,6 +109,39 @@ TEST(Intersection, PointsLieOnBothTriangles) {
     }
   }
   EXPECT_GT(hits, 0U);
+}
+
+TEST(Intersection, StaysFiniteForAnyFiniteInput) {
+  Random random(9);
+  std::uint64_t points = 0;
+  const auto coordinate = [&] {
+    if (random.below(3) == 0) return 0.0;
+    if (random.below(4) == 0) return (random.below(2) == 0 ? 1 : -1) * std::ldexp(1.0, random.below(2) == 0 ? 0 : 1023);
+    return std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(2098)) - 1074);
+  };
+  for (std::uint64_t i = 0; i < test::scaled(50000); ++i) {
+    SCOPED_TRACE(i);
+    std::array<Triangle, 2> t;
+    const std::uint64_t plane = random.below(3);
+    for (Triangle& u : t)
+      for (Point3& p : u.corner) {
+        p = {coordinate(), coordinate(), coordinate()};
+        if (plane == 0) p.x = 0;
+        if (plane == 1) p.y = p.x;
+      }
+    if (random.below(4) == 0) t[1].corner[0] = t[0].corner[1];
+    const TriangleIntersection shared = intersection(t[0], t[1]);
+    ASSERT_EQ(shared.relation, relation(t[0], t[1]));
+    ASSERT_EQ(shared.count == 0, shared.relation == Relation::disjoint);
+    for (const Point3& p : shared.points()) {
+      ++points;
+      ASSERT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+    }
+    const ClosestPoints closest = closest_points(t[0], t[1]);
+    ASSERT_GE(closest.distance, 0);
+    ASSERT_EQ(closest.distance == 0, shared.relation != Relation::disjoint);
+  }
+  EXPECT_GT(points, 0U);
 }
 
 TEST(Intersection, SegmentOfACrossIsExact) {
