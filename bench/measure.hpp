@@ -21,8 +21,10 @@ struct Arguments {
   Arguments(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
       const std::string_view word = argv[i];
-      if (word == "--quick") quick = true;
-      else if (word == "--csv" && i + 1 < argc) csv = argv[++i];
+      if (word == "--quick")
+        quick = true;
+      else if (word == "--csv" && i + 1 < argc)
+        csv = argv[++i];
       else {
         std::cerr << argv[0] << ": unexpected argument '" << word << "'; known: --quick, --csv FILE\n";
         std::exit(2);

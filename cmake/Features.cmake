@@ -2,6 +2,14 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
+# Header only and used in one file; looked for by path so that users of the library never hear of it.
+find_path(SNUG_JSON_INCLUDE nlohmann/json.hpp)
+if(SNUG_JSON_INCLUDE)
+  snug_feature("glTF reading" on "nlohmann-json in ${SNUG_JSON_INCLUDE}")
+else()
+  snug_feature("glTF reading" off "nlohmann-json not found (nlohmann-json3-dev)")
+endif()
+
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()

@@ -22,7 +22,9 @@ class Random {
   /// 0 … count-1
   std::uint64_t below(std::uint64_t count) noexcept { return next() % count; }
   /// In [lo, hi), on a grid of 2^-53 of the range.
-  double uniform(double lo, double hi) noexcept { return lo + (hi - lo) * (static_cast<double>(next() >> 11) * 0x1p-53); }
+  double uniform(double lo, double hi) noexcept {
+    return lo + (hi - lo) * (static_cast<double>(next() >> 11) * 0x1p-53);
+  }
   Point3 point(double lo, double hi) noexcept {
     const double x = uniform(lo, hi), y = uniform(lo, hi);
     return {x, y, uniform(lo, hi)};

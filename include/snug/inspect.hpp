@@ -28,7 +28,7 @@ struct MeshReport {
   std::vector<std::uint32_t> flipped;
   std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell, or k_no_shell
   std::uint32_t shells = 0;
-  bool closed = false;                  ///< is_closed(): every edge is used equally often in both directions
+  bool closed = false;  ///< is_closed(): every edge is used equally often in both directions
 
   static constexpr std::uint32_t k_no_shell = 0xffffffffU;
   [[nodiscard]] bool clean() const noexcept {

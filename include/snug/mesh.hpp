@@ -37,7 +37,7 @@ struct Surface {
 struct MeshInput {
   std::vector<Point3> vertices;
   std::vector<Index3> triangles;
-  std::vector<Surface> surfaces;                 ///< may be empty: surfaces are then found by crease angle
+  std::vector<Surface> surfaces;                   ///< may be empty: surfaces are then found by crease angle
   std::vector<std::uint32_t> surface_of_triangle;  ///< one per triangle; empty exactly when `surfaces` is
 };
 

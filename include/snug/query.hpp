@@ -58,6 +58,7 @@ struct TrianglePair {
 
 /// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
 /// poses alone. Differences below it are noise.
-[[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept;
+[[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Shape& b,
+                                         const Pose& pose_b) noexcept;
 
 }  // namespace snug

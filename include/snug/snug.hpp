@@ -4,10 +4,12 @@
 #include <snug/assembly.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/inspect.hpp>
+#include <snug/io.hpp>
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
+#include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>

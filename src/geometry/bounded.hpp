@@ -24,8 +24,7 @@ struct Bounded {
     return a;
   }
   friend Bounded operator*(Bounded a, Bounded b) noexcept {
-    return {a.value * b.value,
-            std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error};
+    return {a.value * b.value, std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error};
   }
 
   /// +1 or -1 when certain, otherwise 0: a value of zero never is. Infinity and NaN are unsure.

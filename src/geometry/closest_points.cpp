@@ -140,8 +140,10 @@ template <class Real>
 Corners<Real> localised(const Triangle& t, const Point3& origin, double scale) {
   const auto local = [&](double to, double from) -> Real {
     const DoubleDouble d = scaled_difference(to, from, scale);
-    if constexpr (std::is_same_v<Real, double>) return d.hi;
-    else return d;
+    if constexpr (std::is_same_v<Real, double>)
+      return d.hi;
+    else
+      return d;
   };
   Corners<Real> c;
   for (std::size_t i = 0; i < 3; ++i)

@@ -54,7 +54,9 @@ struct DoubleDouble {
     const DoubleDouble r1 = r0 - b * q1;
     return renormalised(q0, q1) + DoubleDouble(r1.hi / b.hi);
   }
-  friend constexpr bool operator<(DoubleDouble a, DoubleDouble b) { return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo); }
+  friend constexpr bool operator<(DoubleDouble a, DoubleDouble b) {
+    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+  }
   friend constexpr bool operator>(DoubleDouble a, DoubleDouble b) { return b < a; }
   friend constexpr bool operator<=(DoubleDouble a, DoubleDouble b) { return !(b < a); }
   friend constexpr bool operator>=(DoubleDouble a, DoubleDouble b) { return !(a < b); }

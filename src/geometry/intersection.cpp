@@ -64,7 +64,8 @@ class PlaneHeight {
 };
 
 /// Where the edge from the apex to `end` meets the other triangle's plane. A corner exactly on it is returned as it is.
-Point3 edge_meets_plane(const Arranged& t, const Point3& end, const Triangle& plane, const PlaneHeight& height) noexcept {
+Point3 edge_meets_plane(const Arranged& t, const Point3& end, const Triangle& plane,
+                        const PlaneHeight& height) noexcept {
   if (t.is_point) return *t.apex;
   if (side_of_plane(plane[0], plane[1], plane[2], end) == 0) return end;
   return at_height_zero(*t.apex, height(*t.apex), end, height(end));
@@ -170,8 +171,7 @@ TriangleIntersection coplanar(const Triangle& a, const Triangle& b, int axis) no
     for (std::size_t i = 0; i < 3; ++i) {
       const Point3& from = (*t)[i];
       const Point3& to = (*t)[(i + 1) % 3];
-      if (std::ranges::any_of(other->corner,
-                              [&](const Point3& p) { return orient2d_dropping(axis, from, to, p) > 0; }))
+      if (std::ranges::any_of(other->corner, [&](const Point3& p) { return orient2d_dropping(axis, from, to, p) > 0; }))
         continue;
       const Segment s = points_on_line(t->corner, from, to, axis);
       const Segment o = points_on_line(other->corner, from, to, axis);
@@ -197,8 +197,10 @@ TriangleIntersection segment_in_plane_of_triangle(const Segment& s, const Triang
     }
     if (side_lo * side_hi >= 0) continue;
     const double at = crossing_parameter(s.lo, s.hi, from, to, axis);
-    if (side_lo < 0) first = std::max(first, at);
-    else last = std::min(last, at);
+    if (side_lo < 0)
+      first = std::max(first, at);
+    else
+      last = std::min(last, at);
   }
   // A single corner on the segment's line, the others on one side: that corner is all.
   std::array<int, 3> side_of_corner{};

@@ -29,7 +29,8 @@ double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
   const Vec3 u = t[1] - t[0], v = t[2] - t[0], w = t[0] - ray.origin;
   const Vec3 normal = cross(u, v);
   const double value = dot(normal, w) / dot(normal, ray.direction);
-  if (std::isfinite(value) && value > 0) [[likely]] return value;
+  if (std::isfinite(value) && value > 0) [[likely]]
+    return value;
   // Products left the range of doubles, or cancelled: once more with every vector scaled to size one.
   const double scale_w = scale_to_one(max_abs(w)), scale_d = scale_to_one(max_abs(ray.direction));
   const Vec3 unit_normal = cross(scale_to_one(max_abs(u)) * u, scale_to_one(max_abs(v)) * v);
@@ -40,8 +41,8 @@ double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
 /// Rounded parameter of a point known to lie on the ray's line.
 double point_parameter(const Ray& ray, const Point3& p) noexcept {
   const Vec3 d = ray.direction;
-  const std::size_t axis = std::abs(d.x) > std::abs(d.y) ? (std::abs(d.x) > std::abs(d.z) ? 0 : 2)
-                                                         : (std::abs(d.y) > std::abs(d.z) ? 1 : 2);
+  const std::size_t axis =
+      std::abs(d.x) > std::abs(d.y) ? (std::abs(d.x) > std::abs(d.z) ? 0 : 2) : (std::abs(d.y) > std::abs(d.z) ? 1 : 2);
   return (p[axis] - ray.origin[axis]) / d[axis];
 }
 
@@ -79,8 +80,10 @@ std::optional<RayHit> grazing_hit(const Ray& ray, const Triangle& t, int axis) n
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
     if (side[i] == 0) {
-      if (is_ahead(ray, t[i])) offer(point_parameter(ray, t[i]));
-      else before = true;
+      if (is_ahead(ray, t[i]))
+        offer(point_parameter(ray, t[i]));
+      else
+        before = true;
     }
     if (side[i] * side[j] < 0) {
       // Crossing point of edge i–j: ahead when the origin sees the edge turn the way the line crosses it.

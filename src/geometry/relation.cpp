@@ -45,9 +45,12 @@ Relation relation(const Triangle& a, const Triangle& b) noexcept {
 
 std::string_view to_string(Relation relation) noexcept {
   switch (relation) {
-    case Relation::disjoint: return "disjoint";
-    case Relation::touching: return "touching";
-    case Relation::crossing: return "crossing";
+    case Relation::disjoint:
+      return "disjoint";
+    case Relation::touching:
+      return "touching";
+    case Relation::crossing:
+      return "crossing";
   }
   return "?";
 }

@@ -58,8 +58,8 @@ PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {
     if (side == 0) {
       const int axis = projection_axis(t);
       const Segment point{p, p};
-      const bool on = axis != k_no_axis ? segment_meets_triangle(point, t, axis)
-                                        : segments_share_point(point, covered_segment(t));
+      const bool on =
+          axis != k_no_axis ? segment_meets_triangle(point, t, axis) : segments_share_point(point, covered_segment(t));
       if (on) return {Side::boundary, 0};
       continue;  // in its plane but off it: the displaced ray cannot cross it either
     }

@@ -70,8 +70,7 @@ MeshReport inspect(const Mesh& mesh) {
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
-    if (edge.size() == 2)
-      links.push_back({edge[0].triangle, edge[1].triangle, edge[0].forward != edge[1].forward});
+    if (edge.size() == 2) links.push_back({edge[0].triangle, edge[1].triangle, edge[0].forward != edge[1].forward});
     if (edge.size() > 2)
       for (const EdgeUse& use : edge) report.non_manifold.push_back({use.triangle, use.side});
   });

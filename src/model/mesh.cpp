@@ -39,7 +39,8 @@ std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& opti
   if (in.surface_of_triangle.size() != in.triangles.size())
     return MeshError{Code::surface_count_differs, in.surface_of_triangle.size()};
   for (std::size_t s = 0; s < in.surfaces.size(); ++s)
-    if (!(in.surfaces[s].sag.value >= 0) || !std::isfinite(in.surfaces[s].sag.value)) return MeshError{Code::bad_sag, s};
+    if (!(in.surfaces[s].sag.value >= 0) || !std::isfinite(in.surfaces[s].sag.value))
+      return MeshError{Code::bad_sag, s};
   for (std::size_t t = 0; t < in.triangles.size(); ++t)
     if (in.surface_of_triangle[t] >= in.surfaces.size()) return MeshError{Code::surface_out_of_range, t};
   return std::nullopt;

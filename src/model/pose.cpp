@@ -83,11 +83,10 @@ Pose rotation(const Vec3& axis, double radians) noexcept {
 
 Pose compose(const Pose& outer, const Pose& inner) noexcept {
   const Quaternion &p = outer.rotation(), &q = inner.rotation();
-  const auto pose = Pose::make({((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z,
-                                ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
-                                ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x,
-                                ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w},
-                               outer.apply(inner.translation()));
+  const auto pose =
+      Pose::make({((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
+                  ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w},
+                 outer.apply(inner.translation()));
   SNUG_ASSERT(pose.has_value());  // only translations near the limit can leave it
   return pose.value_or(Pose{});
 }

@@ -11,13 +11,20 @@ namespace snug {
 
 std::string_view to_string(SurfaceKind kind) noexcept {
   switch (kind) {
-    case SurfaceKind::unknown: return "unknown";
-    case SurfaceKind::plane: return "plane";
-    case SurfaceKind::cylinder: return "cylinder";
-    case SurfaceKind::cone: return "cone";
-    case SurfaceKind::sphere: return "sphere";
-    case SurfaceKind::torus: return "torus";
-    case SurfaceKind::spline: return "spline";
+    case SurfaceKind::unknown:
+      return "unknown";
+    case SurfaceKind::plane:
+      return "plane";
+    case SurfaceKind::cylinder:
+      return "cylinder";
+    case SurfaceKind::cone:
+      return "cone";
+    case SurfaceKind::sphere:
+      return "sphere";
+    case SurfaceKind::torus:
+      return "torus";
+    case SurfaceKind::spline:
+      return "spline";
   }
   return "?";
 }
@@ -35,24 +42,36 @@ std::string to_hex(const ContentHash& hash) {
 std::string MeshError::message() const {
   const std::string id = std::to_string(element);
   switch (code) {
-    case Code::empty: return "the mesh has no triangles";
-    case Code::too_many: return id + " vertices or triangles are more than 32-bit ids can name";
-    case Code::non_finite_vertex: return "vertex " + id + " is not finite";
-    case Code::vertex_too_large: return "vertex " + id + " has a coordinate beyond 2^996";
-    case Code::index_out_of_range: return "triangle " + id + " names a vertex that does not exist";
-    case Code::surface_out_of_range: return "triangle " + id + " names a surface that does not exist";
-    case Code::surface_count_differs: return "surfaces are named for " + id + " triangles, not for each one";
-    case Code::bad_sag: return "surface " + id + " has a sag that is negative or not finite";
-    case Code::bad_crease_angle: return "the crease angle is not within 0 to 180 degrees";
+    case Code::empty:
+      return "the mesh has no triangles";
+    case Code::too_many:
+      return id + " vertices or triangles are more than 32-bit ids can name";
+    case Code::non_finite_vertex:
+      return "vertex " + id + " is not finite";
+    case Code::vertex_too_large:
+      return "vertex " + id + " has a coordinate beyond 2^996";
+    case Code::index_out_of_range:
+      return "triangle " + id + " names a vertex that does not exist";
+    case Code::surface_out_of_range:
+      return "triangle " + id + " names a surface that does not exist";
+    case Code::surface_count_differs:
+      return "surfaces are named for " + id + " triangles, not for each one";
+    case Code::bad_sag:
+      return "surface " + id + " has a sag that is negative or not finite";
+    case Code::bad_crease_angle:
+      return "the crease angle is not within 0 to 180 degrees";
   }
   return "?";
 }
 
 std::string PoseError::message() const {
   switch (code) {
-    case Code::non_finite: return "the pose has a number that is not finite";
-    case Code::too_large: return "the pose has a translation beyond 2^996";
-    case Code::zero_rotation: return "the pose has a zero quaternion";
+    case Code::non_finite:
+      return "the pose has a number that is not finite";
+    case Code::too_large:
+      return "the pose has a translation beyond 2^996";
+    case Code::zero_rotation:
+      return "the pose has a zero quaternion";
   }
   return "?";
 }
@@ -60,19 +79,26 @@ std::string PoseError::message() const {
 std::string MotionError::message() const {
   const std::string id = std::to_string(key);
   switch (code) {
-    case Code::empty: return "the motion has no keys";
-    case Code::non_finite_time: return "key " + id + " has a time that is not finite";
-    case Code::times_not_rising: return "key " + id + " is not later than the key before it";
-    case Code::vertex_count: return "key " + id + " has another number of vertices than the first";
-    case Code::non_finite_vertex: return "key " + id + " has a vertex that is not finite or beyond 2^996";
+    case Code::empty:
+      return "the motion has no keys";
+    case Code::non_finite_time:
+      return "key " + id + " has a time that is not finite";
+    case Code::times_not_rising:
+      return "key " + id + " is not later than the key before it";
+    case Code::vertex_count:
+      return "key " + id + " has another number of vertices than the first";
+    case Code::non_finite_vertex:
+      return "key " + id + " has a vertex that is not finite or beyond 2^996";
   }
   return "?";
 }
 
 std::string AssemblyError::message() const {
   switch (code) {
-    case Code::empty_path: return "a part has no name";
-    case Code::duplicate_path: return "two parts are named '" + path + "'";
+    case Code::empty_path:
+      return "a part has no name";
+    case Code::duplicate_path:
+      return "two parts are named '" + path + "'";
   }
   return "?";
 }

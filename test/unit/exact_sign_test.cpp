@@ -24,8 +24,8 @@ TEST(WideInt, MultipliesAndSubtractsLikeBuiltInIntegers) {
     const auto d = static_cast<std::int64_t>(random.next()) >> (2 + random.below(62));
     if (a == INT64_MIN || b == INT64_MIN) continue;
     const int128 difference = static_cast<int128>(a >> 2) * (b >> 2) - static_cast<int128>(c) * d;
-    const auto wide = WideInt<1>::place(a >> 2, 0) * WideInt<1>::place(b >> 2, 0) -
-                      WideInt<1>::place(c, 0) * WideInt<1>::place(d, 0);
+    const auto wide =
+        WideInt<1>::place(a >> 2, 0) * WideInt<1>::place(b >> 2, 0) - WideInt<1>::place(c, 0) * WideInt<1>::place(d, 0);
     ASSERT_EQ(wide.sign(), difference > 0 ? 1 : difference < 0 ? -1 : 0);
     ASSERT_EQ(wide.limb[0], static_cast<std::uint64_t>(difference));
     ASSERT_EQ(wide.limb[1], static_cast<std::uint64_t>(difference >> 64));

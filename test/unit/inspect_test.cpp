@@ -41,8 +41,8 @@ TEST(Inspect, NamesTheEdgesAroundAHole) {
 
 TEST(Inspect, NamesDegenerateAndDuplicateTriangles) {
   MeshInput in = parts_of(k_cube);
-  in.triangles.push_back({0, 0, 1});                                                // two corners fall together
-  in.vertices.push_back({0.5, 0.5, 0.5}), in.triangles.push_back({0, 8, 7});        // on the diagonal
+  in.triangles.push_back({0, 0, 1});                                          // two corners fall together
+  in.vertices.push_back({0.5, 0.5, 0.5}), in.triangles.push_back({0, 8, 7});  // on the diagonal
   const Index3 t = in.triangles[3];
   in.triangles.push_back({t[2], t[1], t[0]});
   const MeshReport report = report_of(in);

@@ -11,9 +11,7 @@
 namespace snug {
 namespace {
 
-MeshInput square() {
-  return {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}, {}, {}};
-}
+MeshInput square() { return {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}, {}, {}}; }
 
 TEST(Result, CarriesValuesAndErrors) {
   const Result<int, std::string> good = 3;

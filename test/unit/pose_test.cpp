@@ -58,7 +58,8 @@ TEST(Pose, RoundingStaysBelowThePosingError) {
     const Point3 w = pose.apply(v);
     for (std::size_t k = 0; k < 3; ++k) {
       const auto& r = pose.matrix();
-      const long double exact = static_cast<long double>(r[3 * k]) * v.x + static_cast<long double>(r[3 * k + 1]) * v.y +
+      const long double exact = static_cast<long double>(r[3 * k]) * v.x +
+                                static_cast<long double>(r[3 * k + 1]) * v.y +
                                 static_cast<long double>(r[3 * k + 2]) * v.z + pose.translation()[k];
       ASSERT_LE(std::abs(static_cast<double>(exact - w[k])), bound);
     }
@@ -116,7 +117,8 @@ TEST(Trig, HasTheSameBitsEverywhere) {
   // Written down once: a compiler or machine that rounds otherwise shows here.
   EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::sine(1.0)), std::bit_cast<std::uint64_t>(0x1.aed548f090ceep-1));
   EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::cosine(1.0)), std::bit_cast<std::uint64_t>(0x1.14a280fb5068cp-1));
-  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::arc_tangent_unit(1.0)), std::bit_cast<std::uint64_t>(detail::k_pi / 4));
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::arc_tangent_unit(1.0)),
+            std::bit_cast<std::uint64_t>(detail::k_pi / 4));
 }
 
 TEST(Motion, PassesThroughItsKeysAndRestsOutside) {

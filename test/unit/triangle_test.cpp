@@ -58,7 +58,8 @@ const std::vector<Case>& cases() {
       {"segments skew", tri({-1, 0, 0}, {1, 0, 0}, {0, 0, 0}), tri({0, -1, 1}, {0, 1, 1}, {0, 1, 1}), disjoint, 0},
       {"segments on one line", tri({0, 0, 0}, {2, 2, 2}, {1, 1, 1}), tri({1, 1, 1}, {3, 3, 3}, {1, 1, 1}), touching, 2},
       {"segments end to end", tri({0, 0, 0}, {1, 1, 1}, {0, 0, 0}), tri({1, 1, 1}, {3, 3, 3}, {1, 1, 1}), touching, 1},
-      {"segments on one line, apart", tri({0, 0, 0}, {1, 1, 1}, {0, 0, 0}), tri({2, 2, 2}, {3, 3, 3}, {2, 2, 2}), disjoint, 0},
+      {"segments on one line, apart", tri({0, 0, 0}, {1, 1, 1}, {0, 0, 0}), tri({2, 2, 2}, {3, 3, 3}, {2, 2, 2}),
+       disjoint, 0},
       {"points equal", tri({7, 7, 7}, {7, 7, 7}, {7, 7, 7}), tri({7, 7, 7}, {7, 7, 7}, {7, 7, 7}), touching, 1},
       {"points apart", tri({7, 7, 7}, {7, 7, 7}, {7, 7, 7}), tri({7, 7, 8}, {7, 7, 8}, {7, 7, 8}), disjoint, 0},
   };
