@@ -23,12 +23,13 @@ struct MeshReport {
   std::vector<std::uint32_t> duplicate;   ///< same three corners as an earlier triangle, in any order
   std::vector<EdgeId> open;               ///< edges with no partner
   std::vector<EdgeId> non_manifold;       ///< edges shared by more than two triangles
-  /// Triangles whose winding disagrees with the larger part of their shell, or that belong to a closed shell which
-  /// is inside out (negative volume) without being a cavity of another shell.
+  /// Triangles to turn around: wound against the larger part of their shell, or part of a closed shell that is inside
+  /// out (negative volume without being a cavity; positive volume as the cavity of a body that is inside out).
   std::vector<std::uint32_t> flipped;
   std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell, or k_no_shell
   std::uint32_t shells = 0;
-  bool closed = false;  ///< is_closed(): every edge is used equally often in both directions
+  std::vector<bool> shell_closed;  ///< per shell: every edge is used equally often in both directions
+  bool closed = false;             ///< is_closed(): every edge is used equally often in both directions
 
   static constexpr std::uint32_t k_no_shell = 0xffffffffU;
   [[nodiscard]] bool clean() const noexcept {

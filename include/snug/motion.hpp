@@ -43,6 +43,7 @@ class SNUG_API Motion {
   [[nodiscard]] Pose at(double t) const noexcept;
 
  private:
+  Motion() = default;
   std::vector<PoseKey> keys_;
 };
 
@@ -63,6 +64,7 @@ class SNUG_API VertexMotion {
   void at(double t, std::span<Point3> out) const noexcept;
 
  private:
+  VertexMotion() = default;
   std::vector<VertexKey> keys_;
 };
 

@@ -53,15 +53,18 @@ class SNUG_API Pose {
 /// Largest magnitude of a mesh coordinate or a translation (about 1e300): posed vertices then stay finite.
 inline constexpr double k_max_coordinate = 0x1p996;
 
-/// Pure translation. The offsets must be finite (asserted).
+/// Pure translation. Offsets that are not finite or beyond k_max_coordinate stop the program: use Pose::make for data
+/// you do not trust.
 [[nodiscard]] SNUG_API Pose translation(double x, double y, double z) noexcept;
-/// Rotation about an axis through the origin, right-handed. The axis must be finite and not zero (asserted).
+/// Rotation about an axis through the origin, right-handed. An axis that is zero or not finite, or an angle beyond a
+/// million radians, stops the program.
 [[nodiscard]] SNUG_API Pose rotation(const Vec3& axis, double radians) noexcept;
-/// `inner` first, then `outer`. Rounded: posing by the product may differ from posing twice in the last bits.
+/// `inner` first, then `outer`. Rounded: posing by the product may differ from posing twice in the last bits. A
+/// translation beyond k_max_coordinate is cut to it.
 [[nodiscard]] SNUG_API Pose compose(const Pose& outer, const Pose& inner) noexcept;
 
-/// Bound on how far a posed vertex of anything inside `bounds` lies from its true place:
-/// 2^-50 (max over rows of sum |R||v| + |t|).
+/// Bound on how far a posed vertex of anything inside `bounds` lies from where the pose's matrix puts it in exact
+/// arithmetic: 2^-50 (max over rows of sum |R||v| + |t|), plus four times the smallest double.
 [[nodiscard]] SNUG_API double posing_error(const Aabb& bounds, const Pose& pose) noexcept;
 
 }  // namespace snug

@@ -29,24 +29,20 @@ struct TrianglePair {
   std::uint32_t a = 0, b = 0;
   Relation relation = Relation::touching;  ///< touching or crossing
 
-  friend bool operator==(const TrianglePair&, const TrianglePair&) = default;
-  friend auto operator<=>(const TrianglePair& l, const TrianglePair& r) {
-    if (const auto by_a = l.a <=> r.a; by_a != 0) return by_a;
-    return l.b <=> r.b;
-  }
+  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-// All queries below are exact: they decide on the posed vertices of docs/conventions.md, touching counts, and what
-// they return is the same for every thread count, instruction set and method; exchanging the bodies exchanges a and b
-// in the result and changes nothing else. They always decide. Shapes and poses may be shared among threads, a Scratch
-// may not.
+// All queries below are exact: they decide on the posed vertices of docs/conventions.md, and touching counts. What they
+// return is the same for every thread count and instruction set. Whether bodies intersect, and the set of all pairs, is
+// the same for every method too, and exchanging the bodies exchanges a and b and changes nothing else. They always
+// decide. Shapes and poses may be shared among threads, a Scratch may not.
 
 /// True if the bodies' triangles share a point. A body wholly inside another does not: see locate().
 [[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options = {});
 
-/// One pair of triangles that share a point, if there is any. Method brute returns the smallest in the order of
-/// (a, b); after exchanging the bodies that may be another pair.
+/// One pair of triangles that share a point, if there is any. Which one, of several, depends on the method and on which
+/// body comes first, and on nothing else; method brute returns the smallest in the order of (a, b).
 [[nodiscard]] SNUG_API std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b,
                                                               const Pose& pose_b, Scratch& scratch,
                                                               const QueryOptions& options = {});

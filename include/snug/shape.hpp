@@ -28,8 +28,8 @@ class SNUG_API Shape {
   std::shared_ptr<const detail::ShapeData> data_;
 };
 
-/// Working memory of queries, kept from call to call so that the hot path does not allocate. One per thread: a query
-/// may not share it with another that runs at the same time.
+/// Working memory of queries, kept from call to call so that those made for speed need not allocate (brute force, the
+/// oracle, still does). One per thread: a query may not share it with another that runs at the same time.
 class SNUG_API Scratch {
  public:
   Scratch();

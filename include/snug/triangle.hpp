@@ -23,9 +23,10 @@ enum class Relation : std::uint8_t {
 /// Allocation-free.
 [[nodiscard]] SNUG_API Relation relation(const Triangle& a, const Triangle& b) noexcept;
 
-/// The points two triangles share, for drawing: none, a point, a segment, or a convex polygon (coplanar triangles).
-/// Whether they share a point, cross, or share an area is decided exactly; the coordinates are rounded, and in places
-/// as far off as a small angle between the planes makes them. Corners that are shared are returned unrounded.
+/// The points two triangles share: none, a point, a segment, or a convex polygon (coplanar triangles). Which of these,
+/// and which corners take part, is decided exactly; corners are returned as they are, crossings of edges are rounded, and
+/// in places as far off as a small angle between the planes or edges makes them. The same for every order of triangles
+/// and corners.
 struct TriangleIntersection {
   Relation relation = Relation::disjoint;
   std::uint32_t count = 0;
@@ -40,9 +41,11 @@ struct ClosestPoints {
   double distance = 0;
   Point3 on_a, on_b;
 };
-/// Smallest distance of two triangles, zero exactly when relation() is not disjoint. The relative error of `distance`
-/// is below 1e-12 down to gaps of 1e-15 of the triangles' extent; for smaller gaps the error stays below 1e-15 of that
-/// extent. The witness points are rounded to doubles: the length between them may differ from `distance` by that much.
+/// Smallest distance of two triangles, zero exactly when relation() is not disjoint; the same for every order of triangles
+/// and corners. The relative error of `distance` is below 1e-12 down to gaps of 1e-15 of the triangles' extent, for
+/// triangles at least 1e-6 as wide as they are long; otherwise the error stays below 1e-15 of that extent. The witness
+/// points are rounded to doubles: the length between them may differ from `distance` by that much. A distance beyond the
+/// largest double is infinite.
 [[nodiscard]] SNUG_API ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept;
 
 /// Half-line origin + t direction, t >= 0. The direction need not have unit length but must not be zero.
@@ -57,7 +60,9 @@ enum class RayHitKind : std::uint8_t {
   grazing,  ///< the ray runs in the triangle's plane (or the triangle is degenerate) and meets it
 };
 struct RayHit {
-  double t = 0;  ///< rounded; whether there is a hit, and of which kind, is exact
+  /// Rounded (relative error below 1e-12 unless the ray runs within 1e-15 of the triangle's plane); whether there is a
+  /// hit, and of which kind, is exact.
+  double t = 0;
   RayHitKind kind = RayHitKind::inner;
   bool from_inside = false;  ///< the ray leaves through the back of a counter-clockwise triangle; false when grazing
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 // The smallest distance of two disjoint triangles is reached between two edges or between a corner and a face. All
 // fifteen candidates are tried, first in doubles; where the gap is so small beside the triangles that doubles would
@@ -167,11 +168,7 @@ double unit_scale(const Triangle& a, const Triangle& b) noexcept {
   return 0.5 * scale_to_one(half_extent);
 }
 
-}  // namespace
-
-ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
-  const TriangleIntersection shared = intersection(a, b);
-  if (shared.relation != Relation::disjoint) return {0, shared.corner[0], shared.corner[0]};
+ClosestPoints closest_points_of_disjoint(const Triangle& a, const Triangle& b) noexcept {
   const Point3& origin = a[0];
   const double scale = unit_scale(a, b);
 
@@ -192,6 +189,19 @@ ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
       globalised(closest(local_a, Face<DoubleDouble>(local_a), local_b, Face<DoubleDouble>(local_b)), origin, scale);
   // Disjoint is an exact fact; a gap too small even for double-double must not read as contact.
   result.distance = std::max(result.distance, std::numeric_limits<double>::denorm_min());
+  return result;
+}
+
+}  // namespace
+
+ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
+  const TriangleIntersection shared = intersection(a, b);
+  if (shared.relation != Relation::disjoint) return {0, shared.corner[0], shared.corner[0]};
+  // In one order of triangles and corners, whatever the caller's: rounding must not show it.
+  const Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
+  if (sorted_a.corner <= sorted_b.corner) return closest_points_of_disjoint(sorted_a, sorted_b);
+  ClosestPoints result = closest_points_of_disjoint(sorted_b, sorted_a);
+  std::swap(result.on_a, result.on_b);
   return result;
 }
 

@@ -63,12 +63,23 @@ class PlaneHeight {
   Vector normal_;
 };
 
-/// Where the edge from the apex to `end` meets the other triangle's plane. A corner exactly on it is returned as it is.
-Point3 edge_meets_plane(const Arranged& t, const Point3& end, const Triangle& plane,
-                        const PlaneHeight& height) noexcept {
-  if (t.is_point) return *t.apex;
-  if (side_of_plane(plane[0], plane[1], plane[2], end) == 0) return end;
-  return at_height_zero(*t.apex, height(*t.apex), end, height(end));
+/// An end of the interval a triangle covers on the common line.
+struct End {
+  const Arranged& of;
+  const Point3& other;  ///< the edge from the apex to this corner carries it
+  const Triangle& plane;
+  const PlaneHeight& height;
+
+  [[nodiscard]] bool is_corner() const noexcept { return side_of_plane(plane[0], plane[1], plane[2], other) == 0; }
+  /// A corner exactly on the plane is returned as it is.
+  [[nodiscard]] Point3 point() const noexcept {
+    return is_corner() ? other : at_height_zero(*of.apex, height(*of.apex), other, height(other));
+  }
+};
+
+/// Two ends in the same place: the one that is a corner needs no rounding.
+Point3 common_point(const End& a, const End& b) noexcept {
+  return !a.is_corner() && b.is_corner() ? b.point() : a.point();
 }
 
 TriangleIntersection on_common_line(const Triangle& a, const Triangle& b, const std::array<int, 3>& sides_a,
@@ -80,15 +91,18 @@ TriangleIntersection on_common_line(const Triangle& a, const Triangle& b, const 
   if (on_a.is_point) return made_of({*on_a.apex});
   if (on_b.is_point) return made_of({*on_b.apex});
 
-  const PlaneHeight over_a(a, b), over_b(b, a);
   // Along the common line a covers [r-end, q-end] and b covers [q-end, r-end].
-  if (signs.first == 0) return made_of({edge_meets_plane(on_a, *on_a.q, b, over_b)});
-  if (signs.second == 0) return made_of({edge_meets_plane(on_a, *on_a.r, b, over_b)});
-  const bool starts_with_a = side_of_plane(*on_a.apex, *on_a.r, *on_b.apex, *on_b.q) <= 0;
-  const bool ends_with_a = side_of_plane(*on_a.apex, *on_a.q, *on_b.r, *on_b.apex) <= 0;
+  const PlaneHeight over_a(a, b), over_b(b, a);
+  const End first_a{on_a, *on_a.r, b, over_b}, last_a{on_a, *on_a.q, b, over_b};
+  const End first_b{on_b, *on_b.q, a, over_a}, last_b{on_b, *on_b.r, a, over_a};
+  if (signs.first == 0) return made_of({common_point(last_a, first_b)});
+  if (signs.second == 0) return made_of({common_point(first_a, last_b)});
+  const auto inner_end = [](int a_is_inner, const End& of_a, const End& of_b) {
+    return a_is_inner == 0 ? common_point(of_a, of_b) : a_is_inner < 0 ? of_a.point() : of_b.point();
+  };
   TriangleIntersection result =
-      made_of({starts_with_a ? edge_meets_plane(on_a, *on_a.r, b, over_b) : edge_meets_plane(on_b, *on_b.q, a, over_a),
-               ends_with_a ? edge_meets_plane(on_a, *on_a.q, b, over_b) : edge_meets_plane(on_b, *on_b.r, a, over_a)});
+      made_of({inner_end(side_of_plane(*on_a.apex, *on_a.r, *on_b.apex, *on_b.q), first_a, first_b),
+               inner_end(side_of_plane(*on_a.apex, *on_a.q, *on_b.r, *on_b.apex), last_a, last_b)});
   if (straddles(sides_a) && straddles(sides_b)) result.relation = Relation::crossing;
   return result;
 }
@@ -112,25 +126,6 @@ double crossing_parameter(const Point3& p, const Point3& q, const Point3& from, 
   return h_p != h_q ? std::clamp(h_p / (h_p - h_q), 0.0, 1.0) : 0.5;
 }
 
-/// Part of the convex polygon on the left of the directed line from–to, seen with `axis` dropped.
-void clip_by_line(TriangleIntersection& polygon, const Point3& from, const Point3& to, int axis) noexcept {
-  const TriangleIntersection before = polygon;
-  polygon.count = 0;
-  const auto push = [&](const Point3& p) {
-    if (polygon.count > 0 && polygon.corner[polygon.count - 1] == p) return;
-    if (polygon.count < polygon.corner.size()) polygon.corner[polygon.count++] = p;
-  };
-  for (std::uint32_t i = 0; i < before.count; ++i) {
-    const Point3& p = before.corner[i];
-    const Point3& next = before.corner[(i + 1) % before.count];
-    const int side_p = orient2d_dropping(axis, from, to, p);
-    const int side_next = orient2d_dropping(axis, from, to, next);
-    if (side_p >= 0) push(p);
-    if (side_p * side_next < 0) push(lerp(p, next, crossing_parameter(p, next, from, to, axis)));
-  }
-  if (polygon.count > 1 && polygon.corner[0] == polygon.corner[polygon.count - 1]) --polygon.count;
-}
-
 /// Those of `points` that lie on the line from–to, as a segment. Precondition: there is at least one.
 Segment points_on_line(std::span<const Point3> points, const Point3& from, const Point3& to, int axis) noexcept {
   std::array<Point3, 3> on{};
@@ -141,24 +136,40 @@ Segment points_on_line(std::span<const Point3> points, const Point3& from, const
   return {*lo, *hi};
 }
 
-/// A point of the area two counter-clockwise coplanar triangles share, for areas so small that clipping with rounded
-/// corners loses them: a corner of one inside the other or, failing that, a crossing of two sides.
-Point3 some_common_point(const Triangle& a, const Triangle& b, int axis) noexcept {
+/// The convex polygon two counter-clockwise coplanar triangles share. Its corners are the corners of each that lie in the
+/// other, as they are, and the crossings of their sides, rounded; which of them there are is decided exactly.
+TriangleIntersection shared_polygon(const Triangle& a, const Triangle& b, int axis) noexcept {
+  TriangleIntersection polygon{.relation = Relation::touching};
+  const auto add = [&](const Point3& p) {
+    if (polygon.count < polygon.corner.size()) polygon.corner[polygon.count++] = p;
+  };
+  const auto side = [&](const Triangle& t, std::size_t i, const Point3& p) {
+    return orient2d_dropping(axis, t[i], t[(i + 1) % 3], p);
+  };
   const auto holds = [&](const Triangle& t, const Point3& p) {
-    return orient2d_dropping(axis, t[0], t[1], p) >= 0 && orient2d_dropping(axis, t[1], t[2], p) >= 0 &&
-           orient2d_dropping(axis, t[2], t[0], p) >= 0;
+    return side(t, 0, p) >= 0 && side(t, 1, p) >= 0 && side(t, 2, p) >= 0;
   };
   for (const Point3& p : a.corner)
-    if (holds(b, p)) return p;
+    if (holds(b, p)) add(p);
   for (const Point3& p : b.corner)
-    if (holds(a, p)) return p;
+    if (holds(a, p) && std::ranges::find(a.corner, p) == a.corner.end()) add(p);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
-      const Segment side_a{a[i], a[(i + 1) % 3]}, side_b{b[j], b[(j + 1) % 3]};
-      if (!segments_share_point(side_a, side_b)) continue;
-      return lerp(side_a.lo, side_a.hi, crossing_parameter(side_a.lo, side_a.hi, side_b.lo, side_b.hi, axis));
+      const Point3 &p = a[i], &q = a[(i + 1) % 3], &from = b[j], &to = b[(j + 1) % 3];
+      if (side(b, j, p) * side(b, j, q) < 0 && side(a, i, from) * side(a, i, to) < 0)
+        add(lerp(p, q, crossing_parameter(p, q, from, to, axis)));
     }
-  return a[0];  // not reached for triangles that share an area
+  // Around a point in their midst.
+  Vec3 middle;
+  for (const Point3& p : polygon.points()) middle = middle + (1.0 / polygon.count) * p;
+  const Point2 centre = drop_axis(middle, axis);
+  std::ranges::sort(polygon.corner.begin(), polygon.corner.begin() + polygon.count,
+                    [&](const Point3& l, const Point3& r) {
+                      const Point2 p = drop_axis(l, axis), q = drop_axis(r, axis);
+                      const bool p_below = p.y < centre.y, q_below = q.y < centre.y;
+                      return p_below != q_below ? q_below : orient2d(centre, p, q) > 0;
+                    });
+  return polygon;
 }
 
 TriangleIntersection coplanar(const Triangle& a, const Triangle& b, int axis) noexcept {
@@ -178,9 +189,7 @@ TriangleIntersection coplanar(const Triangle& a, const Triangle& b, int axis) no
       return from_segment({std::max(s.lo, o.lo), std::min(s.hi, o.hi)});
     }
   }
-  TriangleIntersection polygon = made_of({ccw_a[0], ccw_a[1], ccw_a[2]});
-  for (std::size_t i = 0; i < 3; ++i) clip_by_line(polygon, ccw_b[i], ccw_b[(i + 1) % 3], axis);
-  return polygon.count > 0 ? polygon : made_of({some_common_point(ccw_a, ccw_b, axis)});
+  return shared_polygon(ccw_a, ccw_b, axis);
 }
 
 TriangleIntersection segment_in_plane_of_triangle(const Segment& s, const Triangle& t, int axis) noexcept {
@@ -235,9 +244,7 @@ TriangleIntersection segment_and_segment(const Segment& s, const Segment& t) noe
   return made_of({lerp(s.lo, s.hi, crossing_parameter(s.lo, s.hi, t.lo, t.hi, axis))});
 }
 
-}  // namespace
-
-TriangleIntersection intersection(const Triangle& a, const Triangle& b) noexcept {
+TriangleIntersection intersection_in_order(const Triangle& a, const Triangle& b) noexcept {
   const std::array<int, 3> sides_a = sides_of_plane(b, a);
   const std::array<int, 3> sides_b = sides_of_plane(a, b);
   if (all_positive_or_all_negative(sides_a) || all_positive_or_all_negative(sides_b)) return {};
@@ -250,6 +257,15 @@ TriangleIntersection intersection(const Triangle& a, const Triangle& b) noexcept
   if (axis_a != k_no_axis) return segment_and_triangle(covered_segment(b), a, axis_a);
   if (axis_b != k_no_axis) return segment_and_triangle(covered_segment(a), b, axis_b);
   return segment_and_segment(covered_segment(a), covered_segment(b));
+}
+
+}  // namespace
+
+TriangleIntersection intersection(const Triangle& a, const Triangle& b) noexcept {
+  // In one order of triangles and corners, whatever the caller's: rounding must not show it.
+  const Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
+  return sorted_a.corner <= sorted_b.corner ? intersection_in_order(sorted_a, sorted_b)
+                                            : intersection_in_order(sorted_b, sorted_a);
 }
 
 }  // namespace snug

@@ -1,3 +1,4 @@
+#include "geometry/double_double.hpp"
 #include "geometry/flat.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/vec_ops.hpp"
@@ -24,18 +25,26 @@ int edge_side(const Ray& ray, const Point3& from, const Point3& to) noexcept {
   return exact_sign_det3({&ray.direction, &k_origin}, {&from, &ray.origin}, {&to, &ray.origin});
 }
 
-/// Rounded parameter of the point where the line meets the triangle's plane. Precondition: it does.
+/// Parameter of the point where the line meets the triangle's plane. Precondition: it does. In double-double and with
+/// every vector scaled to size one, because rays may come in flat, from afar, or at tiny triangles.
 double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
-  const Vec3 u = t[1] - t[0], v = t[2] - t[0], w = t[0] - ray.origin;
-  const Vec3 normal = cross(u, v);
-  const double value = dot(normal, w) / dot(normal, ray.direction);
-  if (std::isfinite(value) && value > 0) [[likely]]
-    return value;
-  // Products left the range of doubles, or cancelled: once more with every vector scaled to size one.
-  const double scale_w = scale_to_one(max_abs(w)), scale_d = scale_to_one(max_abs(ray.direction));
-  const Vec3 unit_normal = cross(scale_to_one(max_abs(u)) * u, scale_to_one(max_abs(v)) * v);
-  const double scaled = dot(unit_normal, scale_w * w) / dot(unit_normal, scale_d * ray.direction);
-  return std::isfinite(scaled) ? std::max(0.0, scaled * scale_d / scale_w) : 0.0;
+  using Vector = std::array<DoubleDouble, 3>;
+  const auto scale_of = [](const Point3& to, const Point3& from) {
+    return 0.5 * scale_to_one(max_abs(0.5 * to - 0.5 * from));
+  };
+  const auto difference = [](const Point3& to, const Point3& from, double scale) {
+    return Vector{scaled_difference(to.x, from.x, scale), scaled_difference(to.y, from.y, scale),
+                  scaled_difference(to.z, from.z, scale)};
+  };
+  const auto inner = [](const Vector& p, const Vector& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; };
+  const Vector u = difference(t[1], t[0], scale_of(t[1], t[0])), v = difference(t[2], t[0], scale_of(t[2], t[0]));
+  const Vector normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+  const double scale_w = scale_of(t[0], ray.origin), scale_d = scale_of(ray.direction, k_origin);
+  const DoubleDouble height = inner(normal, difference(t[0], ray.origin, scale_w));
+  const DoubleDouble along = inner(normal, difference(ray.direction, k_origin, scale_d));
+  if (along.hi == 0) return 0;  // flatter than double-double can tell
+  const int exponent = std::ilogb(scale_d) - std::ilogb(scale_w);
+  return std::max(0.0, std::ldexp(static_cast<double>(height / along), exponent));
 }
 
 /// Rounded parameter of a point known to lie on the ray's line.

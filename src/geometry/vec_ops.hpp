@@ -25,4 +25,12 @@ inline double scale_to_one(double extent) noexcept {
   return extent > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(extent), -1022, 1021)) : 1.0;
 }
 
+/// The same triangle with its corners in lexicographic order: what is computed from it does not depend on the order in
+/// which they were given.
+inline Triangle sorted_corners(const Triangle& t) noexcept {
+  Triangle s = t;
+  std::ranges::sort(s.corner);
+  return s;
+}
+
 }  // namespace snug::detail

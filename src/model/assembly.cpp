@@ -10,8 +10,10 @@ namespace snug {
 Result<std::uint32_t, AssemblyError> Assembly::add(Part part) {
   if (part.path.empty()) return Failure{AssemblyError{AssemblyError::Code::empty_path, {}}};
   const auto id = static_cast<std::uint32_t>(parts_.size());
-  if (!id_of_path_.try_emplace(part.path, id).second)
+  if (id_of_path_.contains(part.path))
     return Failure{AssemblyError{AssemblyError::Code::duplicate_path, std::move(part.path)}};
+  if (parts_.size() == parts_.capacity()) parts_.reserve(2 * parts_.size() + 8);
+  id_of_path_.emplace(part.path, id);  // the last that may throw: a failure leaves no trace
   parts_.push_back(std::move(part));
   return id;
 }

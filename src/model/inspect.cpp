@@ -64,13 +64,10 @@ MeshReport inspect(const Mesh& mesh) {
   report.duplicate = find_duplicates(view, place_of, degenerate);
 
   DisjointSets shells(count);
-  std::vector<Neighbours> links;
   const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of);
-  report.closed = are_balanced(uses);
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
-    if (edge.size() == 2) links.push_back({edge[0].triangle, edge[1].triangle, edge[0].forward != edge[1].forward});
     if (edge.size() > 2)
       for (const EdgeUse& use : edge) report.non_manifold.push_back({use.triangle, use.side});
   });
@@ -80,9 +77,12 @@ MeshReport inspect(const Mesh& mesh) {
   for (std::uint32_t t = 0; t < count; ++t) collapsed[t] = is_collapsed(view.triangles[t], place_of);
   number_shells(report, shells, collapsed);
 
-  std::vector<bool> flipped = wound_against_region(count, links);
-  mark_inverted_shells(view, report, flipped);
-  report.flipped = ids_of(flipped);
+  report.closed = are_balanced(uses);
+  report.shell_closed.assign(report.shells, true);
+  for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+    if (!are_balanced(edge)) report.shell_closed[report.shell_of[edge[0].triangle]] = false;
+  });
+  report.flipped = ids_of(find_flipped(view, uses, report.shell_of, report.shells));
   return report;
 }
 

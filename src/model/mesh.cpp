@@ -1,5 +1,6 @@
 #include "model/crease.hpp"
 #include "model/mesh_data.hpp"
+#include "model/used_bounds.hpp"
 #include "support/assert.hpp"
 #include "support/sha256.hpp"
 
@@ -22,13 +23,15 @@ std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& opti
   if (in.triangles.empty()) return MeshError{Code::empty};
   if (in.vertices.size() > k_max_ids) return MeshError{Code::too_many, in.vertices.size()};
   if (in.triangles.size() > k_max_ids) return MeshError{Code::too_many, in.triangles.size()};
-  for (std::size_t i = 0; i < in.vertices.size(); ++i) {
+  const bool vertices_good = detail::all_in_range(in.vertices);  // quick; the loops below find the one to blame
+  for (std::size_t i = 0; i < in.vertices.size() && !vertices_good; ++i) {
     const Point3& v = in.vertices[i];
     if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return MeshError{Code::non_finite_vertex, i};
     for (const double c : {v.x, v.y, v.z})
       if (std::abs(c) > k_max_coordinate) return MeshError{Code::vertex_too_large, i};
   }
-  for (std::size_t t = 0; t < in.triangles.size(); ++t)
+  const bool indices_good = detail::all_indices_below(in.triangles, in.vertices.size());
+  for (std::size_t t = 0; t < in.triangles.size() && !indices_good; ++t)
     for (const std::uint32_t i : in.triangles[t])
       if (i >= in.vertices.size()) return MeshError{Code::index_out_of_range, t};
   if (in.surfaces.empty() && in.surface_of_triangle.empty()) {
@@ -58,7 +61,8 @@ void group_by_surface(detail::Grouping& g) {
 
 ContentHash compute_hash(const detail::MeshData& d) {
   detail::Sha256 sha;
-  const auto number = [&](double v) { sha.update_u64(std::bit_cast<std::uint64_t>(v)); };
+  // Adding zero turns -0.0, which is equal to 0.0, into it.
+  const auto number = [&](double v) { sha.update_u64(std::bit_cast<std::uint64_t>(v + 0.0)); };
   const auto text = [&](std::string_view s) {
     sha.update_u64(s.size());
     sha.update(std::as_bytes(std::span(s)));
@@ -112,8 +116,7 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options)
     data->grouping_.surface_of_triangle = std::move(input.surface_of_triangle);
     (void)data->grouping();
   }
-  for (const Index3& t : data->triangles)
-    for (const std::uint32_t i : t) data->bounds.include(data->vertices[i]);
+  data->bounds = detail::used_bounds({data->vertices, data->triangles});
   return Mesh(std::move(data));
 }
 

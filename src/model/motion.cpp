@@ -39,7 +39,8 @@ Between<Key> between(std::span<const Key> keys, double t) noexcept {
   if (after == keys.begin()) return {&keys.front(), &keys.front()};
   const Key* before = &*(after - 1);
   if (after == keys.end() || before->t == t) return {before, before};
-  // Halved, because the span of two finite times may overflow.
+  const double span = after->t - before->t;
+  if (std::isfinite(span)) return {before, &*after, (t - before->t) / span};
   return {before, &*after, (0.5 * t - 0.5 * before->t) / (0.5 * after->t - 0.5 * before->t)};
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 // Compiled without contraction into fused operations: the sequence of roundings below is a promise.
 
@@ -66,29 +67,27 @@ void Pose::apply(std::span<const Point3> in, std::span<Point3> out) const noexce
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = apply(in[i]);
 }
 
-Pose translation(double x, double y, double z) noexcept {
-  const auto pose = Pose::make({}, {x, y, z});
-  SNUG_ASSERT(pose.has_value());
-  return pose.value_or(Pose{});
-}
+// A part that silently jumps to the origin may read as clear, so what the next two cannot place stops the program, in
+// every build.
+
+Pose translation(double x, double y, double z) noexcept { return Pose::make({}, {x, y, z}).value(); }
 
 Pose rotation(const Vec3& axis, double radians) noexcept {
-  SNUG_ASSERT(is_finite(axis) && std::isfinite(radians) && max_abs(axis) > 0);
+  if (!is_finite(axis) || max_abs(axis) == 0) stop("rotation(): the axis must be finite and not zero");
+  if (!(std::abs(radians) <= k_max_angle)) stop("rotation(): the angle must lie within a million radians");
   const Vec3 scaled = scale_to_one(max_abs(axis)) * axis;
   const double s = sine(radians / 2) / std::sqrt(dot(scaled, scaled));
-  const auto pose = Pose::make({cosine(radians / 2), s * scaled.x, s * scaled.y, s * scaled.z}, {});
-  SNUG_ASSERT(pose.has_value());
-  return pose.value_or(Pose{});
+  return Pose::make({cosine(radians / 2), s * scaled.x, s * scaled.y, s * scaled.z}, {}).value();
 }
 
 Pose compose(const Pose& outer, const Pose& inner) noexcept {
-  const Quaternion &p = outer.rotation(), &q = inner.rotation();
-  const auto pose =
-      Pose::make({((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
-                  ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w},
-                 outer.apply(inner.translation()));
-  SNUG_ASSERT(pose.has_value());  // only translations near the limit can leave it
-  return pose.value_or(Pose{});
+  const Quaternion p = outer.rotation(), q = inner.rotation();
+  const Quaternion product{
+      ((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
+      ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w};
+  const Point3 moved = outer.apply(inner.translation());
+  const auto within_limit = [](double t) { return std::clamp(t, -k_max_coordinate, k_max_coordinate); };
+  return Pose::make(product, {within_limit(moved.x), within_limit(moved.y), within_limit(moved.z)}).value();
 }
 
 double posing_error(const Aabb& bounds, const Pose& pose) noexcept {
@@ -103,7 +102,8 @@ double posing_error(const Aabb& bounds, const Pose& pose) noexcept {
                        std::abs(r[3 * row + 2]) * farthest.z + std::abs(pose.translation()[row]);
     largest = std::max(largest, sum);
   }
-  return 0x1p-50 * largest;
+  // Products that underflow add their own rounding.
+  return 0x1p-50 * largest + 4 * std::numeric_limits<double>::denorm_min();
 }
 
 }  // namespace snug

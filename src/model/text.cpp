@@ -1,3 +1,5 @@
+#include "support/assert.hpp"
+
 #include <snug/assembly.hpp>
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
@@ -117,8 +119,15 @@ constexpr std::array<UnitWord, 6> k_units{{{LengthUnit::micrometre, "um", 1e-6},
                                            {LengthUnit::foot, "ft", 0.3048}}};
 }  // namespace
 
-std::string_view to_string(LengthUnit unit) noexcept { return k_units[static_cast<std::size_t>(unit)].word; }
-double metres_per(LengthUnit unit) noexcept { return k_units[static_cast<std::size_t>(unit)].metres; }
+std::string_view to_string(LengthUnit unit) noexcept {
+  const auto at = static_cast<std::size_t>(unit);
+  return at < k_units.size() ? k_units[at].word : "?";
+}
+double metres_per(LengthUnit unit) noexcept {
+  const auto at = static_cast<std::size_t>(unit);
+  SNUG_ASSERT(at < k_units.size());
+  return at < k_units.size() ? k_units[at].metres : 0;
+}
 
 std::optional<LengthUnit> parse_length_unit(std::string_view text) noexcept {
   for (const UnitWord& u : k_units)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "geometry/edges.hpp"
+
 #include <snug/inspect.hpp>
 
 #include <cstdint>
@@ -7,17 +9,11 @@
 
 namespace snug::detail {
 
-/// Two triangles that meet at an edge nobody else uses.
-struct Neighbours {
-  std::uint32_t s, t;
-  bool agree;  ///< they run along the edge in opposite directions, as triangles of one winding do
-};
-
-/// Marks the triangles wound against the larger part of what they are linked to. In a tie the region's first triangle
-/// is taken to be right.
-[[nodiscard]] std::vector<bool> wound_against_region(std::size_t triangles, std::span<const Neighbours> links);
-
-/// Adds to `flipped` the triangles of closed shells that are inside out without being cavities of other closed shells.
-void mark_inverted_shells(const TriangleMeshView& mesh, const MeshReport& report, std::vector<bool>& flipped);
+/// The triangles that should be turned around: those wound against the larger part of their shell and, where a shell is
+/// (or would then be) closed, all others if the shell as a whole is inside out. A closed shell should have positive volume
+/// when an even number of other closed shells lies around it. One with an odd number around it may be a cavity or a body
+/// of its own, so it is left alone unless the shell next around it is inside out itself.
+[[nodiscard]] std::vector<bool> find_flipped(const TriangleMeshView& mesh, std::span<const EdgeUse> sorted_uses,
+                                             std::span<const std::uint32_t> shell_of, std::uint32_t shells);
 
 }  // namespace snug::detail

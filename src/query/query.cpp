@@ -3,6 +3,8 @@
 #include "query/brute/brute.hpp"
 #include "support/assert.hpp"
 
+#include <algorithm>
+
 // The one place where a method is chosen.
 
 namespace snug {
@@ -18,7 +20,8 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
   SNUG_ASSERT(options.threads >= 1);
   switch (options.method) {
     case Method::brute:
-      return detail::brute_pairs(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), options.threads);
+      return detail::brute_pairs(posed(a, pose_a, b, pose_b), detail::Access::data(scratch),
+                                 std::max(options.threads, 1U));
   }
   detail::stop("unknown method");
 }
@@ -28,7 +31,8 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   SNUG_ASSERT(options.threads >= 1);
   switch (options.method) {
     case Method::brute:
-      return detail::brute_first(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), options.threads);
+      return detail::brute_first(posed(a, pose_a, b, pose_b), detail::Access::data(scratch),
+                                 std::max(options.threads, 1U));
   }
   detail::stop("unknown method");
 }

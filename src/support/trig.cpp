@@ -50,7 +50,7 @@ struct Reduced {
 };
 
 Reduced reduce(double radians) noexcept {
-  SNUG_ASSERT(std::abs(radians) <= 0x1p30);
+  SNUG_ASSERT(std::abs(radians) <= k_max_angle);
   // pi/2 in pieces of 33 bits: their products with the quadrant, up to 20 bits, are exact (Cody and Waite 1980).
   constexpr double k_half_pi_1 = 0x1.921fb54400000p+0, k_half_pi_2 = 0x1.0b4611a600000p-34,
                    k_half_pi_3 = 0x1.3198a2e037073p-69;

@@ -7,7 +7,8 @@ namespace snug::detail {
 
 inline constexpr double k_pi = 0x1.921fb54442d18p+1;
 
-/// Absolute error below 2e-16 for |radians| <= 1e6; larger arguments lose accuracy in proportion.
+/// Absolute error below 2e-16 for |radians| <= k_max_angle, the limit of both.
+inline constexpr double k_max_angle = 1e6;
 [[nodiscard]] double sine(double radians) noexcept;
 [[nodiscard]] double cosine(double radians) noexcept;
 /// Relative error below 1e-15, for 0 <= x <= 1.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <thread>
 
 namespace snug {
@@ -30,6 +31,41 @@ TEST(Determinism, ThreadCountDoesNotShow) {
       ASSERT_EQ(first_pair(a, pose_a, b, pose_b, scratch, options), first);
     }
   }
+}
+
+TEST(Determinism, TheSmallestPairWinsHoweverLateItIsFound) {
+  // Triangle 0 of a meets only the very last of many triangles of b whose boxes it overlaps; all others of a meet the
+  // first. Whoever works on triangle 0 is the last to find anything.
+  MeshInput in_a, in_b;
+  const auto add = [](MeshInput& in, Point3 p, Point3 q, Point3 r) {
+    const auto k = static_cast<std::uint32_t>(in.vertices.size());
+    in.vertices.insert(in.vertices.end(), {p, q, r});
+    in.triangles.push_back({k, k + 1, k + 2});
+  };
+  add(in_a, {0, 0, 0}, {1, 0, 0}, {0, 1, 1});
+  for (int i = 0; i < 600; ++i) add(in_a, {5, 5, 5}, {6, 5, 5}, {5, 6, 5});
+  add(in_b, {5.1, 5.1, 4}, {5.1, 5.1, 6}, {5.2, 5.2, 6});
+  const std::uint32_t many = 100000;
+  for (std::uint32_t i = 0; i < many; ++i) add(in_b, {0.6, 0.6, 0.1}, {0.9, 0.6, 0.1}, {0.6, 0.9, 0.1});
+  add(in_b, {0.2, 0.2, -1}, {0.2, 0.2, 1}, {0.3, 0.2, 1});
+  const Shape a(Mesh::build(in_a).value()), b(Mesh::build(in_b).value());
+  Scratch scratch;
+  for (const unsigned threads : {1U, 2U, 4U, 8U})
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      const auto first = first_pair(a, {}, b, {}, scratch, {.threads = threads});
+      ASSERT_TRUE(first);
+      ASSERT_EQ(first->a, 0U);
+      ASSERT_EQ(first->b, many + 1);
+    }
+}
+
+TEST(Determinism, AnExceptionOfAWorkerReachesTheCaller) {
+  for (const unsigned threads : {1U, 4U})
+    EXPECT_THROW(detail::for_each_chunk(100, threads,
+                                        [](std::size_t chunk) {
+                                          if (chunk == 37) throw std::bad_alloc();
+                                        }),
+                 std::bad_alloc);
 }
 
 TEST(Determinism, ShapesAreSharedAmongThreads) {

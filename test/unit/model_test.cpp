@@ -107,6 +107,52 @@ TEST(Mesh, HashDependsOnContentAlone) {
   EXPECT_NE(Mesh::build(named).value().hash(), a.hash());
 }
 
+TEST(Mesh, HashHasTheSameBitsEverywhereAndCoversSurfaces) {
+  MeshInput in = square();
+  in.surfaces = {{"a", SurfaceKind::plane, {0.5, false}}, {"b", SurfaceKind::plane, {}}};
+  in.surface_of_triangle = {0, 1};
+  const auto hash_of = [](const MeshInput& input) { return to_hex(Mesh::build(input).value().hash()); };
+  const std::string original = hash_of(in);
+  EXPECT_EQ(original, "10c016b5f178cd1c50044463164cf5b10c6c948f94c56b7593b1b2582ab1a3bc");
+  MeshInput other = in;
+  other.surfaces[0].kind = SurfaceKind::cone;
+  EXPECT_NE(hash_of(other), original);
+  other = in;
+  other.surfaces[0].sag.value = 0.25;
+  EXPECT_NE(hash_of(other), original);
+  other = in;
+  other.surface_of_triangle = {1, 0};
+  EXPECT_NE(hash_of(other), original);
+  other = in;
+  other.vertices[0].x = -0.0;
+  EXPECT_EQ(hash_of(other), original) << "-0.0 equals 0.0";
+}
+
+TEST(Mesh, BoundsHoldEveryTriangleAndNothingElse) {
+  MeshInput in = square();
+  in.vertices.push_back({9, 9, 9});  // used by no triangle
+  const Aabb bounds = Mesh::build(in).value().bounds();
+  EXPECT_EQ(bounds, (Aabb{{0, 0, 0}, {1, 1, 0}}));
+}
+
+TEST(Mesh, CreaseSurfacesIgnoreFlipsAndAreNotBridgedByNeedles) {
+  const Mesh cube = scenes::box({0, 0, 0}, {1, 1, 1});
+  MeshInput in;
+  in.vertices.assign(cube.vertices().begin(), cube.vertices().end());
+  in.triangles.assign(cube.triangles().begin(), cube.triangles().end());
+  MeshInput flipped = in;
+  std::swap(flipped.triangles[0][1], flipped.triangles[0][2]);
+  EXPECT_EQ(Mesh::build(flipped).value().surfaces().size(), 6U);
+  // The bottom face is split in the middle of an edge; a needle fills the gap to the front face.
+  in.vertices.push_back({0.5, 0, 0});
+  const auto bottom = std::ranges::find(in.triangles, Index3{0, 3, 1});
+  ASSERT_NE(bottom, in.triangles.end());
+  *bottom = {0, 3, 8};
+  in.triangles.push_back({8, 3, 1});
+  in.triangles.push_back({0, 8, 1});
+  EXPECT_EQ(Mesh::build(in).value().surfaces().size(), 6U);
+}
+
 TEST(Sha256, AgreesWithThePublishedExamples) {
   const auto of = [](std::string_view text) {
     detail::Sha256 sha;

@@ -42,6 +42,18 @@ TEST(Locate, SeesThroughTheHoleOfATorusAndIntoItsTube) {
   EXPECT_EQ(locate({std::nextafter(2.5, 2.0), 0, 0}, ring.view()).side, Side::inside);
 }
 
+TEST(Locate, FindsPointsOnNeedles) {
+  // A closed cube with a needle along an edge and a collapsed triangle at a corner.
+  const Mesh cube = scenes::box({0, 0, 0}, {2, 2, 2});
+  std::vector<Point3> vertices(cube.vertices().begin(), cube.vertices().end());
+  vertices.push_back({5, 5, 5});
+  vertices.push_back({7, 7, 7});
+  std::vector<Index3> triangles(cube.triangles().begin(), cube.triangles().end());
+  triangles.push_back({8, 9, 8});
+  EXPECT_EQ(locate({6, 6, 6}, {vertices, triangles}).side, Side::boundary);
+  EXPECT_EQ(locate({6, 6, 6.5}, {vertices, triangles}).side, Side::outside);
+}
+
 MeshInput joined(const Mesh& a, const Mesh& b, bool turn_b) {
   MeshInput in;
   in.vertices.assign(a.vertices().begin(), a.vertices().end());

@@ -145,6 +145,78 @@ TEST(Intersection, StaysFiniteForAnyFiniteInput) {
   EXPECT_GT(points, 0U);
 }
 
+TEST(Intersection, DoesNotDependOnAnyOrderAndKeepsCorners) {
+  Random random(12);
+  for (std::uint64_t i = 0; i < test::scaled(3000); ++i) {
+    SCOPED_TRACE(i);
+    Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
+    if (i % 2 == 0)
+      for (Triangle* t : {&a, &b})
+        for (Point3& p : t->corner) p.z = 0.5 * p.x;  // coplanar
+    const TriangleIntersection shared = intersection(a, b);
+    const ClosestPoints closest = closest_points(a, b);
+    test::for_all_72_orders(a, b, [&](const Triangle& x, const Triangle& y) {
+      const TriangleIntersection again = intersection(x, y);
+      ASSERT_EQ(again.count, shared.count);
+      ASSERT_EQ(again.corner, shared.corner);
+      ASSERT_EQ(closest_points(x, y).distance, closest.distance);
+    });
+    ASSERT_EQ(closest_points(b, a).on_a, closest.on_b);
+    if (shared.relation == Relation::disjoint) continue;
+    for (const auto& [t, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+      for (const Point3& p : t->corner)
+        if (relation({{p, p, p}}, *other) != Relation::disjoint) {
+          ASSERT_TRUE(std::ranges::find(shared.points(), p) != shared.points().end());
+        }
+  }
+}
+
+TEST(Intersection, PolygonsAreConvexAndHaveTheRightArea) {
+  // Area of the overlap of two coplanar triangles by counting points of a fine grid.
+  Random random(14);
+  const auto turn = [](const Point3& a, const Point3& b, const Point3& c) {
+    return orient2d({a.x, a.y}, {b.x, b.y}, {c.x, c.y});
+  };
+  for (std::uint64_t i = 0; i < test::scaled(200); ++i) {
+    SCOPED_TRACE(i);
+    Triangle a = random.triangle(0, 1), b = random.triangle(0, 1);
+    for (Triangle* t : {&a, &b})
+      for (Point3& p : t->corner) p.z = 0;
+    const TriangleIntersection shared = intersection(a, b);
+    double area = 0;
+    for (std::uint32_t k = 0; k < shared.count; ++k) {
+      const Point3 &p = shared.corner[k], &q = shared.corner[(k + 1) % shared.count];
+      area += 0.5 * (p.x * q.y - p.y * q.x);
+    }
+    int inside = 0;
+    constexpr int k_grid = 200;
+    const auto in = [&](const Triangle& t, const Point3& p) {
+      const int s = turn(t[0], t[1], t[2]);
+      return turn(t[0], t[1], p) != -s && turn(t[1], t[2], p) != -s && turn(t[2], t[0], p) != -s;
+    };
+    for (int x = 0; x < k_grid; ++x)
+      for (int y = 0; y < k_grid; ++y) {
+        const Point3 p{(x + 0.5) / k_grid, (y + 0.5) / k_grid, 0};
+        inside += in(a, p) && in(b, p) ? 1 : 0;
+      }
+    ASSERT_NEAR(std::abs(area), inside / double(k_grid * k_grid), 0.01);
+  }
+}
+
+TEST(UnitTriangle, DecidesNearlyAllGenericPairs) {
+  Random random(15);
+  int undecided = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
+    const auto answer = detail::unit_triangle_test(a, b);
+    undecided += answer == detail::UnitTriangleAnswer::undecided ? 1 : 0;
+    if (answer != detail::UnitTriangleAnswer::undecided) {
+      ASSERT_EQ(answer == detail::UnitTriangleAnswer::intersecting, relation(a, b) != Relation::disjoint);
+    }
+  }
+  EXPECT_LE(undecided, 2);
+}
+
 TEST(Intersection, SegmentOfACrossIsExact) {
   const auto shared = intersection(k_floor, tri({1, 1, -1}, {1, 1, 1}, {1, 3, 1}));
   ASSERT_EQ(shared.count, 2U);
@@ -173,6 +245,79 @@ TEST(ClosestPoints, KeepsItsDigitsForTinyGapsTinyTrianglesAndHugeOnes) {
     };
     const auto found = closest_points(scaled(k_floor), scaled(tri({1, 1, gap}, {2, 1, 1}, {1, 2, 1})));
     EXPECT_DOUBLE_EQ(found.distance, gap * scale);
+  }
+  // Over a slanted face, far from axes: plain doubles would keep a handful of digits.
+  const Triangle slanted = tri({0.1, 0.2, 0.3}, {1.3, 0.4, 0.9}, {0.2, 1.7, 0.5});
+  const Point3 over{0.5, 0.7, 0.5};
+  const Point3 foot = closest_points(slanted, tri(over, over, over)).on_a;
+  const Vec3 away{over.x - foot.x, over.y - foot.y, over.z - foot.z};
+  const Point3 near{foot.x + 0x1p-30 * away.x, foot.y + 0x1p-30 * away.y, foot.z + 0x1p-30 * away.z};
+  const double small = closest_points(slanted, tri(near, near + away, near + away)).distance;
+  const double exact = [&] {
+    using Long = long double;
+    const Long ux = Long(1.3) - Long(0.1), uy = Long(0.4) - Long(0.2), uz = Long(0.9) - Long(0.3);
+    const Long vx = Long(0.2) - Long(0.1), vy = Long(1.7) - Long(0.2), vz = Long(0.5) - Long(0.3);
+    const Long nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+    const Long d = nx * (Long(near.x) - Long(0.1)) + ny * (Long(near.y) - Long(0.2)) + nz * (Long(near.z) - Long(0.3));
+    return static_cast<double>(std::abs(d) / std::sqrt(nx * nx + ny * ny + nz * nz));
+  }();
+  EXPECT_NEAR(small / exact, 1, 1e-9);
+}
+
+TEST(RayHit, KeepsTheDigitsOfFlatFarAndTinyHits) {
+  const auto t_of = [](const Ray& ray, const Triangle& t) {
+    const auto hit = ray_hit(ray, t);
+    EXPECT_TRUE(hit);
+    return hit ? hit->t : -1;
+  };
+  // Nearly in the plane; plain doubles would answer 11.
+  EXPECT_NEAR(t_of({{0x1.48adc18b547b6p-3, -0x1.fcc9783f3c9ecp-4, 0x1.b03dfde2e2f8ep-3},
+                    {0x1.1b6515b075aeap-1, 0x1.081b534c44394p-1, 0x1.5b7f4e588cbfdp-2}},
+                   tri({0x1.d4990bda9b7fdp-1, 0x1.2c2e5c5e60d11p-1, 0x1.5c8601ed5d932p-1},
+                       {0x1.4259f8ebf82d9p-1, 0x1.3623581470c9cp-2, 0x1.f499629c483fap-2},
+                       {0x1.d1e195dc9bf68p-2, 0x1.34ec1dd3fdd5cp-3, 0x1.919dbac755806p-2})),
+              1.00063, 1e-5);
+  for (const double size : {1e-300, 1e-100, 1.0, 1e100, 1e300}) {
+    for (const double speed : {1e-120, 1.0, 1e120}) {
+      const Triangle t = tri({0, 0, 0}, {4 * size, 0, 0}, {0, 4 * size, 0});
+      const double expected = 3 * (size / speed);
+      if (!std::isnormal(expected)) continue;
+      EXPECT_NEAR(t_of({{size, size, 3 * size}, {0, 0, -speed}}, t) / expected, 1, 1e-15) << size << ' ' << speed;
+    }
+  }
+  const Triangle wall = tri({1.5e308, -1, -1}, {1.5e308, 3, -1}, {1.5e308, -1, 3});
+  EXPECT_NEAR(t_of({{-1.5e308, 0, 0}, {1e300, 0, 0}}, wall), 3e8, 1e-6);
+}
+
+TEST(RayHit, MeetsDegenerateTrianglesWhereTheyAre) {
+  const Triangle segment = tri({0, 0, 0}, {2, 0, 0}, {1, 0, 0});
+  EXPECT_EQ(ray_hit({{1, 0, 5}, {0, 0, -1}}, segment)->t, 5);
+  EXPECT_EQ(ray_hit({{1, 0, 5}, {0, 0, -1}}, segment)->kind, RayHitKind::grazing);
+  EXPECT_FALSE(ray_hit({{1, 0.1, 5}, {0, 0, -1}}, segment));
+  EXPECT_EQ(ray_hit({{-3, 0, 0}, {1, 0, 0}}, segment)->t, 3);
+  EXPECT_FALSE(ray_hit({{3, 0, 0}, {1, 0, 0}}, segment));
+  const Triangle point = tri({1, 1, 1}, {1, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(ray_hit({{0, 0, 0}, {1, 1, 1}}, point)->t, 1);
+  EXPECT_FALSE(ray_hit({{0, 0, 0}, {1, 1, 1.5}}, point));
+}
+
+TEST(RayHit, CountsEachTriangleOnceThroughItsInside) {
+  Random random(6);
+  for (std::uint64_t i = 0; i < test::scaled(20000); ++i) {
+    SCOPED_TRACE(i);
+    const Triangle t = random.triangle(-1, 1);
+    const double u = random.uniform(-1, 2), v = random.uniform(-1, 2);
+    const Point3 target = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
+    const Point3 origin = target + random.point(-3, 3);
+    const bool inside = u > 1e-9 && v > 1e-9 && u + v < 1 - 1e-9, outside = u < -1e-9 || v < -1e-9 || u + v > 1 + 1e-9;
+    const auto hit = ray_hit({origin, target - origin}, t);
+    if (inside) {
+      ASSERT_TRUE(hit);
+      ASSERT_NEAR(hit->t, 1, 1e-6);
+    }
+    if (outside) {
+      ASSERT_FALSE(hit);
+    }
   }
 }
 

@@ -10,8 +10,11 @@ namespace snug::detail {
 
 namespace {
 
-/// Triangles of a per unit of parallel work: enough to drown the hand-out, few enough to balance.
-constexpr std::size_t k_chunk = 64;
+/// Triangles of a per unit of parallel work: enough to drown the hand-out, few enough to give every thread several even
+/// when a is small.
+std::size_t chunk_size(const PosedSoup& a, unsigned threads) {
+  return std::clamp<std::size_t>(a.triangles.size() / (8 * std::size_t{threads}), 1, 64);
+}
 
 void pose_soup(const Mesh& mesh, const Pose& pose, PosedSoup& soup) {
   const std::size_t count = mesh.triangles().size();
@@ -56,18 +59,17 @@ void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Fo
   }
 }
 
-std::size_t chunks_of(const PosedSoup& a) { return (a.triangles.size() + k_chunk - 1) / k_chunk; }
-
 }  // namespace
 
 std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
-  const std::size_t chunks = chunks_of(scratch.a);
+  const std::size_t size = chunk_size(scratch.a, threads);
+  const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
   std::vector<std::vector<TrianglePair>> of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
-    const std::size_t end = std::min((chunk + 1) * k_chunk, scratch.a.triangles.size());
-    for (std::size_t t = chunk * k_chunk; t < end; ++t)
+    const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
+    for (std::size_t t = chunk * size; t < end; ++t)
       pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
         of_chunk[chunk].push_back(pair);
         return true;
@@ -84,13 +86,14 @@ std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scra
 std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
-  const std::size_t chunks = chunks_of(scratch.a);
+  const std::size_t size = chunk_size(scratch.a, threads);
+  const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
   // Chunks are handed out in order, so once one has a pair only earlier ones, all begun, can hold a smaller one.
   std::atomic<std::size_t> best_chunk{chunks};
   std::vector<std::optional<TrianglePair>> of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
-    const std::size_t end = std::min((chunk + 1) * k_chunk, scratch.a.triangles.size());
-    for (std::size_t t = chunk * k_chunk; t < end && !of_chunk[chunk] && chunk < best_chunk.load(); ++t)
+    const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
+    for (std::size_t t = chunk * size; t < end && !of_chunk[chunk] && chunk < best_chunk.load(); ++t)
       pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
         of_chunk[chunk] = pair;
         return false;

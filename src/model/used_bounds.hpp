@@ -1,0 +1,18 @@
+#pragma once
+
+#include <snug/vec.hpp>
+
+#include <span>
+
+namespace snug::detail {
+
+/// True if every coordinate is a number of at most k_max_coordinate.
+[[nodiscard]] bool all_in_range(std::span<const Point3> vertices) noexcept;
+
+/// True if no triangle names a vertex at or beyond `vertex_count`.
+[[nodiscard]] bool all_indices_below(std::span<const Index3> triangles, std::size_t vertex_count) noexcept;
+
+/// Box of the vertices that triangles use. Precondition: all_in_range() and all_indices_below().
+[[nodiscard]] Aabb used_bounds(const TriangleMeshView& mesh) noexcept;
+
+}  // namespace snug::detail
