@@ -8,7 +8,7 @@
 namespace snug::bench {
 
 /// Plain-double interval test after Möller (1997), without divisions, for comparison: fast, and wrong near contact.
-/// Coplanar triangles are answered by the signs of their edges alone.
+/// Coplanar triangles are answered no.
 class Moller {
  public:
   [[nodiscard]] static bool intersect(const Triangle& a, const Triangle& b) noexcept {

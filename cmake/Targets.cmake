@@ -40,7 +40,7 @@ function(snug_add_program target)
   if(arg_FOLDER)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${arg_FOLDER}")
   endif()
-  if(arg_NAME)
+  if(DEFINED arg_NAME)  # a program may be called "off"
     set_target_properties(${target} PROPERTIES OUTPUT_NAME "${arg_NAME}")
   endif()
 endfunction()

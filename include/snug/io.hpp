@@ -1,0 +1,79 @@
+#pragma once
+
+#include <snug/assembly.hpp>
+#include <snug/export.hpp>
+#include <snug/progress.hpp>
+#include <snug/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snug {
+
+enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf };
+/// "stl", "obj", "ply", "off", "gltf".
+[[nodiscard]] SNUG_API std::string_view to_string(FileFormat format) noexcept;
+
+/// Why a file could not be read or written: which file, where in it, and what was expected there.
+struct IoError {
+  enum class Code : std::uint8_t {
+    not_found,       ///< no such file
+    unreadable,      ///< permission, a failing disk
+    not_a_file,      ///< a directory, a pipe, a device
+    unknown_format,  ///< neither content nor suffix tell what it is
+    units_missing,   ///< the format has none and the options name none
+    malformed,       ///< the content breaks the format's rules
+    truncated,       ///< it ends too early
+    out_of_range,    ///< an index names what is not there
+    non_finite,      ///< NaN, infinity, or beyond k_max_coordinate
+    too_large,       ///< more than the limits allow
+    unsupported,     ///< valid, but of a kind we do not read
+    refused,         ///< a reference that leaves the file's folder
+    cancelled,       ///< the caller asked to stop
+    unwritable,      ///< writing failed; nothing is left behind
+  } code = Code::malformed;
+  std::string path;
+  std::optional<std::uint64_t> line;  ///< from 1, in text formats
+  std::optional<std::uint64_t> byte;  ///< from 0, in binary formats
+  std::string text;                   ///< what was expected and what was found
+
+  /// "gear.obj:12: expected three numbers after 'v', found 'x'".
+  [[nodiscard]] SNUG_API std::string message() const;
+};
+
+struct LoadOptions {
+  /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF); where the file has its own (glTF:
+  /// metres) it must be absent or the same.
+  std::optional<LengthUnit> units = std::nullopt;
+  double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
+  std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
+  ProgressHook progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+/// Reads an assembly from a mesh file, recognised by its content first and its suffix second. What is odd but not wrong
+/// (degenerate triangles, dropped points and lines, renamed parts …) is listed in Assembly::problems(); what is wrong is
+/// an error, never a shortened mesh. docs/formats.md tells what is read from each format.
+[[nodiscard]] SNUG_API Result<Assembly, IoError> load(const std::filesystem::path& path,
+                                                      const LoadOptions& options = {});
+
+/// All parts of a file as one mesh in the file's own units, which are not needed for that; surfaces keep their order.
+[[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
+                                                       const LoadOptions& options = {});
+
+struct SaveOptions {
+  std::optional<FileFormat> format = std::nullopt;  ///< by suffix when absent (.stl .obj .ply .glb)
+  bool ascii = false;                               ///< STL and PLY as text instead of binary
+  ProgressHook progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete, so a
+/// failure leaves no half-written file. Parts are written posed, except in GLB, which keeps poses and instances.
+[[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
+                                                  const SaveOptions& options = {});
+
+}  // namespace snug

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+namespace snug {
+
+/// Asks a long call to stop. Any thread may ask; the call answers soon after with an error or a partial result that
+/// says so. Must outlive the calls that look at it.
+class CancelToken {
+ public:
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+};
+
+/// Called now and then from the thread that made the long call, with the share done so far: never falling, from 0 to 1.
+using ProgressHook = std::function<void(double fraction)>;
+
+}  // namespace snug

@@ -1,0 +1,132 @@
+#include "io/byte_sink.hpp"
+
+#include "io/errors.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+namespace snug::io {
+
+namespace {
+
+using Code = IoError::Code;
+constexpr std::size_t k_buffer = std::size_t{1} << 16;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+/// A name beside the target that nobody else uses: O_EXCL decides, the process id only makes tries few.
+int create_beside(const std::string& path, std::string& temporary) {
+  for (unsigned attempt = 0;; ++attempt) {
+    temporary = path + ".part-" + std::to_string(::getpid()) + '-' + std::to_string(attempt);
+    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST || attempt == 1000) return file;
+  }
+}
+
+}  // namespace
+
+ByteSink::ByteSink(std::string path, const SaveOptions& options) : path_(std::move(path)), options_(&options) {
+  buffer_.reserve(k_buffer);
+}
+
+ByteSink::ByteSink(ByteSink&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      file_(std::exchange(other.file_, -1)),
+      buffer_(std::move(other.buffer_)),
+      flushed_(other.flushed_),
+      options_(other.options_),
+      reported_(other.reported_),
+      failure_(std::move(other.failure_)) {}
+
+ByteSink::~ByteSink() { discard(); }
+
+Result<ByteSink, IoError> ByteSink::create(const std::filesystem::path& path, const SaveOptions& options) {
+  ByteSink sink(path.string(), options);
+  struct stat status = {};
+  // Renaming onto a pipe, a device or a folder would replace it or fail after all the work.
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return sink.fail(Code::unwritable, "exists and is not a file");
+  sink.file_ = create_beside(sink.path_, sink.temporary_);
+  if (sink.file_ < 0) return sink.fail(Code::unwritable, "cannot be created: " + reason(errno));
+  return sink;
+}
+
+void ByteSink::text(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (buffer_.size() == buffer_.capacity()) flush();
+    const std::size_t count = std::min(bytes.size(), buffer_.capacity() - buffer_.size());
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
+    bytes.remove_prefix(count);
+  }
+}
+
+void ByteSink::number(double value) {
+  std::array<char, 32> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  text({digits.data(), end});
+}
+
+void ByteSink::integer(std::uint64_t value) {
+  std::array<char, 24> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  text({digits.data(), end});
+}
+
+void ByteSink::flush() {
+  for (std::size_t done = 0; done < buffer_.size() && !failure_;) {
+    const ssize_t put = ::write(file_, buffer_.data() + done, buffer_.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return set_failure(Code::unwritable, "writing failed: " + reason(errno)), buffer_.clear();
+    done += static_cast<std::size_t>(put);
+  }
+  flushed_ += buffer_.size();
+  buffer_.clear();
+}
+
+void ByteSink::progress(std::uint64_t done, std::uint64_t total) {
+  if (options_->cancel != nullptr && options_->cancel->cancelled())
+    set_failure(Code::cancelled, "writing was cancelled");
+  if (failure_ || !options_->progress || total == 0) return;
+  reported_ = std::max(reported_, std::min(1.0, static_cast<double>(done) / static_cast<double>(total)));
+  options_->progress(reported_);
+}
+
+Result<void, IoError> ByteSink::finish() {
+  flush();
+  if (!failure_) {
+    const int file = std::exchange(file_, -1);
+    // Some file systems tell only now that they had no room.
+    if (::close(file) != 0)
+      set_failure(Code::unwritable, "writing failed: " + reason(errno));
+    else if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+      set_failure(Code::unwritable, "cannot be put in place: " + reason(errno));
+    else
+      temporary_.clear();
+  }
+  discard();
+  if (failure_) return Failure{*failure_};
+  if (options_->progress && reported_ < 1) options_->progress(reported_ = 1);
+  return {};
+}
+
+void ByteSink::set_failure(Code code, std::string text) {
+  if (!failure_) failure_ = IoError{code, path_, std::nullopt, std::nullopt, std::move(text)};
+}
+
+void ByteSink::discard() noexcept {
+  if (file_ >= 0) ::close(std::exchange(file_, -1));
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+Failure<IoError> ByteSink::fail(Code code, std::string text) const { return failure(code, path_, std::move(text)); }
+
+}  // namespace snug::io

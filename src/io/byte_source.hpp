@@ -1,0 +1,79 @@
+#pragma once
+
+#include <snug/io.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snug::io {
+
+/// The bytes of a regular file, or of a piece of memory that stands for one (fuzzing, tests, buffers inside a GLB).
+/// Files are read, never mapped: one that shrinks under a mapping would kill the process. The size is that at opening;
+/// a file that turns out shorter or longer is an error. Progress is reported and the cancel token looked at in every
+/// read. After a failure read() gives nothing more; failure() tells why, and load() looks at it after every reader, so
+/// a reader that only sees "the data ended" cannot hide a failing disk or a cancel.
+/// Neither the options nor the memory are copied: both must outlive the source.
+class ByteSource {
+ public:
+  /// Fails for what is missing, not a regular file (never blocks on a pipe), unreadable, empty or larger than
+  /// options.max_file_bytes.
+  static Result<ByteSource, IoError> open(const std::filesystem::path& path, const LoadOptions& options);
+  static ByteSource from_memory(std::span<const std::byte> bytes, std::string path, const LoadOptions& options);
+
+  ByteSource(ByteSource&& other) noexcept;
+  ByteSource& operator=(ByteSource&&) = delete;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+  ~ByteSource();
+
+  /// As the caller gave it; for messages.
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// The file's name without folder and last suffix; names the part of a file that names none itself. Never empty.
+  [[nodiscard]] std::string stem() const;
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Where the next read() starts.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] std::uint64_t remaining() const noexcept { return size_ - offset_; }
+
+  /// Fills `out` unless the data ends before; returns how many bytes it wrote. Zero at the end or after a failure.
+  std::size_t read(std::span<char> out);
+  /// Precondition: offset <= size().
+  void seek(std::uint64_t offset) noexcept;
+
+  /// Progress of this source is reported as low + (high - low) * offset / size. Initially [0, 0.9]: the rest is for
+  /// building the meshes. A source of minor size beside others (glTF buffers) takes a share of its own.
+  void set_progress_range(double low, double high) noexcept { low_ = low, high_ = high; }
+  /// Reports progress and looks at the cancel token; false when cancelled. read() calls it; a reader does so only when
+  /// it works for long without reading.
+  bool poll();
+
+  [[nodiscard]] const std::optional<IoError>& failure() const noexcept { return failure_; }
+  /// An error about this file as a whole.
+  [[nodiscard]] Failure<IoError> fail(IoError::Code code, std::string text) const;
+
+ private:
+  ByteSource(std::string path, std::uint64_t size, const LoadOptions& options);
+  std::size_t read_file(char* out, std::size_t count);
+  void set_failure(IoError::Code code, std::string text);
+
+  std::string path_;
+  int file_ = -1;  ///< descriptor, or -1 for memory
+  const std::byte* memory_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::uint64_t offset_ = 0;
+  const LoadOptions* options_;
+  double low_ = 0, high_ = 0.9;
+  double reported_ = 0;
+  std::optional<IoError> failure_;
+};
+
+/// Whole content, for formats that need it in one piece. Fails when larger than `most` bytes.
+[[nodiscard]] Result<std::string, IoError> read_all(ByteSource& source, std::uint64_t most);
+
+}  // namespace snug::io

@@ -1,0 +1,44 @@
+#include "io/errors.hpp"
+
+#include <array>
+
+namespace snug {
+
+std::string IoError::message() const {
+  std::string out = path;
+  if (line) out += ':' + std::to_string(*line);
+  out += ": ";
+  if (byte) out += "at byte " + std::to_string(*byte) + ": ";
+  return out + text;
+}
+
+std::string_view to_string(FileFormat format) noexcept {
+  constexpr std::array<std::string_view, 5> k_words{"stl", "obj", "ply", "off", "gltf"};
+  return k_words[static_cast<std::size_t>(format)];
+}
+
+namespace io {
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t k_most = 40;
+  constexpr std::string_view k_hex = "0123456789abcdef";
+  if (text.empty()) return "nothing";
+  std::string out = "'";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (out.size() >= k_most) return out + "…'";
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c < 0x7f) {
+      out += text[i];
+    } else {
+      out += {'\\', 'x', k_hex[c >> 4], k_hex[c & 15]};
+    }
+  }
+  return out + '\'';
+}
+
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
+  return std::to_string(count) + ' ' + std::string(count == 1 ? singular : plural);
+}
+
+}  // namespace io
+}  // namespace snug

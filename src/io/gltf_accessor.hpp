@@ -1,0 +1,48 @@
+#pragma once
+
+#include "io/gltf_buffers.hpp"
+
+#include <snug/vec.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace snug::io {
+
+enum class GltfType : std::uint16_t { int8 = 5120, uint8, int16, uint16, uint32 = 5125, float32 };
+
+/// An array inside a buffer, with its bounds checked: every element can be read without further care.
+struct GltfArray {
+  const char* data = nullptr;  ///< null: all zero
+  std::uint64_t count = 0;
+  std::size_t stride = 0;
+  GltfType type = GltfType::float32;
+  bool normalised = false;
+  std::string place;  ///< for messages: "accessor 3"
+};
+
+/// Vertex positions. Elements are decoded one by one, because a mesh may use a few of many.
+class GltfPositions {
+ public:
+  /// False after storing an error in the document.
+  bool open(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor);
+  [[nodiscard]] std::uint64_t count() const noexcept { return array_.count; }
+  /// Precondition: i < count(). False after storing an error: the position is not finite.
+  bool read(std::uint64_t i, Point3& out);
+
+ private:
+  [[nodiscard]] double component(const char* from, std::size_t axis) const;
+
+  GltfDocument* document_ = nullptr;
+  std::optional<JsonView> json_;
+  GltfArray array_;
+  std::vector<std::uint32_t> replaced_;  ///< ascending: the elements a sparse accessor replaces
+  GltfArray replacement_;
+};
+
+/// Whole numbers: vertex indices, or the triangle ids of our own writer. Charged to the document.
+bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor,
+                       std::vector<std::uint32_t>& out);
+
+}  // namespace snug::io

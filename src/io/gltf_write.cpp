@@ -1,0 +1,229 @@
+#include "io/errors.hpp"
+#include "io/json_write.hpp"
+#include "io/writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace snug::io {
+
+namespace {
+
+using Code = IoError::Code;
+
+/// Pieces of a JSON array, joined by commas.
+class JsonList {
+ public:
+  std::string& next() {
+    if (!text_.empty()) text_ += ',';
+    ++count_;
+    return text_;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] std::string member(std::string_view name) const {
+    return ",\"" + std::string(name) + "\":[" + text_ + ']';
+  }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+std::string text_of(std::uint64_t number) { return std::to_string(number); }
+
+/// Writes the description first, to know all sizes, then streams the numbers in the same order.
+class GlbWriter {
+ public:
+  GlbWriter(ByteSink& sink, const Assembly& assembly) : sink_(sink), scale_(metres_per(assembly.units())) {
+    std::map<const Point3*, std::size_t> known;  // shared data, shared address
+    for (const Part& part : assembly.parts()) {
+      const auto [entry, is_new] = known.emplace(part.mesh.vertices().data(), meshes_.size());
+      if (is_new) meshes_.push_back(part.mesh);
+      add_node(part, entry->second);
+    }
+  }
+
+  Result<void, IoError> write() {
+    for (const Mesh& mesh : meshes_)
+      if (auto described = describe(mesh); !described) return described;
+    std::string json = R"({"asset":{"version":"2.0","generator":"snug"},"scene":0,"scenes":[{"nodes":[)";
+    for (std::size_t n = 0; n < nodes_.size(); ++n) json += (n == 0 ? "" : ",") + text_of(n);
+    json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") + accessors_.member("accessors") +
+            views_.member("bufferViews") + ",\"buffers\":[{\"byteLength\":" + text_of(bytes_) + "}]}";
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    total_ = 12 + 8 + json.size() + 8 + bytes_;
+    if (total_ > std::numeric_limits<std::uint32_t>::max())
+      return sink_.fail(Code::too_large, "a GLB of more than 4 GiB cannot be written");
+
+    sink_.text("glTF");
+    for (const std::uint64_t word : {std::uint64_t{2}, total_, std::uint64_t{json.size()}})
+      sink_.binary(static_cast<std::uint32_t>(word));
+    sink_.text("JSON");
+    sink_.text(json);
+    sink_.binary(static_cast<std::uint32_t>(bytes_));
+    sink_.text({"BIN\0", 4});
+    for (const Mesh& mesh : meshes_) {
+      if (!sink_.ok()) break;
+      stream(mesh);
+    }
+    return {};
+  }
+
+ private:
+  /// Surfaces whose triangles alternate would come back in another order: such meshes note their triangles' ids.
+  static bool in_order(const Mesh& mesh) {
+    std::uint32_t next = 0;
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
+      for (const std::uint32_t t : mesh.triangles_of(s))
+        if (t != next++) return false;
+    return true;
+  }
+
+  std::array<float, 3> position(const Point3& v) const {
+    return {static_cast<float>(scale_ * v.x), static_cast<float>(scale_ * v.y), static_cast<float>(scale_ * v.z)};
+  }
+
+  static void append_list(std::string& out, std::string_view name, std::initializer_list<double> numbers) {
+    out += ",\"" + std::string(name) + "\":[";
+    bool first = true;
+    for (const double number : numbers) {
+      if (!std::exchange(first, false)) out += ',';
+      append_json_number(out, number);
+    }
+    out += ']';
+  }
+
+  void add_node(const Part& part, std::size_t mesh) {
+    std::string& out = nodes_.next();
+    out += "{\"name\":";
+    append_json_string(out, part.path);
+    out += ",\"mesh\":" + text_of(mesh);
+    const Quaternion& q = part.pose.rotation();
+    const Vec3& t = part.pose.translation();
+    if (q != Quaternion{}) append_list(out, "rotation", {q.x, q.y, q.z, q.w});
+    if (t != Vec3{}) append_list(out, "translation", {scale_ * t.x, scale_ * t.y, scale_ * t.z});
+    out += '}';
+  }
+
+  std::size_t add_view(std::uint64_t bytes, int target) {
+    views_.next() += "{\"buffer\":0,\"byteOffset\":" + text_of(bytes_) + ",\"byteLength\":" + text_of(bytes) +
+                     (target == 0 ? "" : ",\"target\":" + std::to_string(target)) + '}';
+    bytes_ += bytes;
+    return views_.size() - 1;
+  }
+  std::size_t add_indices(std::size_t view, std::uint64_t offset, std::uint64_t count) {
+    accessors_.next() += "{\"bufferView\":" + text_of(view) + ",\"byteOffset\":" + text_of(offset) +
+                         ",\"componentType\":5125,\"count\":" + text_of(count) + ",\"type\":\"SCALAR\"}";
+    return accessors_.size() - 1;
+  }
+
+  Result<std::size_t, IoError> add_positions(const Mesh& mesh) {
+    constexpr float k_infinity = std::numeric_limits<float>::infinity();
+    std::array<float, 3> lo{k_infinity, k_infinity, k_infinity}, hi{-k_infinity, -k_infinity, -k_infinity};
+    for (const Point3& v : mesh.vertices()) {
+      const auto p = position(v);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!std::isfinite(p[axis]))
+          return sink_.fail(Code::too_large, "a coordinate does not fit the single precision of glTF");
+        lo[axis] = std::min(lo[axis], p[axis]);
+        hi[axis] = std::max(hi[axis], p[axis]);
+      }
+    }
+    const std::size_t view = add_view(12 * mesh.vertices().size(), 34962);
+    std::string& out = accessors_.next();
+    out += "{\"bufferView\":" + text_of(view) + ",\"componentType\":5126,\"count\":" + text_of(mesh.vertices().size()) +
+           ",\"type\":\"VEC3\"";
+    for (const auto& [name, corner] : {std::pair{"min", lo}, {"max", hi}}) {
+      out += std::string(",\"") + name + "\":[";
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (axis > 0) out += ',';
+        append_json_number(out, corner[axis]);
+      }
+      out += ']';
+    }
+    out += '}';
+    return accessors_.size() - 1;
+  }
+
+  Result<void, IoError> describe(const Mesh& mesh) {
+    const auto positions = add_positions(mesh);
+    if (!positions) return Failure{positions.error()};
+    const std::uint64_t triangles = mesh.triangles().size();
+    const bool ordered = in_order(mesh);
+    const std::size_t index_view = add_view(12 * triangles, 34963);
+    const std::size_t id_view = ordered ? 0 : add_view(4 * triangles, 0);
+
+    JsonList primitives, surfaces;
+    std::uint64_t first = 0;
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+      const Surface& surface = mesh.surfaces()[s];
+      const std::uint64_t count = mesh.triangles_of(s).size();
+      add_surface(surfaces.next(), surface);
+      if (count == 0) continue;  // listed, but an empty primitive is not allowed
+      const std::size_t indices = add_indices(index_view, 12 * first, 3 * count);
+      std::string extras = "{\"snug\":{\"surface\":" + text_of(s);
+      if (!ordered) extras += ",\"triangles\":" + text_of(add_indices(id_view, 4 * first, count));
+      extras += '}';
+      if (!surface.name.empty()) {
+        extras += ",\"name\":";
+        append_json_string(extras, surface.name);
+      }
+      primitives.next() += "{\"attributes\":{\"POSITION\":" + text_of(*positions) +
+                           "},\"indices\":" + text_of(indices) + ",\"extras\":" + extras + "}}";
+      first += count;
+    }
+    meshes_json_.next() += "{\"extras\":{\"snug\":{" + surfaces.member("surfaces").substr(1) + "}}" +
+                           primitives.member("primitives") + '}';
+    return {};
+  }
+
+  void add_surface(std::string& out, const Surface& surface) const {
+    out += "{\"name\":";
+    append_json_string(out, surface.name);
+    if (surface.kind != SurfaceKind::unknown) out += ",\"kind\":\"" + std::string(to_string(surface.kind)) + '"';
+    if (surface.sag.value > 0) {
+      out += ",\"sag\":";
+      append_json_number(out, scale_ * surface.sag.value);
+    }
+    if (surface.sag.estimated) out += ",\"estimated\":true";
+    out += '}';
+  }
+
+  void stream(const Mesh& mesh) {
+    std::uint64_t done = 0;
+    const auto tick = [&] {
+      if (++done % (1 << 14) == 0) sink_.progress(sink_.offset(), total_);
+      return sink_.ok();
+    };
+    for (const Point3& v : mesh.vertices()) {
+      for (const float c : position(v)) sink_.binary(c);
+      if (!tick()) return;
+    }
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
+      for (const std::uint32_t t : mesh.triangles_of(s)) {
+        for (const std::uint32_t v : mesh.triangles()[t]) sink_.binary(v);
+        if (!tick()) return;
+      }
+    if (in_order(mesh)) return;
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
+      for (const std::uint32_t t : mesh.triangles_of(s)) sink_.binary(t);
+  }
+
+  ByteSink& sink_;
+  double scale_;
+  std::vector<Mesh> meshes_;
+  JsonList nodes_, meshes_json_, accessors_, views_;
+  std::uint64_t bytes_ = 0, total_ = 0;
+};
+
+}  // namespace
+
+Result<void, IoError> write_glb(ByteSink& sink, const Assembly& assembly, const SaveOptions&) {
+  return GlbWriter(sink, assembly).write();
+}
+
+}  // namespace snug::io

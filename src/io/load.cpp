@@ -1,0 +1,141 @@
+#include "io/errors.hpp"
+#include "io/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace snug {
+
+namespace io {
+
+namespace {
+
+using Code = IoError::Code;
+
+Result<RawAssembly, IoError> read_raw(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  switch (format) {
+    case FileFormat::stl:
+      return read_stl(source, options);
+    case FileFormat::obj:
+      return read_obj(source, options);
+    case FileFormat::ply:
+      return read_ply(source, options);
+    case FileFormat::off:
+      return read_off(source, options);
+    case FileFormat::gltf:
+      return read_gltf(source, options);
+  }
+  return source.fail(Code::unknown_format, "this format is not known");
+}
+
+Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
+  return source.fail(Code::units_missing, "the unit of length is needed: " + std::string(to_string(format)) +
+                                              " files have none of their own");
+}
+
+Result<FileFormat, IoError> format_of(ByteSource& source) {
+  std::array<char, k_head_bytes> head;
+  const std::size_t length = source.read(head);
+  if (source.failure()) return Failure{*source.failure()};
+  source.seek(0);
+  const std::string suffix = std::filesystem::path(source.path()).extension().string();
+  if (const auto format = recognise({head.data(), length}, source.size(), suffix)) return *format;
+  return source.fail(Code::unknown_format,
+                     "neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
+}
+
+}  // namespace
+
+Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  // Asked for before the work is done, where it is certain to be missing.
+  if (format != FileFormat::gltf && !options.units) return units_missing(source, format);
+  auto raw = read_raw(format, source, options);
+  if (source.failure()) return Failure{*source.failure()};
+  if (!raw) return Failure{std::move(raw).error()};
+  const std::optional<LengthUnit> units = raw->units ? raw->units : options.units;
+  if (!units) return units_missing(source, format);
+  if (options.units && *options.units != *units)
+    return source.fail(Code::malformed, "the file is in " + std::string(to_string(*units)) + ", but " +
+                                            std::string(to_string(*options.units)) + " was asked for");
+  return assemble(std::move(*raw), *units, source, options);
+}
+
+Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& options) {
+  const auto format = format_of(source);
+  if (!format) return Failure{format.error()};
+  return load_as(*format, source, options);
+}
+
+namespace {
+
+/// Any unit will do for a mesh that is handed out in the file's own.
+Result<Assembly, IoError> load_in_own_units(ByteSource& source, const LoadOptions& options) {
+  const auto format = format_of(source);
+  if (!format) return Failure{format.error()};
+  LoadOptions with_units = options;
+  if (*format != FileFormat::gltf && !with_units.units) with_units.units = LengthUnit::metre;
+  return load_as(*format, source, with_units);
+}
+
+Result<MeshInput, IoError> merged(const Assembly& assembly, const ByteSource& source) {
+  std::size_t vertices = 0, triangles = 0;
+  for (const Part& part : assembly.parts()) {
+    vertices += part.mesh.vertices().size();
+    triangles += part.mesh.triangles().size();
+  }
+  // A few bytes make an instance, and here each becomes a copy: a small file must not fill the memory.
+  const std::uint64_t bytes = vertices * sizeof(Point3) + triangles * (sizeof(Index3) + sizeof(std::uint32_t));
+  if (bytes > std::max(std::uint64_t{1} << 31, 16 * source.size()))
+    return source.fail(Code::too_large, "its instances as one mesh take " + counted(bytes, "byte", "bytes"));
+  MeshInput out;
+  out.vertices.reserve(vertices);
+  out.triangles.reserve(triangles);
+  out.surface_of_triangle.reserve(triangles);
+  for (const Part& part : assembly.parts()) {
+    const auto first_vertex = static_cast<std::uint32_t>(out.vertices.size());
+    const auto first_surface = static_cast<std::uint32_t>(out.surfaces.size());
+    for (const Point3& v : part.mesh.vertices()) out.vertices.push_back(part.pose.apply(v));
+    std::uint32_t triangle = 0;
+    for (const Index3& t : part.mesh.triangles()) {
+      out.triangles.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
+      out.surface_of_triangle.push_back(part.mesh.surface_of(triangle++) + first_surface);
+    }
+    const auto surfaces = part.mesh.surfaces();
+    out.surfaces.insert(out.surfaces.end(), surfaces.begin(), surfaces.end());
+  }
+  return out;
+}
+
+Result<Mesh, IoError> as_one_mesh(Assembly assembly, const ByteSource& source, const LoadOptions& options) {
+  const std::span<const Part> parts = assembly.parts();
+  if (parts.size() == 1 && parts.front().pose == Pose{}) return parts.front().mesh;
+  auto input = merged(assembly, source);
+  if (!input) return Failure{input.error()};
+  auto mesh = Mesh::build(std::move(*input), {.crease_angle_degrees = options.crease_angle_degrees});
+  if (!mesh) return source.fail(Code::malformed, mesh.error().message());
+  return std::move(*mesh);
+}
+
+}  // namespace
+}  // namespace io
+
+Result<Assembly, IoError> load(const std::filesystem::path& path, const LoadOptions& options) {
+  auto source = io::ByteSource::open(path, options);
+  if (!source) return Failure{std::move(source).error()};
+  auto assembly = io::load_source(*source, options);
+  if (assembly && options.progress) options.progress(1);
+  return assembly;
+}
+
+Result<Mesh, IoError> load_mesh(const std::filesystem::path& path, const LoadOptions& options) {
+  auto source = io::ByteSource::open(path, options);
+  if (!source) return Failure{std::move(source).error()};
+  auto assembly = io::load_in_own_units(*source, options);
+  if (!assembly) return Failure{std::move(assembly).error()};
+  auto mesh = io::as_one_mesh(std::move(*assembly), *source, options);
+  if (mesh && options.progress) options.progress(1);
+  return mesh;
+}
+
+}  // namespace snug

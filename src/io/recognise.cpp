@@ -1,0 +1,117 @@
+#include "io/binary_reader.hpp"
+#include "io/number.hpp"
+#include "io/reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace snug::io {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string_view first_word(std::string_view line) {
+  const char* const end = line.data() + line.size();
+  const char* const start = skip_blanks(line.data(), end);
+  return {start, skip_word(start, end)};
+}
+
+/// "OFF" with the prefixes its variants have.
+bool is_off_keyword(std::string_view word) {
+  for (const std::string_view prefix : {"ST", "C", "N", "4", "n"})
+    if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
+  return word == "OFF";
+}
+
+enum class LineKind { blank, comment, element, known, other };
+
+LineKind obj_line_kind(std::string_view line) {
+  const std::string_view word = first_word(line);
+  if (word.empty()) return LineKind::blank;
+  if (word.front() == '#') return LineKind::comment;
+  if (word == "v" || word == "f") {
+    const char* const end = line.data() + line.size();
+    const char* at = skip_blanks(word.data() + 1, end);
+    double number = 0;
+    return parse_double(at, end, number) != NumberState::malformed ? LineKind::element : LineKind::other;
+  }
+  constexpr std::array<std::string_view, 10> k_known{"vn", "vt", "vp", "o", "g", "s", "l", "p", "usemtl", "mtllib"};
+  return std::ranges::find(k_known, word) != k_known.end() ? LineKind::known : LineKind::other;
+}
+
+/// A vertex or a face, and no more strange lines than familiar ones: real files carry stray lines.
+bool looks_like_obj(std::string_view head) {
+  std::size_t elements = 0, known = 0, other = 0;
+  for (bool complete = true; complete && !head.empty();) {
+    const std::size_t stop = head.find('\n');
+    complete = stop != std::string_view::npos;
+    switch (obj_line_kind(head.substr(0, stop))) {
+      case LineKind::element:
+        ++elements;
+        break;
+      case LineKind::known:
+        ++known;
+        break;
+      case LineKind::other:
+        other += complete ? 1 : 0;
+        break;  // the head may end within a word
+      case LineKind::blank:
+      case LineKind::comment:
+        break;
+    }
+    head.remove_prefix(complete ? stop + 1 : head.size());
+  }
+  return elements > 0 && elements + known >= other;
+}
+
+/// What stands at the start of a text, behind comments and blank lines.
+std::string_view first_statement(std::string_view head) {
+  while (!head.empty()) {
+    const std::size_t stop = head.find('\n');
+    const std::string_view word = first_word(head.substr(0, stop));
+    if (!word.empty() && word.front() != '#') return word;
+    if (stop == std::string_view::npos) break;
+    head.remove_prefix(stop + 1);
+  }
+  return {};
+}
+
+std::optional<FileFormat> by_suffix(std::string_view suffix) {
+  const std::string word = lower(suffix);
+  if (word == ".stl") return FileFormat::stl;
+  if (word == ".obj") return FileFormat::obj;
+  if (word == ".ply") return FileFormat::ply;
+  if (word == ".off") return FileFormat::off;
+  if (word == ".gltf" || word == ".glb") return FileFormat::gltf;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_binary_stl(std::string_view head, std::uint64_t size) noexcept {
+  constexpr std::uint64_t k_header = 84, k_record = 50;
+  if (size < k_header || head.size() < k_header) return false;
+  return size == k_header + k_record * load_number<std::uint32_t>(head.data() + 80, std::endian::little);
+}
+
+std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, std::string_view suffix) {
+  if (head.starts_with("glTF")) return FileFormat::gltf;
+  if (head.starts_with("ply") && head.size() > 3 && is_space(head[3])) return FileFormat::ply;
+  if (is_binary_stl(head, size)) return FileFormat::stl;
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::string_view word = first_statement(head);
+  if (is_off_keyword(word)) return FileFormat::off;
+  if (word == "ply") return FileFormat::ply;
+  if (lower(word) == "solid") return FileFormat::stl;
+  if (word.starts_with('{') && by_suffix(suffix).value_or(FileFormat::gltf) == FileFormat::gltf)
+    return FileFormat::gltf;
+  if (looks_like_obj(head)) return FileFormat::obj;
+  return by_suffix(suffix);
+}
+
+}  // namespace snug::io

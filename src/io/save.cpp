@@ -1,0 +1,48 @@
+#include "io/byte_sink.hpp"
+#include "io/errors.hpp"
+#include "io/reader.hpp"
+#include "io/writer.hpp"
+
+namespace snug {
+
+namespace {
+
+using Code = IoError::Code;
+
+Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembly& assembly,
+                            const SaveOptions& options) {
+  switch (format) {
+    case FileFormat::stl:
+      return io::write_stl(sink, assembly, options);
+    case FileFormat::obj:
+      return io::write_obj(sink, assembly, options);
+    case FileFormat::ply:
+      return io::write_ply(sink, assembly, options);
+    case FileFormat::gltf:
+      return io::write_glb(sink, assembly, options);
+    case FileFormat::off:
+      break;
+  }
+  return sink.fail(Code::unsupported, "OFF is read but not written; STL, OBJ, PLY and GLB are");
+}
+
+}  // namespace
+
+Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path, const SaveOptions& options) {
+  // With nothing to go by but the name.
+  const auto format = options.format ? options.format : io::recognise({}, 0, path.extension().string());
+  if (!format)
+    return io::failure(Code::unknown_format, path.string(),
+                       "the suffix does not tell the format; .stl, .obj, .ply and .glb are written");
+  if (!options.format && path.extension() == ".gltf")
+    return io::failure(Code::unsupported, path.string(), "glTF is written as .glb only");
+  if (assembly.parts().empty()) return io::failure(Code::unsupported, path.string(), "there are no parts to write");
+
+  auto sink = io::ByteSink::create(path, options);
+  if (!sink) return Failure{std::move(sink).error()};
+  sink->progress(0, 1);
+  if (const auto written = write(*sink, *format, assembly, options); !written) return written;
+  return sink->finish();
+}
+
+}  // namespace snug

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "io/reader.hpp"
+
+namespace snug::io {
+
+[[nodiscard]] Result<RawAssembly, IoError> read_stl_text(ByteSource& source);
+[[nodiscard]] Result<RawAssembly, IoError> read_stl_binary(ByteSource& source);
+
+}  // namespace snug::io

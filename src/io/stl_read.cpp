@@ -1,0 +1,88 @@
+#include "io/binary_reader.hpp"
+#include "io/stl.hpp"
+#include "io/weld.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace snug::io {
+
+namespace {
+
+using Code = IoError::Code;
+constexpr std::size_t k_header = 80, k_record = 50, k_normal = 12;
+
+/// Text or binary, for files whose size does not settle it: binary files that are cut off, or have bytes to spare. A
+/// zero byte stands in every count below 2^24 and in most floats, and in no text.
+bool looks_like_text(std::string_view head) { return head.find('\0') == std::string_view::npos; }
+
+FloatTriangle load_corners(const char* from) {
+  FloatTriangle triangle;
+  for (auto& corner : triangle)
+    for (float& coordinate : corner) {
+      coordinate = load_number<float>(from, std::endian::little);
+      from += sizeof(float);
+    }
+  return triangle;
+}
+
+}  // namespace
+
+Result<RawAssembly, IoError> read_stl(ByteSource& source, const LoadOptions&) {
+  std::array<char, k_head_bytes> buffer;
+  const std::string_view head(buffer.data(), source.read(buffer));
+  if (source.failure()) return Failure{*source.failure()};
+  source.seek(0);
+  if (is_binary_stl(head, source.size()) || !looks_like_text(head)) return read_stl_binary(source);
+  return read_stl_text(source);
+}
+
+Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
+  BinaryReader in(source);
+  std::uint32_t count = 0;
+  if (!in.skip(k_header) || !in.read(count)) return in.fail_at_end("a header of 84 bytes");
+  const std::uint64_t expected = k_record * std::uint64_t{count};
+  if (count == 0) return in.fail_at(k_header, Code::malformed, "expected triangles, found a count of zero");
+  if (in.remaining() < expected)
+    return in.fail_at(source.size(), Code::truncated,
+                      "expected " + counted(count, "triangle", "triangles") +
+                          " of 50 bytes, found the end of the file "
+                          "after " +
+                          std::to_string(in.remaining() / k_record));
+  // A few bytes more are padding; room for a triangle more means that the count is wrong.
+  const std::uint64_t spare = in.remaining() - expected;
+  if (spare >= k_record)
+    return in.fail_at(k_header + 4 + expected, Code::malformed,
+                      "expected the end of the file after " + counted(count, "triangle", "triangles") + ", found " +
+                          counted(spare, "more byte", "more bytes"));
+
+  RawAssembly out;
+  RawPart& part = out.parts.emplace_back();
+  // Closed meshes have half as many vertices as triangles. The count is no more than the file has room for.
+  VertexWelder welder(count / 2 + count / 32 + 16);
+  std::vector<Index3>& triangles = part.mesh.triangles;
+  reserve_large(triangles, count);
+  std::uint64_t collapsed = 0;
+  std::array<FloatTriangle, VertexWelder::k_most_at_once> corners;
+  std::array<Index3, VertexWelder::k_most_at_once> ids;
+  while (triangles.size() < count) {
+    const std::uint64_t at = in.offset();
+    const std::string_view records =
+        in.take_records(k_record, std::min<std::uint64_t>(count - triangles.size(), corners.size()));
+    if (records.empty()) return in.fail_at_end("a triangle of 50 bytes");
+    const std::size_t taken = records.size() / k_record;
+    for (std::size_t i = 0; i < taken; ++i) corners[i] = load_corners(records.data() + i * k_record + k_normal);
+    if (const auto bad = welder.ids({corners.data(), taken}, ids.data()))
+      return in.fail_at(at + *bad / 3 * k_record + k_normal + *bad % 3 * 12, Code::non_finite,
+                        "expected a finite vertex, found NaN or infinity");
+    for (std::size_t i = 0; i < taken; ++i) collapsed += has_twin_corners(ids[i]) ? 1 : 0;
+    triangles.insert(triangles.end(), ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(taken));
+    if (welder.full()) return in.fail(Code::too_large, "more vertices than 32-bit ids can name");
+  }
+  part.mesh.vertices = welder.take();
+  if (collapsed > 0) part.problems.push_back(collapsed_text(collapsed));
+  if (spare > 0) out.problems.push_back(counted(spare, "byte", "bytes") + " behind the last triangle ignored");
+  return out;
+}
+
+}  // namespace snug::io

@@ -1,0 +1,206 @@
+#include "scenes/solids.hpp"
+#include "unit/io_support.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace snug {
+namespace {
+
+using test::in_mm;
+using test::load_text;
+using test::TempDir;
+
+const std::string k_obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+std::string message_of(const std::filesystem::path& path, const LoadOptions& options = in_mm()) {
+  const auto loaded = load(path, options);
+  return loaded ? "no error" : loaded.error().message();
+}
+
+TEST(Load, TellsWhyAFileCannotBeRead) {
+  const TempDir dir;
+  const std::string folder = dir.path().string();
+  const auto expect = [&](std::string_view name, IoError::Code code, std::string_view text) {
+    const auto loaded = load(dir.path() / name, in_mm());
+    ASSERT_FALSE(loaded) << name;
+    EXPECT_EQ(loaded.error().code, code) << name;
+    EXPECT_EQ(loaded.error().message(), folder + "/" + std::string(name) + ": " + std::string(text));
+  };
+  expect("missing.stl", IoError::Code::not_found, "no such file");
+  std::filesystem::create_directory(dir.path() / "folder.obj");
+  expect("folder.obj", IoError::Code::not_a_file, "expected a file, found a folder");
+  dir.write("empty.obj", "");
+  expect("empty.obj", IoError::Code::truncated, "the file is empty");
+  expect("empty.obj/below", IoError::Code::not_found, "no such file");
+  ASSERT_EQ(::mkfifo((dir.path() / "pipe.stl").c_str(), 0600), 0);
+  expect("pipe.stl", IoError::Code::not_a_file, "expected a file, found a pipe");
+  std::filesystem::create_symlink("/dev/zero", dir.path() / "zero.stl");
+  expect("zero.stl", IoError::Code::not_a_file, "expected a file, found a device");
+  std::filesystem::create_symlink("loop.stl", dir.path() / "loop.stl");
+  EXPECT_EQ(load(dir.path() / "loop.stl", in_mm()).error().code, IoError::Code::unreadable);
+  dir.write("secret.obj", k_obj);
+  std::filesystem::permissions(dir.path() / "secret.obj", std::filesystem::perms::none);
+  if (::geteuid() != 0) expect("secret.obj", IoError::Code::unreadable, "cannot be opened: Permission denied");
+}
+
+TEST(Load, RefusesLargeFilesUnread) {
+  const TempDir dir;
+  const auto file = dir.write("a.obj", k_obj);
+  LoadOptions options = in_mm();
+  options.max_file_bytes = k_obj.size();
+  EXPECT_TRUE(load(file, options));
+  options.max_file_bytes = k_obj.size() - 1;
+  EXPECT_EQ(message_of(file, options), file.string() + ": 32 bytes, the limit is 31");
+  // A sparse terabyte.
+  std::filesystem::resize_file(file, std::uintmax_t{1} << 40);
+  EXPECT_EQ(load(file, in_mm()).error().code, IoError::Code::too_large);
+}
+
+TEST(Load, UnitsAreAskedForWhereTheFormatHasNone) {
+  const TempDir dir;
+  const auto file = dir.write("a.obj", k_obj);
+  const auto loaded = load(file);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::units_missing);
+  EXPECT_EQ(loaded.error().message(),
+            file.string() + ": the unit of length is needed: obj files have none of their own");
+  EXPECT_EQ(load(file, {.units = LengthUnit::inch})->units(), LengthUnit::inch);
+  EXPECT_TRUE(load_mesh(file));
+}
+
+TEST(Load, RecognisesContentBeforeSuffix) {
+  const std::string stl =
+      "solid x\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nendsolid\n";
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  const std::string off = "# a comment\nOFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  for (const std::string& content : {stl, ply, off, k_obj, "648 216\n" + k_obj}) {
+    for (const std::string name :
+         {"right", "wrong.stl", "wrong.obj", "wrong.ply", "wrong.off", "wrong.gltf", "x.dat"}) {
+      const auto loaded = load_text(content, name);
+      ASSERT_TRUE(loaded) << loaded.error().message() << '\n' << content;
+      EXPECT_EQ(loaded->parts()[0].mesh.triangles().size(), 1U);
+    }
+  }
+}
+
+TEST(Load, GivesUpOnWhatIsNeither) {
+  const auto loaded = load_text("to whom it may concern\n", "letter.txt");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::unknown_format);
+  EXPECT_EQ(loaded.error().message(),
+            "letter.txt: neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
+}
+
+TEST(LoadMesh, PutsPartsTogetherInOrder) {
+  const TempDir dir;
+  const auto file = dir.write("a.obj", k_obj + "o two\nv 0 0 9\nv 1 0 9\nv 0 1 9\ng x\nf 4 5 6\ng y\nf 6 5 4\n");
+  const auto mesh = load_mesh(file);
+  ASSERT_TRUE(mesh) << mesh.error().message();
+  EXPECT_EQ(mesh->triangles().size(), 3U);
+  EXPECT_EQ(mesh->triangles()[1], (Index3{3, 4, 5}));
+  ASSERT_EQ(mesh->surfaces().size(), 3U);
+  EXPECT_EQ(mesh->surfaces()[2].name, "y");
+  EXPECT_EQ(mesh->surface_of(2), 2U);
+}
+
+TEST(Load, ReportsProgressThatNeverFalls) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"knot", scenes::bumpy_knot(400, 60), {}});
+  for (const std::string name : {"knot.obj", "knot.stl"}) {
+    std::vector<double> saved, loaded;
+    SaveOptions save_options;
+    save_options.progress = [&](double share) { saved.push_back(share); };
+    ASSERT_TRUE(save(assembly, dir.path() / name, save_options));
+    LoadOptions load_options = in_mm();
+    load_options.progress = [&](double share) { loaded.push_back(share); };
+    ASSERT_TRUE(load(dir.path() / name, load_options));
+    for (const auto& shares : {saved, loaded}) {
+      ASSERT_GT(shares.size(), 3U);
+      EXPECT_EQ(shares.front(), 0);
+      EXPECT_EQ(shares.back(), 1);
+      EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    }
+  }
+}
+
+TEST(Load, StopsWhenCancelled) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"knot", scenes::bumpy_knot(400, 60), {}});
+  ASSERT_TRUE(save(assembly, dir.path() / "knot.obj"));
+  ASSERT_TRUE(save(assembly, dir.path() / "knot.stl"));
+  ASSERT_TRUE(save(assembly, dir.path() / "text.stl", {.ascii = true}));
+  for (const std::string name : {"knot.obj", "knot.stl", "text.stl"}) {
+    for (const double at : {0.0, 0.3, 0.6}) {
+      CancelToken token;
+      LoadOptions options = in_mm();
+      options.cancel = &token;
+      options.progress = [&](double share) {
+        if (share >= at) token.cancel();
+      };
+      const auto loaded = load(dir.path() / name, options);
+      ASSERT_FALSE(loaded) << name << at;
+      EXPECT_EQ(loaded.error().code, IoError::Code::cancelled);
+    }
+  }
+}
+
+TEST(Save, CancelledLeavesNothingBehind) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"knot", scenes::bumpy_knot(400, 60), {}});
+  const auto kept = dir.write("knot.obj", "precious");
+  CancelToken token;
+  SaveOptions options;
+  options.cancel = &token;
+  options.progress = [&](double share) {
+    if (share > 0.4) token.cancel();
+  };
+  const auto saved = save(assembly, kept, options);
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.error().code, IoError::Code::cancelled);
+  EXPECT_EQ(test::slurp(kept), "precious");
+  EXPECT_EQ(dir.file_count(), 1U);
+}
+
+TEST(Save, TellsWhyItCannot) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  EXPECT_EQ(save(assembly, dir.path() / "a.obj").error().code, IoError::Code::unsupported);
+  (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
+  EXPECT_EQ(save(assembly, dir.path() / "no" / "a.obj").error().code, IoError::Code::unwritable);
+  EXPECT_EQ(save(assembly, dir.path() / "a.xyz").error().code, IoError::Code::unknown_format);
+  EXPECT_EQ(save(assembly, dir.path() / "a.off").error().code, IoError::Code::unsupported);
+  EXPECT_EQ(save(assembly, dir.path() / "a.gltf").error().code, IoError::Code::unsupported);
+  std::filesystem::create_directory(dir.path() / "folder.obj");
+  EXPECT_EQ(save(assembly, dir.path() / "folder.obj").error().code, IoError::Code::unwritable);
+  EXPECT_TRUE(save(assembly, dir.path() / "odd.name", {.format = FileFormat::obj}));
+  EXPECT_EQ(dir.file_count(), 2U);
+  const auto full = save(assembly, "/dev/full");
+  EXPECT_FALSE(full);
+}
+
+TEST(Save, CoordinatesBeyondFloatAreRefusedInBinaryStl) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"far", scenes::box({0, 0, 0}, {1, 1, 1e39}), {}});
+  const auto saved = save(assembly, dir.path() / "a.stl");
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.error().text, "part 'far' has coordinates too large for the floats of STL");
+  EXPECT_EQ(dir.file_count(), 0U);
+  EXPECT_TRUE(save(assembly, dir.path() / "a.stl", {.ascii = true}));
+}
+
+TEST(IoError, MessagesNameFileAndPlace) {
+  EXPECT_EQ((IoError{IoError::Code::malformed, "a.obj", 12, {}, "bad"}.message()), "a.obj:12: bad");
+  EXPECT_EQ((IoError{IoError::Code::malformed, "a.stl", {}, 84, "bad"}.message()), "a.stl: at byte 84: bad");
+  EXPECT_EQ((IoError{IoError::Code::malformed, "a.stl", {}, {}, "bad"}.message()), "a.stl: bad");
+  EXPECT_EQ(to_string(FileFormat::gltf), "gltf");
+}
+
+}  // namespace
+}  // namespace snug
