@@ -1,5 +1,7 @@
-# cmake -DPROGRAM=<file> -DEXPECTED=<file> -P CompareOutput.cmake: runs the program; its output must be the file's.
-execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE output RESULT_VARIABLE result)
+# cmake -DPROGRAM=<file> -DEXPECTED=<file> -P CompareOutput.cmake: runs the program in the folder of the expected output,
+# where its input may lie; it must print just that.
+cmake_path(GET EXPECTED PARENT_PATH folder)
+execute_process(COMMAND "${PROGRAM}" WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE output RESULT_VARIABLE result)
 file(READ "${EXPECTED}" expected)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} ended with ${result}")

@@ -23,7 +23,7 @@ function(configure folder)
 endfunction()
 
 function(expect_output program)
-  execute_process(COMMAND "${program}" OUTPUT_VARIABLE output RESULT_VARIABLE result ERROR_VARIABLE errors)
+  execute_process(COMMAND "${program}" WORKING_DIRECTORY "${SOURCE_DIR}/examples" OUTPUT_VARIABLE output RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(NOT result EQUAL 0 OR NOT output STREQUAL expected)
     message(FATAL_ERROR "${program} ended with ${result} and printed\n${output}${errors}\ninstead of\n${expected}")
   endif()
