@@ -95,6 +95,8 @@ TEST(Inspect, TakesTheMajorityForRightEvenWhenTheFirstTriangleIsWrong) {
   MeshInput in = parts_of(k_cube);
   std::swap(in.triangles[0][0], in.triangles[0][1]);
   EXPECT_EQ(report_of(in).flipped, (Ids{0}));
+  in.triangles.pop_back();  // the same where no volume tells
+  EXPECT_EQ(report_of(in).flipped, (Ids{0}));
   // Inside out, but for one triangle: the others are to be turned.
   in = parts_of(k_cube);
   for (std::size_t t = 0; t < 12; ++t)
