@@ -9,6 +9,7 @@
 
 #include <snug/snug.hpp>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <fstream>
@@ -28,6 +29,7 @@ using bench::Torus;
 
 struct Outcome {
   double seconds = 0;
+  double cpu_seconds = 0;        ///< of all threads, in user and kernel: steady on a busy machine
   std::uint64_t peak_bytes = 0;  ///< growth of the resident set over what the process started with
   std::uint64_t mesh_bytes = 0;  ///< of the mesh that resulted
   Checksum sum;
@@ -38,6 +40,15 @@ std::uint64_t status_bytes(std::string_view key) {
   for (std::string line; std::getline(status, line);)
     if (line.starts_with(key)) return 1024 * std::strtoull(line.c_str() + key.size(), nullptr, 10);
   return 0;
+}
+
+double cpu_seconds() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 /// Runs `work(outcome)` in a child. The checksum is filled in after the clock has stopped.
@@ -53,6 +64,7 @@ Outcome in_child(Work&& work) {
     const std::uint64_t before = status_bytes("VmRSS:");
     work(outcome, [&, start = std::chrono::steady_clock::now()] {
       outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      outcome.cpu_seconds = cpu_seconds();
       outcome.peak_bytes = status_bytes("VmHWM:") - before;
     });
     const bool whole = ::write(ends[1], &outcome, sizeof outcome) == sizeof outcome;
@@ -133,6 +145,7 @@ double median(std::vector<double> values) {
 
 struct Measured {
   std::vector<double> ours, bare, assimp;
+  std::vector<double> ours_cpu, bare_cpu, assimp_cpu;
   Outcome last;
 };
 
@@ -150,8 +163,10 @@ Measured measure(const File& file, int rounds) {
       std::exit(1);
     }
     m.bare.push_back(bare.seconds);
+    m.bare_cpu.push_back(bare.cpu_seconds);
     m.ours.push_back(m.last.seconds);
-    if (assimp) m.assimp.push_back(assimp->seconds);
+    m.ours_cpu.push_back(m.last.cpu_seconds);
+    if (assimp) m.assimp.push_back(assimp->seconds), m.assimp_cpu.push_back(assimp->cpu_seconds);
   }
   return m;
 }
@@ -193,7 +208,7 @@ int main(int argc, char** argv) {
   files.back().bare = [path = files.back().path, n = ply.vertices()] { return bench::bare_ply(path, n); };
 
   bench::Table table({"file", "MB", "triangles", "ours_ms", "bare_ms", "assimp_ms", "ours/bare", "assimp/ours",
-                      "mesh_bytes/triangle", "peak/mesh", "checksum"});
+                      "cpu_ours/bare", "cpu_assimp/ours", "mesh_bytes/triangle", "peak/mesh", "checksum"});
   for (const File& file : files) {
     const Measured m = measure(file, rounds);
     const double ours = median(m.ours), bare = median(m.bare), assimp = m.assimp.empty() ? 0 : median(m.assimp);
@@ -203,6 +218,8 @@ int main(int argc, char** argv) {
     table.row({file.name, number(static_cast<double>(std::filesystem::file_size(file.path)) / 1e6),
                std::to_string(m.last.sum.triangles), number(1e3 * ours), number(1e3 * bare),
                assimp > 0 ? number(1e3 * assimp) : "-", number(ours / bare), assimp > 0 ? number(assimp / ours) : "-",
+               number(median(m.ours_cpu) / median(m.bare_cpu)),
+               assimp > 0 ? number(median(m.assimp_cpu) / median(m.ours_cpu)) : "-",
                number(static_cast<double>(m.last.mesh_bytes) / static_cast<double>(m.last.sum.triangles)),
                number(static_cast<double>(m.last.peak_bytes) / static_cast<double>(m.last.mesh_bytes)), hash});
   }

@@ -49,7 +49,11 @@ ByteSink::ByteSink(ByteSink&& other) noexcept
 ByteSink::~ByteSink() { discard(); }
 
 Result<ByteSink, IoError> ByteSink::create(const std::filesystem::path& path, const SaveOptions& options) {
-  ByteSink sink(path.string(), options);
+  // Through a link to what it stands for, which is what a user who saves there means.
+  std::error_code no_link;
+  const std::filesystem::path target =
+      std::filesystem::is_symlink(path, no_link) ? std::filesystem::canonical(path, no_link) : path;
+  ByteSink sink((no_link ? path : target).string(), options);
   struct stat status = {};
   // Renaming onto a pipe, a device or a folder would replace it or fail after all the work.
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))

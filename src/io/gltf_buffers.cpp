@@ -158,14 +158,15 @@ bool GltfBuffers::load(std::uint32_t buffer) {
 }
 
 bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::string_view& out) {
-  if (const auto known = external_.find(uri); known != external_.end()) {
-    out = known->second;
-    return true;
-  }
   const auto path = resolve_uri(std::filesystem::path(document_.source().path()).parent_path(), uri);
   if (!path)
     return document_.fail(Code::refused, at,
                           "expected a file of this folder, found " + io::quoted(uri) + ": " + path.error());
+  // By the resolved path: "a.bin" and "./a.bin" are one file, to be read once.
+  if (const auto known = external_.find(path->string()); known != external_.end()) {
+    out = known->second;
+    return true;
+  }
   auto source = ByteSource::open(*path, document_.options());
   if (!source) return document_.fail(source.error());
   const double share = 0.8 / static_cast<double>(std::max<std::size_t>(loaded_.size(), 1));
@@ -177,7 +178,7 @@ bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::string
   document_.add_bytes_read(data->size());
   owned_.push_back(std::make_unique<const std::string>(std::move(*data)));
   out = *owned_.back();
-  external_.emplace(uri, out);
+  external_.emplace(path->string(), out);
   return true;
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <span>
+#include <stdexcept>
 
 namespace snug {
 
@@ -120,22 +122,41 @@ Result<Mesh, IoError> as_one_mesh(Assembly assembly, const ByteSource& source, c
 }  // namespace
 }  // namespace io
 
+namespace {
+
+/// Runs one of the two below; memory that runs out is the file's fault, since it is the file that asks for it.
+template <class Value, class Read>
+Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return io::failure(IoError::Code::too_large, path.string(), "reading it takes more memory than there is");
+}
+
+}  // namespace
+
 Result<Assembly, IoError> load(const std::filesystem::path& path, const LoadOptions& options) {
-  auto source = io::ByteSource::open(path, options);
-  if (!source) return Failure{std::move(source).error()};
-  auto assembly = io::load_source(*source, options);
-  if (assembly && options.progress) options.progress(1);
-  return assembly;
+  return within_memory<Assembly>(path, [&]() -> Result<Assembly, IoError> {
+    auto source = io::ByteSource::open(path, options);
+    if (!source) return Failure{std::move(source).error()};
+    auto assembly = io::load_source(*source, options);
+    if (assembly && options.progress) options.progress(1);
+    return assembly;
+  });
 }
 
 Result<Mesh, IoError> load_mesh(const std::filesystem::path& path, const LoadOptions& options) {
-  auto source = io::ByteSource::open(path, options);
-  if (!source) return Failure{std::move(source).error()};
-  auto assembly = io::load_in_own_units(*source, options);
-  if (!assembly) return Failure{std::move(assembly).error()};
-  auto mesh = io::as_one_mesh(std::move(*assembly), *source, options);
-  if (mesh && options.progress) options.progress(1);
-  return mesh;
+  return within_memory<Mesh>(path, [&]() -> Result<Mesh, IoError> {
+    auto source = io::ByteSource::open(path, options);
+    if (!source) return Failure{std::move(source).error()};
+    auto assembly = io::load_in_own_units(*source, options);
+    if (!assembly) return Failure{std::move(assembly).error()};
+    auto mesh = io::as_one_mesh(std::move(*assembly), *source, options);
+    if (mesh && options.progress) options.progress(1);
+    return mesh;
+  });
 }
 
 }  // namespace snug

@@ -18,9 +18,9 @@ namespace {
 using Code = IoError::Code;
 
 // What a renderer reads and a mesh has no use for; left out without a word.
-constexpr std::array<std::string_view, 15> k_ignored{"vn",       "vt",         "vp",        "s",     "mtllib",
+constexpr std::array<std::string_view, 14> k_ignored{"vn",       "vt",         "vp",        "s",     "mtllib",
                                                      "maplib",   "usemap",     "lod",       "bevel", "c_interp",
-                                                     "d_interp", "shadow_obj", "trace_obj", "mg",    "call"};
+                                                     "d_interp", "shadow_obj", "trace_obj", "mg"};
 
 std::string_view trimmed(const char* start, const char* end) {
   start = skip_blanks(start, end);
@@ -94,8 +94,9 @@ class ObjReader {
 
   bool read_joined() {
     if (!lines_.next() || !lines_.join_continuation()) return error_ = lines_.failure(), false;
-    // A last backslash with nothing to join must not ask for more again.
     std::string line(lines_.line());
+    // What is left of "\\ CR CR LF", which joins nothing, must not ask for more again.
+    while (line.ends_with('\r') || line.ends_with('\\')) line.pop_back();
     line += '\n';
     const char* next = nullptr;
     const Outcome outcome = read_line(line.data(), line.data() + line.size(), lines_.number(), next);
@@ -126,6 +127,10 @@ class ObjReader {
   }
 
   Outcome read_statement(std::string_view word, std::string_view rest, std::uint64_t number) {
+    // Names are kept per surface and part: a long one over many of them must not fill the memory.
+    constexpr std::size_t k_longest_name = 1024;
+    if (rest.size() > k_longest_name && (word == "o" || word == "g" || word == "usemtl"))
+      return fail(Code::too_large, number, "a name of " + std::to_string(rest.size()) + " bytes");
     if (word == "o") return start_section(rest, number);
     if (word == "g") {
       surfaces_.set_group(rest);
@@ -136,6 +141,8 @@ class ObjReader {
       ++left_out_.points;
     } else if (word == "l") {
       ++left_out_.lines;
+    } else if (word == "call") {
+      return fail(Code::unsupported, number, "other files are not included ('call')");
     } else if (word == "v" || word == "f") {
       return fail(Code::malformed, number, "expected numbers after '" + std::string(word) + "', found nothing");
     } else if (std::ranges::find(k_ignored, word) == k_ignored.end()) {
@@ -174,13 +181,31 @@ class ObjReader {
       if (state != NumberState::ok || !(is_space(*at))) [[unlikely]]
         return bad_vertex(at, limit, number, state);
     }
-    // Behind them may stand a weight or a colour.
     if (*at == '\n')
       next = at + 1;
     else if (!pass_rest(at, limit, next))
       return Outcome::continued;
+    else if (!are_extra_numbers(at, next - 1)) [[unlikely]]
+      return fail(
+          Code::malformed, number,
+          "expected numbers to the end of the line, found " + quoted({at, static_cast<std::size_t>(next - 1 - at)}));
     vertices_.push_back({value[0], value[1], value[2]});
     return Outcome::done;
+  }
+
+  /// Behind the coordinates may stand a weight or a colour, and a comment. Anything else, a carriage return in the middle
+  /// included, would be another statement that got lost.
+  static bool are_extra_numbers(const char* at, const char* end) {
+    constexpr int k_most = 5;
+    if (end != at && end[-1] == '\r') --end;
+    if (std::memchr(at, '\r', static_cast<std::size_t>(end - at)) != nullptr) return false;
+    for (int count = 0;; ++count) {
+      at = skip_blanks(at, end);
+      if (at == end || *at == '#') return true;
+      double ignored = 0;
+      if (count == k_most || parse_double(at, end, ignored) == NumberState::malformed) return false;
+      if (at != end && !is_blank(*at)) return false;
+    }
   }
 
   Outcome bad_vertex(const char* at, const char* limit, std::uint64_t number, NumberState state) {
@@ -207,6 +232,10 @@ class ObjReader {
     for (;; ++corners) {
       at = skip_blanks(at, limit);
       if (*at == '\n') break;
+      if (*at == '#') {
+        at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(limit - at)));
+        break;
+      }
       std::int64_t index = 0;
       const char* const word = at;
       NumberState state = parse_integer(at, limit, index);

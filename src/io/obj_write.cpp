@@ -60,9 +60,10 @@ class ObjWriter {
  private:
   bool write_part(const Part& part) {
     statement("o", one_line(part.path));
+    const bool posed = part.pose != Pose{};  // posing by the identity would still turn -0 into 0
     for (const Point3& vertex : part.mesh.vertices()) {
       if (!step()) return false;
-      const Point3 p = part.pose.apply(vertex);
+      const Point3 p = posed ? part.pose.apply(vertex) : vertex;
       sink_.byte('v');
       for (const double c : {p.x, p.y, p.z}) {
         sink_.byte(' ');

@@ -94,7 +94,8 @@ class PlyFan {
 
 inline constexpr std::uint64_t k_max_ply_triangles = 0xFFFF'FFFF;
 
-[[nodiscard]] Result<PlyMesh, IoError> read_ply_text(LineReader& lines, const PlyHeader& header);
+/// `bytes` bounds what is reserved on the word of the header.
+[[nodiscard]] Result<PlyMesh, IoError> read_ply_text(LineReader& lines, const PlyHeader& header, std::uint64_t bytes);
 /// Starts at the source's offset.
 [[nodiscard]] Result<PlyMesh, IoError> read_ply_binary(ByteSource& source, const PlyHeader& header);
 

@@ -289,16 +289,18 @@ class BodyReader {
   /// Returns how many records were good triangles; stops before the first that is not.
   std::size_t take_triangles(std::string_view bytes, std::size_t size, std::size_t before) {
     const std::size_t records = bytes.size() / size, first = mesh_.triangles.size();
-    mesh_.triangles.resize(first + records);
+    // Counted before room is made for them: where triangles and other polygons take turns, each run is short, and
+    // clearing room for a whole batch every time would cost more than all else.
+    std::size_t good = 0;
+    for (const char* record = bytes.data() + before; good < records && *record == 3; record += size) ++good;
+    mesh_.triangles.resize(first + good);
     Index3* const out = mesh_.triangles.data() + first;
     std::size_t done = 0;
-    for (const char* record = bytes.data() + before; done < records; ++done, record += size) {
+    for (const char* record = bytes.data() + before; done < good; ++done, record += size) {
       const Index3 corner{load_number<std::uint32_t>(record + 1, order_),
                           load_number<std::uint32_t>(record + 5, order_),
                           load_number<std::uint32_t>(record + 9, order_)};
-      const bool good =
-          (*record == 3) & (corner[0] < vertex_count_) & (corner[1] < vertex_count_) & (corner[2] < vertex_count_);
-      if (!good) break;
+      if (!((corner[0] < vertex_count_) & (corner[1] < vertex_count_) & (corner[2] < vertex_count_))) break;
       out[done] = corner;
     }
     mesh_.triangles.resize(first + done);

@@ -173,7 +173,7 @@ Result<RawAssembly, IoError> read_ply(ByteSource& source, const LoadOptions&) {
   const auto header = read_ply_header(lines);
   if (!header) return Failure{header.error()};
   Result<PlyMesh, IoError> mesh = [&] {
-    if (header->encoding == PlyEncoding::ascii) return read_ply_text(lines, *header);
+    if (header->encoding == PlyEncoding::ascii) return read_ply_text(lines, *header, source.size());
     source.seek(lines.next_offset());
     return read_ply_binary(source, *header);
   }();

@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "io/large_array.hpp"
 #include "io/number.hpp"
 #include "io/ply.hpp"
 
@@ -14,7 +15,16 @@ using Code = IoError::Code;
 /// One element per line, as the format asks: a line with a value too few or too many is noticed where it stands.
 class TextReader {
  public:
-  TextReader(LineReader& lines, const PlyHeader& header) : lines_(lines), header_(header), fan_(mesh_) {}
+  TextReader(LineReader& lines, const PlyHeader& header, std::uint64_t bytes)
+      : lines_(lines), header_(header), fan_(mesh_) {
+    // "0 0 0" and "3 0 1 2" with their line ends are the shortest vertex and triangle.
+    const auto reserve = [](auto& list, std::uint64_t count) { reserve_large(list, static_cast<std::size_t>(count)); };
+    reserve(mesh_.vertices, std::min(header.elements[header.vertex].count, bytes / 6));
+    const std::uint64_t triangles = std::min(header.elements[header.face].count, bytes / 8);
+    reserve(mesh_.triangles, triangles);
+    if (header.surface) reserve(mesh_.surface, triangles);
+    if (header.part) reserve(mesh_.part, triangles);
+  }
 
   Result<PlyMesh, IoError> read() {
     for (std::size_t i = 0; i < header_.elements.size(); ++i) {
@@ -160,8 +170,8 @@ class TextReader {
 
 }  // namespace
 
-Result<PlyMesh, IoError> read_ply_text(LineReader& lines, const PlyHeader& header) {
-  return TextReader(lines, header).read();
+Result<PlyMesh, IoError> read_ply_text(LineReader& lines, const PlyHeader& header, std::uint64_t bytes) {
+  return TextReader(lines, header, bytes).read();
 }
 
 }  // namespace snug::io

@@ -100,15 +100,17 @@ bool is_binary_stl(std::string_view head, std::uint64_t size) noexcept {
 }
 
 std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, std::string_view suffix) {
+  // First, because its header may hold any text, the first words of other formats included.
+  if (is_binary_stl(head, size)) return FileFormat::stl;
   if (head.starts_with("glTF")) return FileFormat::gltf;
   if (head.starts_with("ply") && head.size() > 3 && is_space(head[3])) return FileFormat::ply;
-  if (is_binary_stl(head, size)) return FileFormat::stl;
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::string_view word = first_statement(head);
   if (is_off_keyword(word)) return FileFormat::off;
   if (word == "ply") return FileFormat::ply;
   if (lower(word) == "solid") return FileFormat::stl;
-  if (word.starts_with('{') && by_suffix(suffix).value_or(FileFormat::gltf) == FileFormat::gltf)
+  if (word.starts_with('{') && (head.find("\"asset\"") != std::string_view::npos ||
+                                by_suffix(suffix).value_or(FileFormat::gltf) == FileFormat::gltf))
     return FileFormat::gltf;
   if (looks_like_obj(head)) return FileFormat::obj;
   return by_suffix(suffix);

@@ -3,6 +3,8 @@
 #include "io/reader.hpp"
 #include "io/writer.hpp"
 
+#include <new>
+
 namespace snug {
 
 namespace {
@@ -38,11 +40,15 @@ Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path
     return io::failure(Code::unsupported, path.string(), "glTF is written as .glb only");
   if (assembly.parts().empty()) return io::failure(Code::unsupported, path.string(), "there are no parts to write");
 
-  auto sink = io::ByteSink::create(path, options);
-  if (!sink) return Failure{std::move(sink).error()};
-  sink->progress(0, 1);
-  if (const auto written = write(*sink, *format, assembly, options); !written) return written;
-  return sink->finish();
+  try {
+    auto sink = io::ByteSink::create(path, options);
+    if (!sink) return Failure{std::move(sink).error()};
+    sink->progress(0, 1);
+    if (const auto written = write(*sink, *format, assembly, options); !written) return written;
+    return sink->finish();
+  } catch (const std::bad_alloc&) {
+    return io::failure(Code::too_large, path.string(), "writing it takes more memory than there is");
+  }
 }
 
 }  // namespace snug

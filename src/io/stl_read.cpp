@@ -58,13 +58,13 @@ Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
 
   RawAssembly out;
   RawPart& part = out.parts.emplace_back();
-  // Closed meshes have half as many vertices as triangles. The count is no more than the file has room for.
+  // The count is no more than the file has room for. Closed meshes have half as many vertices as triangles.
   VertexWelder welder(count / 2 + count / 32 + 16);
   std::vector<Index3>& triangles = part.mesh.triangles;
   reserve_large(triangles, count);
-  std::uint64_t collapsed = 0;
-  std::array<FloatTriangle, VertexWelder::k_most_at_once> corners;
-  std::array<Index3, VertexWelder::k_most_at_once> ids;
+  std::array<FloatTriangle, 512> corners;
+  std::array<WeldPlan, corners.size()> plans;
+  std::optional<FloatTriangle> last;
   while (triangles.size() < count) {
     const std::uint64_t at = in.offset();
     const std::string_view records =
@@ -72,14 +72,17 @@ Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
     if (records.empty()) return in.fail_at_end("a triangle of 50 bytes");
     const std::size_t taken = records.size() / k_record;
     for (std::size_t i = 0; i < taken; ++i) corners[i] = load_corners(records.data() + i * k_record + k_normal);
-    if (const auto bad = welder.ids({corners.data(), taken}, ids.data()))
+    const std::span<const FloatTriangle> batch(corners.data(), taken);
+    if (const auto bad = plan_welding(last ? &*last : nullptr, batch, plans.data()))
       return in.fail_at(at + *bad / 3 * k_record + k_normal + *bad % 3 * 12, Code::non_finite,
                         "expected a finite vertex, found NaN or infinity");
-    for (std::size_t i = 0; i < taken; ++i) collapsed += has_twin_corners(ids[i]) ? 1 : 0;
-    triangles.insert(triangles.end(), ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(taken));
+    welder.ids(batch, plans.data(), triangles);
+    last = batch.back();
     if (welder.full()) return in.fail(Code::too_large, "more vertices than 32-bit ids can name");
   }
   part.mesh.vertices = welder.take();
+  std::uint64_t collapsed = 0;
+  for (const Index3& t : triangles) collapsed += has_twin_corners(t) ? 1 : 0;
   if (collapsed > 0) part.problems.push_back(collapsed_text(collapsed));
   if (spare > 0) out.problems.push_back(counted(spare, "byte", "bytes") + " behind the last triangle ignored");
   return out;

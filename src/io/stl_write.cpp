@@ -35,10 +35,12 @@ template <class Write>
 bool for_each_triangle(ByteSink& sink, const Part& part, std::uint64_t& done, std::uint64_t total, Write&& write) {
   constexpr std::uint64_t k_report_every = 1 << 14;
   const auto vertices = part.mesh.vertices();
+  const bool posed = part.pose != Pose{};  // posing by the identity would still turn -0 into 0
+  const auto at = [&](std::uint32_t v) { return posed ? part.pose.apply(vertices[v]) : vertices[v]; };
   for (const Index3& t : part.mesh.triangles()) {
     if (done++ % k_report_every == 0) sink.progress(done, total);
     if (!sink.ok()) return false;
-    write(part.pose.apply(vertices[t[0]]), part.pose.apply(vertices[t[1]]), part.pose.apply(vertices[t[2]]));
+    write(at(t[0]), at(t[1]), at(t[2]));
   }
   return true;
 }

@@ -1,6 +1,6 @@
 #include "io/weld.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace snug::io {
 
 namespace {
 
-/// Beginning of the cache line that a lookup will touch.
+/// Asks for the cache line that a lookup will touch.
 inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__)
   __builtin_prefetch(address, 1);
@@ -33,7 +33,31 @@ bool is_finite(const std::array<float, 3>& corner) noexcept {
   return finite(corner[0]) & finite(corner[1]) & finite(corner[2]);
 }
 
+Point3 to_point(const std::array<float, 3>& corner) noexcept { return {corner[0], corner[1], corner[2]}; }
+
 }  // namespace
+
+std::optional<std::size_t> plan_welding(const FloatTriangle* before, std::span<const FloatTriangle> in,
+                                        WeldPlan* out) noexcept {
+  constexpr std::uint8_t k_lookup = WeldPlan::k_lookup;
+  std::array<CornerBits, 3> last{};
+  if (before != nullptr)
+    for (std::size_t c = 0; c < 3; ++c) last[c] = bits_of((*before)[c]);
+  for (std::size_t t = 0; t < in.size(); ++t) {
+    std::array<CornerBits, 3> now;
+    for (std::size_t c = 0; c < 3; ++c) {
+      now[c] = bits_of(in[t][c]);
+      std::uint8_t from = now[c] == last[0] ? 0 : now[c] == last[1] ? 1 : now[c] == last[2] ? 2 : k_lookup;
+      if (t == 0 && before == nullptr) from = k_lookup;
+      out[t].from[c] = from;
+      if (from != k_lookup) continue;
+      if (!is_finite(in[t][c])) return 3 * t + c;
+      out[t].hash[c] = VertexWelder::hash(to_point(in[t][c]));
+    }
+    last = now;
+  }
+  return std::nullopt;
+}
 
 VertexWelder::VertexWelder(std::size_t expected) {
   reserve_large(points_, expected);
@@ -59,51 +83,25 @@ void VertexWelder::grow() {
   }
 }
 
-std::optional<std::size_t> VertexWelder::ids(std::span<const FloatTriangle> in, Index3* out) {
-  // Files list neighbours one after the other, so most corners are corners of the triangle before, which their bits
-  // tell without a lookup. For the others the table's cache lines are asked for ahead: the table is much larger than
-  // the caches, and waiting for one line after the other would take most of the time.
-  constexpr std::uint8_t k_lookup = 3;
-  struct Corner {
-    std::uint64_t hash;
-    std::uint8_t from;  ///< corner of the triangle before, or k_lookup
+void VertexWelder::ids(std::span<const FloatTriangle> in, const WeldPlan* plans, std::vector<Index3>& out) {
+  // The table is much larger than the caches, and waiting for one of its lines after the other would take most of the
+  // time; so lines are asked for this many triangles ahead.
+  constexpr std::size_t k_ahead = 32;
+  const auto ask_for = [&](const WeldPlan& plan) {
+    for (std::size_t c = 0; c < 3; ++c)
+      if (plan.from[c] == WeldPlan::k_lookup) prefetch(slots_.data() + (plan.hash[c] >> shift_));
   };
-  std::array<Corner, 3 * k_most_at_once> corners;
-  std::optional<std::size_t> bad;
-  std::size_t count = 3 * in.size();
-
-  std::array<CornerBits, 3> before{};
-  for (std::size_t c = 0; c < 3; ++c) before[c] = bits_of(last_[c]);
-  bool has_before = has_last_;
-  for (std::size_t t = 0; t < in.size() && !bad; ++t) {
-    std::array<CornerBits, 3> now;
+  for (std::size_t t = 0; t < std::min(k_ahead, in.size()); ++t) ask_for(plans[t]);
+  for (std::size_t t = 0; t < in.size(); ++t) {
+    if (t + k_ahead < in.size()) ask_for(plans[t + k_ahead]);
+    Index3 triangle;
     for (std::size_t c = 0; c < 3; ++c) {
-      now[c] = bits_of(in[t][c]);
-      Corner& corner = corners[3 * t + c];
-      corner.from = now[c] == before[0] ? 0 : now[c] == before[1] ? 1 : now[c] == before[2] ? 2 : k_lookup;
-      if (!has_before) corner.from = k_lookup;
-      if (corner.from != k_lookup) continue;
-      if (!is_finite(in[t][c])) {
-        bad = 3 * t + c;
-        count = *bad;
-        break;
-      }
-      corner.hash = hash({in[t][c][0], in[t][c][1], in[t][c][2]});
-      prefetch(slots_.data() + (corner.hash >> shift_));
+      const std::uint8_t from = plans[t].from[c];
+      triangle[c] = from != WeldPlan::k_lookup ? last_ids_[from] : find_or_add(to_point(in[t][c]), plans[t].hash[c]);
     }
-    before = now;
-    has_before = true;
+    out.push_back(triangle);
+    last_ids_ = triangle;
   }
-
-  for (std::size_t i = 0; i < count; ++i) {
-    const Corner& corner = corners[i];
-    const std::array<float, 3>& from = in[i / 3][i % 3];
-    out[i / 3][i % 3] =
-        corner.from != k_lookup ? last_ids_[corner.from] : find_or_add({from[0], from[1], from[2]}, corner.hash);
-    if (i % 3 == 2) last_ids_ = out[i / 3];
-  }
-  if (!in.empty()) last_ = in.back(), has_last_ = true;
-  return bad;
 }
 
 std::vector<Point3> VertexWelder::take() {

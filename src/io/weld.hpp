@@ -17,6 +17,19 @@ namespace snug::io {
 /// Three corners as binary STL stores them.
 using FloatTriangle = std::array<std::array<float, 3>, 3>;
 
+/// Where to find the id of each corner of a triangle: at a corner of the triangle before, or in the table.
+struct WeldPlan {
+  static constexpr std::uint8_t k_lookup = 3;
+  std::array<std::uint64_t, 3> hash;  ///< set where `from` is k_lookup
+  std::array<std::uint8_t, 3> from;   ///< corner of the triangle before, or k_lookup
+};
+
+/// Files list neighbours one after the other, so most corners are corners of the triangle before, which their bits tell
+/// without a look into the table. `before` is the triangle before the first, or null. Stops at a corner that is not
+/// finite and returns its number (three per triangle). `out` must be as long as `in`.
+[[nodiscard]] std::optional<std::size_t> plan_welding(const FloatTriangle* before, std::span<const FloatTriangle> in,
+                                                      WeldPlan* out) noexcept;
+
 /// Gives equal points one id, in order of first appearance. Equal means equal: the same coordinates, where -0.0 is 0.0,
 /// and no tolerance, so nothing that a file keeps apart ever falls together. The point kept is the one seen first.
 class VertexWelder {
@@ -27,17 +40,14 @@ class VertexWelder {
   /// The point's id. Precondition: finite, and not full().
   std::uint32_t id(const Point3& point) { return find_or_add(point, hash(point)); }
 
-  /// id() of all corners, several times as fast. Stops at a corner that is not finite and returns its number (three per
-  /// triangle). `out` must be as long as `in`, and no longer than k_most_at_once.
-  [[nodiscard]] std::optional<std::size_t> ids(std::span<const FloatTriangle> in, Index3* out);
-  static constexpr std::size_t k_most_at_once = 64;
+  /// id() of all corners, several times as fast, by plans made for all calls so far, in their order. Adds to `out`.
+  void ids(std::span<const FloatTriangle> in, const WeldPlan* plans, std::vector<Index3>& out);
 
   /// Close to more points than ids can name; a reader looks at this from time to time, at least every million points.
   [[nodiscard]] bool full() const noexcept { return points_.size() > 0xfff00000U; }
   /// The points by id. The welder is empty afterwards.
   [[nodiscard]] std::vector<Point3> take();
 
- private:
   // Only the order of probing depends on it, never an id, so speed is all that counts: the high bits of the product
   // depend on every bit of the sum. Adding zero turns -0.0 into 0.0.
   static std::uint64_t hash(const Point3& p) noexcept {
@@ -48,6 +58,7 @@ class VertexWelder {
     return h * 0xd6e8feb86659fd93U;
   }
 
+ private:
   std::uint32_t find_or_add(const Point3& point, std::uint64_t hash) {
     const std::size_t mask = slots_.size() - 1;
     const std::uint64_t tag = hash << 32;
@@ -73,11 +84,9 @@ class VertexWelder {
   /// Low half of the hash and id + 1, or 0; a power of two of them. The hash keeps probing from looking at points that
   /// are not the one sought, each of which would have to come from memory.
   std::vector<std::uint64_t> slots_;
-  int shift_ = 0;                     ///< from a hash to a slot
-  std::size_t most_ = 0;              ///< points with which the slots are full enough
-  FloatTriangle last_{};              ///< of the call of ids() before
-  Index3 last_ids_{};
-  bool has_last_ = false;
+  int shift_ = 0;         ///< from a hash to a slot
+  std::size_t most_ = 0;  ///< points with which the slots are full enough
+  Index3 last_ids_{};     ///< of the triangle before
 };
 
 }  // namespace snug::io

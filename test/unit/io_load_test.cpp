@@ -86,6 +86,17 @@ TEST(Load, RecognisesContentBeforeSuffix) {
   }
 }
 
+TEST(Load, TheHeaderOfABinaryStlMayHoldAnyWord) {
+  for (const std::string word : {"solid part", "ply ", "glTF", "OFF", "v 1 2 3", "{\"asset\""}) {
+    std::string stl = word;
+    stl.resize(80, ' ');
+    stl += std::string("\1\0\0\0", 4) + std::string(50, '\0');
+    const auto loaded = load_text(stl, "x.ply");
+    ASSERT_TRUE(loaded) << word << ": " << loaded.error().message();
+    EXPECT_EQ(loaded->parts()[0].mesh.triangles().size(), 1U);
+  }
+}
+
 TEST(Load, GivesUpOnWhatIsNeither) {
   const auto loaded = load_text("to whom it may concern\n", "letter.txt");
   ASSERT_FALSE(loaded);
@@ -182,6 +193,18 @@ TEST(Save, TellsWhyItCannot) {
   EXPECT_EQ(dir.file_count(), 2U);
   const auto full = save(assembly, "/dev/full");
   EXPECT_FALSE(full);
+}
+
+TEST(Save, ThroughALinkReplacesItsTarget) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
+  dir.write("target.obj", "old");
+  std::filesystem::create_symlink("target.obj", dir.path() / "link.obj");
+  ASSERT_TRUE(save(assembly, dir.path() / "link.obj"));
+  EXPECT_TRUE(std::filesystem::is_symlink(dir.path() / "link.obj"));
+  EXPECT_TRUE(load(dir.path() / "target.obj", in_mm()));
+  EXPECT_EQ(dir.file_count(), 2U);
 }
 
 TEST(Save, CoordinatesBeyondFloatAreRefusedInBinaryStl) {

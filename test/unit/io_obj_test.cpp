@@ -156,11 +156,28 @@ TEST(Obj, ErrorsNameTheLine) {
 
 TEST(Obj, LinesAreCountedAcrossContinuationsAndChunks) {
   std::string text = k_square + "f 1 2 \\\n 3\n";
-  for (int i = 0; i < 100'000; ++i) text += "f 1 2 3 # four\n";
-  EXPECT_EQ(error_of(text), "part.obj:7: expected vertex numbers after 'f', found '#'");
+  for (int i = 0; i < 100'000; ++i) text += "f 1 2 3 four\n";
+  EXPECT_EQ(error_of(text), "part.obj:7: expected vertex numbers after 'f', found 'four'");
   text = k_square + "f 1 2 \\\n 3\n";
   for (int i = 0; i < 100'000; ++i) text += "f 1 2 3\n";
   EXPECT_EQ(error_of(text + "f 1 \\\n 2 z \\\n"), "part.obj:100007: expected vertex numbers after 'f', found 'z'");
+}
+
+TEST(Obj, NoStatementIsLostBehindAnother) {
+  EXPECT_EQ(error_of("v 0 0 0 v 1 0 0\n"), "part.obj:1: expected numbers to the end of the line, found ' v 1 0 0'");
+  EXPECT_TRUE(error_of("v 0 0 0\rv 1 0 0\n" + k_square + "f 1 2 3\n").starts_with("part.obj:1: expected numbers"));
+  EXPECT_TRUE(error_of("v 0 0 0 garbage\n").starts_with("part.obj:1: expected numbers"));
+  EXPECT_EQ(error_of(k_square + "f 1 2 3\ncall other.obj\n"), "part.obj:6: other files are not included ('call')");
+  const auto loaded = load_text("v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\r\nv 0 1 0 # corner\nf 1 2 3 # the only face\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(only_mesh(loaded).vertices().size(), 3U);
+}
+
+TEST(Obj, LongNamesAreRefused) {
+  const std::string name(2000, 'm');
+  EXPECT_EQ(error_of(k_square + "usemtl " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
+  EXPECT_EQ(error_of(k_square + "g " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
+  EXPECT_EQ(error_of(k_square + "o " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
 }
 
 TEST(Obj, AGiganticPolygonIsReadAndBounded) {

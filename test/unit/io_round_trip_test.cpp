@@ -18,6 +18,7 @@ bool same_bits(std::span<const Point3> a, std::span<const Point3> b) {
 
 /// Any finite double a mesh may hold, small integers now and then.
 double any_coordinate(scenes::Random& random) {
+  if (random.below(8) == 0) return random.below(2) == 0 ? 0.0 : -0.0;
   if (random.below(4) == 0) return static_cast<double>(random.below(5)) - 2;
   for (;;) {
     const double value = std::bit_cast<double>(random.next());
