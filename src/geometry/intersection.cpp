@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 // For drawing: what the triangles share is decided exactly, where it lies is rounded.
 
@@ -159,16 +160,18 @@ TriangleIntersection shared_polygon(const Triangle& a, const Triangle& b, int ax
       if (side(b, j, p) * side(b, j, q) < 0 && side(a, i, from) * side(a, i, to) < 0)
         add(lerp(p, q, crossing_parameter(p, q, from, to, axis)));
     }
-  // Around a point in their midst.
+  // Around a point in their midst; by insertion, as there are at most six.
   Vec3 middle;
   for (const Point3& p : polygon.points()) middle = middle + (1.0 / polygon.count) * p;
   const Point2 centre = drop_axis(middle, axis);
-  std::ranges::sort(polygon.corner.begin(), polygon.corner.begin() + polygon.count,
-                    [&](const Point3& l, const Point3& r) {
-                      const Point2 p = drop_axis(l, axis), q = drop_axis(r, axis);
-                      const bool p_below = p.y < centre.y, q_below = q.y < centre.y;
-                      return p_below != q_below ? q_below : orient2d(centre, p, q) > 0;
-                    });
+  const auto comes_before = [&](const Point3& l, const Point3& r) {
+    const Point2 p = drop_axis(l, axis), q = drop_axis(r, axis);
+    const bool p_below = p.y < centre.y, q_below = q.y < centre.y;
+    return p_below != q_below ? q_below : orient2d(centre, p, q) > 0;
+  };
+  for (std::size_t i = 1; i < polygon.count && i < polygon.corner.size(); ++i)
+    for (std::size_t j = i; j > 0 && comes_before(polygon.corner[j], polygon.corner[j - 1]); --j)
+      std::swap(polygon.corner[j], polygon.corner[j - 1]);
   return polygon;
 }
 

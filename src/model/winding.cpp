@@ -143,7 +143,8 @@ std::vector<bool> find_inverted(std::span<const Point3> vertices, std::span<cons
   std::vector<std::uint32_t> order(shells.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto width = [&](std::uint32_t s) { return shells[s].bounds.hi.x - shells[s].bounds.lo.x; };
-  std::ranges::stable_sort(order, std::ranges::greater{}, width);
+  std::ranges::sort(
+      order, [&](std::uint32_t s, std::uint32_t t) { return width(s) != width(t) ? width(s) > width(t) : s < t; });
   std::vector<bool> inverted(shells.size(), false);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const ClosedShell& shell = shells[order[i]];
