@@ -23,8 +23,9 @@ struct MeshReport {
   std::vector<std::uint32_t> duplicate;   ///< same three corners as an earlier triangle, in any order
   std::vector<EdgeId> open;               ///< edges with no partner
   std::vector<EdgeId> non_manifold;       ///< edges shared by more than two triangles
-  /// Triangles to turn around: wound against the larger part of their shell, or part of a closed shell that is inside
-  /// out (negative volume without being a cavity; positive volume as the cavity of a body that is inside out).
+  /// Triangles to turn around so that every shell is wound one way and, where it is closed then, faces outward. Stray
+  /// triangles follow the larger part of their shell; a shell that is inside out as a whole (negative volume without being
+  /// a cavity, or positive volume as the cavity of a body that is inside out) is turned, strays then being the right ones.
   std::vector<std::uint32_t> flipped;
   std::vector<std::uint32_t> shell_of;  ///< per triangle: which edge-connected shell, or k_no_shell
   std::uint32_t shells = 0;
