@@ -18,9 +18,10 @@ find_program(SNUG_CCACHE ccache)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   snug_feature("ccache" off "another launcher is set: ${CMAKE_CXX_COMPILER_LAUNCHER}")
 elseif(SNUG_CCACHE)
-  # Without this sloppiness ccache gives up on every file that uses a precompiled header.
+  # Without this sloppiness ccache gives up on every file that uses a precompiled header; with paths relative to the
+  # project, a second clone finds what the first has compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${SNUG_CCACHE}")
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1;${SNUG_CCACHE}")
   snug_feature("ccache" on "${SNUG_CCACHE}")
 else()
   snug_feature("ccache" off "not found; builds are slower")
