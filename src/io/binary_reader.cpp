@@ -58,9 +58,10 @@ Failure<IoError> BinaryReader::fail_at(std::uint64_t byte, IoError::Code code, s
   return failure_at_byte(code, source_.path(), byte, std::move(text));
 }
 
-Failure<IoError> BinaryReader::fail_at_end(std::string expected) const {
-  if (source_.failure()) return Failure{*source_.failure()};
-  return fail_at(source_.size(), IoError::Code::truncated, "expected " + expected + ", found the end of the file");
+Failure<IoError> BinaryReader::fail_at_end(std::string_view expected) const {
+  if (const auto& failed = source_.failure()) return Failure{*failed};
+  return fail_at(source_.size(), IoError::Code::truncated,
+                 "expected " + std::string(expected) + ", found the end of the file");
 }
 
 }  // namespace snug::io

@@ -55,7 +55,7 @@ class BinaryReader {
   [[nodiscard]] Failure<IoError> fail(IoError::Code code, std::string text) const;
   [[nodiscard]] Failure<IoError> fail_at(std::uint64_t byte, IoError::Code code, std::string text) const;
   /// Data ended: Code::truncated at the file's end, or the source's own failure.
-  [[nodiscard]] Failure<IoError> fail_at_end(std::string expected) const;
+  [[nodiscard]] Failure<IoError> fail_at_end(std::string_view expected) const;
 
   static constexpr std::size_t k_max_piece = std::size_t{1} << 20;
 

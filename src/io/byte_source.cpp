@@ -152,7 +152,7 @@ Result<std::string, IoError> read_all(ByteSource& source, std::uint64_t most) {
   constexpr std::size_t k_chunk = std::size_t{1} << 20;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t got = source.read({text.data() + at, std::min(k_chunk, text.size() - at)});
-    if (got == 0) return Failure{*source.failure()};
+    if (got == 0) return Failure{source.failure().value_or(IoError{})};
     at += got;
   }
   return text;

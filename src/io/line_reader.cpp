@@ -109,9 +109,9 @@ Failure<IoError> LineReader::fail(IoError::Code code, std::string text) const {
   return failure_at_line(code, source_.path(), number_, std::move(text));
 }
 
-Failure<IoError> LineReader::fail_at_end(std::string expected) const {
+Failure<IoError> LineReader::fail_at_end(std::string_view expected) const {
   if (failure()) return failure_here();
-  return fail(IoError::Code::truncated, "expected " + expected + ", found the end of the file");
+  return fail(IoError::Code::truncated, "expected " + std::string(expected) + ", found the end of the file");
 }
 
 }  // namespace snug::io

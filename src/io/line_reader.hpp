@@ -54,11 +54,11 @@ class LineReader {
     return failure_ ? failure_ : source_.failure();
   }
   /// failure() as what a reader returns. Precondition: there is one.
-  [[nodiscard]] Failure<IoError> failure_here() const { return Failure{*failure()}; }
+  [[nodiscard]] Failure<IoError> failure_here() const { return Failure{failure().value_or(IoError{})}; }
   /// An error about the current line.
   [[nodiscard]] Failure<IoError> fail(IoError::Code code, std::string text) const;
   /// The file ended too early: an error at its last line, or the failure that made it look so.
-  [[nodiscard]] Failure<IoError> fail_at_end(std::string expected) const;
+  [[nodiscard]] Failure<IoError> fail_at_end(std::string_view expected) const;
 
  private:
   bool refuse_long_line(std::uint64_t number);

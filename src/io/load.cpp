@@ -39,7 +39,7 @@ Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
 Result<FileFormat, IoError> format_of(ByteSource& source) {
   std::array<char, k_head_bytes> head;
   const std::size_t length = source.read(head);
-  if (source.failure()) return Failure{*source.failure()};
+  if (const auto& failed = source.failure()) return Failure{*failed};
   source.seek(0);
   const std::string suffix = std::filesystem::path(source.path()).extension().string();
   if (const auto format = recognise({head.data(), length}, source.size(), suffix)) return *format;
@@ -53,7 +53,7 @@ Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const L
   // Asked for before the work is done, where it is certain to be missing.
   if (format != FileFormat::gltf && !options.units) return units_missing(source, format);
   auto raw = read_raw(format, source, options);
-  if (source.failure()) return Failure{*source.failure()};
+  if (const auto& failed = source.failure()) return Failure{*failed};
   if (!raw) return Failure{std::move(raw).error()};
   const std::optional<LengthUnit> units = raw->units ? raw->units : options.units;
   if (!units) return units_missing(source, format);
@@ -109,7 +109,7 @@ Result<MeshInput, IoError> merged(const Assembly& assembly, const ByteSource& so
   return out;
 }
 
-Result<Mesh, IoError> as_one_mesh(Assembly assembly, const ByteSource& source, const LoadOptions& options) {
+Result<Mesh, IoError> as_one_mesh(const Assembly& assembly, const ByteSource& source, const LoadOptions& options) {
   const std::span<const Part> parts = assembly.parts();
   if (parts.size() == 1 && parts.front().pose == Pose{}) return parts.front().mesh;
   auto input = merged(assembly, source);
@@ -127,12 +127,16 @@ namespace {
 /// Runs one of the two below; memory that runs out is the file's fault, since it is the file that asks for it.
 template <class Value, class Read>
 Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& read) {
+  const auto too_much = [&] {
+    return io::failure(IoError::Code::too_large, path.string(), "reading it takes more memory than there is");
+  };
   try {
     return read();
   } catch (const std::bad_alloc&) {
+    return too_much();
   } catch (const std::length_error&) {
+    return too_much();
   }
-  return io::failure(IoError::Code::too_large, path.string(), "reading it takes more memory than there is");
 }
 
 }  // namespace
@@ -153,7 +157,7 @@ Result<Mesh, IoError> load_mesh(const std::filesystem::path& path, const LoadOpt
     if (!source) return Failure{std::move(source).error()};
     auto assembly = io::load_in_own_units(*source, options);
     if (!assembly) return Failure{std::move(assembly).error()};
-    auto mesh = io::as_one_mesh(std::move(*assembly), *source, options);
+    auto mesh = io::as_one_mesh(*assembly, *source, options);
     if (mesh && options.progress) options.progress(1);
     return mesh;
   });

@@ -9,8 +9,10 @@ namespace {
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool starts_with_word(const char* at, const char* end, std::string_view word) noexcept {
-  for (const char c : word)
-    if (at == end || lower(*at++) != c) return false;
+  for (const char c : word) {
+    if (at == end || lower(*at) != c) return false;
+    ++at;
+  }
   return true;
 }
 

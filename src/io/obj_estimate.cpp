@@ -53,7 +53,8 @@ ObjCounts estimate_obj_counts(ByteSource& source) {
   const auto scaled = [&](std::uint64_t count, std::uint64_t size_of_one) {
     const double all = 1.04 * static_cast<double>(count) * static_cast<double>(source.size());
     const double estimate = all / static_cast<double>(sampled.bytes);
-    return static_cast<std::size_t>(std::min(estimate, static_cast<double>(k_most_bytes / size_of_one)));
+    return static_cast<std::size_t>(
+        std::min(estimate, static_cast<double>(k_most_bytes) / static_cast<double>(size_of_one)));
   };
   return {scaled(sampled.vertices, sizeof(Point3)), scaled(sampled.triangles, sizeof(Index3))};
 }

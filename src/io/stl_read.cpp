@@ -31,7 +31,7 @@ FloatTriangle load_corners(const char* from) {
 Result<RawAssembly, IoError> read_stl(ByteSource& source, const LoadOptions&) {
   std::array<char, k_head_bytes> buffer;
   const std::string_view head(buffer.data(), source.read(buffer));
-  if (source.failure()) return Failure{*source.failure()};
+  if (const auto& failed = source.failure()) return Failure{*failed};
   source.seek(0);
   if (is_binary_stl(head, source.size()) || !looks_like_text(head)) return read_stl_binary(source);
   return read_stl_text(source);

@@ -43,7 +43,7 @@ class StlTextReader {
     return failure_at_line(code, source_.path(), scan_.line(), std::move(text));
   }
   [[nodiscard]] Failure<IoError> unexpected(std::string_view expected, std::string_view found) const {
-    if (found.empty()) return lines_.fail_at_end(std::string(expected));
+    if (found.empty()) return lines_.fail_at_end(expected);
     return fail(Code::malformed, "expected " + std::string(expected) + ", found " + quoted(found));
   }
   Result<void, IoError> expect(std::string_view keyword) {

@@ -1,6 +1,10 @@
 # One step of the consumer tests; see CMakeLists.txt beside this file for the variables.
 cmake_minimum_required(VERSION 3.25)
 
+# As in cmake/Features.cmake: what another clone has compiled need not be compiled again.
+set(ENV{CCACHE_BASEDIR} "${SOURCE_DIR}")
+set(ENV{CCACHE_NOHASHDIR} 1)
+
 set(build_dir "${WORK_DIR}/${KIND}/${STEP}")
 set(prefix "${WORK_DIR}/${KIND}/prefix")
 set(staging "${WORK_DIR}/${KIND}/staging")
