@@ -10,7 +10,7 @@ int main() {
     return 3;
   }
   for (const snug::Part& part : assembly->parts())
-    std::cout << part.path << ": " << part.mesh.triangles().size() << " triangles, "
-              << part.mesh.surfaces().size() << " surfaces\n";
+    std::cout << part.path << ": " << part.mesh.triangles().size() << " triangles, " << part.mesh.surfaces().size()
+              << " surfaces\n";
   for (const snug::Problem& problem : assembly->problems()) std::cout << problem.text << '\n';
 }
