@@ -8,17 +8,22 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace snug {
 
 /// The engine. Every method returns the same pairs in the same order.
 enum class Method : std::uint8_t {
-  brute,  ///< all pairs of triangles: slow, simple, the judge of the others
+  surface,  ///< trees of surfaces and of their triangles, both descended at once
+  brute,    ///< all pairs of triangles: slow, simple, the judge of the others
 };
+/// "surface", "brute".
+[[nodiscard]] SNUG_API std::string_view to_string(Method method) noexcept;
+[[nodiscard]] SNUG_API std::optional<Method> parse_method(std::string_view text) noexcept;
 
 struct QueryOptions {
-  Method method = Method::brute;
+  Method method = Method::surface;
   unsigned threads = 1;  ///< at least 1; the answer does not depend on it. See hardware_threads().
 };
 /// Threads the machine can run at once, at least 1.

@@ -2,6 +2,7 @@
 
 /// Everything. The library in one line: do parts touch, where, when and how deep?
 #include <snug/assembly.hpp>
+#include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/inspect.hpp>
 #include <snug/io.hpp>
@@ -16,4 +17,5 @@
 #include <snug/solid.hpp>
 #include <snug/triangle.hpp>
 #include <snug/vec.hpp>
+#include <snug/verdict.hpp>
 #include <snug/version.hpp>

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/query.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snug {
+
+/// How two parts stand to one another, in rising order of gravity. Of those that hold the gravest is given, `undecided`
+/// standing between `touch` and `clash`: what may be a clash is never called a touch.
+enum class Verdict : std::uint8_t {
+  clear,      ///< none of the others
+  near,       ///< a gap below the asked clearance
+  touch,      ///< they share points or come within the touch gap, without clash
+  undecided,  ///< it cannot be told; the reason is given
+  clash,      ///< interiors overlap by more than the touch overlap; of open sheets: triangles cross
+  contained,  ///< a closed shell of one lies wholly inside the other, away from its surface
+};
+/// "clear", "near", "touch", "undecided", "clash", "contained".
+[[nodiscard]] SNUG_API std::string_view to_string(Verdict verdict) noexcept;
+[[nodiscard]] SNUG_API std::optional<Verdict> parse_verdict(std::string_view text) noexcept;
+
+/// Where one verdict ends and the next begins, in the unit of the coordinates. Touch bands never fall below the
+/// resolution of a pair. All must be finite and not negative.
+struct Bands {
+  double touch_overlap = 0;  ///< overlaps up to this deep still count as touching
+  double touch_gap = 0;      ///< gaps up to this wide already count as touching
+  double clearance = 0;      ///< gaps below this are `near`
+};
+
+/// How deep two solids are in one another: the length of the shortest translation that makes their interiors disjoint
+/// lies between the two bounds.
+struct Depth {
+  double lower = 0;  ///< twice the radius of a ball certified to lie inside both
+  double upper = 0;  ///< length of `escape`
+  Point3 centre;     ///< of that ball
+  Vec3 escape;       ///< a translation of b that was verified to make the interiors disjoint
+};
+
+/// Where two surfaces lie flat against each other: flat polygons, the outer ones counter-clockwise seen against the
+/// normal, holes the other way round.
+struct ContactPatch {
+  std::uint32_t surface_a = 0, surface_b = 0;
+  Vec3 normal;  ///< unit, out of a
+  double area = 0;
+  std::vector<std::vector<Point3>> loops;
+};
+
+/// Volume of what two closed solids have in common, and a bound on its rounding error.
+struct OverlapVolume {
+  double value = 0;
+  double error = 0;
+};
+
+/// Everything there is to say about two posed bodies.
+struct PairReport {
+  Verdict verdict = Verdict::clear;
+  std::string reason;      ///< why it is undecided, otherwise empty
+  bool duplicate = false;  ///< both occupy the same space
+  double resolution = 0;   ///< what lies below it is rounding noise of the two poses
+
+  std::uint64_t triangle_pairs = 0;     ///< pairs of triangles that share a point
+  std::uint64_t crossing_pairs = 0;     ///< those of them that cross
+  std::vector<TrianglePair> triangles;  ///< all of them, if asked for, ordered by (a, b)
+  /// Surfaces that share points; where none do, the two that come closest. Ordered.
+  std::vector<std::array<std::uint32_t, 2>> surface_pairs;
+  /// Shells (see MeshReport) that lie wholly inside the other body.
+  std::vector<std::uint32_t> shells_of_a_inside, shells_of_b_inside;
+
+  std::optional<Depth> depth;           ///< of clashing closed solids
+  std::optional<OverlapVolume> volume;  ///< where both are closed and interiors overlap
+  std::optional<double> gap;            ///< smallest distance, of what is near or touches; 0 where points are shared
+  std::optional<Point3> point;          ///< a place to look at: in the overlap, on the contact, or in the gap
+  std::vector<ContactPatch> patches;    ///< of parts that touch
+};
+
+struct AssessOptions {
+  Bands bands = {};
+  Method method = Method::surface;
+  bool keep_triangles = false;  ///< fill PairReport::triangles
+};
+
+/// The verdict on two bodies, with its evidence. Exchanging the bodies exchanges what belongs to a and b and changes
+/// nothing else, to the last bit. `contained`, and `clash` of closed solids, are certified: by exact location of a point
+/// or of a ball in both. Bodies that are not closed are sheets: they clash where triangles cross; where it would matter
+/// whether something is inside them the verdict is `undecided`. See docs/verdicts.md.
+[[nodiscard]] SNUG_API PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         const AssessOptions& options = {});
+
+}  // namespace snug
