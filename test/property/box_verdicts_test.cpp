@@ -42,12 +42,10 @@ Truth truth_of(const Aabb& a, const Aabb& b) {
 }
 
 Aabb random_box(Random& random) {
-  const auto at = [&] { return static_cast<double>(random.below(6)); };
+  const auto at = [&] { return static_cast<double>(random.below(5)); };
   const double x0 = at(), y0 = at();
   const Point3 lo{x0, y0, at()};
-  // Large and small ones, so that some lie inside others.
-  const std::uint64_t most = 1 + random.below(7);
-  const auto side = [&] { return 1 + static_cast<double>(random.below(most)); };
+  const auto side = [&] { return 1 + static_cast<double>(random.below(4)); };
   const double x = side(), y = side();
   return {lo, lo + Vec3{x, y, side()}};
 }
@@ -58,7 +56,9 @@ TEST(BoxVerdicts, AreThoseOfTheirCoordinatesInAnyRotation) {
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const Aabb a = random_box(random), b = random_box(random);
+    const Aabb a = random_box(random);
+    // Now and then one that is sure to lie inside.
+    const Aabb b = seed % 20 == 0 ? Aabb{a.lo - Vec3{1, 2, 1}, a.hi + Vec3{2, 1, 1}} : random_box(random);
     const Truth truth = truth_of(a, b);
     ++seen[static_cast<std::size_t>(truth.verdict)];
     const Shape shape_a(scenes::box(a.lo, a.hi)), shape_b(scenes::box(b.lo, b.hi));
@@ -83,7 +83,7 @@ TEST(BoxVerdicts, AreThoseOfTheirCoordinatesInAnyRotation) {
   }
   for (const Verdict verdict : {Verdict::clear, Verdict::touch, Verdict::clash})
     EXPECT_GT(seen[static_cast<std::size_t>(verdict)], count / 50) << to_string(verdict);
-  EXPECT_GT(seen[static_cast<std::size_t>(Verdict::contained)], count / 200);
+  EXPECT_GT(seen[static_cast<std::size_t>(Verdict::contained)], count / 50);
 }
 
 TEST(BoxVerdicts, TouchOverlapForgivesExactlyWhatItSays) {
