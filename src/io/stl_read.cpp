@@ -76,8 +76,7 @@ Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
   // The count is no more than the file has room for. Closed meshes have half as many vertices as triangles.
   VertexWelder welder(count / 2 + count / 32 + 16);
   std::vector<Index3>& triangles = part.mesh.triangles;
-  PagesAhead pages;
-  reserve_large(triangles, count, pages);
+  reserve_large(triangles, count);
   // Reading and comparing on this thread, looking up on another: each takes about half of the time.
   constexpr std::uint32_t k_worth_a_thread = 1U << 16;
   std::uint64_t left = count;

@@ -84,7 +84,7 @@ std::optional<std::size_t> plan_welding(const FloatTriangle* before, std::span<c
 }
 
 VertexWelder::VertexWelder(std::size_t expected) : hash_(WeldHash::of_this_process()) {
-  reserve_large(points_, expected, pages_);
+  reserve_large(points_, expected);
   resize_slots(std::bit_ceil(expected + expected / 2 + 16));
 }
 
@@ -137,7 +137,6 @@ void VertexWelder::ids(std::span<const FloatTriangle> in, const WeldPlan* plans,
 
 std::vector<Point3> VertexWelder::take() {
   slots_ = {};
-  pages_ = {};
   trim(points_);
   return std::exchange(points_, {});
 }

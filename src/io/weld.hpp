@@ -118,7 +118,6 @@ class VertexWelder {
 
   const WeldHash& hash_;
   std::vector<Point3> points_;
-  PagesAhead pages_;  ///< of the points
   /// id + 1, and above it as much of the hash as there is room for; or 0. A power of two of them. The hash keeps us from
   /// looking at points that are not the one sought, each of which would have to come from memory. With all of the hash the
   /// table would be twice as large, and the caches would hold half as much of it.
