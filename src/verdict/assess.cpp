@@ -152,12 +152,12 @@ class Assessment {
     if (!a_.closed() || !b_.closed()) return;
     if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
     if (ball_) {
-      const std::vector<Vec3> normals = ball_normals();
-      Escape way = escape_by_plane(a_, b_, escape_directions(a_, b_, normals));
+      const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
+      Escape way = escape_by_plane(a_, b_, directions);
       if (escape_ && escape_->length < way.length) way = *escape_;
       const double lower = 2 * ball_->radius;
       if (way.length > 1.01 * lower)
-        if (const auto shorter = shorter_escape(a_, b_, escape_directions(a_, b_, normals), lower, way)) way = *shorter;
+        if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
       report_.depth = Depth{lower, std::max(way.length, lower), ball_->centre, way.translation};
     }
     if (winds_once(a_) && winds_once(b_)) report_.volume = overlap_volume(a_, b_);

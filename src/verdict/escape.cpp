@@ -66,21 +66,27 @@ bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
 
 }  // namespace
 
-std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals) {
-  std::vector<Vec3> directions;
-  const auto add = [&](Vec3 d) {
-    const double length = std::sqrt(dot(d, d));
-    if (!(length > 0) || !std::isfinite(length)) return;
-    d = (1 / length) * d;
-    if (std::ranges::none_of(directions, [&](const Vec3& known) { return nearly_parallel(known, d); }))
-      directions.push_back(d);
-  };
-  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
-  add({1, 0, 0}), add({0, 1, 0}), add({0, 0, 1});
+std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals,
+                                    std::span<const Vec3> precise) {
+  std::vector<Vec3> known{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (const PosedSolid* solid : {&a, &b}) {
     const auto& m = solid->pose().matrix();
-    for (std::size_t column = 0; column < 3; ++column) add({m[column], m[3 + column], m[6 + column]});
+    for (std::size_t column = 0; column < 3; ++column) known.push_back({m[column], m[3 + column], m[6 + column]});
   }
+  const std::size_t axes = known.size();
+  known.insert(known.end(), precise.begin(), precise.end());
+
+  std::vector<Vec3> directions;
+  const auto add = [&](const Vec3& v) {
+    const double length = std::sqrt(dot(v, v));
+    if (!(length > 0) || !std::isfinite(length)) return;
+    Vec3 d = (1 / length) * v;
+    const auto same = [&](const Vec3& other) { return nearly_parallel(other, d); };
+    if (const auto exact = std::ranges::find_if(known, same); exact != known.end()) d = *exact;
+    if (std::ranges::none_of(directions, same)) directions.push_back(d);
+  };
+  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
+  for (std::size_t i = 0; i < axes; ++i) add(known[i]);
   add(middle_of(b.body().bounds()) - middle_of(a.body().bounds()));
   return directions;
 }
