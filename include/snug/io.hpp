@@ -34,10 +34,12 @@ struct IoError {
     refused,         ///< a reference that leaves the file's folder
     cancelled,       ///< the caller asked to stop
     unwritable,      ///< writing failed; nothing is left behind
+    invalid_option,  ///< an option is out of its range, or contradicts the file
   } code = Code::malformed;
   std::string path;
+  // What is wrong with the content has a place, always; what concerns the file as a whole has none.
   std::optional<std::uint64_t> line;  ///< from 1, in text formats
-  std::optional<std::uint64_t> byte;  ///< from 0, in binary formats
+  std::optional<std::uint64_t> byte;  ///< from 0, in binary formats and in the text of glTF, which may be a single line
   std::string text;                   ///< what was expected and what was found
 
   /// "gear.obj:12: expected three numbers after 'v', found 'x'".
@@ -53,6 +55,9 @@ struct LoadOptions {
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
 };
+
+/// "not_found", "unreadable", … as the enumerators are called.
+[[nodiscard]] SNUG_API std::string_view to_string(IoError::Code code) noexcept;
 
 /// Reads an assembly from a mesh file, recognised by its content first and its suffix second. What is odd but not wrong
 /// (degenerate triangles, dropped points and lines, renamed parts …) is listed in Assembly::problems(); what is wrong is
