@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snug {
 
@@ -65,7 +66,8 @@ struct LoadOptions {
 [[nodiscard]] SNUG_API Result<Assembly, IoError> load(const std::filesystem::path& path,
                                                       const LoadOptions& options = {});
 
-/// All parts of a file as one mesh in the file's own units, which are not needed for that; surfaces keep their order.
+/// All parts of a file as one mesh in the file's own units, so LoadOptions::units does not matter; surfaces keep their
+/// order.
 [[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
                                                        const LoadOptions& options = {});
 
@@ -74,10 +76,14 @@ struct SaveOptions {
   bool ascii = false;                               ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
+  /// Where to append what the format could not keep: coordinates rounded to single precision, parts become one, lost
+  /// surfaces. Nothing is appended when saving fails.
+  std::vector<Problem>* problems = nullptr;
 };
 
-/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete, so a
-/// failure leaves no half-written file. Parts are written posed, except in GLB, which keeps poses and instances.
+/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete and on
+/// disk, so a failure leaves no half-written file. A file that is replaced hands on its mode; a link stays, and what it
+/// stands for is replaced. Parts are written posed, except in GLB, which keeps poses and instances.
 [[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
                                                   const SaveOptions& options = {});
 

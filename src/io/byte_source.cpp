@@ -86,6 +86,8 @@ ByteSource::~ByteSource() {
 
 Result<ByteSource, IoError> ByteSource::open(const std::filesystem::path& path, const LoadOptions& options) {
   std::string name = path.string();
+  if (name.find('\0') != name.npos)
+    return io::failure(Code::not_found, std::move(name), "no such file: its name has a zero byte");
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return open_failure(std::move(name), errno);
   // Looked at before opening, since opening a device can have effects, and again after it, since the name may by then

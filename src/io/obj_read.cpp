@@ -40,7 +40,7 @@ class ObjReader {
     if (const auto early = first_missing()) return Failure{*early};
     finish_sections();
     RawAssembly out = share_out({std::move(vertices_), std::move(triangles_), std::move(sections_)});
-    if (out.parts.empty()) return source_.fail(Code::malformed, "expected faces, found none in the whole file");
+    if (out.parts.empty()) return lines_.fail(Code::malformed, "expected faces, found none in the whole file");
     left_out_.list(out.problems);
     return out;
   }

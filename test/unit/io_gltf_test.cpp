@@ -59,6 +59,9 @@ TEST_F(Gltf, UnitsAreMetres) {
   const auto read = read_bytes(FileFormat::gltf, builder.embedded(), {.units = LengthUnit::millimetre});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().code, Code::invalid_option);
+  // The mesh alone comes in the file's own unit, whatever the options say.
+  const test::TempDir dir;
+  EXPECT_TRUE(load_mesh(dir.write("a.glb", builder.glb()), {.units = LengthUnit::millimetre}).has_value());
   EXPECT_NE(read.error().message().find("glTF is in metres, but mm was asked for"), std::string::npos);
 }
 

@@ -150,8 +150,8 @@ TEST(Obj, ErrorsNameTheLine) {
   EXPECT_EQ(error_of(k_square + "f 1 2 4294967296\n"), "part.obj:5: there is no vertex '4294967296', only 4 so far");
   EXPECT_EQ(error_of(k_square + "f 1 2 3\nf 1 2 6\nf 1 2 9\nf 1 2 7\nv 1 2 3\nv 1 2 3\n"),
             "part.obj:7: there is no vertex '9', only 6 in the whole file");
-  EXPECT_EQ(error_of(k_square), "part.obj: expected faces, found none in the whole file");
-  EXPECT_EQ(error_of("# nothing\n"), "part.obj: expected faces, found none in the whole file");
+  EXPECT_EQ(error_of(k_square), "part.obj:4: expected faces, found none in the whole file");
+  EXPECT_EQ(error_of("# nothing\n"), "part.obj:1: expected faces, found none in the whole file");
 }
 
 TEST(Obj, LinesAreCountedAcrossContinuationsAndChunks) {
