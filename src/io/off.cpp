@@ -49,8 +49,8 @@ class OffReader {
     error_ = lines_.fail(code, std::move(text)).error;
     return false;
   }
-  bool fail_at_end(std::string expected) {
-    error_ = lines_.fail_at_end(std::move(expected)).error;
+  bool fail_at_end(const std::string& expected) {
+    error_ = lines_.fail_at_end(expected).error;
     return false;
   }
 
