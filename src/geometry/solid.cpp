@@ -1,6 +1,7 @@
 #include "geometry/edges.hpp"
 #include "geometry/flat.hpp"
 #include "geometry/orient.hpp"
+#include "geometry/ray_count.hpp"
 
 #include <snug/solid.hpp>
 
@@ -42,30 +43,36 @@ bool is_closed(const TriangleMeshView& mesh) {
   return are_balanced(sorted_edge_uses(mesh, same_place_ids(mesh.vertices)));
 }
 
+namespace detail {
+
+bool count_crossing(const Point3& p, const Triangle& t, int& winding) noexcept {
+  // Everything behind the ray's origin is neither crossed nor touched.
+  if (std::max({t[0].x, t[1].x, t[2].x}) < p.x) return true;
+  const int crossing = line_crossing(p, t);
+  if (std::min({t[0].x, t[1].x, t[2].x}) > p.x) {
+    winding += crossing;
+    return true;
+  }
+  // p lies within the triangle's range along the ray: it may lie on the triangle, before it or behind it.
+  const int side = side_of_plane(t[0], t[1], t[2], p);
+  if (side == 0) {
+    const int axis = projection_axis(t);
+    const Segment point{p, p};
+    // In its plane but off it: the displaced ray cannot cross it either.
+    return !(axis != k_no_axis ? segment_meets_triangle(point, t, axis)
+                               : segments_share_point(point, covered_segment(t)));
+  }
+  // The plane is crossed ahead when p is on the side the ray leaves.
+  if (crossing != 0 && side == -crossing) winding += crossing;
+  return true;
+}
+
+}  // namespace detail
+
 PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {
   int winding = 0;
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const Triangle t = mesh.triangle(i);
-    // Everything behind the ray's origin is neither crossed nor touched.
-    if (std::max({t[0].x, t[1].x, t[2].x}) < p.x) continue;
-    const int crossing = line_crossing(p, t);
-    if (std::min({t[0].x, t[1].x, t[2].x}) > p.x) {
-      winding += crossing;
-      continue;
-    }
-    // p lies within the triangle's range along the ray: it may lie on the triangle, before it or behind it.
-    const int side = side_of_plane(t[0], t[1], t[2], p);
-    if (side == 0) {
-      const int axis = projection_axis(t);
-      const Segment point{p, p};
-      const bool on =
-          axis != k_no_axis ? segment_meets_triangle(point, t, axis) : segments_share_point(point, covered_segment(t));
-      if (on) return {Side::boundary, 0};
-      continue;  // in its plane but off it: the displaced ray cannot cross it either
-    }
-    // The plane is crossed ahead when p is on the side the ray leaves.
-    if (crossing != 0 && side == -crossing) winding += crossing;
-  }
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    if (!count_crossing(p, mesh.triangle(i), winding)) return {Side::boundary, 0};
   return {winding != 0 ? Side::inside : Side::outside, winding};
 }
 

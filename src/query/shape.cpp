@@ -4,10 +4,26 @@
 
 namespace snug {
 
-Shape::Shape(Mesh mesh) : data_(std::make_shared<const detail::ShapeData>(detail::ShapeData{std::move(mesh)})) {}
+namespace detail {
+
+const SurfaceTree& ShapeData::tree() const {
+  std::call_once(tree_once, [this] { tree_ = build_surface_tree(mesh); });
+  return tree_;
+}
+
+const Topology& ShapeData::topology() const {
+  std::call_once(topology_once, [this] { topology_ = find_topology(mesh); });
+  return topology_;
+}
+
+}  // namespace detail
+
+Shape::Shape(Mesh mesh) : data_(std::make_shared<const detail::ShapeData>(std::move(mesh))) {}
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
-std::size_t Shape::bytes() const noexcept { return data_->mesh.bytes() + sizeof(detail::ShapeData); }
+std::size_t Shape::bytes() const noexcept {
+  return data_->mesh.bytes() + data_->tree().bytes() + sizeof(detail::ShapeData);
+}
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}
 Scratch::~Scratch() = default;

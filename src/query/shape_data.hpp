@@ -1,13 +1,27 @@
 #pragma once
 
+#include "model/topology.hpp"
+#include "query/surface/posed_body.hpp"
+#include "tree/surface_tree.hpp"
+
 #include <snug/shape.hpp>
 
+#include <mutex>
 #include <vector>
 
 namespace snug::detail {
 
+/// Search structures are built when first asked for: brute force does without them.
 struct ShapeData {
+  explicit ShapeData(Mesh m) : mesh(std::move(m)) {}
+
   Mesh mesh;
+  [[nodiscard]] const SurfaceTree& tree() const;
+  [[nodiscard]] const Topology& topology() const;
+
+  mutable std::once_flag tree_once, topology_once;
+  mutable SurfaceTree tree_;
+  mutable Topology topology_;
 };
 
 /// A posed mesh as brute force wants it: corners by triangle, and their boxes one array per face, so that testing one
@@ -20,6 +34,7 @@ struct PosedSoup {
 
 struct ScratchData {
   PosedSoup a, b;
+  PosedBody body_a, body_b;
 };
 
 /// The one door to what Shape and Scratch hide.

@@ -1,0 +1,75 @@
+#include "query/surface/descend.hpp"
+#include "query/surface/surface.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace snug::detail {
+
+namespace {
+
+/// No more than the distance of anything in the boxes, although computed in doubles.
+double gap_below(const Aabb& a, const Aabb& b) noexcept {
+  double squared = 0, largest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double gap = std::max({0.0, b.lo[axis] - a.hi[axis], a.lo[axis] - b.hi[axis]});
+    squared += gap * gap;
+    largest = std::max(largest, gap);
+  }
+  // Squares of huge gaps overflow; one axis alone is a bound as well.
+  return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
+}
+
+class Search {
+ public:
+  Search(const PosedBody& a, const PosedBody& b, double reach) : a_(a), b_(b), reach_(reach) {}
+
+  std::optional<ClosestPair> run() {
+    if (!a_.empty() && !b_.empty()) visit({0, 0}, gap_below(a_.box(0), b_.box(0)));
+    return best_;
+  }
+
+ private:
+  /// Equal distances are looked at as well: the smallest pair wins, whatever the order of the walk.
+  [[nodiscard]] bool worth(double gap) const noexcept { return gap <= reach_; }
+
+  void visit(NodePair pair, double gap) {
+    if (!worth(gap)) return;
+    const SurfaceTree::Node &node_a = a_.tree().nodes[pair.a], &node_b = b_.tree().nodes[pair.b];
+    if (node_a.leaf() && node_b.leaf()) return visit_leaves(node_a, node_b);
+    auto [near, far] = opened(a_.tree(), b_.tree(), pair);
+    double near_gap = gap_below(a_.box(near.a), b_.box(near.b)), far_gap = gap_below(a_.box(far.a), b_.box(far.b));
+    if (far_gap < near_gap) std::swap(near, far), std::swap(near_gap, far_gap);
+    visit(near, near_gap);
+    visit(far, far_gap);
+  }
+
+  void visit_leaves(const SurfaceTree::Node& node_a, const SurfaceTree::Node& node_b) {
+    for (std::uint32_t i = node_a.begin; i < node_a.end; ++i)
+      for (std::uint32_t j = node_b.begin; j < node_b.end; ++j) {
+        const std::uint32_t ta = a_.tree().order[i], tb = b_.tree().order[j];
+        if (worth(gap_below(a_.box_of_triangle(ta), b_.box_of_triangle(tb)))) offer(ta, tb);
+      }
+  }
+
+  void offer(std::uint32_t ta, std::uint32_t tb) {
+    const ClosestPoints points = closest_points(a_.triangle(ta), b_.triangle(tb));
+    if (points.distance > reach_) return;
+    if (best_ && points.distance == best_->points.distance && std::pair(ta, tb) > std::pair(best_->a, best_->b)) return;
+    best_ = ClosestPair{ta, tb, points};
+    reach_ = points.distance;
+  }
+
+  const PosedBody& a_;
+  const PosedBody& b_;
+  double reach_;
+  std::optional<ClosestPair> best_;
+};
+
+}  // namespace
+
+std::optional<ClosestPair> tree_closest(const PosedBody& a, const PosedBody& b, double reach) {
+  return Search(a, b, reach).run();
+}
+
+}  // namespace snug::detail

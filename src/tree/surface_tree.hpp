@@ -1,0 +1,32 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace snug::detail {
+
+/// The skeleton of a two-level tree over a mesh: first its surfaces, then the triangles of each; no leaf holds triangles
+/// of two surfaces. It has no boxes: those belong to a pose (see PosedBody), so one skeleton serves every instance.
+/// Nodes lie in depth-first order, the left child right behind its parent.
+struct SurfaceTree {
+  struct Node {
+    std::uint32_t begin = 0, end = 0;  ///< its triangles, in `order`
+    std::uint32_t right = 0;           ///< right child, or 0 for a leaf
+
+    [[nodiscard]] bool leaf() const noexcept { return right == 0; }
+    [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
+  };
+  std::vector<Node> nodes;           ///< empty for a mesh without triangles
+  std::vector<std::uint32_t> order;  ///< triangle ids, leaf after leaf
+
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return nodes.capacity() * sizeof(Node) + order.capacity() * sizeof(std::uint32_t);
+  }
+};
+static_assert(sizeof(SurfaceTree::Node) == 12);
+
+[[nodiscard]] SurfaceTree build_surface_tree(const Mesh& mesh);
+
+}  // namespace snug::detail

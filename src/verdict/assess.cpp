@@ -1,0 +1,274 @@
+#include "verdict/assess.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/brute/brute.hpp"
+#include "query/shape_data.hpp"
+#include "query/surface/surface.hpp"
+#include "verdict/common_ball.hpp"
+#include "verdict/contact_patches.hpp"
+#include "verdict/containment.hpp"
+#include "verdict/escape.hpp"
+#include "verdict/overlap_volume.hpp"
+#include "verdict/sheets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+// The verdict on one pair. docs/verdicts.md tells the rules; the order of the steps is the order of gravity.
+
+namespace snug::detail {
+
+namespace {
+
+std::string shown(double length) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", length);
+  return text;
+}
+
+class Assessment {
+ public:
+  Assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) : a_(a), b_(b), options_(options) {
+    report_.resolution = a.error() + b.error();
+    overlap_band_ = std::max(options.bands.touch_overlap, report_.resolution);
+    gap_band_ = std::max(options.bands.touch_gap, report_.resolution);
+  }
+
+  PairReport run() {
+    find_pairs();
+    if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
+    if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
+    if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_);
+    note_duplicate();
+    name_surfaces();
+    if (options_.keep_triangles) report_.triangles = std::move(pairs_);
+    return std::move(report_);
+  }
+
+ private:
+  void find_pairs() {
+    if (options_.method == Method::brute) {
+      ScratchData scratch;
+      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1);
+    } else {
+      pairs_ = tree_pairs(a_.body(), b_.body(), 1);
+    }
+    report_.triangle_pairs = pairs_.size();
+    report_.crossing_pairs =
+        static_cast<std::uint64_t>(std::ranges::count(pairs_, Relation::crossing, &TrianglePair::relation));
+  }
+
+  bool decide(Verdict verdict) {
+    report_.verdict = verdict;
+    return true;
+  }
+
+  bool is_contained() {
+    const ShellsInside of_a = shells_inside(a_, b_, shells_met(a_, pairs_, &TrianglePair::a), report_.resolution);
+    const ShellsInside of_b = shells_inside(b_, a_, shells_met(b_, pairs_, &TrianglePair::b), report_.resolution);
+    doubtful_ = of_a.doubtful || of_b.doubtful;
+    report_.shells_of_a_inside = of_a.certain;
+    report_.shells_of_b_inside = of_b.certain;
+    if (of_a.certain.empty() && of_b.certain.empty()) return false;
+    const bool inner_is_a = !of_a.certain.empty();
+    const PosedSolid& inner = inner_is_a ? a_ : b_;
+    const std::uint32_t shell = inner_is_a ? of_a.certain[0] : of_b.certain[0];
+    report_.point = inner.body().triangle(inner.topology().first_of_shell[shell])[0];
+    return decide(Verdict::contained);
+  }
+
+  /// Closed shells of both: the deepest common ball against a way out.
+  bool solids_clash() {
+    if (!a_.has_inside(Filling::closed_shells) || !b_.has_inside(Filling::closed_shells)) return false;
+    if (pairs_.empty()) return false;  // surfaces that do not meet and shells that are not inside: nothing in common
+    escape_ = escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals()));
+    if (escape_->length <= overlap_band_) return false;
+    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
+    if (ball_ && 2 * ball_->radius > overlap_band_) {
+      report_.point = ball_->centre;
+      return decide(Verdict::clash);
+    }
+    // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
+    if (ball_ && overlap_band_ > report_.resolution) {
+      const auto shorter = shorter_escape(a_, b_, ball_normals(), overlap_band_ / 1.000001, *escape_);
+      if (shorter && shorter->length < escape_->length) escape_ = shorter;
+      if (escape_->length > overlap_band_ * 1.0001)
+        straddling_ = "interiors overlap by at least " + shown(2 * ball_->radius) + " and at most " +
+                      shown(escape_->length) + "; the touch overlap lies between";
+    }
+    return false;
+  }
+
+  /// Triangles of open shells that cross, by more than noise.
+  bool sheets_clash() {
+    if (a_.closed() && b_.closed()) return false;
+    const auto crossing = crossing_of_sheets(a_, b_, pairs_, report_.resolution);
+    if (!crossing) return false;
+    if (options_.bands.touch_overlap > report_.resolution &&
+        parts_within(a_, b_, escape_directions(a_, b_, contact_normals()), options_.bands.touch_overlap))
+      return false;
+    report_.point = crossing;
+    return decide(Verdict::clash);
+  }
+
+  bool is_undecided() {
+    if (doubtful_) report_.reason = "not a closed shell: what lies inside it cannot be told from what does not";
+    if (!straddling_.empty()) report_.reason = straddling_;
+    if (report_.reason.empty() && !(a_.closed() && b_.closed()) && !pairs_.empty()) {
+      const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_);
+      if (ball && 2 * ball->radius > overlap_band_ &&
+          escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals())).length > overlap_band_)
+        report_.reason = "not a closed shell: the parts would overlap if its holes were filled";
+    }
+    return !report_.reason.empty() && decide(Verdict::undecided);
+  }
+
+  bool touches() {
+    if (pairs_.empty()) return false;
+    report_.gap = 0;
+    report_.point = intersection(a_.body().triangle(pairs_[0].a), b_.body().triangle(pairs_[0].b)).corner[0];
+    return decide(Verdict::touch);
+  }
+
+  void measure_gap() {
+    const double reach = std::max(gap_band_, options_.bands.clearance);
+    closest_ = tree_closest(a_.body(), b_.body(), reach);
+    if (!closest_) return;
+    const double gap = closest_->points.distance;
+    if (gap <= gap_band_)
+      decide(Verdict::touch);
+    else if (gap < options_.bands.clearance)
+      decide(Verdict::near);
+    else
+      return;
+    report_.gap = gap;
+    report_.point = closest_->points.on_a + 0.5 * (closest_->points.on_b - closest_->points.on_a);
+  }
+
+  void measure_overlap() {
+    if (!a_.closed() || !b_.closed()) return;
+    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
+    if (ball_) {
+      const std::vector<Vec3> normals = ball_normals();
+      Escape way = escape_by_plane(a_, b_, escape_directions(a_, b_, normals));
+      if (escape_ && escape_->length < way.length) way = *escape_;
+      const double lower = 2 * ball_->radius;
+      if (way.length > 1.01 * lower)
+        if (const auto shorter = shorter_escape(a_, b_, escape_directions(a_, b_, normals), lower, way)) way = *shorter;
+      report_.depth = Depth{lower, std::max(way.length, lower), ball_->centre, way.translation};
+    }
+    report_.volume = overlap_volume(a_, b_);
+  }
+
+  /// Coincident solids share their whole volume; coincident sheets their vertices.
+  void note_duplicate() {
+    if (report_.volume) {
+      const double of_a = volume_of(a_).value, of_b = volume_of(b_).value, both = report_.volume->value;
+      report_.duplicate = std::min(of_a, of_b) >= (1 - 1e-9) * std::max(of_a, of_b) &&
+                          both >= (1 - 1e-9) * std::max(of_a, of_b) && both > 0;
+      return;
+    }
+    const auto va = a_.body().vertices(), vb = b_.body().vertices();
+    if (pairs_.empty() || va.size() != vb.size() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
+      return;
+    report_.duplicate = std::ranges::equal(
+        va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= report_.resolution; });
+  }
+
+  void name_surfaces() {
+    for (const TrianglePair& pair : pairs_)
+      report_.surface_pairs.push_back({a_.mesh().surface_of(pair.a), b_.mesh().surface_of(pair.b)});
+    for (const ContactPatch& patch : report_.patches)
+      report_.surface_pairs.push_back({patch.surface_a, patch.surface_b});
+    if (report_.surface_pairs.empty() && closest_)
+      report_.surface_pairs.push_back({a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)});
+    std::ranges::sort(report_.surface_pairs);
+    report_.surface_pairs.erase(std::ranges::unique(report_.surface_pairs).begin(), report_.surface_pairs.end());
+  }
+
+  /// Normals of triangles that meet, each plane once.
+  std::vector<Vec3> contact_normals() const {
+    std::vector<Vec3> normals;
+    const auto add = [&](const Triangle& t) {
+      const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+      const double size = std::sqrt(dot(n, n));
+      if (!(size > 0) || !std::isfinite(size) || normals.size() >= 32) return;
+      const Vec3 u = (1 / size) * n;
+      if (std::ranges::none_of(normals, [&](const Vec3& known) { return std::abs(dot(known, u)) > 1 - 1e-9; }))
+        normals.push_back(u);
+    };
+    const std::size_t step = std::max<std::size_t>(1, pairs_.size() / 64);
+    for (std::size_t i = 0; i < pairs_.size(); i += step) {
+      add(a_.body().triangle(pairs_[i].a));
+      add(b_.body().triangle(pairs_[i].b));
+    }
+    return normals;
+  }
+
+  /// The ways in which the common ball is hemmed in.
+  std::vector<Vec3> ball_normals() const {
+    return directions_from_surfaces(a_, b_, Filling::closed_shells, ball_->centre, 1.01 * ball_->radius);
+  }
+
+  const PosedSolid& a_;
+  const PosedSolid& b_;
+  const AssessOptions& options_;
+  double overlap_band_ = 0, gap_band_ = 0;
+  std::vector<TrianglePair> pairs_;
+  std::optional<CommonBall> ball_;
+  std::optional<Escape> escape_;
+  std::optional<ClosestPair> closest_;
+  bool doubtful_ = false;
+  std::string straddling_;
+  PairReport report_;
+};
+
+/// The same report with a and b exchanged.
+PairReport exchanged(PairReport r) {
+  for (TrianglePair& pair : r.triangles) std::swap(pair.a, pair.b);
+  std::ranges::sort(r.triangles);
+  for (auto& pair : r.surface_pairs) std::swap(pair[0], pair[1]);
+  std::ranges::sort(r.surface_pairs);
+  std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
+  if (r.depth) r.depth->escape = -r.depth->escape;
+  for (ContactPatch& patch : r.patches) {
+    std::swap(patch.surface_a, patch.surface_b);
+    patch.normal = -patch.normal;
+    for (auto& loop : patch.loops) std::ranges::reverse(loop);
+  }
+  std::ranges::sort(r.patches, {}, [](const ContactPatch& p) { return std::pair(p.surface_a, p.surface_b); });
+  return r;
+}
+
+/// One order of two bodies that does not depend on who comes first, by what they are and where.
+bool comes_first(const PosedSolid& a, const PosedSolid& b) {
+  const auto va = a.body().vertices(), vb = b.body().vertices();
+  if (const auto order = std::lexicographical_compare_three_way(va.begin(), va.end(), vb.begin(), vb.end()); order != 0)
+    return order < 0;
+  return std::ranges::lexicographical_compare(a.mesh().triangles(), b.mesh().triangles());
+}
+
+}  // namespace
+
+bool valid(const Bands& bands) noexcept {
+  return std::ranges::all_of(std::array{bands.touch_overlap, bands.touch_gap, bands.clearance},
+                             [](double length) { return std::isfinite(length) && length >= 0; });
+}
+
+PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) {
+  if (comes_first(b, a)) return exchanged(Assessment(b, a, options).run());
+  return Assessment(a, b, options).run();
+}
+
+}  // namespace snug::detail
+
+namespace snug {
+
+PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const AssessOptions& options) {
+  if (!detail::valid(options.bands)) detail::stop("bands of a verdict must be finite and not negative");
+  return detail::assess_posed(detail::PosedSolid(a, pose_a), detail::PosedSolid(b, pose_b), options);
+}
+
+}  // namespace snug

@@ -1,0 +1,136 @@
+#include "verdict/common_ball.hpp"
+
+#include "geometry/point_triangle.hpp"
+#include "geometry/vec_ops.hpp"
+#include "query/surface/descend.hpp"
+#include "verdict/places.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace snug::detail {
+
+namespace {
+
+/// From how many of the best places the search climbs.
+constexpr std::size_t k_climbs = 4;
+/// Directions taken into account at once; more surfaces than that at the same distance are rare and add little.
+constexpr std::size_t k_max_directions = 128;
+
+/// The point of smallest length in the convex hull of unit vectors (Gilbert 1966): towards it all of them grow, or, where
+/// it is nearly zero, no direction does.
+Vec3 smallest_of_hull(std::span<const Vec3> directions) {
+  Vec3 v = directions[0];
+  for (int step = 0; step < 60; ++step) {
+    const Vec3* lowest = &directions[0];
+    for (const Vec3& d : directions)
+      if (dot(d, v) < dot(*lowest, v)) lowest = &d;
+    const Vec3 towards = *lowest - v;
+    const double length2 = dot(towards, towards), gain = -dot(v, towards);
+    if (!(gain > 1e-12) || !(length2 > 0)) break;
+    v = v + std::min(1.0, gain / length2) * towards;
+  }
+  return v;
+}
+
+class Search {
+ public:
+  Search(const PosedSolid& a, const PosedSolid& b, Filling filling) : a_(a), b_(b), filling_(filling) {}
+
+  /// Radius of the ball around p inside both, or a negative number.
+  [[nodiscard]] double radius(const Point3& p) const {
+    for (const PosedSolid* solid : {&a_, &b_})
+      if (solid->locate(p, filling_) != Side::inside) return -1;
+    return std::min(a_.surface_distance(p, filling_), b_.surface_distance(p, filling_));
+  }
+
+  /// Climbs from p by steepest ascent, until steps of a billionth of the radius no longer help.
+  [[nodiscard]] CommonBall climb(CommonBall ball) const {
+    double step = ball.radius;
+    for (int tries = 0; tries < 400 && step > 1e-9 * ball.radius; ++tries) {
+      const auto directions = directions_from_surfaces(a_, b_, filling_, ball.centre, ball.radius + step);
+      if (directions.empty()) break;
+      const Vec3 uphill = smallest_of_hull(directions);
+      const double slope = std::sqrt(dot(uphill, uphill));
+      if (slope > 1e-3) {
+        const Point3 next = ball.centre + (step / slope) * uphill;
+        if (const double r = radius(next); r > ball.radius) {
+          ball = {next, r};
+          step *= 1.5;
+          continue;
+        }
+      }
+      step *= 0.5;
+    }
+    return ball;
+  }
+
+  /// What the radius is for certain.
+  [[nodiscard]] double certified_radius(const CommonBall& ball) const {
+    double r = ball.radius;
+    const Triangle point{{ball.centre, ball.centre, ball.centre}};
+    const Aabb reach = grown({ball.centre, ball.centre}, 1.001 * ball.radius);
+    for (const PosedSolid* solid : {&a_, &b_})
+      descend_one(
+          solid->body(), [&](const Aabb& box) { return box.overlaps(reach); },
+          [&](std::uint32_t t) {
+            if (!solid->counts(t, filling_)) return;
+            const Triangle corners = solid->body().triangle(t);
+            double extent = 0;
+            for (const Point3& c : corners.corner) extent = std::max(extent, max_abs(c - ball.centre));
+            // The bounds that closest_points() states.
+            const double distance = closest_points(point, corners).distance;
+            r = std::min(r, distance * (1 - 1e-12) - 2e-15 * extent);
+          });
+    return r;
+  }
+
+ private:
+  const PosedSolid& a_;
+  const PosedSolid& b_;
+  Filling filling_;
+};
+
+}  // namespace
+
+std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling, const Point3& p,
+                                           double reach) {
+  std::vector<std::pair<double, Vec3>> found;
+  const Aabb around = grown({p, p}, reach);
+  for (const PosedSolid* solid : {&a, &b})
+    descend_one(
+        solid->body(), [&](const Aabb& box) { return box.overlaps(around); },
+        [&](std::uint32_t t) {
+          if (!solid->counts(t, filling)) return;
+          const Vec3 d = p - closest_point(p, solid->body().triangle(t));
+          const double length = std::sqrt(dot(d, d));
+          if (length > 0 && length <= reach) found.emplace_back(length, (1 / length) * d);
+        });
+  std::ranges::sort(found);
+  if (found.size() > k_max_directions) found.resize(k_max_directions);
+  std::vector<Vec3> directions;
+  for (const auto& [length, direction] : found) directions.push_back(direction);
+  return directions;
+}
+
+std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
+                                           std::span<const TrianglePair> pairs) {
+  if (!a.has_inside(filling) || !b.has_inside(filling)) return std::nullopt;
+  const Search search(a, b, filling);
+  std::vector<CommonBall> found;
+  for_each_place(a, b, pairs, [&](const Point3& p) {
+    if (const double r = search.radius(p); r > 0) found.push_back({p, r});
+    return found.size() < 64;
+  });
+  std::ranges::stable_sort(found, std::greater{}, &CommonBall::radius);
+  std::optional<CommonBall> best;
+  for (std::size_t i = 0; i < std::min(found.size(), k_climbs); ++i) {
+    const CommonBall top = search.climb(found[i]);
+    if (!best || top.radius > best->radius) best = top;
+  }
+  if (best) best->radius = search.certified_radius(*best);
+  return best && best->radius > 0 ? best : std::nullopt;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,57 @@
+#include "verdict/containment.hpp"
+
+#include "query/surface/descend.hpp"
+
+#include <snug/inspect.hpp>
+
+namespace snug::detail {
+
+namespace {
+
+/// Does the shell come as close as `margin` to anything of `other`? Then it may just as well be flush with it.
+bool comes_close(const PosedSolid& of, std::uint32_t shell, const PosedSolid& other, double margin) {
+  bool close = false;
+  for (std::uint32_t t = 0; t < of.topology().shell_of.size() && !close; ++t) {
+    if (of.topology().shell_of[t] != shell) continue;
+    const Triangle triangle = of.body().triangle(t);
+    const Aabb reach = grown(of.body().box_of_triangle(t), margin);
+    descend_one(
+        other.body(), [&](const Aabb& box) { return !close && box.overlaps(reach); },
+        [&](std::uint32_t u) {
+          if (!close && other.body().box_of_triangle(u).overlaps(reach))
+            close = closest_points(triangle, other.body().triangle(u)).distance <= margin;
+        });
+  }
+  return close;
+}
+
+}  // namespace
+
+std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair> pairs,
+                             std::uint32_t TrianglePair::* side) {
+  std::vector<bool> met(of.topology().shells());
+  for (const TrianglePair& pair : pairs)
+    if (const std::uint32_t shell = of.topology().shell_of[pair.*side]; shell != MeshReport::k_no_shell)
+      met[shell] = true;
+  return met;
+}
+
+ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std::vector<bool>& met, double margin) {
+  ShellsInside result;
+  for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell) {
+    if (met[shell]) continue;
+    // Since the surfaces do not meet, one vertex speaks for its whole shell.
+    const Point3 p = of.body().triangle(of.topology().first_of_shell[shell])[0];
+    const Aabb box = in.body().bounds();
+    if (!box.overlaps({p, p})) continue;
+    const bool in_closed = in.locate(p, Filling::closed_shells) == Side::inside;
+    if (in_closed && of.topology().shell_closed[shell]) {
+      if (!comes_close(of, shell, in, margin)) result.certain.push_back(shell);
+    } else if (in_closed || (!in.closed() && in.locate(p, Filling::holes_filled) != Side::outside)) {
+      result.doubtful = true;
+    }
+  }
+  return result;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "verdict/posed_solid.hpp"
+
+#include <snug/query.hpp>
+
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// Shells of one body that lie inside another without meeting its surface.
+struct ShellsInside {
+  std::vector<std::uint32_t> certain;  ///< closed shells inside closed shells, further than `margin` from every surface
+  bool doubtful = false;               ///< a shell that is open, or lies in what an open shell would enclose
+};
+
+/// `met`, per shell of `of`: a triangle of it shares a point with `in`.
+[[nodiscard]] ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std::vector<bool>& met,
+                                         double margin);
+
+/// The shells of one side that take part in pairs.
+[[nodiscard]] std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair> pairs,
+                                           std::uint32_t TrianglePair::* side);
+
+}  // namespace snug::detail

@@ -1,0 +1,136 @@
+#include "verdict/escape.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/surface/surface.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr std::size_t k_max_normals = 64;
+/// How many directions, and which multiples of the lower bound, the search for concave bodies tries.
+constexpr std::size_t k_tried_directions = 10;
+constexpr std::array<double, 6> k_tried_multiples{1.000001, 1.1, 1.5, 2.5, 5, 12};
+
+struct Extent {
+  double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
+};
+
+/// Of the vertices that triangles use. Relative to an origin near by, so that rounding is that of the body's size and
+/// not of its distance from the world's origin.
+Extent extent_along(const PosedBody& body, const Vec3& direction, const Point3& origin) {
+  Extent extent;
+  for (const Index3& t : body.view().triangles)
+    for (const std::uint32_t v : t) {
+      const double at = dot(body.vertices()[v] - origin, direction);
+      extent.lo = std::min(extent.lo, at), extent.hi = std::max(extent.hi, at);
+    }
+  return extent;
+}
+
+/// hi - lo, rounded up.
+double difference_above(double hi, double lo) noexcept {
+  const double d = hi - lo;
+  // The rounding error of a difference is a double itself (Knuth's two-sum).
+  const double lo_part = d - hi, hi_part = d - lo_part;
+  const double error = (hi - hi_part) - (lo + lo_part);
+  return error > 0 ? std::nextafter(d, std::numeric_limits<double>::infinity()) : d;
+}
+
+/// How far b must go along +direction, or along -direction, to have a plane between it and a.
+struct Ways {
+  double forward = 0, backward = 0;
+};
+Ways ways_along(const PosedBody& a, const PosedBody& b, const Vec3& direction, const Point3& origin, double slack) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (direction[axis] == 1)
+      return {difference_above(a.bounds().hi[axis], b.bounds().lo[axis]),
+              difference_above(b.bounds().hi[axis], a.bounds().lo[axis])};
+  const Extent of_a = extent_along(a, direction, origin), of_b = extent_along(b, direction, origin);
+  return {(of_a.hi - of_b.lo) + slack, (of_b.hi - of_a.lo) + slack};
+}
+
+Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
+
+bool nearly_parallel(const Vec3& u, const Vec3& v) noexcept { return std::abs(dot(u, v)) > 1 - 1e-12; }
+
+bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
+  return std::ranges::any_of(of.topology().first_of_shell, [&](std::uint32_t t) {
+    return in.locate(of.body().triangle(t)[0], Filling::closed_shells) != Side::outside;
+  });
+}
+
+}  // namespace
+
+std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals) {
+  std::vector<Vec3> directions;
+  const auto add = [&](Vec3 d) {
+    const double length = std::sqrt(dot(d, d));
+    if (!(length > 0) || !std::isfinite(length)) return;
+    d = (1 / length) * d;
+    if (std::ranges::none_of(directions, [&](const Vec3& known) { return nearly_parallel(known, d); }))
+      directions.push_back(d);
+  };
+  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
+  add({1, 0, 0}), add({0, 1, 0}), add({0, 0, 1});
+  for (const PosedSolid* solid : {&a, &b}) {
+    const auto& m = solid->pose().matrix();
+    for (std::size_t column = 0; column < 3; ++column) add({m[column], m[3 + column], m[6 + column]});
+  }
+  add(middle_of(b.body().bounds()) - middle_of(a.body().bounds()));
+  return directions;
+}
+
+Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions) {
+  const Aabb box_a = a.body().bounds(), box_b = b.body().bounds();
+  const Point3 origin = middle_of(box_a);
+  const double size = max_abs(box_a.hi - box_a.lo) + max_abs(box_b.hi - box_b.lo) + max_abs(middle_of(box_b) - origin);
+  Escape best{{}, std::numeric_limits<double>::infinity()};
+  for (const Vec3& d : directions) {
+    const Ways ways = ways_along(a.body(), b.body(), d, origin, 0x1p-50 * size);
+    const bool forward = ways.forward <= ways.backward;
+    const double length = std::max(0.0, forward ? ways.forward : ways.backward);
+    if (length < best.length) best = {(forward ? length : -length) * d, length};
+  }
+  return best;
+}
+
+bool wholly_apart(const PosedSolid& a, const PosedSolid& b) {
+  return !tree_first(a.body(), b.body()) && !any_shell_inside(a, b) && !any_shell_inside(b, a);
+}
+
+std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions,
+                                     double at_least, const Escape& known) {
+  std::optional<Escape> best;
+  double length = known.length;
+  const auto works = [&](const Vec3& way, double distance) { return wholly_apart(a, b.moved(distance * way)); };
+  const std::size_t tried = std::min(directions.size(), k_tried_directions);
+  for (std::size_t i = 0; i < tried; ++i)
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 way = sign * directions[i];
+      double fails = at_least;
+      for (const double multiple : k_tried_multiples) {
+        double works_at = multiple * at_least;
+        if (works_at >= length) break;
+        if (!works(way, works_at)) {
+          fails = works_at;
+          continue;
+        }
+        for (int step = 0; step < 10; ++step) {
+          const double between = 0.5 * (fails + works_at);
+          (works(way, between) ? works_at : fails) = between;
+        }
+        length = works_at;
+        best = Escape{works_at * way, works_at};
+        break;
+      }
+    }
+  return best;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <snug/vec.hpp>
+
+#include <vector>
+
+namespace snug::detail {
+
+using Loop = std::vector<Point3>;
+
+/// The outline of pieces that lie edge to edge: edges that two pieces run through in opposite directions vanish, the rest
+/// is joined to loops and corners on straight lines are dropped. Corners closer than `tolerance` are one. Should the
+/// pieces not fit together, they are returned as they are.
+[[nodiscard]] std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance);
+
+}  // namespace snug::detail

@@ -1,0 +1,126 @@
+#include "verdict/places.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/surface/descend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr std::size_t k_max_pairs = 48, k_max_triangles = 192;
+constexpr int k_grid = 4;
+/// How far from where triangles meet, in parts of the smaller one's size: overlaps may be as thin as paper.
+constexpr std::array<double, 7> k_distances{0.3, 0.1, 0.02, 2e-3, 1e-4, 1e-6, 1e-9};
+
+Vec3 unit(Vec3 v) noexcept {
+  const double size = max_abs(v);
+  if (!(size > 0)) return {};
+  v = (1 / size) * v;
+  return (1 / std::sqrt(dot(v, v))) * v;
+}
+
+struct Face {
+  Vec3 inward;
+  Point3 middle;
+  double size = 0;
+
+  Face(const Triangle& t, int orientation) {
+    // Scaled first: the product of tiny edges must not vanish.
+    for (const Point3& p : t.corner) size = std::max(size, max_abs(p - t[0]));
+    const double scale = scale_to_one(size);
+    inward = -orientation * unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
+    middle = t[0] + (1.0 / 3) * ((t[1] - t[0]) + (t[2] - t[0]));
+  }
+};
+
+/// Where two triangles meet, about in the middle.
+Point3 meeting_point(const Triangle& a, const Triangle& b) noexcept {
+  const TriangleIntersection shared = intersection(a, b);
+  Point3 sum = shared.corner[0];
+  for (std::uint32_t i = 1; i < shared.count; ++i)
+    sum = sum + (1.0 / shared.count) * (shared.corner[i] - shared.corner[0]);
+  return sum;
+}
+
+bool around_pair(const Face& a, const Face& b, const Point3& q, const std::function<bool(const Point3&)>& visit) {
+  const Vec3 to_a = unit(a.middle - q), to_b = unit(b.middle - q);
+  const std::array<Vec3, 6> directions{
+      unit(a.inward + b.inward),
+      a.inward,
+      b.inward,
+      to_a + 0.25 * a.inward,
+      to_b + 0.25 * b.inward,
+      0.5 * (to_a + to_b) + 0.25 * (a.inward + b.inward),
+  };
+  for (const double share : k_distances)
+    for (const Vec3& direction : directions)
+      if (!visit(q + (share * std::min(a.size, b.size)) * direction)) return false;
+  return true;
+}
+
+/// Crossing pairs before touching ones, spread evenly over all there are.
+std::vector<TrianglePair> some_of(std::span<const TrianglePair> pairs) {
+  std::vector<TrianglePair> chosen;
+  for (const Relation how : {Relation::crossing, Relation::touching}) {
+    std::vector<TrianglePair> of_kind;
+    std::ranges::copy_if(pairs, std::back_inserter(of_kind),
+                         [how](const TrianglePair& p) { return p.relation == how; });
+    const std::size_t step = std::max<std::size_t>(1, of_kind.size() / k_max_pairs);
+    for (std::size_t i = 0; i < of_kind.size() && chosen.size() < 2 * k_max_pairs; i += step)
+      chosen.push_back(of_kind[i]);
+  }
+  return chosen;
+}
+
+bool below_triangles(const PosedSolid& solid, const Aabb& box, const std::function<bool(const Point3&)>& visit) {
+  std::vector<std::uint32_t> reaching;
+  descend_one(
+      solid.body(), [&](const Aabb& node) { return node.overlaps(box); },
+      [&](std::uint32_t t) {
+        if (solid.body().box_of_triangle(t).overlaps(box)) reaching.push_back(t);
+      });
+  std::ranges::sort(reaching);
+  const std::size_t step = std::max<std::size_t>(1, reaching.size() / k_max_triangles);
+  for (std::size_t i = 0; i < reaching.size(); i += step) {
+    const Face face(solid.body().triangle(reaching[i]), solid.orientation());
+    for (const double share : {0.1, 1e-3, 1e-6})
+      if (!visit(face.middle + (share * face.size) * face.inward)) return false;
+  }
+  return true;
+}
+
+bool over_grid(const Aabb& box, const std::function<bool(const Point3&)>& visit) {
+  const Vec3 size = box.hi - box.lo;
+  for (int i = 0; i < k_grid; ++i)
+    for (int j = 0; j < k_grid; ++j)
+      for (int k = 0; k < k_grid; ++k) {
+        const Vec3 at{(i + 0.5) / k_grid * size.x, (j + 0.5) / k_grid * size.y, (k + 0.5) / k_grid * size.z};
+        if (!visit(box.lo + at)) return false;
+      }
+  return visit(box.lo + 0.5 * size);
+}
+
+}  // namespace
+
+Aabb common_box(const Aabb& a, const Aabb& b) noexcept {
+  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
+          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
+}
+
+void for_each_place(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
+                    const std::function<bool(const Point3&)>& visit) {
+  const Aabb box = common_box(a.body().bounds(), b.body().bounds());
+  if (box.empty()) return;
+  if (!over_grid(box, visit)) return;
+  for (const TrianglePair& pair : some_of(pairs)) {
+    const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
+    if (!around_pair(Face(ta, a.orientation()), Face(tb, b.orientation()), meeting_point(ta, tb), visit)) return;
+  }
+  if (below_triangles(a, box, visit)) below_triangles(b, box, visit);
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "model/topology.hpp"
+#include "query/surface/posed_body.hpp"
+
+#include <snug/shape.hpp>
+#include <snug/solid.hpp>
+
+#include <vector>
+
+namespace snug::detail {
+
+/// What counts as a body's inside: only what its closed shells enclose, or also what its open shells would, were their
+/// holes filled. The first is a fact, the second a guess that can turn `touch` into `undecided` and nothing else.
+enum class Filling : std::uint8_t { closed_shells, holes_filled };
+
+/// A posed body that can be asked for its inside. Immutable, safe to share among threads.
+class PosedSolid {
+ public:
+  PosedSolid(const Shape& shape, const Pose& pose);
+
+  [[nodiscard]] const Mesh& mesh() const noexcept { return mesh_; }
+  [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
+  [[nodiscard]] const PosedBody& body() const noexcept { return body_; }
+  [[nodiscard]] const Topology& topology() const noexcept { return *topology_; }
+  /// Of rounding while it was posed, see posing_error().
+  [[nodiscard]] double error() const noexcept { return error_; }
+  [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
+  [[nodiscard]] bool has_inside(Filling filling) const noexcept;
+  /// -1 for a body turned inside out, else 1.
+  [[nodiscard]] int orientation() const noexcept { return orientation_; }
+
+  /// Exact.
+  [[nodiscard]] Side locate(const Point3& p, Filling filling) const noexcept;
+  /// Distance of p from the surface of the shells that count, in plain doubles; infinite if there are none.
+  [[nodiscard]] double surface_distance(const Point3& p, Filling filling) const noexcept;
+  /// Does the triangle belong to a shell that counts?
+  [[nodiscard]] bool counts(std::uint32_t triangle, Filling filling) const noexcept {
+    return filling == Filling::holes_filled || topology_->in_closed_shell(triangle);
+  }
+
+  /// The same body elsewhere.
+  [[nodiscard]] PosedSolid moved(const Vec3& v) const;
+
+ private:
+  void fill_holes();
+
+  Shape shape_;  ///< keeps mesh, tree and topology alive
+  Mesh mesh_;
+  Pose pose_;
+  PosedBody body_;
+  const Topology* topology_;
+  std::vector<Triangle> fillings_;
+  double error_ = 0;
+  int orientation_ = 1;
+};
+
+}  // namespace snug::detail
