@@ -118,7 +118,7 @@ std::string advice_lines(const Assembly& assembly, const CheckReport& report, co
     if (report.count_of(verdict) == 0) continue;
     const std::string word(to_string(verdict));
     text += "  " + painted(word, color_of(verdict), style.color) + std::string(11 - word.size(), ' ') +
-            std::string(advice(verdict)) + '\n';
+            wrapped(advice(verdict), 13, style.width) + '\n';
     if (verdict == Verdict::clash) text += escapes(assembly, report, folder);
   }
   return text;

@@ -136,6 +136,26 @@ std::string cut(std::string_view text, std::size_t width) {
   return std::string(head_of(text, width - 1)) += "…";
 }
 
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t columns = display_width(word);
+    if (column > indent && column + 1 + columns > width) {
+      (out += '\n') += std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += columns;
+  }
+  return out;
+}
+
 std::string short_number(double value) {
   std::array<char, 32> text;
   const double size = std::abs(value);

@@ -21,6 +21,9 @@ namespace snug::report {
 /// The same, losing the end.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t width);
 
+/// Words broken into lines of at most `width` columns, each but the first indented; no newline at the end.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
 /// Four significant digits, without an exponent where that is readable: "0.5", "12350", "2.2e-13".
 [[nodiscard]] std::string short_number(double value);
 /// "1 234 567" for readers.

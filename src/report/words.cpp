@@ -1,6 +1,8 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 namespace snug::report {
 
@@ -8,16 +10,26 @@ namespace {
 
 constexpr std::size_t k_surfaces_shown = 4;
 
-std::string surfaces_of_side(const FindingSide& side, const Assembly& assembly) {
-  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
+/// Surfaces of one side, those that matter first: where faces lie flat on one another these alone, by area.
+std::vector<std::uint32_t> by_weight(const FindingSide& side, const std::vector<ContactPatch>& patches,
+                                     std::uint32_t ContactPatch::* surface) {
+  if (patches.empty()) return side.surfaces;
+  std::map<std::uint32_t, double> area;
+  for (const ContactPatch& patch : patches) area[patch.*surface] += patch.area;
+  std::vector<std::uint32_t> ids;
+  for (const auto& [id, unused] : area) ids.push_back(id);
+  std::ranges::stable_sort(ids, [&](std::uint32_t a, std::uint32_t b) { return area[a] > area[b]; });
+  return ids;
+}
+
+std::string named(const std::vector<std::uint32_t>& ids, const Mesh& mesh) {
+  const auto surfaces = mesh.surfaces();
   std::string text;
-  std::size_t shown = 0;
-  for (const std::uint32_t id : side.surfaces) {
-    if (shown++ == k_surfaces_shown) break;
-    if (!text.empty()) text += ", ";
-    text += surfaces[id].name.empty() ? '#' + std::to_string(id) : printable(surfaces[id].name);
+  for (std::size_t i = 0; i < ids.size() && i < k_surfaces_shown; ++i) {
+    if (i > 0) text += ", ";
+    text += surfaces[ids[i]].name.empty() ? '#' + std::to_string(ids[i]) : printable(surfaces[ids[i]].name);
   }
-  if (side.surfaces.size() > k_surfaces_shown) text += " +" + std::to_string(side.surfaces.size() - k_surfaces_shown);
+  if (ids.size() > k_surfaces_shown) text += " +" + std::to_string(ids.size() - k_surfaces_shown);
   return text;
 }
 
@@ -90,7 +102,9 @@ std::string place_of(const Vec3& point) {
 
 std::string surfaces_of(const Finding& finding, const Assembly& assembly) {
   if (finding.a.surfaces.empty() && finding.b.surfaces.empty()) return {};
-  return surfaces_of_side(finding.a, assembly) + " | " + surfaces_of_side(finding.b, assembly);
+  const auto parts = assembly.parts();
+  return named(by_weight(finding.a, finding.patches, &ContactPatch::surface_a), parts[finding.a.id].mesh) + " | " +
+         named(by_weight(finding.b, finding.patches, &ContactPatch::surface_b), parts[finding.b.id].mesh);
 }
 
 }  // namespace snug::report
