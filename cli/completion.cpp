@@ -20,7 +20,7 @@ void add_completion(CLI::App& app, Action& action) {
   auto shell = std::make_shared<std::string>();
   CLI::App& command =
       *app.add_subcommand("completion", "Print a script that completes commands and options in a shell");
-  one_of(command.add_option("shell", *shell, "the shell")->required(), {"bash", "zsh", "fish"});
+  one_of(command.add_option("SHELL", *shell, "the shell")->required(), {"bash", "zsh", "fish"});
   command.footer(k_footer);
   command.callback([shell, &app, &action] {
     action = [shell, &app] {

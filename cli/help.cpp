@@ -33,7 +33,7 @@ int run_help(const CommandDoc& program, const std::string& wanted) {
 void add_help(CLI::App& app, Action& action) {
   auto wanted = std::make_shared<std::string>();
   CLI::App& command = *app.add_subcommand("help", "Tell how to use a command");
-  command.add_option("command", *wanted, "the command; without one, all are listed")->type_name("COMMAND");
+  command.add_option("COMMAND", *wanted, "the command; without one, all are listed")->type_name("COMMAND");
   command.callback([wanted, &app, &action] { action = [wanted, &app] { return run_help(describe(app), *wanted); }; });
 }
 

@@ -101,7 +101,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return refuse(app, unexpected(app));
   } catch (const CLI::ParseError& error) {
-    return refuse(app, error.what());
+    // Without a command, what stands in its place is to blame.
+    return refuse(app, app.get_subcommands().empty() ? unexpected(app) : error.what());
   }
   try {
     return action();

@@ -32,7 +32,7 @@ int run(const std::filesystem::path& folder, const CommandDoc& program) {
 void add_manual(CLI::App& app, Action& action) {
   auto folder = std::make_shared<std::string>();
   CLI::App& command = *app.add_subcommand("manual", "Write man pages and completion files into a folder")->group("");
-  command.add_option("folder", *folder, "the folder")->type_name("DIR")->required();
+  command.add_option("DIR", *folder, "the folder")->type_name("DIR")->required();
   command.callback([folder, &app, &action] { action = [folder, &app] { return run(*folder, describe(app)); }; });
 }
 

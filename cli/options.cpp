@@ -31,7 +31,7 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& tar
 }
 
 void add_inputs(CLI::App& app, InputOptions& options) {
-  app.add_option("files", options.files, "mesh files: STL, OBJ, PLY, OFF, glTF; several form one assembly")
+  app.add_option("FILE", options.files, "mesh files: STL, OBJ, PLY, OFF, glTF; several form one assembly")
       ->type_name("FILE")
       ->required();
   one_of(add_value(app, "--units", options.units, "UNIT",

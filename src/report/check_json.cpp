@@ -3,12 +3,16 @@
 
 #include <snug/report.hpp>
 
+#include <cmath>
+
 namespace snug {
 
 namespace {
 
 using report::JsonDocument;
 constexpr auto k_line = JsonDocument::Layout::line;
+
+bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
   const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
@@ -22,7 +26,8 @@ void write_side(JsonDocument& json, const FindingSide& side, const Assembly& ass
 }
 
 void write_depth(JsonDocument& json, const std::optional<Depth>& depth) {
-  if (!depth) return json.null();
+  // Beyond the range of doubles there is nothing to say.
+  if (!depth || !std::isfinite(depth->upper) || !finite(depth->centre) || !finite(depth->escape)) return json.null();
   json.begin_object(k_line);
   json.key("centre").value(depth->centre);
   json.key("escape").value(depth->escape);
@@ -32,7 +37,7 @@ void write_depth(JsonDocument& json, const std::optional<Depth>& depth) {
 }
 
 void write_volume(JsonDocument& json, const std::optional<OverlapVolume>& volume) {
-  if (!volume) return json.null();
+  if (!volume || !std::isfinite(volume->value) || !std::isfinite(volume->error)) return json.null();
   json.begin_object(k_line);
   json.key("error").value(volume->error);
   json.key("value").value(volume->value);

@@ -16,13 +16,14 @@ constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, Verdict
                                      Verdict::near};
 constexpr std::size_t k_escapes_shown = 5;
 
-/// Columns for the name of one part: what the longest one needs, within a quarter of the line.
+/// Columns for the name of one part: what the longest one needs, within what the other columns mostly leave.
 std::size_t name_columns(const CheckReport& report, std::size_t folder, std::size_t width) {
   std::size_t longest = 0;
   for (const Finding& finding : report.findings)
     for (const FindingSide* side : {&finding.a, &finding.b})
       longest = std::max(longest, display_width(printable(std::string_view(side->part).substr(folder))));
-  return std::min(longest, std::max<std::size_t>(12, width / 4));
+  constexpr std::size_t k_others = 72, k_least = 12;
+  return std::min(longest, std::max(k_least, width > k_others ? (width - k_others) / 2 : 0));
 }
 
 std::string findings_table(const Assembly& assembly, const CheckReport& report, const TextStyle& style,

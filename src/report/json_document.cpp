@@ -57,6 +57,7 @@ void JsonDocument::value(double number) {
 }
 
 void JsonDocument::value(const Vec3& v) {
+  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return null();
   begin_array(Layout::line);
   for (std::size_t axis = 0; axis < 3; ++axis) value(v[axis]);
   end_array();
