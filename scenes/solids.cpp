@@ -2,8 +2,10 @@
 
 #include <snug/pose.hpp>
 
+#include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace snug::scenes {
 
@@ -96,6 +98,27 @@ Mesh cylinder(double radius, double height, std::uint32_t segments) {
   for (std::uint32_t j = 0; j < segments; ++j) {
     const std::uint32_t k = (j + 1) % segments;
     b.quad(j, k, segments + k, segments + j);
+  }
+  return b.build();
+}
+
+Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t segments) {
+  Builder b;
+  // Four circles: outer bottom, outer top, inner top, inner bottom. Each surface joins one to the next.
+  for (const auto& [radius, z] :
+       {std::pair{outer_radius, 0.0}, {outer_radius, height}, {inner_radius, height}, {inner_radius, 0.0}})
+    for (std::uint32_t j = 0; j < segments; ++j) {
+      const auto [c, s] = at_angle(k_turn * j / segments);
+      b.vertex({radius * c, radius * s, z});
+    }
+  for (std::uint32_t circle = 0; circle < 4; ++circle) {
+    constexpr std::array k_names{"outside", "top", "inside", "bottom"};
+    b.surface(k_names.at(circle), circle % 2 == 0 ? SurfaceKind::cylinder : SurfaceKind::plane);
+    const std::uint32_t from = circle * segments, to = (circle + 1) % 4 * segments;
+    for (std::uint32_t j = 0; j < segments; ++j) {
+      const std::uint32_t k = (j + 1) % segments;
+      b.quad(from + j, from + k, to + k, to + j);
+    }
   }
   return b.build();
 }

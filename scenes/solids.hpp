@@ -13,6 +13,9 @@ namespace snug::scenes {
 /// Axis +z, from z = 0 to `height`.
 [[nodiscard]] Mesh cylinder(double radius, double height, std::uint32_t segments);
 
+/// A cylinder with a hole along its axis, both ends flat rings.
+[[nodiscard]] Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t segments);
+
 /// Around the origin, `rings` bands from pole to pole.
 [[nodiscard]] Mesh sphere(double radius, std::uint32_t rings, std::uint32_t segments);
 

@@ -74,7 +74,7 @@ struct PairReport {
   std::vector<std::uint32_t> shells_of_a_inside, shells_of_b_inside;
 
   std::optional<Depth> depth;           ///< of clashing closed solids
-  std::optional<OverlapVolume> volume;  ///< where both are closed and interiors overlap
+  std::optional<OverlapVolume> volume;  ///< of closed solids whose own shells do not overlap
   std::optional<double> gap;            ///< smallest distance, of what is near or touches; 0 where points are shared
   std::optional<Point3> point;          ///< a place to look at: in the overlap, on the contact, or in the gap
   std::vector<ContactPatch> patches;    ///< of parts that touch

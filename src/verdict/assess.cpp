@@ -10,6 +10,7 @@
 #include "verdict/escape.hpp"
 #include "verdict/overlap_volume.hpp"
 #include "verdict/sheets.hpp"
+#include "verdict/winds_once.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -158,7 +159,7 @@ class Assessment {
         if (const auto shorter = shorter_escape(a_, b_, escape_directions(a_, b_, normals), lower, way)) way = *shorter;
       report_.depth = Depth{lower, std::max(way.length, lower), ball_->centre, way.translation};
     }
-    report_.volume = overlap_volume(a_, b_);
+    if (winds_once(a_) && winds_once(b_)) report_.volume = overlap_volume(a_, b_);
   }
 
   /// Coincident solids share their whole volume; coincident sheets their vertices.

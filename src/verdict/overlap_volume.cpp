@@ -89,13 +89,15 @@ double shared_by(const Column& a, const Column& b) {
   if (shadow.count < 3) return 0;
   for (std::size_t i = 0; i < shadow.count; ++i)
     shadow.corner[i].b = height_at(b, shadow.corner[i].x, shadow.corner[i].y);
-  double volume = 0;
   const auto height_a = [](const Polygon::Corner& c) { return c.a; };
   const auto height_b = [](const Polygon::Corner& c) { return c.b; };
-  const Polygon a_lower = cut(cut(shadow, [](const Polygon::Corner& c) { return c.b - c.a; }), height_a);
-  const Polygon b_lower = cut(cut(shadow, [](const Polygon::Corner& c) { return c.a - c.b; }), height_b);
-  volume += integral(a_lower, height_a);
-  volume += integral(b_lower, height_b);
+  const auto a_over_b = [](const Polygon::Corner& c) { return c.a - c.b; };
+  const auto b_over_a = [](const Polygon::Corner& c) { return c.b - c.a; };
+  double volume = integral(cut(cut(shadow, b_over_a), height_a), height_a);
+  // Where the planes coincide that was all of it already.
+  if (std::any_of(shadow.corner.begin(), shadow.corner.begin() + static_cast<std::ptrdiff_t>(shadow.count),
+                  [](const Polygon::Corner& c) { return c.a != c.b; }))
+    volume += integral(cut(cut(shadow, a_over_b), height_b), height_b);
   return volume;
 }
 
