@@ -63,7 +63,7 @@ std::string unexpected(const CLI::App& app) {
 }
 
 int refuse(const CLI::App& app, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\nSee '%s --help'.\n", called(app).c_str(), message.c_str(), called(app).c_str());
+  say(message + "\nSee '" + called(app) + " --help'.", called(app));
   return k_wrong_usage;
 }
 
@@ -107,8 +107,8 @@ int run(int argc, char** argv) {
   try {
     return action();
   } catch (const Failed& failed) {
-    std::fprintf(stderr, "%s: %s\n", called(app).c_str(), failed.what());
-    if (failed.code() == k_wrong_usage) std::fprintf(stderr, "See '%s --help'.\n", called(app).c_str());
+    if (failed.code() == k_wrong_usage) return refuse(app, failed.what());
+    say(failed.what(), called(app));
     return failed.code();
   }
 }
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
   try {
     return snug::cli::run(argc, argv);
   } catch (const snug::cli::Failed& failed) {
-    std::fprintf(stderr, "snug: %s\n", failed.what());
+    snug::cli::say(failed.what());
     return failed.code();
   } catch (const std::bad_alloc&) {
     std::fputs("snug: out of memory\n", stderr);

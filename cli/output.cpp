@@ -2,6 +2,7 @@
 
 #include "errors.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -74,7 +75,11 @@ void expect_writable(const std::filesystem::path& path) {
     fail_usage(path.string() + ": cannot be written: " + reason(errno));
 }
 
-void say(std::string_view text) { std::fprintf(stderr, "snug: %.*s\n", static_cast<int>(text.size()), text.data()); }
+void say(std::string_view text, std::string_view who) {
+  std::string line = std::string(who) + ": " + std::string(text);
+  std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
+  std::fputs((line += '\n').c_str(), stderr);
+}
 
 TextStyle style_of_stdout(std::string_view when) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;

@@ -11,9 +11,10 @@ namespace snug::cli {
 namespace {
 
 using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 constexpr auto k_patience = 1s;
 constexpr auto k_redraw = 100ms;
-constexpr auto k_next_line = 5s;
+constexpr Clock::duration k_next_line = 5s, k_last_line = 60s;
 constexpr int k_bar = 30;
 
 }  // namespace
@@ -41,7 +42,9 @@ ProgressHook ProgressBar::hook(std::size_t i, std::size_t n) {
 void ProgressBar::show(double fraction) {
   const auto now = Clock::now();
   if (now < next_) return;
-  next_ = now + (terminal_ ? Clock::duration(k_redraw) : Clock::duration(k_next_line));
+  // A log of a long run should not fill with lines: every five seconds at first, every minute in the end.
+  pause_ = terminal_ ? Clock::duration(k_redraw) : std::clamp<Clock::duration>(2 * pause_, k_next_line, k_last_line);
+  next_ = now + pause_;
   drawn_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   fraction = std::clamp(fraction, 0.0, 1.0);

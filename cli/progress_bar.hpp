@@ -28,6 +28,7 @@ class ProgressBar {
   std::string what_;
   bool wanted_, terminal_, drawn_ = false;
   Clock::time_point start_, next_;
+  Clock::duration pause_{0};
 };
 
 }  // namespace snug::cli

@@ -12,9 +12,24 @@ std::string extent_of(const Aabb& bounds) {
   return short_number(size.x) + " x " + short_number(size.y) + " x " + short_number(size.z);
 }
 
-std::string joined(const std::vector<std::string>& texts) {
+constexpr std::size_t k_parts_shown = 20;
+
+/// What is odd, part by part, in full.
+std::string problem_lines(const AssemblyInfo& info, std::size_t folder, std::size_t width) {
+  constexpr std::size_t k_indent = 12;
   std::string out;
-  for (const std::string& text : texts) (out += out.empty() ? "" : "; ") += printable(text);
+  std::size_t parts = 0;
+  const auto line = [&](const std::string& text) {
+    (out += std::string(k_indent, ' ')) += wrapped(text, k_indent + 2, width) + '\n';
+  };
+  for (const PartInfo& part : info.parts) {
+    if (part.problems.empty() || ++parts > k_parts_shown) continue;
+    std::string text = printable(std::string_view(part.path).substr(folder)) + ": ";
+    for (std::size_t i = 0; i < part.problems.size(); ++i) text += (i == 0 ? "" : "; ") + printable(part.problems[i]);
+    line(text);
+  }
+  if (parts > k_parts_shown) line("and " + std::to_string(parts - k_parts_shown) + " parts more; --json lists all");
+  for (const std::string& text : info.problems) line(printable(text));
   return out;
 }
 
@@ -30,7 +45,7 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   table.column("closed");
   table.column("volume, " + unit + "³", Table::Align::right);
   table.column("size, " + unit);
-  table.column("problems");
+  table.column("problems", Table::Align::right);
   std::uint64_t triangles = 0, surfaces = 0, open = 0, with_problems = 0;
   for (const PartInfo& part : info.parts) {
     table.row({{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
@@ -41,7 +56,7 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
                {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
                {part.volume ? short_number(*part.volume) : "-"},
                {extent_of(part.bounds)},
-               {joined(part.problems), Color::yellow}});
+               {part.problems.empty() ? "" : std::to_string(part.problems.size()), Color::yellow}});
     triangles += part.triangles;
     surfaces += part.surfaces;
     open += part.closed ? 0 : 1;
@@ -60,7 +75,7 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
                           " not closed: inside and outside are "
                           "not defined there, only crossing triangles clash") +
          '\n';
-  for (const std::string& text : info.problems) out += "            " + printable(text) + '\n';
+  out += problem_lines(info, folder.size(), style.width);
   if (info.cancelled) out += "CANCELLED   the rest was not looked at\n";
   return out;
 }

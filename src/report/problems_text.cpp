@@ -39,9 +39,10 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
   const std::vector<Kind> kinds = by_kind(problems);
   for (std::size_t i = 0; i < kinds.size() && i < k_kinds_shown; ++i) {
     std::string line = printable(kinds[i].first_part);
-    if (kinds[i].count > 1) line += " and " + io::counted(kinds[i].count - 1, "other", "others");
+    if (kinds[i].count > 1 && !line.empty()) line += " and " + io::counted(kinds[i].count - 1, "other", "others");
     if (!line.empty()) line += ": ";
     line += printable(kinds[i].text);
+    if (kinds[i].count > 1 && kinds[i].first_part.empty()) line += " (" + std::to_string(kinds[i].count) + " times)";
     (out += i == 0 ? k_head : k_indent) +=
         cut(line, width > k_indent.size() + 20 ? width - k_indent.size() : 20) + '\n';
   }

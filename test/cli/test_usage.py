@@ -81,6 +81,14 @@ class Usage(Case):
 
 
 class Output(Case):
+    def test_names_do_not_drive_the_terminal(self):
+        name = "e\x1b[31mvil.obj"
+        self.write_pair(name, gap=0)
+        for arguments in (["check", name, "--units", "mm"], ["check", name, name, "--units", "mm"],
+                          ["info", name, name, "--units", "mm"], ["check", name], ["check", "no" + name], ["check" + name]):
+            done = self.run_snug(*arguments)
+            self.assertNotIn("\x1b", done.stdout + done.stderr)
+
     def test_a_full_disk_is_no_success(self):
         pair = self.write_pair()
         if not os.path.exists("/dev/full"):
