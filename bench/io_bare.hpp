@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
-// The yardstick of the io suite: loops that read the bytes and turn them into numbers, and do nothing else with them.
-// They trust the file blindly.
+// The yardsticks of the io suite: loops that read the bytes and turn them into numbers. One kind only adds them up where
+// they lie and so needs no memory to speak of; the other keeps them, as a program does that wants to use them, in vectors
+// of the type they have in the file. They trust the file blindly.
 
 namespace snug::bench {
 
@@ -23,6 +24,38 @@ struct Checksum {
   std::uint64_t triangles = 0, numbers = 0;
   void number(double v) { numbers += std::bit_cast<std::uint64_t>(v); }
   friend bool operator==(const Checksum&, const Checksum&) = default;
+};
+
+/// Adds numbers up and forgets them.
+struct AddUp {
+  Checksum sum;
+  void reserve(std::size_t, std::size_t) {}
+  void number(float v) { sum.number(static_cast<double>(v)); }
+  void number(double v) { sum.number(v); }
+  void index(std::uint32_t v) { sum.numbers += v; }
+  void triangle() { ++sum.triangles; }
+  [[nodiscard]] Checksum total() const { return sum; }
+};
+
+/// Keeps them; the sum is made when the clock has stopped.
+template <class Real>
+struct Keep {
+  std::vector<Real> numbers;
+  std::vector<std::uint32_t> indices;
+  std::uint64_t triangles = 0;
+  void reserve(std::size_t number_count, std::size_t index_count) {
+    numbers.reserve(number_count);
+    indices.reserve(index_count);
+  }
+  void number(Real v) { numbers.push_back(v); }
+  void index(std::uint32_t v) { indices.push_back(v); }
+  void triangle() { ++triangles; }
+  [[nodiscard]] Checksum total() const {
+    Checksum sum{triangles, 0};
+    for (const Real v : numbers) sum.number(static_cast<double>(v));
+    for (const std::uint32_t v : indices) sum.numbers += v;
+    return sum;
+  }
 };
 
 class Blocks {
@@ -53,25 +86,29 @@ class Blocks {
   std::vector<char> buffer_;
 };
 
-inline Checksum bare_stl(const std::filesystem::path& path) {
-  Checksum sum;
+template <class Use>
+void bare_stl(const std::filesystem::path& path, Use& use) {
   Blocks blocks(path);
   bool first = true;
   blocks.for_each([&](const char* at, const char* end) {
-    if (first) at += 84, first = false;
+    if (first) {
+      std::uint32_t count = 0;
+      std::memcpy(&count, at + 80, sizeof count);
+      use.reserve(9 * std::size_t{count}, 0);
+      at += 84, first = false;
+    }
     for (; end - at >= 50; at += 50) {
       float corner[9];
       std::memcpy(corner, at + 12, sizeof corner);
-      for (const float c : corner) sum.number(static_cast<double>(c));
-      ++sum.triangles;
+      for (const float c : corner) use.number(c);
+      use.triangle();
     }
     return at;
   });
-  return sum;
 }
 
-inline Checksum bare_obj(const std::filesystem::path& path) {
-  Checksum sum;
+template <class Use>
+void bare_obj(const std::filesystem::path& path, Use& use) {
   Blocks blocks(path);
   blocks.for_each([&](const char* at, const char* end) {
     while (end[-1] != '\n') --end;
@@ -80,25 +117,25 @@ inline Checksum bare_obj(const std::filesystem::path& path) {
         for (int k = 0; k < 3; ++k) {
           double value = 0;
           at = std::from_chars(at + (k == 0 ? 2 : 1), end, value).ptr;
-          sum.number(value);
+          use.number(value);
         }
       } else {
         for (int k = 0; k < 3; ++k) {
           std::uint32_t index = 0;
           at = std::from_chars(at + (k == 0 ? 2 : 1), end, index).ptr;
-          sum.numbers += index - 1;
+          use.index(index - 1);
         }
-        ++sum.triangles;
+        use.triangle();
       }
       ++at;
     }
     return at;
   });
-  return sum;
 }
 
-inline Checksum bare_ply(const std::filesystem::path& path, std::uint64_t vertices) {
-  Checksum sum;
+template <class Use>
+void bare_ply(const std::filesystem::path& path, std::uint64_t vertices, std::uint64_t triangles, Use& use) {
+  use.reserve(3 * vertices, 3 * triangles);
   Blocks blocks(path);
   bool first = true;
   blocks.for_each([&](const char* at, const char* end) {
@@ -110,18 +147,17 @@ inline Checksum bare_ply(const std::filesystem::path& path, std::uint64_t vertic
     for (; vertices > 0 && end - at >= 12; at += 12, --vertices) {
       float vertex[3];
       std::memcpy(vertex, at, sizeof vertex);
-      for (const float c : vertex) sum.number(static_cast<double>(c));
+      for (const float c : vertex) use.number(c);
     }
     if (vertices > 0) return at;
     for (; end - at >= 13; at += 13) {
       std::uint32_t corner[3];
       std::memcpy(corner, at + 1, sizeof corner);
-      for (const std::uint32_t c : corner) sum.numbers += c;
-      ++sum.triangles;
+      for (const std::uint32_t c : corner) use.index(c);
+      use.triangle();
     }
     return at;
   });
-  return sum;
 }
 
 }  // namespace snug::bench

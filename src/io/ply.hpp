@@ -99,9 +99,6 @@ inline constexpr std::uint64_t k_max_ply_triangles = 0xFFFF'FFFF;
 /// Starts at the source's offset.
 [[nodiscard]] Result<PlyMesh, IoError> read_ply_binary(ByteSource& source, const PlyHeader& header);
 
-/// Parts and surfaces from the numbers at the faces and the notes, if they fit; else distinct numbers, ascending.
-[[nodiscard]] RawAssembly split_ply_parts(PlyMesh mesh, const PlyHeader& header);
-
 /// Escapes what would break a comment line: control characters and '%', as %NN.
 [[nodiscard]] std::string escape_ply_name(std::string_view name);
 [[nodiscard]] std::string unescape_ply_name(std::string_view name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace snug::io {
@@ -13,28 +14,6 @@ namespace snug::io {
 namespace {
 
 using Code = IoError::Code;
-
-double load_double(const char* from, PlyType type, std::endian order) {
-  switch (type) {
-    case PlyType::int8:
-      return load_number<std::int8_t>(from, order);
-    case PlyType::uint8:
-      return load_number<std::uint8_t>(from, order);
-    case PlyType::int16:
-      return load_number<std::int16_t>(from, order);
-    case PlyType::uint16:
-      return load_number<std::uint16_t>(from, order);
-    case PlyType::int32:
-      return load_number<std::int32_t>(from, order);
-    case PlyType::uint32:
-      return load_number<std::uint32_t>(from, order);
-    case PlyType::float32:
-      return static_cast<double>(load_number<float>(from, order));
-    case PlyType::float64:
-      return load_number<double>(from, order);
-  }
-  return 0;
-}
 
 /// Of an integer type.
 std::int64_t load_integer(const char* from, PlyType type, std::endian order) {
@@ -54,7 +33,20 @@ std::int64_t load_integer(const char* from, PlyType type, std::endian order) {
   }
 }
 
+double load_double(const char* from, PlyType type, std::endian order) {
+  if (type == PlyType::float32) return static_cast<double>(load_number<float>(from, order));
+  if (type == PlyType::float64) return load_number<double>(from, order);
+  return static_cast<double>(load_integer(from, type, order));
+}
+
+constexpr std::endian k_other_order =
+    std::endian::native == std::endian::little ? std::endian::big : std::endian::little;
+
 bool within_limits(double c) { return std::abs(c) <= k_max_coordinate; }  // false for NaN
+/// Its upper bit is set unless within_limits(c): without the sign, larger numbers have larger bits, NaN the largest.
+std::uint64_t excess(double c) {
+  return std::bit_cast<std::uint64_t>(k_max_coordinate) - (std::bit_cast<std::uint64_t>(c) & ~(std::uint64_t{1} << 63));
+}
 
 class BodyReader {
  public:
@@ -135,7 +127,7 @@ class BodyReader {
   }
 
   bool read_vertices() {
-    reserve_large(mesh_.vertices, static_cast<std::size_t>(element_->count));
+    reserve_large(mesh_.vertices, static_cast<std::size_t>(element_->count), pages_);
     if (!fixed_size()) return read_vertices_with_lists();
     const PlyType type = element_->properties[header_.x].type;
     const bool alike = type == element_->properties[header_.y].type && type == element_->properties[header_.z].type;
@@ -154,31 +146,64 @@ class BodyReader {
       offsets[axis] = offset_of(places[axis]);
       types[axis] = element_->properties[places[axis]].type;
     }
-    const auto load = [&](const char* record, std::size_t axis) {
+    const auto load = [=, order = order_](const char* record, std::size_t axis) {
       if constexpr (std::is_void_v<T>)
-        return load_double(record + offsets[axis], types[axis], order_);
+        return load_double(record + offsets[axis], types[axis], order);
       else
-        return static_cast<double>(load_number<T>(record + offsets[axis], order_));
+        return static_cast<double>(load_number<T>(record + offsets[axis], order));
     };
     const auto size = static_cast<std::size_t>(element_->least_bytes());
+    const bool packed = order_ == std::endian::native && is_packed<T>(offsets, size);
     for (std::uint64_t left = element_->count; left > 0;) {
       index_ = element_->count - left;
       const std::string_view bytes = reader_.take_records(size, left);
       if (bytes.empty()) return fail_at_end();
       const std::size_t count = bytes.size() / size, first = mesh_.vertices.size();
-      mesh_.vertices.resize(first + count);
-      Point3* const out = mesh_.vertices.data() + first;
-      bool good = true;
-      for (std::size_t i = 0; i < count; ++i) {
-        const char* const record = bytes.data() + i * size;
-        const Point3 v{load(record, 0), load(record, 1), load(record, 2)};
-        good = good & within_limits(v.x) & within_limits(v.y) & within_limits(v.z);
-        out[i] = v;
+      std::uint64_t wrong = 0;
+      for (std::size_t done = 0; done < count;) {
+        const std::size_t batch = std::min(vertices_.size(), count - done);
+        const char* const records = bytes.data() + done * size;
+        if (packed)
+          wrong |= load_packed<T>(records, batch);
+        else
+          for (std::size_t i = 0; i < batch; ++i) {
+            const char* const record = records + i * size;
+            vertices_[i] = {load(record, 0), load(record, 1), load(record, 2)};
+            wrong |= excess(vertices_[i].x) | excess(vertices_[i].y) | excess(vertices_[i].z);
+          }
+        mesh_.vertices.insert(mesh_.vertices.end(), vertices_.begin(),
+                              vertices_.begin() + static_cast<std::ptrdiff_t>(batch));
+        done += batch;
       }
-      if (!good) return blame_vertex({out, count}, reader_.offset() - bytes.size(), size, offsets);
+      if (wrong >> 63 != 0)
+        return blame_vertex(std::span(mesh_.vertices).subspan(first), reader_.offset() - bytes.size(), size, offsets);
       left -= count;
     }
     return true;
+  }
+
+  /// Nothing but x, y and z.
+  template <class T>
+  static bool is_packed(const std::array<std::size_t, 3>& offsets, std::size_t size) {
+    if constexpr (std::is_void_v<T>)
+      return false;
+    else
+      return size == 3 * sizeof(T) && offsets == std::array<std::size_t, 3>{0, sizeof(T), 2 * sizeof(T)};
+  }
+  /// Into vertices_, with distances that the compiler knows, which lets it use vector instructions.
+  template <class T>
+  std::uint64_t load_packed([[maybe_unused]] const char* from, [[maybe_unused]] std::size_t count) {
+    std::uint64_t wrong = 0;
+    if constexpr (!std::is_void_v<T>) {
+      for (std::size_t i = 0; i < count; ++i) {
+        std::array<T, 3> v;
+        std::memcpy(v.data(), from + i * sizeof v, sizeof v);
+        vertices_[i] = {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+      }
+      for (std::size_t i = 0; i < count; ++i)
+        wrong |= excess(vertices_[i].x) | excess(vertices_[i].y) | excess(vertices_[i].z);
+    }
+    return wrong;
   }
 
   bool blame_vertex(std::span<const Point3> records, std::uint64_t at, std::size_t size,
@@ -227,7 +252,7 @@ class BodyReader {
     const auto likely = static_cast<std::size_t>(indices < 2 * element_->count ? 0
                                                  : last ? std::min(indices - 2 * element_->count, k_max_ply_triangles)
                                                         : std::min(indices / 3, element_->count));
-    reserve_large(mesh_.triangles, likely);
+    reserve_large(mesh_.triangles, likely, pages_);
     if (header_.surface) reserve_large(mesh_.surface, likely);
     if (header_.part) reserve_large(mesh_.part, likely);
 
@@ -262,7 +287,7 @@ class BodyReader {
         return fail(reader_.fail(Code::too_large, "more than 2^32 - 1 triangles"));
       const std::size_t done =
           last_corners_ == 3 ? take_triangles(bytes, size, before) : take_polygons(bytes, size, before);
-      for (std::size_t i = 0; i < done; ++i) {
+      for (std::size_t i = 0; i < done && (header_.surface || header_.part); ++i) {
         const char* const record = bytes.data() + i * size;
         if (header_.surface) append_number(mesh_.surface, record + surface_at, *header_.surface);
         if (header_.part) append_number(mesh_.part, record + part_at, *header_.part);
@@ -288,23 +313,50 @@ class BodyReader {
 
   /// Returns how many records were good triangles; stops before the first that is not.
   std::size_t take_triangles(std::string_view bytes, std::size_t size, std::size_t before) {
-    const std::size_t records = bytes.size() / size, first = mesh_.triangles.size();
-    // Counted before room is made for them: where triangles and other polygons take turns, each run is short, and
-    // clearing room for a whole batch every time would cost more than all else.
-    std::size_t good = 0;
-    for (const char* record = bytes.data() + before; good < records && *record == 3; record += size) ++good;
-    mesh_.triangles.resize(first + good);
-    Index3* const out = mesh_.triangles.data() + first;
-    std::size_t done = 0;
-    for (const char* record = bytes.data() + before; done < good; ++done, record += size) {
-      const Index3 corner{load_number<std::uint32_t>(record + 1, order_),
-                          load_number<std::uint32_t>(record + 5, order_),
-                          load_number<std::uint32_t>(record + 9, order_)};
-      if (!((corner[0] < vertex_count_) & (corner[1] < vertex_count_) & (corner[2] < vertex_count_))) break;
-      out[done] = corner;
+    const std::size_t records = bytes.size() / size;
+    for (std::size_t done = 0; done < records;) {
+      const std::size_t batch = std::min(records - done, triangle_batch_);
+      const char* const list = bytes.data() + done * size + before;
+      const bool good = order_ == std::endian::native ? load_triangles<std::endian::native>(list, size, batch)
+                                                      : load_triangles<k_other_order>(list, size, batch);
+      if (!good) {
+        // Where triangles and other polygons take turns, runs are short: the next attempts are small ones.
+        triangle_batch_ = k_first_batch;
+        return done + take_triangles_singly(list, size, batch);
+      }
+      mesh_.triangles.insert(mesh_.triangles.end(), triangles_.begin(),
+                             triangles_.begin() + static_cast<std::ptrdiff_t>(batch));
+      done += batch;
+      triangle_batch_ = std::min(2 * triangle_batch_, triangles_.size());
     }
-    mesh_.triangles.resize(first + done);
-    return done;
+    return records;
+  }
+  /// Into triangles_; false if one of them is no triangle or has an index that is out of range.
+  template <std::endian Order>
+  bool load_triangles(const char* list, std::size_t size, std::size_t count) {
+    // Without branches, two indices at a time: the upper bit of i or of last - i is set if i is negative or beyond the
+    // last. A borrow from the lower to the upper half happens only where the lower is wrong already.
+    const std::uint64_t last = vertex_count_ - 1, last_two = last << 32 | last;
+    std::uint64_t wrong = 0;
+    int odd = 0;
+    for (std::size_t i = 0; i < count; ++i, list += size) {
+      const Index3 t{load_number<std::uint32_t>(list + 1, Order), load_number<std::uint32_t>(list + 5, Order),
+                     load_number<std::uint32_t>(list + 9, Order)};
+      const std::uint64_t two = std::uint64_t{t[1]} << 32 | t[0];
+      wrong |= two | (last_two - two) | t[2] | (last - t[2]);
+      odd |= *list ^ 3;
+      triangles_[i] = t;
+    }
+    return odd == 0 && (wrong & 0x8000'0000'8000'0000U) == 0;
+  }
+  std::size_t take_triangles_singly(const char* list, std::size_t size, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i, list += size) {
+      const Index3 t{load_number<std::uint32_t>(list + 1, order_), load_number<std::uint32_t>(list + 5, order_),
+                     load_number<std::uint32_t>(list + 9, order_)};
+      if (*list != 3 || std::ranges::any_of(t, [&](std::uint32_t v) { return v >= vertex_count_; })) return i;
+      mesh_.triangles.push_back(t);
+    }
+    return count;
   }
 
   std::size_t take_polygons(std::string_view bytes, std::size_t size, std::size_t before) {
@@ -374,6 +426,12 @@ class BodyReader {
   std::uint64_t vertex_count_;
   PlyMesh mesh_;
   PlyFan fan_;
+  PagesAhead pages_;  ///< of the array being filled
+  // Filled, then appended: to clear the room first, as resize() does, would take longer.
+  static constexpr std::size_t k_first_batch = 8;
+  std::array<Point3, 256> vertices_;
+  std::array<Index3, 512> triangles_;
+  std::size_t triangle_batch_ = k_first_batch;
   const PlyElement* element_ = nullptr;
   std::uint64_t index_ = 0;       ///< of the element being read
   std::size_t last_corners_ = 3;  ///< of the face read last

@@ -116,7 +116,8 @@ void compact(MeshInput& mesh, const std::vector<Point3>& vertices) {
   for (const std::uint32_t v : used) mesh.vertices.push_back(vertices[v]);
 }
 
-RawAssembly split(PlyMesh mesh, const PlyHeader& header) {
+/// Parts and surfaces from the numbers at the faces and the notes, if they fit; else distinct numbers, ascending.
+Result<RawAssembly, IoError> split(PlyMesh mesh, const PlyHeader& header, const ByteSource& source) {
   const std::vector<std::uint64_t> ranges = vertex_ranges(mesh, header.notes);
   const bool noted = !ranges.empty();
   std::vector<std::uint32_t> distinct;
@@ -127,6 +128,10 @@ RawAssembly split(PlyMesh mesh, const PlyHeader& header) {
     distinct = std::move(ranked.distinct);
     parts = distinct.size();
   }
+  // Looked at before the first is made: a few bytes in the file take a kilobyte here.
+  if (parts > k_max_parts)
+    return source.fail(IoError::Code::too_large,
+                       counted(parts, "part", "parts") + ", the limit is " + std::to_string(k_max_parts));
 
   const Sorted sorted = sort_by_part(mesh.part, parts);
   RawAssembly out;
@@ -155,19 +160,6 @@ RawAssembly split(PlyMesh mesh, const PlyHeader& header) {
 
 }  // namespace
 
-RawAssembly split_ply_parts(PlyMesh mesh, const PlyHeader& header) {
-  const std::uint64_t thin_faces = mesh.thin_faces;
-  RawAssembly out;
-  if (header.part) {
-    out = split(std::move(mesh), header);
-  } else {
-    out.parts.push_back(whole(std::move(mesh), header.notes.size() == 1 ? &header.notes.front() : nullptr));
-  }
-  if (thin_faces > 0)
-    out.problems.push_back(counted(thin_faces, "face", "faces") + " with fewer than three corners left out");
-  return out;
-}
-
 Result<RawAssembly, IoError> read_ply(ByteSource& source, const LoadOptions&) {
   LineReader lines(source);
   const auto header = read_ply_header(lines);
@@ -180,7 +172,16 @@ Result<RawAssembly, IoError> read_ply(ByteSource& source, const LoadOptions&) {
   if (!mesh) return Failure{mesh.error()};
   if (mesh->triangles.empty())
     return source.fail(IoError::Code::malformed, "expected triangles, found only faces with fewer than three corners");
-  return split_ply_parts(std::move(*mesh), *header);
+
+  const std::uint64_t thin_faces = mesh->thin_faces;
+  Result<RawAssembly, IoError> out = RawAssembly{};
+  if (header->part)
+    out = split(std::move(*mesh), *header, source);
+  else
+    out->parts.push_back(whole(std::move(*mesh), header->notes.size() == 1 ? &header->notes.front() : nullptr));
+  if (out && thin_faces > 0)
+    out->problems.push_back(counted(thin_faces, "face", "faces") + " with fewer than three corners left out");
+  return out;
 }
 
 }  // namespace snug::io

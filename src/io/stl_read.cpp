@@ -1,9 +1,12 @@
 #include "io/binary_reader.hpp"
 #include "io/stl.hpp"
+#include "io/two_stages.hpp"
 #include "io/weld.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <optional>
 
 namespace snug::io {
 
@@ -18,13 +21,25 @@ bool looks_like_text(std::string_view head) { return head.find('\0') == std::str
 
 FloatTriangle load_corners(const char* from) {
   FloatTriangle triangle;
-  for (auto& corner : triangle)
-    for (float& coordinate : corner) {
-      coordinate = load_number<float>(from, std::endian::little);
-      from += sizeof(float);
-    }
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&triangle, from, sizeof triangle);
+  } else {
+    for (auto& corner : triangle)
+      for (float& coordinate : corner) {
+        coordinate = load_number<float>(from, std::endian::little);
+        from += sizeof(float);
+      }
+  }
   return triangle;
 }
+
+/// What one stage of reading hands to the other.
+struct Batch {
+  std::array<FloatTriangle, 1024> corners;
+  std::array<WeldPlan, 1024> plans;
+  std::size_t count = 0;
+  std::uint64_t end = 0;  ///< offset in the file
+};
 
 }  // namespace
 
@@ -62,24 +77,39 @@ Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
   VertexWelder welder(count / 2 + count / 32 + 16);
   std::vector<Index3>& triangles = part.mesh.triangles;
   reserve_large(triangles, count);
-  std::array<FloatTriangle, 512> corners;
-  std::array<WeldPlan, corners.size()> plans;
+  // Reading and comparing on this thread, looking up on another: each takes about half of the time.
+  constexpr std::uint32_t k_worth_a_thread = 1U << 16;
+  std::uint64_t left = count;
   std::optional<FloatTriangle> last;
-  while (triangles.size() < count) {
+  std::optional<Failure<IoError>> failed;
+  std::optional<std::uint64_t> full_at;
+  const auto load_batch = [&](Batch& batch) {
     const std::uint64_t at = in.offset();
-    const std::string_view records =
-        in.take_records(k_record, std::min<std::uint64_t>(count - triangles.size(), corners.size()));
-    if (records.empty()) return in.fail_at_end("a triangle of 50 bytes");
-    const std::size_t taken = records.size() / k_record;
-    for (std::size_t i = 0; i < taken; ++i) corners[i] = load_corners(records.data() + i * k_record + k_normal);
-    const std::span<const FloatTriangle> batch(corners.data(), taken);
-    if (const auto bad = plan_welding(last ? &*last : nullptr, batch, plans.data()))
-      return in.fail_at(at + *bad / 3 * k_record + k_normal + *bad % 3 * 12, Code::non_finite,
-                        "expected a finite vertex, found NaN or infinity");
-    welder.ids(batch, plans.data(), triangles);
-    last = batch.back();
-    if (welder.full()) return in.fail(Code::too_large, "more vertices than 32-bit ids can name");
-  }
+    const std::string_view records = in.take_records(k_record, std::min<std::uint64_t>(left, batch.corners.size()));
+    if (left > 0 && records.empty()) failed = in.fail_at_end("a triangle of 50 bytes");
+    if (records.empty()) return false;
+    batch.count = records.size() / k_record;
+    batch.end = in.offset();
+    for (std::size_t i = 0; i < batch.count; ++i)
+      batch.corners[i] = load_corners(records.data() + i * k_record + k_normal);
+    const std::span<const FloatTriangle> corners(batch.corners.data(), batch.count);
+    if (const auto bad = plan_welding(last ? &*last : nullptr, corners, batch.plans.data())) {
+      failed = in.fail_at(at + *bad / 3 * k_record + k_normal + *bad % 3 * 12, Code::non_finite,
+                          "expected a finite vertex, found NaN or infinity");
+      return false;
+    }
+    last = corners.back();
+    left -= batch.count;
+    return true;
+  };
+  const auto weld_batch = [&](const Batch& batch) {
+    if (full_at) return;
+    welder.ids({batch.corners.data(), batch.count}, batch.plans.data(), triangles);
+    if (welder.full()) full_at = batch.end;
+  };
+  in_two_stages<Batch>(count >= k_worth_a_thread, load_batch, weld_batch);
+  if (full_at) return in.fail_at(*full_at, Code::too_large, "more vertices than 32-bit ids can name");
+  if (failed) return std::move(*failed);
   part.mesh.vertices = welder.take();
   std::uint64_t collapsed = 0;
   for (const Index3& t : triangles) collapsed += has_twin_corners(t) ? 1 : 0;

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,6 +17,43 @@ namespace snug::io {
 
 /// Three corners as binary STL stores them.
 using FloatTriangle = std::array<std::array<float, 3>, 3>;
+
+/// Hashes points by multipliers that differ from one process to the next: nobody can write a file whose points all fall
+/// on one another, for which welding would take hours. Sums of 32-bit words times random 64-bit numbers are universal
+/// (Thorup, High Speed Hashing for Integers and Strings, 2015, section 3.5). Only the order of probing depends on them,
+/// never an id.
+class WeldHash {
+ public:
+  static const WeldHash& of_this_process() noexcept;
+
+  /// Equal for -0.0 and 0.0.
+  [[nodiscard]] std::uint64_t operator()(const std::array<float, 3>& p) const noexcept {
+    return mix(word(p[0]) * keys_[0] + word(p[1]) * keys_[1] + word(p[2]) * keys_[2]);
+  }
+  /// The same where the coordinates are floats.
+  [[nodiscard]] std::uint64_t operator()(const Point3& p) const noexcept {
+    return mix(sum(p.x, 0) + sum(p.y, 1) + sum(p.z, 2));
+  }
+
+ private:
+  explicit WeldHash(const std::array<std::uint64_t, 6>& keys) noexcept : keys_(keys) {}
+
+  static std::uint64_t word(float v) noexcept { return std::bit_cast<std::uint32_t>(v + 0.0F); }
+  [[nodiscard]] std::uint64_t sum(double v, std::size_t axis) const noexcept {
+    constexpr double k_most = std::numeric_limits<float>::max();
+    if (v >= -k_most && v <= k_most && static_cast<double>(static_cast<float>(v)) == v)
+      return word(static_cast<float>(v)) * keys_[axis];
+    const auto bits = std::bit_cast<std::uint64_t>(v);
+    return (bits >> 32) * keys_[axis] + (bits & 0xffffffffU) * keys_[axis + 3];
+  }
+  /// One to one. A slot is chosen by the upper bits, which depend on all bits of the sum.
+  static std::uint64_t mix(std::uint64_t h) noexcept {
+    h ^= h >> 32;
+    return h * 0xd6e8feb86659fd93U;
+  }
+
+  std::array<std::uint64_t, 6> keys_;
+};
 
 /// Where to find the id of each corner of a triangle: at a corner of the triangle before, or in the table.
 struct WeldPlan {
@@ -38,7 +76,7 @@ class VertexWelder {
   explicit VertexWelder(std::size_t expected);
 
   /// The point's id. Precondition: finite, and not full().
-  std::uint32_t id(const Point3& point) { return find_or_add(point, hash(point)); }
+  std::uint32_t id(const Point3& point) { return find_or_add(point, hash_(point)); }
 
   /// id() of all corners, several times as fast, by plans made for all calls so far, in their order. Adds to `out`.
   void ids(std::span<const FloatTriangle> in, const WeldPlan* plans, std::vector<Index3>& out);
@@ -48,45 +86,46 @@ class VertexWelder {
   /// The points by id. The welder is empty afterwards.
   [[nodiscard]] std::vector<Point3> take();
 
-  // Only the order of probing depends on it, never an id, so speed is all that counts: the high bits of the product
-  // depend on every bit of the sum. Adding zero turns -0.0 into 0.0.
-  static std::uint64_t hash(const Point3& p) noexcept {
-    const auto bits = [](double v) { return std::bit_cast<std::uint64_t>(v + 0.0); };
-    std::uint64_t h = bits(p.x) * 0x9e3779b97f4a7c15U + std::rotl(bits(p.y) * 0xc2b2ae3d27d4eb4fU, 21) +
-                      std::rotl(bits(p.z) * 0x165667b19e3779f9U, 42);
-    h ^= h >> 32;
-    return h * 0xd6e8feb86659fd93U;
-  }
-
  private:
   std::uint32_t find_or_add(const Point3& point, std::uint64_t hash) {
     const std::size_t mask = slots_.size() - 1;
-    const std::uint64_t tag = hash << 32;
-    std::size_t at = hash >> shift_;
-    for (;; at = (at + 1) & mask) {
-      const std::uint64_t slot = slots_[at];
-      if (slot == 0) break;
-      if ((slot ^ tag) >> 32 != 0) continue;
-      const std::uint32_t known_id = static_cast<std::uint32_t>(slot) - 1;
-      const Point3& known = points_[known_id];
-      if ((known.x == point.x) & (known.y == point.y) & (known.z == point.z)) return known_id;
+    const std::uint32_t tag = tag_of(hash), tag_mask = tag_mask_;
+    for (std::size_t at = first_slot(hash);; at = (at + 1) & mask) {
+      const std::uint32_t slot = slots_[at];
+      if (slot == 0) return add(point, tag, slots_[at]);
+      if (((slot ^ tag) & tag_mask) != 0) continue;
+      const std::uint32_t known = (slot & ~tag_mask) - 1;
+      if (is_point(known, point)) return known;
     }
+  }
+  std::uint32_t add(const Point3& point, std::uint32_t tag, std::uint32_t& slot) {
     points_.push_back(point);
     const auto count = static_cast<std::uint32_t>(points_.size());
-    slots_[at] = tag | count;
+    slot = tag | count;
     if (points_.size() > most_) grow();
     return count - 1;
   }
+  [[nodiscard]] bool is_point(std::uint32_t id, const Point3& point) const noexcept {
+    const Point3& known = points_[id];
+    return (known.x == point.x) & (known.y == point.y) & (known.z == point.z);
+  }
+  [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const noexcept {
+    return static_cast<std::uint32_t>(hash) & tag_mask_;
+  }
+  [[nodiscard]] std::size_t first_slot(std::uint64_t hash) const noexcept { return hash >> shift_; }
   void resize_slots(std::size_t count);
   void grow();
 
+  const WeldHash& hash_;
   std::vector<Point3> points_;
-  /// Low half of the hash and id + 1, or 0; a power of two of them. The hash keeps probing from looking at points that
-  /// are not the one sought, each of which would have to come from memory.
-  std::vector<std::uint64_t> slots_;
-  int shift_ = 0;         ///< from a hash to a slot
-  std::size_t most_ = 0;  ///< points with which the slots are full enough
-  Index3 last_ids_{};     ///< of the triangle before
+  /// id + 1, and above it as much of the hash as there is room for; or 0. A power of two of them. The hash keeps us from
+  /// looking at points that are not the one sought, each of which would have to come from memory. With all of the hash the
+  /// table would be twice as large, and the caches would hold half as much of it.
+  std::vector<std::uint32_t> slots_;
+  int shift_ = 0;               ///< from a hash to a slot
+  std::uint32_t tag_mask_ = 0;  ///< the bits of a slot that are of the hash
+  std::size_t most_ = 0;        ///< points with which the slots are full enough
+  Index3 last_ids_{};           ///< of the triangle before
 };
 
 }  // namespace snug::io

@@ -18,20 +18,21 @@ namespace {
 
 constexpr std::size_t k_max_ids = std::numeric_limits<std::uint32_t>::max();
 
-std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options) {
+/// Sets `bounds` when there is none.
+std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options, Aabb& bounds) {
   using Code = MeshError::Code;
   if (in.triangles.empty()) return MeshError{Code::empty};
   if (in.vertices.size() > k_max_ids) return MeshError{Code::too_many, in.vertices.size()};
   if (in.triangles.size() > k_max_ids) return MeshError{Code::too_many, in.triangles.size()};
-  const bool vertices_good = detail::all_in_range(in.vertices);  // quick; the loops below find the one to blame
-  for (std::size_t i = 0; i < in.vertices.size() && !vertices_good; ++i) {
+  const detail::Survey survey = detail::survey({in.vertices, in.triangles});  // the loops below find the one to blame
+  bounds = survey.used_bounds;
+  for (std::size_t i = 0; i < in.vertices.size() && !survey.vertices_good; ++i) {
     const Point3& v = in.vertices[i];
     if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return MeshError{Code::non_finite_vertex, i};
     for (const double c : {v.x, v.y, v.z})
       if (std::abs(c) > k_max_coordinate) return MeshError{Code::vertex_too_large, i};
   }
-  const bool indices_good = detail::all_indices_below(in.triangles, in.vertices.size());
-  for (std::size_t t = 0; t < in.triangles.size() && !indices_good; ++t)
+  for (std::size_t t = 0; t < in.triangles.size() && !survey.indices_good; ++t)
     for (const std::uint32_t i : in.triangles[t])
       if (i >= in.vertices.size()) return MeshError{Code::index_out_of_range, t};
   if (in.surfaces.empty() && in.surface_of_triangle.empty()) {
@@ -105,7 +106,8 @@ const detail::Grouping& detail::MeshData::grouping() const {
 }
 
 Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options) {
-  if (const auto error = find_error(input, options)) return Failure{*error};
+  Aabb bounds;
+  if (const auto error = find_error(input, options, bounds)) return Failure{*error};
   auto data = std::make_shared<detail::MeshData>();
   data->vertices = std::move(input.vertices);
   data->triangles = std::move(input.triangles);
@@ -116,7 +118,7 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options)
     data->grouping_.surface_of_triangle = std::move(input.surface_of_triangle);
     (void)data->grouping();
   }
-  data->bounds = detail::used_bounds({data->vertices, data->triangles});
+  data->bounds = bounds;
   return Mesh(std::move(data));
 }
 

@@ -51,6 +51,11 @@ Topology find_topology(const Mesh& mesh) {
   topology.first_of_shell.resize(topology.shells());
   for (std::uint32_t t = static_cast<std::uint32_t>(topology.shell_of.size()); t-- > 0;)
     if (topology.shell_of[t] != MeshReport::k_no_shell) topology.first_of_shell[topology.shell_of[t]] = t;
+  std::vector<bool> used(mesh.vertices().size());
+  for (const Index3& t : mesh.triangles())
+    for (const std::uint32_t v : t) used[v] = true;
+  for (std::uint32_t v = 0; v < used.size(); ++v)
+    if (used[v]) topology.used_vertices.push_back(v);
   if (!topology.closed) topology.rims = find_rims(mesh.view());
   return topology;
 }

@@ -14,6 +14,8 @@ struct Topology {
   std::vector<std::uint32_t> first_of_shell;  ///< per shell: its first triangle
   bool closed = false;                        ///< every shell is, and there is one
 
+  std::vector<std::uint32_t> used_vertices;  ///< those that belong to triangles, ascending
+
   /// Rims of open shells. Coned to one point each, they close the mesh: each directed edge stands for the triangle
   /// (from, to, apex).
   struct Rim {

@@ -69,6 +69,7 @@ class Assessment {
     const ShellsInside of_a = shells_inside(a_, b_, shells_met(a_, pairs_, &TrianglePair::a), report_.resolution);
     const ShellsInside of_b = shells_inside(b_, a_, shells_met(b_, pairs_, &TrianglePair::b), report_.resolution);
     doubtful_ = of_a.doubtful || of_b.doubtful;
+    may_overlap_ = !pairs_.empty() || of_a.flush || of_b.flush;
     report_.shells_of_a_inside = of_a.certain;
     report_.shells_of_b_inside = of_b.certain;
     if (of_a.certain.empty() && of_b.certain.empty()) return false;
@@ -82,7 +83,7 @@ class Assessment {
   /// Closed shells of both: the deepest common ball against a way out.
   bool solids_clash() {
     if (!a_.has_inside(Filling::closed_shells) || !b_.has_inside(Filling::closed_shells)) return false;
-    if (pairs_.empty()) return false;  // surfaces that do not meet and shells that are not inside: nothing in common
+    if (!may_overlap_) return false;
     escape_ = escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals()));
     if (escape_->length <= overlap_band_) return false;
     ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
@@ -116,7 +117,7 @@ class Assessment {
   bool is_undecided() {
     if (doubtful_) report_.reason = "not a closed shell: what lies inside it cannot be told from what does not";
     if (!straddling_.empty()) report_.reason = straddling_;
-    if (report_.reason.empty() && !(a_.closed() && b_.closed()) && !pairs_.empty()) {
+    if (report_.reason.empty() && !(a_.closed() && b_.closed()) && may_overlap_) {
       const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_);
       if (ball && 2 * ball->radius > overlap_band_ &&
           escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals())).length > overlap_band_)
@@ -151,12 +152,12 @@ class Assessment {
     if (!a_.closed() || !b_.closed()) return;
     if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
     if (ball_) {
-      const std::vector<Vec3> normals = ball_normals();
-      Escape way = escape_by_plane(a_, b_, escape_directions(a_, b_, normals));
+      const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
+      Escape way = escape_by_plane(a_, b_, directions);
       if (escape_ && escape_->length < way.length) way = *escape_;
       const double lower = 2 * ball_->radius;
       if (way.length > 1.01 * lower)
-        if (const auto shorter = shorter_escape(a_, b_, escape_directions(a_, b_, normals), lower, way)) way = *shorter;
+        if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
       report_.depth = Depth{lower, std::max(way.length, lower), ball_->centre, way.translation};
     }
     if (winds_once(a_) && winds_once(b_)) report_.volume = overlap_volume(a_, b_);
@@ -221,6 +222,7 @@ class Assessment {
   std::optional<Escape> escape_;
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
+  bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
   std::string straddling_;
   PairReport report_;
 };

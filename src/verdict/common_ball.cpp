@@ -45,10 +45,10 @@ class Search {
     return std::min(a_.surface_distance(p, filling_), b_.surface_distance(p, filling_));
   }
 
-  /// Climbs from p by steepest ascent, until steps of a billionth of the radius no longer help.
-  [[nodiscard]] CommonBall climb(CommonBall ball) const {
-    double step = ball.radius;
-    for (int tries = 0; tries < 400 && step > 1e-9 * ball.radius; ++tries) {
+  /// Climbs by steepest ascent, from steps of `first` times the radius down to `last` times, where they no longer help.
+  [[nodiscard]] CommonBall climb(CommonBall ball, double first, double last) const {
+    double step = first * ball.radius;
+    for (int tries = 0; tries < 200 && step > last * ball.radius; ++tries) {
       const auto directions = directions_from_surfaces(a_, b_, filling_, ball.centre, ball.radius + step);
       if (directions.empty()) break;
       const Vec3 uphill = smallest_of_hull(directions);
@@ -126,11 +126,13 @@ std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid
   std::ranges::stable_sort(found, std::greater{}, &CommonBall::radius);
   std::optional<CommonBall> best;
   for (std::size_t i = 0; i < std::min(found.size(), k_climbs); ++i) {
-    const CommonBall top = search.climb(found[i]);
+    const CommonBall top = search.climb(found[i], 1, 0.02);
     if (!best || top.radius > best->radius) best = top;
   }
-  if (best) best->radius = search.certified_radius(*best);
-  return best && best->radius > 0 ? best : std::nullopt;
+  if (!best) return best;
+  best = search.climb(*best, 0.02, 1e-8);
+  best->radius = search.certified_radius(*best);
+  return best->radius > 0 ? best : std::nullopt;
 }
 
 }  // namespace snug::detail

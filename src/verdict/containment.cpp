@@ -45,11 +45,13 @@ ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std
     const Aabb box = in.body().bounds();
     if (!box.overlaps({p, p})) continue;
     const bool in_closed = in.locate(p, Filling::closed_shells) == Side::inside;
-    if (in_closed && of.topology().shell_closed[shell]) {
-      if (!comes_close(of, shell, in, margin)) result.certain.push_back(shell);
-    } else if (in_closed || (!in.closed() && in.locate(p, Filling::holes_filled) != Side::outside)) {
+    if (!in_closed && (in.closed() || in.locate(p, Filling::holes_filled) == Side::outside)) continue;
+    if (comes_close(of, shell, in, margin))
+      result.flush = true;
+    else if (in_closed && of.topology().shell_closed[shell])
+      result.certain.push_back(shell);
+    else
       result.doubtful = true;
-    }
   }
   return result;
 }

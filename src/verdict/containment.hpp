@@ -12,7 +12,8 @@ namespace snug::detail {
 /// Shells of one body that lie inside another without meeting its surface.
 struct ShellsInside {
   std::vector<std::uint32_t> certain;  ///< closed shells inside closed shells, further than `margin` from every surface
-  bool doubtful = false;               ///< a shell that is open, or lies in what an open shell would enclose
+  bool doubtful = false;               ///< the same of a shell that is open, or of what an open shell would enclose
+  bool flush = false;  ///< one that is inside, but so close to a surface that rounding may have put it there
 };
 
 /// `met`, per shell of `of`: a triangle of it shares a point with `in`.

@@ -21,15 +21,14 @@ struct Extent {
   double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
 };
 
-/// Of the vertices that triangles use. Relative to an origin near by, so that rounding is that of the body's size and
+/// Relative to an origin near by, so that rounding is that of the body's size and
 /// not of its distance from the world's origin.
-Extent extent_along(const PosedBody& body, const Vec3& direction, const Point3& origin) {
+Extent extent_along(const PosedSolid& solid, const Vec3& direction, const Point3& origin) {
   Extent extent;
-  for (const Index3& t : body.view().triangles)
-    for (const std::uint32_t v : t) {
-      const double at = dot(body.vertices()[v] - origin, direction);
-      extent.lo = std::min(extent.lo, at), extent.hi = std::max(extent.hi, at);
-    }
+  for (const std::uint32_t v : solid.topology().used_vertices) {
+    const double at = dot(solid.body().vertices()[v] - origin, direction);
+    extent.lo = std::min(extent.lo, at), extent.hi = std::max(extent.hi, at);
+  }
   return extent;
 }
 
@@ -46,11 +45,11 @@ double difference_above(double hi, double lo) noexcept {
 struct Ways {
   double forward = 0, backward = 0;
 };
-Ways ways_along(const PosedBody& a, const PosedBody& b, const Vec3& direction, const Point3& origin, double slack) {
+Ways ways_along(const PosedSolid& a, const PosedSolid& b, const Vec3& direction, const Point3& origin, double slack) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (direction[axis] == 1)
-      return {difference_above(a.bounds().hi[axis], b.bounds().lo[axis]),
-              difference_above(b.bounds().hi[axis], a.bounds().lo[axis])};
+      return {difference_above(a.body().bounds().hi[axis], b.body().bounds().lo[axis]),
+              difference_above(b.body().bounds().hi[axis], a.body().bounds().lo[axis])};
   const Extent of_a = extent_along(a, direction, origin), of_b = extent_along(b, direction, origin);
   return {(of_a.hi - of_b.lo) + slack, (of_b.hi - of_a.lo) + slack};
 }
@@ -67,21 +66,27 @@ bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
 
 }  // namespace
 
-std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals) {
-  std::vector<Vec3> directions;
-  const auto add = [&](Vec3 d) {
-    const double length = std::sqrt(dot(d, d));
-    if (!(length > 0) || !std::isfinite(length)) return;
-    d = (1 / length) * d;
-    if (std::ranges::none_of(directions, [&](const Vec3& known) { return nearly_parallel(known, d); }))
-      directions.push_back(d);
-  };
-  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
-  add({1, 0, 0}), add({0, 1, 0}), add({0, 0, 1});
+std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals,
+                                    std::span<const Vec3> precise) {
+  std::vector<Vec3> known{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (const PosedSolid* solid : {&a, &b}) {
     const auto& m = solid->pose().matrix();
-    for (std::size_t column = 0; column < 3; ++column) add({m[column], m[3 + column], m[6 + column]});
+    for (std::size_t column = 0; column < 3; ++column) known.push_back({m[column], m[3 + column], m[6 + column]});
   }
+  const std::size_t axes = known.size();
+  known.insert(known.end(), precise.begin(), precise.end());
+
+  std::vector<Vec3> directions;
+  const auto add = [&](const Vec3& v) {
+    const double length = std::sqrt(dot(v, v));
+    if (!(length > 0) || !std::isfinite(length)) return;
+    Vec3 d = (1 / length) * v;
+    const auto same = [&](const Vec3& other) { return nearly_parallel(other, d); };
+    if (const auto exact = std::ranges::find_if(known, same); exact != known.end()) d = *exact;
+    if (std::ranges::none_of(directions, same)) directions.push_back(d);
+  };
+  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
+  for (std::size_t i = 0; i < axes; ++i) add(known[i]);
   add(middle_of(b.body().bounds()) - middle_of(a.body().bounds()));
   return directions;
 }
@@ -92,7 +97,7 @@ Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const
   const double size = max_abs(box_a.hi - box_a.lo) + max_abs(box_b.hi - box_b.lo) + max_abs(middle_of(box_b) - origin);
   Escape best{{}, std::numeric_limits<double>::infinity()};
   for (const Vec3& d : directions) {
-    const Ways ways = ways_along(a.body(), b.body(), d, origin, 0x1p-50 * size);
+    const Ways ways = ways_along(a, b, d, origin, 0x1p-50 * size);
     const bool forward = ways.forward <= ways.backward;
     const double length = std::max(0.0, forward ? ways.forward : ways.backward);
     if (length < best.length) best = {(forward ? length : -length) * d, length};

@@ -27,9 +27,10 @@ struct Escape {
 /// Do the surfaces share no point, and is no shell of one inside the other? Exact.
 [[nodiscard]] bool wholly_apart(const PosedSolid& a, const PosedSolid& b);
 
-/// Ways out worth trying: the axes of the world and of both poses, the given ones, and the line between the bodies'
-/// middles. Unit vectors, no two alike or opposite.
+/// Ways out worth trying: first `normals`, then the axes of the world and of both poses and the line between the bodies'
+/// middles. Unit vectors, no two alike or opposite. A normal that is almost one of the axes, or of the `precise` normals, is
+/// replaced by it: a way out that is a little askew is longer.
 [[nodiscard]] std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b,
-                                                  std::span<const Vec3> normals);
+                                                  std::span<const Vec3> normals, std::span<const Vec3> precise = {});
 
 }  // namespace snug::detail

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace snug::detail {
@@ -48,36 +49,83 @@ Loop without_straight_corners(const Loop& loop, double tolerance) {
   return kept;
 }
 
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Directed edges; one and its reverse cancel.
+class Edges {
+ public:
+  void add(const Edge& edge) {
+    if (edge.first == edge.second) return;
+    if (const auto back = uses_.find({edge.second, edge.first}); back != uses_.end()) {
+      if (--back->second == 0) uses_.erase(back);
+    } else {
+      ++uses_[edge];
+    }
+  }
+  [[nodiscard]] bool empty() const noexcept { return uses_.empty(); }
+  [[nodiscard]] std::uint32_t any_start() const noexcept { return uses_.begin()->first.first; }
+  /// Takes an edge away that starts at a corner, and returns where it ends.
+  std::optional<std::uint32_t> follow(std::uint32_t from) {
+    const auto edge = uses_.lower_bound({from, 0});
+    if (edge == uses_.end() || edge->first.first != from) return std::nullopt;
+    const std::uint32_t to = edge->first.second;
+    if (--edge->second == 0) uses_.erase(edge);
+    return to;
+  }
+  [[nodiscard]] std::vector<Edge> all() const {
+    std::vector<Edge> edges;
+    for (const auto& [edge, count] : uses_) edges.insert(edges.end(), static_cast<std::size_t>(count), edge);
+    return edges;
+  }
+
+ private:
+  std::map<Edge, int> uses_;
+};
+
+/// Splits edges at corners that lie on them, so that one long edge cancels against several short ones.
+Edges split(const Edges& edges, const Corners& corners, double tolerance) {
+  const std::vector<Edge> all = edges.all();
+  Edges result;
+  for (const auto& [from, to] : all) {
+    const Point3 &p = corners.point(from), &q = corners.point(to);
+    const Vec3 along = q - p;
+    const double length2 = dot(along, along);
+    std::vector<std::pair<double, std::uint32_t>> stops{{0, from}, {1, to}};
+    for (const auto& [corner, unused] : all) {
+      const Vec3 offset = corners.point(corner) - p;
+      const double t = dot(offset, along) / length2;
+      if (corner != from && corner != to && t > 0 && t < 1 && max_abs(offset - t * along) <= tolerance)
+        stops.emplace_back(t, corner);
+    }
+    std::ranges::sort(stops);
+    for (std::size_t i = 1; i < stops.size(); ++i) result.add({stops[i - 1].second, stops[i].second});
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance) {
   const Corners corners(pieces, tolerance);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, int> uses;
+  Edges edges;
   std::size_t first = 0;
   for (const Loop& piece : pieces) {
-    for (std::size_t i = 0; i < piece.size(); ++i) {
-      const std::uint32_t from = corners.number(first + i), to = corners.number(first + (i + 1) % piece.size());
-      if (from == to) continue;
-      if (const auto back = uses.find({to, from}); back != uses.end()) {
-        if (--back->second == 0) uses.erase(back);
-      } else {
-        ++uses[{from, to}];
-      }
-    }
+    for (std::size_t i = 0; i < piece.size(); ++i)
+      edges.add({corners.number(first + i), corners.number(first + (i + 1) % piece.size())});
     first += piece.size();
   }
+  edges = split(edges, corners, 4 * tolerance);
 
   std::vector<Loop> loops;
-  while (!uses.empty()) {
-    const std::uint32_t start = uses.begin()->first.first;
+  while (!edges.empty()) {
+    const std::uint32_t start = edges.any_start();
     Loop loop;
     std::uint32_t at = start;
     do {
-      const auto edge = uses.lower_bound({at, 0});
-      if (edge == uses.end() || edge->first.first != at) return pieces;
       loop.push_back(corners.point(at));
-      at = edge->first.second;
-      if (--edge->second == 0) uses.erase(edge);
+      const auto next = edges.follow(at);
+      if (!next) return pieces;
+      at = *next;
     } while (at != start);
     loop = without_straight_corners(loop, tolerance);
     if (loop.size() >= 3) loops.push_back(std::move(loop));

@@ -76,6 +76,21 @@ double height_at(const Column& c, double x, double y) noexcept {
   return std::clamp(o.z + (u * (p.z - o.z) + v * (q.z - o.z)), lo, hi);
 }
 
+/// Integral of the lower of both heights over a triangle, as far as it is above the floor.
+double below_both(const Polygon& triangle) {
+  const auto height_a = [](const Polygon::Corner& c) { return c.a; };
+  const auto height_b = [](const Polygon::Corner& c) { return c.b; };
+  const Polygon a_lower = cut(triangle, [](const Polygon::Corner& c) { return c.b - c.a; });
+  double volume = integral(cut(a_lower, height_a), height_a);
+  // Where the planes coincide that was all of it already.
+  if (std::any_of(triangle.corner.begin(), triangle.corner.begin() + 3,
+                  [](const Polygon::Corner& c) { return c.a != c.b; })) {
+    const Polygon b_lower = cut(triangle, [](const Polygon::Corner& c) { return c.a - c.b; });
+    volume += integral(cut(b_lower, height_b), height_b);
+  }
+  return volume;
+}
+
 /// Volume shared by two columns above the floor.
 double shared_by(const Column& a, const Column& b) {
   Polygon shadow;
@@ -89,15 +104,14 @@ double shared_by(const Column& a, const Column& b) {
   if (shadow.count < 3) return 0;
   for (std::size_t i = 0; i < shadow.count; ++i)
     shadow.corner[i].b = height_at(b, shadow.corner[i].x, shadow.corner[i].y);
-  const auto height_a = [](const Polygon::Corner& c) { return c.a; };
-  const auto height_b = [](const Polygon::Corner& c) { return c.b; };
-  const auto a_over_b = [](const Polygon::Corner& c) { return c.a - c.b; };
-  const auto b_over_a = [](const Polygon::Corner& c) { return c.b - c.a; };
-  double volume = integral(cut(cut(shadow, b_over_a), height_a), height_a);
-  // Where the planes coincide that was all of it already.
-  if (std::any_of(shadow.corner.begin(), shadow.corner.begin() + static_cast<std::ptrdiff_t>(shadow.count),
-                  [](const Polygon::Corner& c) { return c.a != c.b; }))
-    volume += integral(cut(cut(shadow, a_over_b), height_b), height_b);
+  // Triangle by triangle: over three corners any heights make a plane, while those of more corners, where two planes
+  // coincide but for rounding, would not divide the polygon into two parts.
+  double volume = 0;
+  for (std::size_t i = 2; i < shadow.count; ++i) {
+    Polygon part;
+    for (const std::size_t k : {std::size_t{0}, i - 1, i}) part.add(shadow.corner[k]);
+    volume += below_both(part);
+  }
   return volume;
 }
 

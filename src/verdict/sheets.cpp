@@ -24,6 +24,17 @@ double reach_through(const Triangle& t, const Triangle& other) noexcept {
   return std::min(above, below);
 }
 
+/// Smallest height of the triangle. One below the noise may be a mere line that posing has bent.
+double width(const Triangle& t) noexcept {
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  double longest2 = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = t[(i + 1) % 3] - t[i];
+    longest2 = std::max(longest2, dot(edge, edge));
+  }
+  return longest2 > 0 ? std::sqrt(dot(n, n) / longest2) : 0;
+}
+
 }  // namespace
 
 std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
@@ -34,7 +45,7 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     if (pair.relation != Relation::crossing) continue;
     if (a.topology().in_closed_shell(pair.a) && b.topology().in_closed_shell(pair.b)) continue;
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-    const double depth = std::min(reach_through(ta, tb), reach_through(tb, ta));
+    const double depth = std::min({reach_through(ta, tb), reach_through(tb, ta), width(ta), width(tb)});
     if (!(depth > deepest)) continue;
     deepest = depth;
     const TriangleIntersection shared = intersection(ta, tb);

@@ -1,3 +1,4 @@
+#include "data_folder.hpp"
 #include "judge_support.hpp"
 
 #include <snug/triangle.hpp>
@@ -5,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,15 +15,6 @@
 
 namespace snug::judge {
 namespace {
-
-std::filesystem::path data_folder() {
-  if (const char* folder = std::getenv("SNUG_DATA"); folder != nullptr && *folder != '\0') return folder;
-#ifdef SNUG_DATA_DIR
-  return SNUG_DATA_DIR;
-#else
-  return std::filesystem::path(__FILE__).parent_path() / "../../../shared/data";
-#endif
-}
 
 struct LabelledPair {
   Triangle a, b;

@@ -15,7 +15,8 @@ struct GoldenCase {
   MeshInput a, b;
   Bands bands = {};
   Verdict verdict = Verdict::clear;
-  std::optional<double> depth = std::nullopt;  ///< lower and upper bound agree on it
+  std::optional<double> depth = std::nullopt;
+  double lower_share = 1;  ///< how much of the depth a ball can show: less than all of it in a pointed overlap
   std::optional<double> volume = std::nullopt;
   std::optional<double> gap = std::nullopt;
   std::optional<double> patch_area = std::nullopt;

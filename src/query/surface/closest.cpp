@@ -1,7 +1,9 @@
+#include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
 #include "query/surface/surface.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace snug::detail {
@@ -18,6 +20,26 @@ double gap_below(const Aabb& a, const Aabb& b) noexcept {
   }
   // Squares of huge gaps overflow; one axis alone is a bound as well.
   return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
+}
+
+/// True if the plane of t alone keeps u further away than `reach`. Cheap; saves most exact distances, since the boxes of
+/// slanted triangles overlap long before the triangles do.
+bool plane_keeps_away(const Triangle& t, const Triangle& u, double reach) noexcept {
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  const double length = std::sqrt(dot(n, n));
+  if (!(length > 0) || !std::isfinite(length)) return false;
+  double extent = std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0]));
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (const Point3& p : u.corner) {
+    const Vec3 d = p - t[0];
+    const double height = dot(d, n) / length;
+    lowest = std::min(lowest, height), highest = std::max(highest, height);
+    extent = std::max(extent, max_abs(d));
+  }
+  // A needle's normal is mostly rounding: it may tilt by the unit roundoff times how thin the needle is.
+  const double longest = std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0]));
+  const double slack = 0x1p-46 * extent * (1 + longest * longest / length);
+  return lowest > reach + slack || highest < -(reach + slack);
 }
 
 class Search {
@@ -53,7 +75,9 @@ class Search {
   }
 
   void offer(std::uint32_t ta, std::uint32_t tb) {
-    const ClosestPoints points = closest_points(a_.triangle(ta), b_.triangle(tb));
+    const Triangle corners_a = a_.triangle(ta), corners_b = b_.triangle(tb);
+    if (plane_keeps_away(corners_a, corners_b, reach_) || plane_keeps_away(corners_b, corners_a, reach_)) return;
+    const ClosestPoints points = closest_points(corners_a, corners_b);
     if (points.distance > reach_) return;
     if (best_ && points.distance == best_->points.distance && std::pair(ta, tb) > std::pair(best_->a, best_->b)) return;
     best_ = ClosestPair{ta, tb, points};

@@ -23,12 +23,14 @@ TEST(Determinism, ThreadCountDoesNotShow) {
     const Pose pose_a = random.pose(0.3), pose_b = random.pose(0.3);
     Scratch scratch;
     const auto one = triangle_pairs(a, pose_a, b, pose_b, scratch);
-    const auto first = first_pair(a, pose_a, b, pose_b, scratch);
-    for (const unsigned threads : {2U, 3U, 4U, 8U, 64U}) {
-      SCOPED_TRACE(threads);
-      const QueryOptions options{.threads = threads};
-      ASSERT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, options), one);
-      ASSERT_EQ(first_pair(a, pose_a, b, pose_b, scratch, options), first);
+    for (const Method method : {Method::surface, Method::brute}) {
+      const auto first = first_pair(a, pose_a, b, pose_b, scratch, {.method = method});
+      for (const unsigned threads : {1U, 2U, 3U, 4U, 8U, 64U}) {
+        SCOPED_TRACE(threads);
+        const QueryOptions options{.method = method, .threads = threads};
+        ASSERT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, options), one);
+        ASSERT_EQ(first_pair(a, pose_a, b, pose_b, scratch, options), first);
+      }
     }
   }
 }
@@ -52,7 +54,7 @@ TEST(Determinism, TheSmallestPairWinsHoweverLateItIsFound) {
   Scratch scratch;
   for (const unsigned threads : {1U, 2U, 4U, 8U})
     for (int repeat = 0; repeat < 3; ++repeat) {
-      const auto first = first_pair(a, {}, b, {}, scratch, {.threads = threads});
+      const auto first = first_pair(a, {}, b, {}, scratch, {.method = Method::brute, .threads = threads});
       ASSERT_TRUE(first);
       ASSERT_EQ(first->a, 0U);
       ASSERT_EQ(first->b, many + 1);
