@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support import CLEAN, FINDINGS, INCOMPLETE, UNREADABLE, Case, Mesh, parse
+from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, Case, Mesh, parse
 
 
 class Verdicts(Case):
@@ -173,6 +173,10 @@ class Demo(Case):
     def test_shows_and_writes(self):
         done = self.expect(CLEAN, "demo", "-o", "here/demo", says=["ms", "snug-demo.json"])
         self.assertIn("screw", done.stdout)
+        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+            shown = file.read()
+        for line in done.stdout.split("\nwhat to do")[0].splitlines():
+            self.assertIn("    " + line if line else "", shown, "README.md shows another table")
         with open(self.path("here/demo/snug-demo.json"), encoding="utf-8") as file:
             document = parse(file.read())
         self.assertEqual(document["summary"]["clash"], 1)
