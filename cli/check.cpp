@@ -1,0 +1,177 @@
+#include "commands.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "length.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "pose_option.hpp"
+#include "progress_bar.hpp"
+
+#include <snug/snug.hpp>
+
+#include <snug/report.hpp>
+
+#include <chrono>
+
+namespace snug::cli {
+
+namespace {
+
+constexpr const char* k_footer = R"(Units:
+  Lengths carry a unit: --clearance 0.5mm. They are converted to the unit of the files. Nothing is guessed, and there are
+  no hidden margins: the tolerances in force are printed with every result.
+
+Verdicts:
+    contained  a closed part, or a shell of it, lies wholly inside the other; counts as clash
+    clash      interiors overlap by more than --touch-overlap; of open meshes: triangles cross
+    undecided  it could not be told, and the reason is given
+    touch      they share points, or the gap is at most --touch-gap, without clash
+    near       the gap is below --clearance
+
+Examples:
+    snug check gearbox.glb
+    snug check case.stl lid.stl --units mm --clearance 0.5mm
+    snug check case.obj lid.obj --units mm --pose "lid=0,0,80,1,0,0,0" --json
+    snug check line.obj --units m --fail-on touch -o report.json
+
+)";
+
+constexpr const char* k_precedence = R"(
+  The first that holds counts: cancelled or nothing to test (4), findings at or above --fail-on (1), undecided pairs (4).
+)";
+
+struct Options {
+  InputOptions inputs;
+  OutputOptions outputs;
+  std::string clearance, touch_gap, touch_overlap;
+  std::vector<std::string> poses;
+  std::string pairs = "surfaces", method = "surface", device = "cpu", fail_on = "clash";
+  unsigned threads = hardware_threads();
+  std::string output;
+};
+
+struct Lengths {
+  Length clearance, touch_gap, touch_overlap;
+};
+
+/// What can be refused before a file is read.
+Lengths parse_lengths(const Options& options) {
+  const auto length = [](const std::string& text, const char* what) {
+    return text.empty() ? Length{} : Length::parse(text, what);
+  };
+  return {length(options.clearance, "--clearance"), length(options.touch_gap, "--touch-gap"),
+          length(options.touch_overlap, "--touch-overlap")};
+}
+
+Method available_method(const Options& options) {
+  if (options.device != "cpu") fail_usage("--device " + options.device + " is not available in this build; cpu is");
+  const auto method = parse_method(options.method);
+  if (!method) fail_usage("--method " + options.method + " is not available in this build; surface and brute are");
+  return *method;
+}
+
+/// The least grave verdict that counts as a finding, if any does.
+std::optional<Verdict> threshold(const Options& options) {
+  return options.fail_on == "never" ? std::nullopt : parse_verdict(options.fail_on);
+}
+
+int exit_code(const CheckReport& report, std::optional<Verdict> fail_on) {
+  if (report.cancelled || report.coverage.pairs_possible == 0) return k_incomplete;
+  if (fail_on)
+    for (const Finding& finding : report.findings)
+      if (finding.verdict >= *fail_on) return k_findings;
+  return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
+}
+
+void remark(const Options& options, const CheckReport& report) {
+  if (options.outputs.quiet) return;
+  if (options.fail_on == "near" && options.clearance.empty())
+    say("--fail-on near without --clearance: nothing counts as near");
+  if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
+}
+
+int run(const Options& options) {
+  const Lengths lengths = parse_lengths(options);
+  const Method method = available_method(options);
+  std::vector<PoseOption> poses;
+  for (const std::string& text : options.poses) poses.push_back(PoseOption::parse(text));
+  if (!options.output.empty()) expect_writable(options.output);
+
+  const auto start = std::chrono::steady_clock::now();
+  const bool words = !options.outputs.quiet;
+  const CancelToken& cancel = watch_interrupts(words);
+  Inputs inputs = load_inputs(options.inputs, words, cancel);
+  ReportSource source{.inputs = inputs.files, .placed = {}, .run = {.seconds = 0, .threads = options.threads}};
+  for (const PoseOption& pose : poses) {
+    if (inputs.cancelled) break;
+    pose.apply(inputs.assembly);
+    source.placed.push_back(pose.part);
+  }
+
+  const LengthUnit unit = inputs.assembly.units();
+  CheckOptions check_options{.clearance = lengths.clearance.in(unit),
+                             .touch_gap = lengths.touch_gap.in(unit),
+                             .touch_overlap = lengths.touch_overlap.in(unit),
+                             .method = method,
+                             .keep_triangles = options.pairs == "triangles",
+                             .threads = options.threads,
+                             .cancel = &cancel};
+  CheckReport report;
+  {
+    ProgressBar bar("checking", words);
+    check_options.progress = bar.hook();
+    if (inputs.cancelled)
+      report.cancelled = true;
+    else
+      report = check(inputs.assembly, check_options);
+  }
+  source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  std::string json;
+  if (options.outputs.json || !options.output.empty())
+    json = check_json(inputs.assembly, check_options, report, source);
+  if (!options.output.empty()) write_file(options.output, json);
+  write_stdout(options.outputs.json
+                   ? json
+                   : check_text(inputs.assembly, check_options, report, style_of_stdout(options.outputs.color)));
+  remark(options, report);
+  return exit_code(report, threshold(options));
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("check", "Find parts that clash, touch or come too close");
+  add_inputs(command, options->inputs);
+  add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)");
+  add_value(command, "--touch-gap", options->touch_gap, "LENGTH", "gaps up to this count as touching (default 0)");
+  add_value(command, "--touch-overlap", options->touch_overlap, "LENGTH",
+            "overlaps up to this deep count as touching (default 0)");
+  command
+      .add_option("--pose", options->poses,
+                  "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the files; may be given several times")
+      ->type_name("POSE")
+      ->allow_extra_args(false);
+  one_of(add_value(command, "--fail-on", options->fail_on, "VERDICT",
+                   "least grave verdict that makes the exit status 1 (default clash)"),
+         {"near", "touch", "undecided", "clash", "contained", "never"});
+  one_of(add_value(command, "--pairs", options->pairs, "WHAT",
+                   "what the JSON document lists of each finding: pairs of surfaces (default), or of triangles too"),
+         {"surfaces", "triangles"});
+  one_of(add_value(command, "--method", options->method, "METHOD",
+                   "engine; all give the same result (default surface; brute is slow and simple)"),
+         {"surface", "dop", "dop_fixed", "brute"});
+  one_of(add_value(command, "--device", options->device, "DEVICE", "where it runs (default cpu)"),
+         {"cpu", "opencl", "chip"});
+  command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U).description(""));
+  add_outputs(command, options->outputs);
+  add_value(command, "-o,--output", options->output, "FILE", "write the JSON document to a file as well");
+  command.footer(std::string(k_footer) + k_exit_codes + k_precedence);
+  command.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace snug::cli

@@ -1,0 +1,61 @@
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress_bar.hpp"
+
+#include <snug/report.hpp>
+
+namespace snug::cli {
+
+namespace {
+
+constexpr const char* k_footer = R"(Problems:
+  Each part is listed with what is odd about its mesh: open edges, edges of more than two triangles, flipped, degenerate and
+  duplicate triangles, and what the reader left out or renamed. Edges are named triangle.edge, both from 0.
+
+Examples:
+    snug info gearbox.glb
+    snug info case.stl lid.stl --units mm --json
+
+Exit status:
+    0  done
+    2  wrong usage
+    3  unreadable input
+    4  cancelled
+    5  internal error, or output that could not be written
+)";
+
+struct Options {
+  InputOptions inputs;
+  OutputOptions outputs;
+};
+
+int run(const Options& options) {
+  const bool words = !options.outputs.quiet;
+  const CancelToken& cancel = watch_interrupts(words);
+  const Inputs inputs = load_inputs(options.inputs, words, cancel);
+  AssemblyInfo info;
+  {
+    ProgressBar bar("inspecting", words);
+    info = describe(inputs.assembly, bar.hook(), &cancel);
+  }
+  info.cancelled |= inputs.cancelled;
+  write_stdout(options.outputs.json ? info_json(inputs.assembly, info, inputs.files)
+                                    : info_text(inputs.assembly, info, style_of_stdout(options.outputs.color)));
+  return info.cancelled ? k_incomplete : k_clean;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("info", "Tell what files hold, and what is odd about it");
+  add_inputs(command, options->inputs);
+  add_outputs(command, options->outputs);
+  command.footer(k_footer);
+  command.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace snug::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "options.hpp"
+
+#include <snug/assembly.hpp>
+#include <snug/report.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snug::cli {
+
+struct Inputs {
+  Assembly assembly;
+  std::vector<InputFile> files;
+  bool cancelled = false;  ///< the assembly lacks what was not read
+};
+
+/// Reads the files into one assembly. Parts keep their paths; a path that occurs in several files gets the file's stem
+/// before it, and a number where that is not enough. Ends the program when a file can not be read, when the unit is
+/// missing or when files differ in it.
+[[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel);
+
+}  // namespace snug::cli

@@ -1,0 +1,50 @@
+#include "options.hpp"
+
+#include "length.hpp"
+#include "nearest.hpp"
+
+#include <algorithm>
+
+namespace snug::cli {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string out;
+  for (const std::string& word : words) (out += out.empty() ? "" : between) += word;
+  return out;
+}
+
+}  // namespace
+
+void one_of(CLI::Option* option, const std::vector<std::string>& words) {
+  option->type_name(joined(words, "|"));
+  option->check([words](const std::string& given) {
+    if (std::ranges::find(words, given) != words.end()) return std::string{};
+    return '\'' + given + "' is not one of " + joined(words, ", ") + did_you_mean(given, words);
+  });
+}
+
+CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target, const std::string& value,
+                       const std::string& text) {
+  return app.add_option(names, target, text)->type_name(value);
+}
+
+void add_inputs(CLI::App& app, InputOptions& options) {
+  app.add_option("FILE", options.files, "mesh files: STL, OBJ, PLY, OFF, glTF; several form one assembly")
+      ->type_name("FILE")
+      ->required();
+  one_of(add_value(app, "--units", options.units, "UNIT",
+                   "unit of length of files that have none of their own (all but glTF, which is in m)"),
+         {"um", "mm", "cm", "m", "in", "ft"});
+}
+
+void add_outputs(CLI::App& app, OutputOptions& options) {
+  app.add_flag("--json", options.json, "print one JSON document instead of the table");
+  app.add_flag("-q,--quiet", options.quiet, "no progress and no remarks on stderr; errors are still told");
+  one_of(add_value(app, "--color", options.color, "WHEN",
+                   "colours: on a terminal (auto, which heeds NO_COLOR), always or never"),
+         {"auto", "always", "never"});
+}
+
+}  // namespace snug::cli

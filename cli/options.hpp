@@ -1,0 +1,33 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// Options that several commands have, declared once.
+
+namespace snug::cli {
+
+/// The option takes one of these words, and completion offers them.
+void one_of(CLI::Option* option, const std::vector<std::string>& words);
+
+/// Adds an option that takes one value; given twice it is an error.
+CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target, const std::string& value,
+                       const std::string& text);
+
+struct InputOptions {
+  std::vector<std::string> files;
+  std::string units;
+};
+void add_inputs(CLI::App& app, InputOptions& options);
+
+struct OutputOptions {
+  bool json = false;
+  bool quiet = false;
+  std::string color = "auto";
+};
+void add_outputs(CLI::App& app, OutputOptions& options);
+
+}  // namespace snug::cli

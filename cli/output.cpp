@@ -1,0 +1,96 @@
+#include "output.hpp"
+
+#include "errors.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace snug::cli {
+
+namespace {
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+/// errno of the first failure, or 0.
+int write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(file, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return 0;
+}
+
+int write_and_close(int file, std::string_view text) {
+  const int error = write_all(file, text);
+  const bool closed = ::close(file) == 0;  // some file systems tell only now that they had no room
+  return error != 0 ? error : closed ? 0 : errno;
+}
+
+bool is_special(const std::filesystem::path& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+[[noreturn]] void fail_writing(const std::string& path, int error) {
+  fail_output(path + ": cannot be written: " + reason(error));
+}
+
+}  // namespace
+
+void write_stdout(std::string_view text) {
+  if (const int error = write_all(STDOUT_FILENO, text); error != 0)
+    fail_output("cannot write the output: " + reason(error));
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  const bool special = is_special(path);
+  const std::string target = special ? path.string() : path.string() + ".part-" + std::to_string(::getpid());
+  const int file = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC), 0666);
+  if (file < 0) fail_writing(path.string(), errno);
+  int error = write_and_close(file, text);
+  if (special && error == 0) return;
+  if (error == 0 && std::rename(target.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  if (!special) ::unlink(target.c_str());
+  fail_writing(path.string(), error);
+}
+
+void expect_writable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (std::filesystem::is_directory(path, ignored)) fail_usage(path.string() + ": is a folder; name a file");
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail_usage(path.string() + ": there is no folder " + folder.string());
+  if (::access((is_special(path) ? path : folder).c_str(), W_OK) != 0)
+    fail_usage(path.string() + ": cannot be written: " + reason(errno));
+}
+
+void say(std::string_view text, std::string_view who) {
+  std::string line = std::string(who) + ": " + std::string(text);
+  std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
+  std::fputs((line += '\n').c_str(), stderr);
+}
+
+TextStyle style_of_stdout(std::string_view when) {
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool plain =
+      (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
+  TextStyle style{.color = when == "always" || (when != "never" && terminal && !plain)};
+  winsize size = {};
+  if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
+  return style;
+}
+
+}  // namespace snug::cli

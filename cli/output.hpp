@@ -1,0 +1,26 @@
+#pragma once
+
+#include <snug/report.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace snug::cli {
+
+/// Data goes to stdout through here. What can not be written ends the program with an error, never in silence.
+void write_stdout(std::string_view text);
+
+/// Puts a file in place in one step; devices and pipes are written to as they are.
+void write_file(const std::filesystem::path& path, std::string_view text);
+/// Ends the program (wrong usage) where write_file() is bound to fail, before the work is done.
+void expect_writable(const std::filesystem::path& path);
+
+/// Words for the user on stderr, with the name of the program or command before them. Names of files can not drive the
+/// terminal: control characters become '?'.
+void say(std::string_view text, std::string_view who = "snug");
+
+/// `when` is auto, always or never; auto heeds NO_COLOR, TERM=dumb and whether stdout is a terminal.
+[[nodiscard]] TextStyle style_of_stdout(std::string_view when);
+
+}  // namespace snug::cli

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <snug/check.hpp>
+#include <snug/export.hpp>
+#include <snug/io.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snug {
+
+/// A file that went into an assembly.
+struct InputFile {
+  std::string path;                   ///< as the user gave it
+  std::optional<std::string> sha256;  ///< of its bytes, hex; absent where it was not read to the end
+};
+[[nodiscard]] SNUG_API Result<std::string, IoError> file_sha256(const std::filesystem::path& path,
+                                                                const CancelToken* cancel = nullptr);
+
+/// All that may differ between two documents about the same input, in one block: times and machine.
+struct RunInfo {
+  double seconds = 0;
+  unsigned threads = 1;
+};
+
+/// What a report tells beside the findings: where they come from.
+struct ReportSource {
+  std::vector<InputFile> inputs;
+  std::vector<std::string> placed;  ///< paths of parts whose pose the user gave
+  RunInfo run;
+};
+
+/// A `snug.check/1` document (docs/schema): keys sorted, numbers in their shortest form, never NaN or infinity, a newline
+/// at the end. The same bytes for the same arguments, the block `run` apart.
+[[nodiscard]] SNUG_API std::string check_json(const Assembly& assembly, const CheckOptions& options,
+                                              const CheckReport& report, const ReportSource& source);
+
+/// What there is to know of a part before it is checked.
+struct PartInfo {
+  std::string path;
+  Aabb bounds;  ///< of the posed vertices that triangles use
+  std::uint64_t vertices = 0, triangles = 0, surfaces = 0, shells = 0;
+  bool closed = false;
+  std::optional<double> volume;       ///< enclosed, of closed parts; rounded
+  std::vector<std::string> problems;  ///< in words, with counts and first ids; empty if there are none
+};
+struct AssemblyInfo {
+  std::vector<PartInfo> parts;        ///< in the order of the assembly
+  std::vector<std::string> problems;  ///< those that concern no single part
+  bool cancelled = false;             ///< parts that were not reached are missing
+};
+/// Each distinct mesh is inspected once.
+[[nodiscard]] SNUG_API AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress = {},
+                                             const CancelToken* cancel = nullptr);
+
+/// A `snug.info/1` document, under the same rules.
+[[nodiscard]] SNUG_API std::string info_json(const Assembly& assembly, const AssemblyInfo& info,
+                                             std::span<const InputFile> inputs);
+
+/// How text is laid out for a reader.
+struct TextStyle {
+  bool color = false;       ///< verdicts in colour, by the escape sequences of terminals
+  std::size_t width = 120;  ///< columns; what does not fit is shortened, with an ellipsis
+};
+
+/// The report as a table with everything needed to judge it: findings, summary, coverage, tolerances, problems of the
+/// input, and what to do about each verdict. UTF-8, aligned by display columns; names can not drive the terminal.
+[[nodiscard]] SNUG_API std::string check_text(const Assembly& assembly, const CheckOptions& options,
+                                              const CheckReport& report, const TextStyle& style = {});
+[[nodiscard]] SNUG_API std::string info_text(const Assembly& assembly, const AssemblyInfo& info,
+                                             const TextStyle& style = {});
+
+}  // namespace snug

@@ -1,0 +1,186 @@
+#include "report/json_document.hpp"
+#include "report/json_parts.hpp"
+
+#include <snug/report.hpp>
+
+#include <cmath>
+
+namespace snug {
+
+namespace {
+
+using report::JsonDocument;
+constexpr auto k_line = JsonDocument::Layout::line;
+
+bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
+  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
+  json.begin_object();
+  json.key("part").value(side.part);
+  json.key("surface_names").begin_array(k_line);
+  for (const std::uint32_t id : side.surfaces) json.value(surfaces[id].name);
+  json.end_array();
+  json.key("surfaces").list(side.surfaces);
+  json.end_object();
+}
+
+void write_depth(JsonDocument& json, const std::optional<Depth>& depth) {
+  // Beyond the range of doubles there is nothing to say.
+  if (!depth || !std::isfinite(depth->upper) || !finite(depth->centre) || !finite(depth->escape)) return json.null();
+  json.begin_object(k_line);
+  json.key("centre").value(depth->centre);
+  json.key("escape").value(depth->escape);
+  json.key("lower").value(depth->lower);
+  json.key("upper").value(depth->upper);
+  json.end_object();
+}
+
+void write_volume(JsonDocument& json, const std::optional<OverlapVolume>& volume) {
+  if (!volume || !std::isfinite(volume->value) || !std::isfinite(volume->error)) return json.null();
+  json.begin_object(k_line);
+  json.key("error").value(volume->error);
+  json.key("value").value(volume->value);
+  json.end_object();
+}
+
+void write_patch(JsonDocument& json, const ContactPatch& patch) {
+  json.begin_object();
+  json.key("a").value(patch.surface_a);
+  json.key("area").value(patch.area);
+  json.key("b").value(patch.surface_b);
+  json.key("loops").begin_array();
+  for (const auto& loop : patch.loops) json.list(loop);
+  json.end_array();
+  json.key("normal").value(patch.normal);
+  json.end_object();
+}
+
+template <class Pairs, class Project>
+void write_pairs(JsonDocument& json, const Pairs& pairs, Project project) {
+  json.begin_array(k_line);
+  for (const auto& pair : pairs) json.list(project(pair));
+  json.end_array();
+}
+
+void write_finding(JsonDocument& json, const Finding& finding, const Assembly& assembly, bool with_triangles) {
+  json.begin_object();
+  json.key("a");
+  write_side(json, finding.a, assembly);
+  json.key("b");
+  write_side(json, finding.b, assembly);
+  json.key("crossing_pairs").value(finding.crossing_pairs);
+  json.key("depth");
+  write_depth(json, finding.depth);
+  json.key("duplicate").value(finding.duplicate);
+  json.key("gap").value(finding.gap);
+  json.key("id").value(finding.id);
+  json.key("patches").begin_array();
+  for (const ContactPatch& patch : finding.patches) write_patch(json, patch);
+  json.end_array();
+  json.key("point").value(finding.point);
+  json.key("reason");
+  finding.reason.empty() ? json.null() : json.value(finding.reason);
+  json.key("resolution").value(finding.resolution);
+  json.key("shells_inside").begin_object(k_line);
+  json.key("a").list(finding.shells_of_a_inside);
+  json.key("b").list(finding.shells_of_b_inside);
+  json.end_object();
+  json.key("surface_pairs");
+  write_pairs(json, finding.surface_pairs, [](const auto& pair) { return pair; });
+  json.key("triangle_pairs").value(finding.triangle_pairs);
+  if (with_triangles) {
+    json.key("triangles");
+    write_pairs(json, finding.triangles, [](const TrianglePair& pair) { return std::array{pair.a, pair.b}; });
+  }
+  json.key("verdict").value(to_string(finding.verdict));
+  json.key("volume");
+  write_volume(json, finding.volume);
+  json.end_object();
+}
+
+void write_coverage(JsonDocument& json, const Coverage& coverage) {
+  json.begin_object();
+  json.key("complete").value(coverage.complete);
+  json.key("pairs_possible").value(coverage.pairs_possible);
+  json.key("pairs_tested").value(coverage.pairs_tested);
+  json.key("parts").value(coverage.parts);
+  json.key("parts_skipped").list(coverage.parts_skipped);
+  json.key("undecided").value(coverage.undecided);
+  json.end_object();
+}
+
+void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
+                   const std::vector<std::string>& placed) {
+  json.begin_object();
+  json.key("clearance").value(options.clearance);
+  json.key("device").value("cpu");
+  json.key("method").value(to_string(options.method));
+  json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
+  json.key("poses").begin_array();
+  for (const std::string& path : placed) {
+    const auto id = assembly.find(path);
+    if (!id) continue;
+    const Pose& pose = assembly.parts()[*id].pose;
+    const Quaternion& q = pose.rotation();
+    json.begin_object(k_line);
+    json.key("part").value(path);
+    json.key("position").value(pose.translation());
+    json.key("rotation").list(std::array{q.w, q.x, q.y, q.z});
+    json.end_object();
+  }
+  json.end_array();
+  json.key("touch_gap").value(options.touch_gap);
+  json.key("touch_overlap").value(options.touch_overlap);
+  json.end_object();
+}
+
+void write_problems(JsonDocument& json, std::span<const Problem> problems) {
+  json.begin_array();
+  for (const Problem& problem : problems) {
+    json.begin_object(k_line);
+    json.key("part");
+    problem.part.empty() ? json.null() : json.value(problem.part);
+    json.key("text").value(problem.text);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_summary(JsonDocument& json, const CheckReport& report) {
+  json.begin_object(k_line);
+  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
+    json.key(to_string(verdict)).value(report.count_of(verdict));
+  json.end_object();
+}
+
+}  // namespace
+
+std::string check_json(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
+                       const ReportSource& source) {
+  JsonDocument json;
+  json.begin_object();
+  json.key("cancelled").value(report.cancelled);
+  json.key("coverage");
+  write_coverage(json, report.coverage);
+  json.key("findings").begin_array();
+  for (const Finding& finding : report.findings) write_finding(json, finding, assembly, options.keep_triangles);
+  json.end_array();
+  json.key("inputs");
+  report::write_inputs(json, source.inputs);
+  json.key("options");
+  write_options(json, options, assembly, source.placed);
+  json.key("problems");
+  write_problems(json, assembly.problems());
+  json.key("resolution").value(report.resolution);
+  json.key("run");
+  report::write_run(json, source.run);
+  json.key("schema").value("snug.check/1");
+  json.key("summary");
+  write_summary(json, report);
+  json.key("units").value(to_string(assembly.units()));
+  json.end_object();
+  return json.finish();
+}
+
+}  // namespace snug

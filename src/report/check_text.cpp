@@ -1,0 +1,147 @@
+#include "io/errors.hpp"
+#include "report/problems_text.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace snug {
+
+namespace {
+
+using namespace report;
+using io::counted;
+
+constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, Verdict::undecided, Verdict::touch,
+                                     Verdict::near};
+constexpr std::size_t k_escapes_shown = 5;
+
+/// Columns for the name of one part: what the longest one needs, within what the other columns mostly leave.
+std::size_t name_columns(const CheckReport& report, std::size_t folder, std::size_t width) {
+  std::size_t longest = 0;
+  for (const Finding& finding : report.findings)
+    for (const FindingSide* side : {&finding.a, &finding.b})
+      longest = std::max(longest, display_width(printable(std::string_view(side->part).substr(folder))));
+  constexpr std::size_t k_others = 72, k_least = 12;
+  return std::min(longest, std::max(k_least, width > k_others ? (width - k_others) / 2 : 0));
+}
+
+std::string findings_table(const Assembly& assembly, const CheckReport& report, const TextStyle& style,
+                           std::size_t folder) {
+  const std::size_t columns = name_columns(report, folder, style.width);
+  const auto name = [&](const FindingSide& side) {
+    return shortened(printable(std::string_view(side.part).substr(folder)), columns);
+  };
+  Table table;
+  table.column("verdict");
+  table.column("part a");
+  table.column("part b");
+  table.column("how much", Table::Align::right);
+  table.column("volume", Table::Align::right);
+  table.column("where (x, y, z)");
+  table.column("surfaces of a | of b");
+  for (const Finding& finding : report.findings) {
+    const std::string last = finding.verdict == Verdict::undecided ? printable(finding.reason)
+                             : finding.duplicate                   ? "both occupy the same space"
+                                                                   : surfaces_of(finding, assembly);
+    table.row({{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
+               {name(finding.a)},
+               {name(finding.b)},
+               {size_of(finding, assembly.units())},
+               {volume_of(finding, assembly.units())},
+               {finding.point ? place_of(*finding.point) : std::string{}},
+               {last}});
+  }
+  return table.render(style.width, style.color);
+}
+
+std::string summary_line(const CheckReport& report, const TextStyle& style) {
+  if (report.findings.empty())
+    return report.coverage.complete ? painted("no findings: every pair of parts is clear", Color::green, style.color)
+                                    : std::string("no findings in what was looked at");
+  std::string text;
+  for (const Verdict verdict : k_gravest_first) {
+    if (report.count_of(verdict) == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += painted(std::to_string(report.count_of(verdict)) + ' ' + std::string(to_string(verdict)), color_of(verdict),
+                    style.color);
+  }
+  return text;
+}
+
+/// Pairs the check never came to are neither tested nor clear.
+std::string coverage_line(const CheckReport& report) {
+  const Coverage& coverage = report.coverage;
+  std::string text = counted(coverage.parts, "part", "parts") + ", " + grouped(coverage.pairs_possible) +
+                     (coverage.pairs_possible == 1 ? " pair; " : " pairs; ") + grouped(coverage.pairs_tested) +
+                     " tested";
+  if (coverage.complete)
+    text += ", " + grouped(coverage.pairs_possible - coverage.pairs_tested) + " clear by their boxes; complete";
+  else if (report.cancelled)
+    text += "; CANCELLED, the rest was not looked at";
+  else if (coverage.pairs_possible == 0)
+    text += "; NOTHING TO TEST: it takes two parts";
+  else
+    text += "; INCOMPLETE";
+  if (coverage.undecided > 0) text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided";
+  if (!coverage.parts_skipped.empty())
+    text += "; skipped, without triangles: " + printable(coverage.parts_skipped.front()) +
+            (coverage.parts_skipped.size() > 1 ? " and " + std::to_string(coverage.parts_skipped.size() - 1) + " more"
+                                               : "");
+  return text;
+}
+
+std::string tolerances_line(const CheckOptions& options, double resolution, LengthUnit units) {
+  const std::string unit = ' ' + std::string(to_string(units));
+  return "clearance " + short_number(options.clearance) + unit + ", touch gap " + short_number(options.touch_gap) +
+         unit + ", touch overlap " + short_number(options.touch_overlap) + unit + "; resolution " +
+         short_number(resolution) + unit + "; method " + std::string(to_string(options.method));
+}
+
+/// The shortest ways out that were found, for the gravest clashes.
+std::string escapes(const Assembly& assembly, const CheckReport& report, std::size_t folder) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const Finding& finding : report.findings) {
+    if (!finding.depth || finding.verdict != Verdict::clash) continue;
+    if (shown++ == k_escapes_shown) break;
+    text += "             e.g. " + printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
+            place_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) + " is free of " +
+            printable(std::string_view(finding.a.part).substr(folder)) + '\n';
+  }
+  return text;
+}
+
+std::string advice_lines(const Assembly& assembly, const CheckReport& report, const TextStyle& style,
+                         std::size_t folder) {
+  std::string text;
+  for (const Verdict verdict : k_gravest_first) {
+    if (report.count_of(verdict) == 0) continue;
+    const std::string word(to_string(verdict));
+    text += "  " + painted(word, color_of(verdict), style.color) + std::string(11 - word.size(), ' ') +
+            wrapped(advice(verdict), 13, style.width) + '\n';
+    if (verdict == Verdict::clash) text += escapes(assembly, report, folder);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string check_text(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
+                       const TextStyle& style) {
+  const std::string folder = common_folder(assembly);
+  std::string out;
+  if (!report.findings.empty()) {
+    if (!folder.empty()) out += "names are below " + printable(folder) + "\n\n";
+    out += findings_table(assembly, report, style, folder.size()) + '\n';
+  }
+  out += "summary     " + summary_line(report, style) + '\n';
+  out += "coverage    " + coverage_line(report) + '\n';
+  out += "tolerances  " + tolerances_line(options, report.resolution, assembly.units()) + '\n';
+  out += problems_text(assembly.problems(), style.width);
+  if (const std::string lines = advice_lines(assembly, report, style, folder.size()); !lines.empty())
+    out += "\nwhat to do\n" + lines;
+  return out;
+}
+
+}  // namespace snug

@@ -1,0 +1,83 @@
+#include "io/errors.hpp"
+#include "report/words.hpp"
+
+namespace snug {
+
+namespace {
+
+using namespace report;
+
+std::string extent_of(const Aabb& bounds) {
+  const Vec3 size = bounds.hi - bounds.lo;
+  return short_number(size.x) + " x " + short_number(size.y) + " x " + short_number(size.z);
+}
+
+constexpr std::size_t k_parts_shown = 20;
+
+/// What is odd, part by part, in full.
+std::string problem_lines(const AssemblyInfo& info, std::size_t folder, std::size_t width) {
+  constexpr std::size_t k_indent = 12;
+  std::string out;
+  std::size_t parts = 0;
+  const auto line = [&](const std::string& text) {
+    (out += std::string(k_indent, ' ')) += wrapped(text, k_indent + 2, width) + '\n';
+  };
+  for (const PartInfo& part : info.parts) {
+    if (part.problems.empty() || ++parts > k_parts_shown) continue;
+    std::string text = printable(std::string_view(part.path).substr(folder)) + ": ";
+    for (std::size_t i = 0; i < part.problems.size(); ++i) text += (i == 0 ? "" : "; ") + printable(part.problems[i]);
+    line(text);
+  }
+  if (parts > k_parts_shown) line("and " + std::to_string(parts - k_parts_shown) + " parts more; --json lists all");
+  for (const std::string& text : info.problems) line(printable(text));
+  return out;
+}
+
+}  // namespace
+
+std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const TextStyle& style) {
+  const std::string unit(to_string(assembly.units()));
+  const std::string folder = common_folder(assembly);
+  const std::size_t columns = std::max<std::size_t>(12, style.width / 3);
+  Table table;
+  table.column("part");
+  for (const char* head : {"triangles", "vertices", "surfaces", "shells"}) table.column(head, Table::Align::right);
+  table.column("closed");
+  table.column("volume, " + unit + "³", Table::Align::right);
+  table.column("size, " + unit);
+  table.column("problems", Table::Align::right);
+  std::uint64_t triangles = 0, surfaces = 0, open = 0, with_problems = 0;
+  for (const PartInfo& part : info.parts) {
+    table.row({{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
+               {grouped(part.triangles)},
+               {grouped(part.vertices)},
+               {grouped(part.surfaces)},
+               {grouped(part.shells)},
+               {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
+               {part.volume ? short_number(*part.volume) : "-"},
+               {extent_of(part.bounds)},
+               {part.problems.empty() ? "" : std::to_string(part.problems.size()), Color::yellow}});
+    triangles += part.triangles;
+    surfaces += part.surfaces;
+    open += part.closed ? 0 : 1;
+    with_problems += part.problems.empty() ? 0 : 1;
+  }
+  std::string out;
+  if (!folder.empty()) out += "names are below " + printable(folder) + "\n\n";
+  out += table.render(style.width, style.color) + '\n';
+  out += "totals      " + io::counted(info.parts.size(), "part", "parts") + " from " +
+         io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " + grouped(surfaces) + " surfaces, " +
+         grouped(triangles) + " triangles, in " + unit + '\n';
+  out += "problems    " +
+         (with_problems == 0 ? "none" : io::counted(with_problems, "part", "parts") + " with problems") +
+         (open == 0 ? ""
+                    : "; " + io::counted(open, "part is", "parts are") +
+                          " not closed: inside and outside are "
+                          "not defined there, only crossing triangles clash") +
+         '\n';
+  out += problem_lines(info, folder.size(), style.width);
+  if (info.cancelled) out += "CANCELLED   the rest was not looked at\n";
+  return out;
+}
+
+}  // namespace snug

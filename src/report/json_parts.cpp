@@ -1,0 +1,46 @@
+#include "report/json_parts.hpp"
+
+#include <snug/version.hpp>
+
+namespace snug::report {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::string_view k_arch = "x86_64";
+#elif defined(__aarch64__)
+constexpr std::string_view k_arch = "aarch64";
+#else
+constexpr std::string_view k_arch = "other";
+#endif
+
+#if defined(__clang__)
+constexpr std::string_view k_compiler = "clang " __clang_version__;
+#else
+constexpr std::string_view k_compiler = "gcc " __VERSION__;
+#endif
+
+}  // namespace
+
+void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
+  json.begin_array();
+  for (const InputFile& input : inputs) {
+    json.begin_object(JsonDocument::Layout::line);
+    json.key("path").value(input.path);
+    json.key("sha256").value(input.sha256);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_run(JsonDocument& json, const RunInfo& run) {
+  json.begin_object();
+  json.key("arch").value(k_arch);
+  json.key("compiler").value(k_compiler);
+  json.key("seconds").value(run.seconds);
+  json.key("threads").value(run.threads);
+  json.key("version").value(version());
+  json.end_object();
+}
+
+}  // namespace snug::report

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "report/json_document.hpp"
+
+#include <snug/report.hpp>
+
+// Blocks that several documents have in common.
+
+namespace snug::report {
+
+void write_inputs(JsonDocument& json, std::span<const InputFile> inputs);
+void write_run(JsonDocument& json, const RunInfo& run);
+
+}  // namespace snug::report

@@ -1,0 +1,54 @@
+#include "report/problems_text.hpp"
+
+#include "io/errors.hpp"
+#include "report/text.hpp"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace snug::report {
+
+namespace {
+
+constexpr std::size_t k_kinds_shown = 6;
+constexpr std::string_view k_head = "problems    ";
+constexpr std::string_view k_indent = "            ";
+
+struct Kind {
+  std::string_view text;
+  std::string_view first_part;
+  std::size_t count = 0;
+};
+
+std::vector<Kind> by_kind(std::span<const Problem> problems) {
+  std::vector<Kind> kinds;
+  std::unordered_map<std::string_view, std::size_t> at;
+  for (const Problem& problem : problems) {
+    const auto [found, is_new] = at.try_emplace(problem.text, kinds.size());
+    if (is_new) kinds.push_back({problem.text, problem.part});
+    ++kinds[found->second].count;
+  }
+  return kinds;
+}
+
+}  // namespace
+
+std::string problems_text(std::span<const Problem> problems, std::size_t width) {
+  std::string out;
+  const std::vector<Kind> kinds = by_kind(problems);
+  for (std::size_t i = 0; i < kinds.size() && i < k_kinds_shown; ++i) {
+    std::string line = printable(kinds[i].first_part);
+    if (kinds[i].count > 1 && !line.empty()) line += " and " + io::counted(kinds[i].count - 1, "other", "others");
+    if (!line.empty()) line += ": ";
+    line += printable(kinds[i].text);
+    if (kinds[i].count > 1 && kinds[i].first_part.empty()) line += " (" + std::to_string(kinds[i].count) + " times)";
+    (out += i == 0 ? k_head : k_indent) +=
+        cut(line, width > k_indent.size() + 20 ? width - k_indent.size() : 20) + '\n';
+  }
+  if (kinds.size() > k_kinds_shown)
+    (out += k_indent) += "and " + std::to_string(kinds.size() - k_kinds_shown) + " more kinds; --json lists all\n";
+  return out;
+}
+
+}  // namespace snug::report

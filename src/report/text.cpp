@@ -1,0 +1,223 @@
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace snug::report {
+
+namespace {
+
+struct Range {
+  char32_t first, last;
+};
+
+// Unicode 15, joined generously: what matters is that columns line up for names people give to parts.
+constexpr std::array<Range, 18> k_no_width{{{0x0300, 0x036F},
+                                            {0x0483, 0x0489},
+                                            {0x0591, 0x05BD},
+                                            {0x0610, 0x061A},
+                                            {0x064B, 0x065F},
+                                            {0x06D6, 0x06DC},
+                                            {0x0900, 0x0902},
+                                            {0x093C, 0x093C},
+                                            {0x0E31, 0x0E31},
+                                            {0x0E34, 0x0E3A},
+                                            {0x0E47, 0x0E4E},
+                                            {0x1AB0, 0x1AFF},
+                                            {0x1DC0, 0x1DFF},
+                                            {0x200B, 0x200F},
+                                            {0x2060, 0x2064},
+                                            {0x20D0, 0x20FF},
+                                            {0xFE00, 0xFE0F},
+                                            {0xFE20, 0xFE2F}}};
+constexpr std::array<Range, 10> k_wide{{{0x1100, 0x115F},
+                                        {0x2E80, 0x303E},
+                                        {0x3041, 0xA4CF},
+                                        {0xA960, 0xA97F},
+                                        {0xAC00, 0xD7A3},
+                                        {0xF900, 0xFAFF},
+                                        {0xFE30, 0xFE6F},
+                                        {0xFF00, 0xFF60},
+                                        {0x1F300, 0x1FAFF},
+                                        {0x20000, 0x3FFFD}}};
+
+template <std::size_t N>
+bool within(const std::array<Range, N>& ranges, char32_t c) noexcept {
+  return std::ranges::any_of(ranges, [c](const Range& r) { return r.first <= c && c <= r.last; });
+}
+
+struct Glyph {
+  char32_t code = 0;
+  std::size_t bytes = 1;
+  bool valid = true;
+};
+
+Glyph first_glyph(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {lead, 1, false};
+  char32_t code = lead & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {lead, 1, false};
+    code = (code << 6) | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<char32_t, 5> k_least{0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < k_least[length] || code > 0x10FFFF || surrogate) return {lead, 1, false};
+  return {code, length};
+}
+
+std::size_t width_of(const Glyph& glyph) noexcept {
+  if (!glyph.valid || glyph.code < 0x300) return 1;
+  return within(k_no_width, glyph.code) ? 0 : within(k_wide, glyph.code) ? 2 : 1;
+}
+
+/// The longest beginning of at most `width` columns.
+std::string_view head_of(std::string_view text, std::size_t width) noexcept {
+  std::size_t bytes = 0, used = 0;
+  while (bytes < text.size()) {
+    const Glyph glyph = first_glyph(text.substr(bytes));
+    if (used + width_of(glyph) > width) break;
+    used += width_of(glyph);
+    bytes += glyph.bytes;
+  }
+  return text.substr(0, bytes);
+}
+
+/// The longest end of at most `width` columns.
+std::string_view tail_of(std::string_view text, std::size_t width) noexcept {
+  while (display_width(text) > width) text.remove_prefix(first_glyph(text).bytes);
+  return text;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) noexcept {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    width += width_of(glyph);
+    text.remove_prefix(glyph.bytes);
+  }
+  return width;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    const bool control = glyph.code < 0x20 || (glyph.code >= 0x7F && glyph.code < 0xA0) ||
+                         (glyph.code >= 0x202A && glyph.code <= 0x202E) ||
+                         (glyph.code >= 0x2066 && glyph.code <= 0x2069);  // these turn the direction of writing
+    if (!glyph.valid || control)
+      out += '?';
+    else
+      out += text.substr(0, glyph.bytes);
+    text.remove_prefix(glyph.bytes);
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return {};
+  const std::size_t head = (width - 1) / 3;
+  std::string out(head_of(text, head));
+  return (out += "…") += tail_of(text, width - 1 - head);
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return {};
+  return std::string(head_of(text, width - 1)) += "…";
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t columns = display_width(word);
+    if (column > indent && column + 1 + columns > width) {
+      (out += '\n') += std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += columns;
+  }
+  return out;
+}
+
+std::string short_number(double value) {
+  std::array<char, 32> text;
+  const double size = std::abs(value);
+  const bool large = size >= 9999.5 && size < 1e9;  // readable without an exponent
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value + 0.0,
+                                          large ? std::chars_format::fixed : std::chars_format::general, large ? 0 : 4);
+  return {text.data(), end};
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  if (digits.size() < 5) return digits;
+  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, " ");
+  return digits;
+}
+
+std::string painted(std::string_view text, Color color, bool enabled) {
+  constexpr std::array<std::string_view, 8> k_codes{"", "1", "2", "1;31", "33", "35", "36", "32"};
+  if (!enabled || color == Color::none || text.empty()) return std::string(text);
+  std::string out = "\x1b[";
+  return (((out += k_codes[static_cast<std::size_t>(color)]) += 'm') += text) += "\x1b[0m";
+}
+
+void Table::column(std::string head, Align align) {
+  const std::size_t width = display_width(head);
+  columns_.push_back({std::move(head), align, width});
+}
+
+void Table::row(std::vector<Cell> cells) {
+  cells.resize(columns_.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    columns_[i].width = std::max(columns_[i].width, display_width(cells[i].text));
+    columns_[i].used |= !cells[i].text.empty();
+  }
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::render(std::size_t width, bool color) const {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (columns_[i].used) shown.push_back(i);
+
+  constexpr std::size_t k_least_last = 12;
+  std::string out;
+  const auto line = [&](auto&& cell_of) {
+    std::string text;
+    std::size_t at = 2, pad = 2;
+    for (const std::size_t i : shown) {
+      const bool last = i == shown.back();
+      const Cell cell = cell_of(i);
+      const std::string fitted = last ? cut(cell.text, std::max(k_least_last, width > at ? width - at : 0)) : cell.text;
+      const std::size_t spare = columns_[i].width - std::min(columns_[i].width, display_width(fitted));
+      if (columns_[i].align == Align::right) pad += spare;
+      if (!fitted.empty()) (text += std::string(pad, ' ')) += painted(fitted, cell.color, color), pad = 0;
+      pad += columns_[i].align == Align::right ? 2 : spare + 2;
+      at += columns_[i].width + 2;
+    }
+    (out += text) += '\n';
+  };
+  line([&](std::size_t i) { return Cell{columns_[i].head, Color::dim}; });
+  for (const auto& row : rows_) line([&](std::size_t i) { return row[i]; });
+  return out;
+}
+
+}  // namespace snug::report

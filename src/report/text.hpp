@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Text as terminals show it. Independent of the locale, so that a report is the same everywhere.
+
+namespace snug::report {
+
+/// Columns a UTF-8 text takes: none for combining marks, two for wide East Asian characters and emoji.
+[[nodiscard]] std::size_t display_width(std::string_view text) noexcept;
+
+/// Control characters and bytes that are not UTF-8 become '?': a name can not move the cursor.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// At most `width` columns: what is too long loses its middle, keeping more of the end, by which names of parts differ.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
+/// The same, losing the end.
+[[nodiscard]] std::string cut(std::string_view text, std::size_t width);
+
+/// Words broken into lines of at most `width` columns, each but the first indented; no newline at the end.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
+/// Four significant digits, without an exponent where that is readable: "0.5", "12350", "2.2e-13".
+[[nodiscard]] std::string short_number(double value);
+/// "1 234 567" for readers.
+[[nodiscard]] std::string grouped(std::uint64_t value);
+
+enum class Color : std::uint8_t { none, bold, dim, red, yellow, magenta, cyan, green };
+[[nodiscard]] std::string painted(std::string_view text, Color color, bool enabled);
+
+/// Cells in aligned columns.
+class Table {
+ public:
+  enum class Align : std::uint8_t { left, right };
+  struct Cell {
+    std::string text;
+    Color color = Color::none;
+  };
+
+  void column(std::string head, Align align = Align::left);
+  /// As many cells as there are columns.
+  void row(std::vector<Cell> cells);
+  /// Columns without any text in their cells are left out; the last one is cut where it would pass `width`.
+  [[nodiscard]] std::string render(std::size_t width, bool color) const;
+
+ private:
+  struct Column {
+    std::string head;
+    Align align;
+    std::size_t width;
+    bool used = false;
+  };
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace snug::report

@@ -1,0 +1,110 @@
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace snug::report {
+
+namespace {
+
+constexpr std::size_t k_surfaces_shown = 4;
+
+/// Surfaces of one side, those that matter first: where faces lie flat on one another these alone, by area.
+std::vector<std::uint32_t> by_weight(const FindingSide& side, const std::vector<ContactPatch>& patches,
+                                     std::uint32_t ContactPatch::* surface) {
+  if (patches.empty()) return side.surfaces;
+  std::map<std::uint32_t, double> area;
+  for (const ContactPatch& patch : patches) area[patch.*surface] += patch.area;
+  std::vector<std::uint32_t> ids;
+  for (const auto& [id, unused] : area) ids.push_back(id);
+  std::ranges::stable_sort(ids, [&](std::uint32_t a, std::uint32_t b) { return area[a] > area[b]; });
+  return ids;
+}
+
+std::string named(const std::vector<std::uint32_t>& ids, const Mesh& mesh) {
+  const auto surfaces = mesh.surfaces();
+  std::string text;
+  for (std::size_t i = 0; i < ids.size() && i < k_surfaces_shown; ++i) {
+    if (i > 0) text += ", ";
+    text += surfaces[ids[i]].name.empty() ? '#' + std::to_string(ids[i]) : printable(surfaces[ids[i]].name);
+  }
+  if (ids.size() > k_surfaces_shown) text += " +" + std::to_string(ids.size() - k_surfaces_shown);
+  return text;
+}
+
+}  // namespace
+
+Color color_of(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::clash:
+    case Verdict::contained:
+      return Color::red;
+    case Verdict::undecided:
+      return Color::magenta;
+    case Verdict::touch:
+      return Color::cyan;
+    case Verdict::near:
+      return Color::yellow;
+    case Verdict::clear:
+      return Color::green;
+  }
+  return Color::none;
+}
+
+std::string_view advice(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::contained:
+      return "one part lies wholly inside the other: remove it, move it out, or give the other one a cavity";
+    case Verdict::clash:
+      return "the parts overlap: move one by at least the depth, or take the common volume away; if the overlap is "
+             "meant (press fits, threads), allow it by --touch-overlap";
+    case Verdict::undecided:
+      return "it could not be told, for the reason given: mostly an open mesh; 'snug info' names its open edges";
+    case Verdict::touch:
+      return "the parts rest on one another without overlap: fine where contact is meant";
+    case Verdict::near:
+      return "the gap is below the clearance asked for: move the parts apart, or ask for less";
+    case Verdict::clear:
+      return "nothing to do";
+  }
+  return "";
+}
+
+std::string common_folder(const Assembly& assembly) {
+  const auto parts = assembly.parts();
+  if (parts.size() < 2) return {};
+  std::string_view common = parts.front().path;
+  for (const Part& part : parts.subspan(1))
+    common = common.substr(0, static_cast<std::size_t>(std::ranges::mismatch(common, part.path).in1 - common.begin()));
+  const std::size_t slash = common.rfind('/');
+  return slash == std::string_view::npos ? std::string{} : std::string(common.substr(0, slash + 1));
+}
+
+std::string size_of(const Finding& finding, LengthUnit units) {
+  const std::string unit = ' ' + std::string(to_string(units));
+  if (finding.depth) {
+    const std::string lower = short_number(finding.depth->lower), upper = short_number(finding.depth->upper);
+    return (lower == upper ? upper : lower + " to " + upper) + unit + " deep";
+  }
+  if (!finding.gap) return {};
+  return *finding.gap == 0 ? "in contact" : "gap " + short_number(*finding.gap) + unit;
+}
+
+std::string volume_of(const Finding& finding, LengthUnit units) {
+  if (!finding.volume) return {};
+  return short_number(finding.volume->value) + ' ' + std::string(to_string(units)) + "³";
+}
+
+std::string place_of(const Vec3& point) {
+  return '(' + short_number(point.x) + ", " + short_number(point.y) + ", " + short_number(point.z) + ')';
+}
+
+std::string surfaces_of(const Finding& finding, const Assembly& assembly) {
+  if (finding.a.surfaces.empty() && finding.b.surfaces.empty()) return {};
+  const auto parts = assembly.parts();
+  return named(by_weight(finding.a, finding.patches, &ContactPatch::surface_a), parts[finding.a.id].mesh) + " | " +
+         named(by_weight(finding.b, finding.patches, &ContactPatch::surface_b), parts[finding.b.id].mesh);
+}
+
+}  // namespace snug::report

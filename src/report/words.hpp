@@ -1,0 +1,31 @@
+#pragma once
+
+#include "report/text.hpp"
+
+#include <snug/report.hpp>
+
+#include <string>
+#include <string_view>
+
+// How reports put findings into words.
+
+namespace snug::report {
+
+[[nodiscard]] Color color_of(Verdict verdict) noexcept;
+/// What the verdict means and what to do about it, in one sentence.
+[[nodiscard]] std::string_view advice(Verdict verdict) noexcept;
+
+/// What all paths have in common at their beginning, up to and with the last '/': "gearbox/lid/". Empty for one part.
+[[nodiscard]] std::string common_folder(const Assembly& assembly);
+
+/// "4 mm deep", "3.9 to 4 mm deep", "gap 0.3 mm", "in contact".
+[[nodiscard]] std::string size_of(const Finding& finding, LengthUnit units);
+/// "12.5 mm³".
+[[nodiscard]] std::string volume_of(const Finding& finding, LengthUnit units);
+/// "(1, 2, 3.5)".
+[[nodiscard]] std::string place_of(const Vec3& point);
+/// "left, side +3 | top": names, or ids where surfaces have none, of a and of b. Where faces lie flat on one another, those
+/// alone, largest area first.
+[[nodiscard]] std::string surfaces_of(const Finding& finding, const Assembly& assembly);
+
+}  // namespace snug::report

@@ -1,0 +1,188 @@
+"""`snug check`, `snug info` and `snug demo`: verdicts, exit codes, names, documents."""
+
+import hashlib
+import json
+import os
+import unittest
+
+from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, Case, Mesh, parse
+
+
+class Verdicts(Case):
+    def verdict(self, code, gap, *arguments):
+        return self.check(code, self.write_pair(gap=gap), "--units", "mm", *arguments)["findings"]
+
+    def test_each_band(self):
+        self.assertEqual(self.verdict(CLEAN, 1), [])
+        [near] = self.verdict(CLEAN, 1, "--clearance", "0.2cm")
+        self.assertEqual((near["verdict"], near["gap"], near["depth"]), ("near", 1, None))
+        [touch] = self.verdict(CLEAN, 0)
+        self.assertEqual((touch["verdict"], touch["gap"], touch["patches"][0]["area"]), ("touch", 0, 100))
+        [touch] = self.verdict(CLEAN, 1, "--touch-gap", "0.1cm")
+        self.assertEqual(touch["verdict"], "touch")
+        [clash] = self.verdict(FINDINGS, -2)
+        self.assertEqual((clash["verdict"], clash["gap"]), ("clash", None))
+        self.assertLessEqual(clash["depth"]["lower"], clash["depth"]["upper"])
+        self.assertAlmostEqual(clash["depth"]["upper"], 2, places=9)
+        self.assertAlmostEqual(clash["volume"]["value"], 200, places=9)
+        [touch] = self.verdict(CLEAN, -2, "--touch-overlap", "3mm")
+        self.assertEqual(touch["verdict"], "touch")
+
+    def test_lengths_are_converted(self):
+        document = self.check(CLEAN, self.write_pair(), "--units", "m", "--clearance", "250mm", "--touch-gap", "1ft")
+        self.assertEqual(document["options"]["clearance"], 0.25)
+        self.assertEqual(document["options"]["touch_gap"], 0.3048)
+
+    def test_fail_on(self):
+        inside = self.write("inside.obj", Mesh().box("out", (0, 0, 0), (9, 9, 9)).box("in", (3, 3, 3), (4, 4, 4)))
+        for gap, thresholds in ((1, {"near"}), (0, {"near", "touch"}), (-1, {"near", "touch", "undecided", "clash"})):
+            for fail_on in ("near", "touch", "undecided", "clash", "contained", "never"):
+                code = FINDINGS if fail_on in thresholds else CLEAN
+                self.verdict(code, gap, "--clearance", "2mm", "--fail-on", fail_on)
+        for fail_on in ("clash", "contained"):
+            self.check(FINDINGS, inside, "--units", "mm", "--fail-on", fail_on)
+        self.expect(CLEAN, "check", self.write_pair(), "--units", "mm", "--fail-on", "near", says=["without --clearance"])
+
+    def test_undecided_is_incomplete(self):
+        mesh = Mesh().box("open", (0, 0, 0), (9, 9, 9), skip=1).box("in", (3, 3, 3), (4, 4, 4))
+        file = self.write("open.obj", mesh)
+        document = self.check(INCOMPLETE, file, "--units", "mm")
+        [finding] = document["findings"]
+        self.assertEqual((finding["verdict"], document["coverage"]["undecided"]), ("undecided", 1))
+        self.assertTrue(finding["reason"])
+        self.assertIn(finding["reason"], self.expect(INCOMPLETE, "check", file, "--units", "mm").stdout)
+        self.check(FINDINGS, file, "--units", "mm", "--fail-on", "undecided")
+        self.check(INCOMPLETE, file, "--units", "mm", "--fail-on", "never")
+
+    def test_nothing_to_test_is_incomplete(self):
+        file = self.write("one.obj", Mesh().box("one", (0, 0, 0), (1, 1, 1)))
+        for fail_on in ("clash", "never"):
+            document = self.check(INCOMPLETE, file, "--units", "mm", "--fail-on", fail_on)
+            self.assertFalse(document["coverage"]["complete"])
+        self.expect(INCOMPLETE, "check", file, "--units", "mm", says=["two parts"])
+
+    def test_poses(self):
+        mesh = Mesh().box("a=b", (0, 0, 0), (1, 1, 1)).box("c", (5, 0, 0), (6, 1, 1))
+        document = self.check(FINDINGS, self.write("m.obj", mesh), "--units", "mm", "--pose", "a=b=5,0,0.5,2,0,0,0")
+        self.assertEqual(document["options"]["poses"], [{"part": "a=b", "position": [5, 0, 0.5], "rotation": [1, 0, 0, 0]}])
+        self.assertEqual(document["summary"]["clash"], 1)
+        self.check(CLEAN, "m.obj", "--units", "mm", "--pose", "a=b=5,0,0.5,1,0,0,0", "--pose", "c=50,0,0,1,0,0,0")
+
+    def test_triangles_on_request(self):
+        [finding] = self.verdict(FINDINGS, -1, "--pairs", "triangles")
+        self.assertEqual(len(finding["triangles"]), finding["triangle_pairs"])
+        self.assertNotIn("triangles", self.verdict(FINDINGS, -1)[0])
+
+    def test_extreme_coordinates_stay_valid(self):
+        for scale in (1e-200, 1e-9, 1e150, 1e298):
+            mesh = Mesh().box("a", (0, 0, 0), (scale, scale, scale))
+            mesh.box("b", (scale / 2, scale / 2, scale / 2), (2 * scale, 2 * scale, 2 * scale))
+            file = self.write("m.obj", mesh)
+            parse(self.run_snug("check", file, "--units", "mm", "--json", "--clearance", "1mm").stdout)
+            parse(self.expect(CLEAN, "info", file, "--units", "mm", "--json").stdout)
+            self.run_snug("check", file, "--units", "mm")
+
+
+class Files(Case):
+    def test_names_over_several_files(self):
+        one = Mesh().box("lid", (0, 0, 0), (1, 1, 1)).box("only here", (10, 0, 0), (11, 1, 1))
+        self.write("a.obj", one)
+        self.write("b.obj", Mesh().box("lid", (0, 0, 0.5), (1, 1, 2)))
+        self.write("sub/a.obj", Mesh().box("lid", (0, 0, 1.5), (1, 1, 3)))
+        document = parse(self.expect(CLEAN, "info", "a.obj", "b.obj", "sub/a.obj", "--units", "mm", "--json").stdout)
+        self.assertEqual([part["path"] for part in document["parts"]], ["a/lid", "only here", "b/lid", "a/lid (2)"])
+        document = self.check(FINDINGS, "a.obj", "b.obj", "sub/a.obj", "--units", "mm")
+        self.assertEqual([(f["a"]["part"], f["b"]["part"]) for f in document["findings"]],
+                         [("a/lid", "b/lid"), ("a/lid (2)", "b/lid")])
+
+    def test_inputs_are_hashed(self):
+        document = self.check(CLEAN, self.write_pair(), "--units", "mm")
+        with open(self.path("pair.obj"), "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.assertEqual(document["inputs"], [{"path": "pair.obj", "sha256": digest}])
+
+    def test_units_of_the_file_and_of_the_option(self):
+        gltf = self.gltf()
+        document = self.check(INCOMPLETE, gltf)
+        self.assertEqual(document["units"], "m")
+        self.check(CLEAN, gltf, self.write_pair(gap=100), "--units", "m", "--pose", "upper=1000,0,0,1,0,0,0",
+                   "--pose", "lower=-1000,0,0,1,0,0,0")
+        done = self.expect(UNREADABLE, "check", gltf, self.write_pair(), "--units", "mm")
+        self.assertIn("is in m", done.stderr)
+
+    def gltf(self):
+        import base64
+        import struct
+        data = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+        uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+        return self.write("t.gltf", json.dumps({
+            "asset": {"version": "2.0"}, "nodes": [{"mesh": 0, "name": "t"}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+                           "max": [1, 1, 0]}],
+            "bufferViews": [{"buffer": 0, "byteLength": len(data)}], "buffers": [{"byteLength": len(data), "uri": uri}]}))
+
+
+class Table(Case):
+    def test_tells_what_is_needed_to_judge(self):
+        text = self.expect(FINDINGS, "check", self.write_pair(gap=-2), "--units", "mm").stdout
+        for words in ("clash", "2 mm deep", "200 mm³", "lower", "upper", "summary", "1 clash", "2 parts, 1 pair",
+                      "complete", "clearance 0 mm", "touch overlap 0 mm", "resolution", "what to do", "moved by"):
+            self.assertIn(words, text)
+        self.assertIn("no findings", self.expect(CLEAN, "check", self.write_pair(), "--units", "mm").stdout)
+
+    def test_columns_line_up_for_any_script(self):
+        mesh = Mesh().box("Gehäuse", (0, 0, 0), (9, 9, 9)).box("部品", (1, 1, 8), (8, 8, 12)).box("e\u0301", (2, 2, 11), (3, 3, 14))
+        lines = self.expect(FINDINGS, "check", self.write("m.obj", mesh), "--units", "mm").stdout.splitlines()
+        rows = [line for line in lines if line.startswith("  clash ") and "mm deep" in line]
+        self.assertEqual(len(rows), 2)
+        wide = {"部": 2, "品": 2, "\u0301": 0}
+        ends = {sum(wide.get(c, 1) for c in row[: row.index(" mm deep")]) for row in rows}
+        self.assertEqual(len(ends), 1, rows)
+
+    def test_long_names_lose_their_middle(self):
+        name = "machine/" + "x" * 100 + "/bolt "
+        mesh = Mesh().box(name + "1", (0, 0, 0), (2, 2, 2)).box(name + "2", (1, 1, 1), (3, 3, 3)).box("machine/y", (9, 9, 9), (10, 10, 10))
+        text = self.expect(FINDINGS, "check", self.write("m.obj", mesh), "--units", "mm").stdout
+        [row] = [line for line in text.splitlines() if line.startswith("  clash ") and "deep" in line]
+        self.assertIn("x/bolt 1", row)
+        self.assertIn("x/bolt 2", row)
+        self.assertIn("…", row)
+        self.assertIn("names are below machine/", text)
+        self.assertLessEqual(len(row), 120)
+
+
+class Info(Case):
+    def test_tells_what_is_odd(self):
+        mesh = Mesh().box("good", (0, 0, 0), (2, 3, 4), groups=True).box("open", (5, 0, 0), (6, 1, 1), skip=1)
+        file = self.write("m.obj", mesh)
+        document = parse(self.expect(CLEAN, "info", file, "--units", "mm", "--json").stdout)
+        good, bad = document["parts"]
+        self.assertEqual((good["closed"], good["volume"], good["surfaces"], good["shells"], good["problems"]), (True, 24, 6, 1, []))
+        self.assertEqual(good["bounds"], {"max": [2, 3, 4], "min": [0, 0, 0]})
+        self.assertEqual((bad["closed"], bad["volume"], bad["triangles"]), (False, None, 11))
+        self.assertTrue(any(problem.startswith("3 open edges: ") for problem in bad["problems"]), bad)
+        self.assertEqual(document["totals"], {"meshes": 2, "parts": 2, "surfaces": 7 + bad["surfaces"] - 1,
+                                              "triangles": 23, "vertices": 16})
+        text = self.expect(CLEAN, "info", file, "--units", "mm").stdout
+        for words in ("good", "open", "3 open edges", "2 x 3 x 4", "2 parts", "in mm"):
+            self.assertIn(words, text)
+
+
+class Demo(Case):
+    def test_shows_and_writes(self):
+        done = self.expect(CLEAN, "demo", "-o", "here/demo", says=["ms", "snug-demo.json"])
+        self.assertIn("screw", done.stdout)
+        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+            shown = file.read()
+        for line in done.stdout.split("\nwhat to do")[0].splitlines():
+            self.assertIn("    " + line if line else "", shown, "README.md shows another table")
+        with open(self.path("here/demo/snug-demo.json"), encoding="utf-8") as file:
+            document = parse(file.read())
+        self.assertEqual(document["summary"]["clash"], 1)
+        again = self.check(FINDINGS, os.path.join("here", "demo", "workbench.obj"), "--units", "mm", "--clearance", "2.5mm")
+        self.assertEqual(again["summary"], document["summary"])
+
+
+if __name__ == "__main__":
+    unittest.main()
