@@ -1,12 +1,15 @@
 #include "model/topology.hpp"
 
 #include "geometry/edges.hpp"
+#include "geometry/vec_ops.hpp"
 #include "support/disjoint_sets.hpp"
 
 #include <snug/inspect.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 namespace snug::detail {
 
@@ -35,6 +38,40 @@ std::vector<Topology::Rim> find_rims(const TriangleMeshView& mesh) {
   return rims;
 }
 
+void sort_by_shell(Topology& topology) {
+  topology.first_of_shell.assign(topology.shells() + 1, 0);
+  for (const std::uint32_t shell : topology.shell_of)
+    if (shell != MeshReport::k_no_shell) ++topology.first_of_shell[shell + 1];
+  std::partial_sum(topology.first_of_shell.begin(), topology.first_of_shell.end(), topology.first_of_shell.begin());
+  topology.by_shell.resize(topology.first_of_shell.back());
+  std::vector<std::uint32_t> next(topology.first_of_shell.begin(), topology.first_of_shell.end() - 1);
+  for (std::uint32_t t = 0; t < topology.shell_of.size(); ++t)
+    if (const std::uint32_t shell = topology.shell_of[t]; shell != MeshReport::k_no_shell)
+      topology.by_shell[next[shell]++] = t;
+}
+
+/// Volume of each shell, and whether it is more than a sheet with two sides.
+void measure_shells(Topology& topology, const TriangleMeshView& mesh) {
+  topology.shell_volume.assign(topology.shells(), 0);
+  for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
+    const Point3 origin = mesh.triangle(topology.triangles_of(shell)[0])[0];
+    double extent = 0;
+    for (const std::uint32_t t : topology.triangles_of(shell))
+      for (const Point3& p : mesh.triangle(t).corner) extent = std::max(extent, max_abs(p - origin));
+    const double scale = scale_to_one(extent);
+    double volume = 0, area = 0;
+    for (const std::uint32_t t : topology.triangles_of(shell)) {
+      const Triangle c = mesh.triangle(t);
+      const Vec3 u = scale * (c[0] - origin), v = scale * (c[1] - origin), w = scale * (c[2] - origin);
+      const Vec3 twice = cross(v - u, w - u);
+      volume += dot(u, cross(v, w)) / 6;
+      area += std::sqrt(dot(twice, twice)) / 2;
+    }
+    topology.shell_volume[shell] = volume / scale / scale / scale;
+    if (std::abs(volume) <= 0x1p-46 * area) topology.shell_closed[shell] = false;
+  }
+}
+
 }  // namespace
 
 bool Topology::in_closed_shell(std::uint32_t triangle) const noexcept {
@@ -47,10 +84,10 @@ Topology find_topology(const Mesh& mesh) {
   Topology topology;
   topology.shell_of = std::move(report.shell_of);
   topology.shell_closed = std::move(report.shell_closed);
-  topology.closed = report.closed;
-  topology.first_of_shell.resize(topology.shells());
-  for (std::uint32_t t = static_cast<std::uint32_t>(topology.shell_of.size()); t-- > 0;)
-    if (topology.shell_of[t] != MeshReport::k_no_shell) topology.first_of_shell[topology.shell_of[t]] = t;
+  topology.manifold = report.non_manifold.empty();
+  sort_by_shell(topology);
+  measure_shells(topology, mesh.view());
+  topology.closed = !topology.shell_closed.empty() && std::ranges::count(topology.shell_closed, false) == 0;
   std::vector<bool> used(mesh.vertices().size());
   for (const Index3& t : mesh.triangles())
     for (const std::uint32_t v : t) used[v] = true;

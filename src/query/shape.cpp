@@ -1,6 +1,7 @@
 #include <snug/shape.hpp>
 
 #include "query/shape_data.hpp"
+#include "query/surface/winds_once.hpp"
 
 namespace snug {
 
@@ -14,6 +15,11 @@ const SurfaceTree& ShapeData::tree() const {
 const Topology& ShapeData::topology() const {
   std::call_once(topology_once, [this] { topology_ = find_topology(mesh); });
   return topology_;
+}
+
+bool ShapeData::winds_once() const {
+  std::call_once(winds_once_once, [this] { winds_once_ = detail::winds_once(mesh, tree(), topology()); });
+  return winds_once_;
 }
 
 }  // namespace detail

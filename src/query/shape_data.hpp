@@ -18,10 +18,12 @@ struct ShapeData {
   Mesh mesh;
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const Topology& topology() const;
+  [[nodiscard]] bool winds_once() const;
 
-  mutable std::once_flag tree_once, topology_once;
+  mutable std::once_flag tree_once, topology_once, winds_once_once;
   mutable SurfaceTree tree_;
   mutable Topology topology_;
+  mutable bool winds_once_ = false;
 };
 
 /// A posed mesh as brute force wants it: corners by triangle, and their boxes one array per face, so that testing one

@@ -9,12 +9,13 @@
 #include "verdict/containment.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/overlap_volume.hpp"
+#include "verdict/places.hpp"
 #include "verdict/sheets.hpp"
-#include "verdict/winds_once.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 // The verdict on one pair. docs/verdicts.md tells the rules; the order of the steps is the order of gravity.
 
@@ -76,7 +77,7 @@ class Assessment {
     const bool inner_is_a = !of_a.certain.empty();
     const PosedSolid& inner = inner_is_a ? a_ : b_;
     const std::uint32_t shell = inner_is_a ? of_a.certain[0] : of_b.certain[0];
-    report_.point = inner.body().triangle(inner.topology().first_of_shell[shell])[0];
+    report_.point = inner.corner_of_shell(shell);
     return decide(Verdict::contained);
   }
 
@@ -84,41 +85,56 @@ class Assessment {
   bool solids_clash() {
     if (!a_.has_inside(Filling::closed_shells) || !b_.has_inside(Filling::closed_shells)) return false;
     if (!may_overlap_) return false;
-    escape_ = escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals()));
+    const std::vector<Vec3> directions = escape_directions(a_, b_, contact_normals());
+    escape_ = escape_by_plane(a_, b_, directions);
     if (escape_->length <= overlap_band_) return false;
-    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
+    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
     if (ball_ && 2 * ball_->radius > overlap_band_) {
       report_.point = ball_->centre;
       return decide(Verdict::clash);
     }
     // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
-    if (ball_ && overlap_band_ > report_.resolution) {
-      const auto shorter = shorter_escape(a_, b_, ball_normals(), overlap_band_ / 1.000001, *escape_);
-      if (shorter && shorter->length < escape_->length) escape_ = shorter;
-      if (escape_->length > overlap_band_ * 1.0001)
-        straddling_ = "interiors overlap by at least " + shown(2 * ball_->radius) + " and at most " +
-                      shown(escape_->length) + "; the touch overlap lies between";
-    }
+    if (ball_ && !parts_within(a_, b_, directions, overlap_band_))
+      doubt_ = "interiors overlap by at least " + shown(2 * ball_->radius) + " and at most " + shown(escape_->length) +
+               "; the touch overlap lies between";
+    if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
     return false;
   }
 
-  /// Triangles of open shells that cross, by more than noise.
+  /// Do triangles of closed shells cross by more than noise?
+  [[nodiscard]] bool solids_cross() const {
+    return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) {
+      return pair.relation == Relation::crossing && a_.topology().in_closed_shell(pair.a) &&
+             b_.topology().in_closed_shell(pair.b) &&
+             mutual_reach(a_.body().triangle(pair.a), b_.body().triangle(pair.b)) > 2 * overlap_band_;
+    });
+  }
+
+  /// Open shells: triangles that cross by more than noise, or that enter a solid between its triangles.
   bool sheets_clash() {
     if (a_.closed() && b_.closed()) return false;
-    const auto crossing = crossing_of_sheets(a_, b_, pairs_, report_.resolution);
-    if (!crossing) return false;
+    auto place = crossing_of_sheets(a_, b_, pairs_, report_.resolution);
+    for (const auto& [sheet, solid, side] : {std::tuple{&a_, &b_, &TrianglePair::a}, {&b_, &a_, &TrianglePair::b}}) {
+      if (place || sheet->closed()) continue;
+      const SheetInside inside = sheet_inside(*sheet, *solid, pairs_, side, report_.resolution);
+      if (inside.place && inside.comes_out) place = inside.place;
+      if (inside.place && !inside.comes_out) doubtful_ = true;
+    }
+    if (!place) return false;
     if (options_.bands.touch_overlap > report_.resolution &&
-        parts_within(a_, b_, escape_directions(a_, b_, contact_normals()), options_.bands.touch_overlap))
+        parts_within(a_, b_, escape_directions(a_, b_, contact_normals()), options_.bands.touch_overlap)) {
+      doubtful_ = false;
       return false;
-    report_.point = crossing;
+    }
+    report_.point = place;
     return decide(Verdict::clash);
   }
 
   bool is_undecided() {
     if (doubtful_) report_.reason = "not a closed shell: what lies inside it cannot be told from what does not";
-    if (!straddling_.empty()) report_.reason = straddling_;
+    if (!doubt_.empty()) report_.reason = doubt_;
     if (report_.reason.empty() && !(a_.closed() && b_.closed()) && may_overlap_) {
-      const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_);
+      const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_, report_.resolution);
       if (ball && 2 * ball->radius > overlap_band_ &&
           escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals())).length > overlap_band_)
         report_.reason = "not a closed shell: the parts would overlap if its holes were filled";
@@ -150,7 +166,7 @@ class Assessment {
 
   void measure_overlap() {
     if (!a_.closed() || !b_.closed()) return;
-    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_);
+    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
     if (ball_) {
       const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
       Escape way = escape_by_plane(a_, b_, directions);
@@ -158,17 +174,18 @@ class Assessment {
       const double lower = 2 * ball_->radius;
       if (way.length > 1.01 * lower)
         if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
-      report_.depth = Depth{lower, std::max(way.length, lower), ball_->centre, way.translation};
+      // Both bounds hold to their rounding; the way out is the one that was verified.
+      report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
     }
-    if (winds_once(a_) && winds_once(b_)) report_.volume = overlap_volume(a_, b_);
+    if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
   }
 
-  /// Coincident solids share their whole volume; coincident sheets their vertices.
+  /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their vertices.
   void note_duplicate() {
     if (report_.volume) {
-      const double of_a = volume_of(a_).value, of_b = volume_of(b_).value, both = report_.volume->value;
-      report_.duplicate = std::min(of_a, of_b) >= (1 - 1e-9) * std::max(of_a, of_b) &&
-                          both >= (1 - 1e-9) * std::max(of_a, of_b) && both > 0;
+      const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_), both = *report_.volume;
+      const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
+      report_.duplicate = report_.verdict == Verdict::clash && std::max(of_a.value, of_b.value) - both.value <= slack;
       return;
     }
     const auto va = a_.body().vertices(), vb = b_.body().vertices();
@@ -223,7 +240,7 @@ class Assessment {
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
   bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
-  std::string straddling_;
+  std::string doubt_;         ///< why solids that may clash are not known to
   PairReport report_;
 };
 

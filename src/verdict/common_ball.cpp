@@ -115,14 +115,18 @@ std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid
 }
 
 std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
-                                           std::span<const TrianglePair> pairs) {
+                                           std::span<const TrianglePair> pairs, double finest) {
   if (!a.has_inside(filling) || !b.has_inside(filling)) return std::nullopt;
   const Search search(a, b, filling);
   std::vector<CommonBall> found;
-  for_each_place(a, b, pairs, [&](const Point3& p) {
-    if (const double r = search.radius(p); r > 0) found.push_back({p, r});
-    return found.size() < 64;
-  });
+  const auto look = [&](std::size_t enough) {
+    return [&, enough](const Point3& p) {
+      if (const double r = search.radius(p); 2 * r > finest) found.push_back({p, r});
+      return found.size() < enough;
+    };
+  };
+  for_some_places(a, b, pairs, look(64));
+  if (found.empty()) for_every_place(a, b, pairs, finest, look(8));
   std::ranges::stable_sort(found, std::greater{}, &CommonBall::radius);
   std::optional<CommonBall> best;
   for (std::size_t i = 0; i < std::min(found.size(), k_climbs); ++i) {

@@ -17,11 +17,11 @@ struct CommonBall {
   double radius = 0;
 };
 
-/// Looks for the largest ball inside both, first around the places where triangles meet (`pairs`), then inside triangles
-/// that reach into the common box, then on a coarse grid; from the best of those it climbs. What it returns is certain;
-/// that nothing larger exists is not. With holes filled the radius does not respect the fillings.
+/// Looks for a large ball inside both: in some places, then, if none is found, in every place that the meeting triangles
+/// suggest. What it returns is certain; that nothing larger exists is not. Balls no larger than `finest` are of no interest.
+/// With holes filled the radius does not respect the fillings.
 [[nodiscard]] std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
-                                                         std::span<const TrianglePair> pairs);
+                                                         std::span<const TrianglePair> pairs, double finest);
 
 /// Unit vectors towards `p` from every triangle of both bodies that comes within `reach` of it.
 [[nodiscard]] std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling,

@@ -4,6 +4,8 @@
 
 #include <snug/inspect.hpp>
 
+#include <algorithm>
+
 namespace snug::detail {
 
 namespace {
@@ -11,8 +13,8 @@ namespace {
 /// Does the shell come as close as `margin` to anything of `other`? Then it may just as well be flush with it.
 bool comes_close(const PosedSolid& of, std::uint32_t shell, const PosedSolid& other, double margin) {
   bool close = false;
-  for (std::uint32_t t = 0; t < of.topology().shell_of.size() && !close; ++t) {
-    if (of.topology().shell_of[t] != shell) continue;
+  for (const std::uint32_t t : of.topology().triangles_of(shell)) {
+    if (close) break;
     const Triangle triangle = of.body().triangle(t);
     const Aabb reach = grown(of.body().box_of_triangle(t), margin);
     descend_one(
@@ -23,6 +25,17 @@ bool comes_close(const PosedSolid& of, std::uint32_t shell, const PosedSolid& ot
         });
   }
   return close;
+}
+
+/// Is any corner of the shell inside `in` with its holes filled? The fillings are no surface that the shell could have met,
+/// so each corner has to be asked.
+bool reaches_into_holes(const PosedSolid& of, std::uint32_t shell, const PosedSolid& in) {
+  const Aabb box = in.body().bounds();
+  return std::ranges::any_of(of.topology().triangles_of(shell), [&](std::uint32_t t) {
+    return std::ranges::any_of(of.body().triangle(t).corner, [&](const Point3& p) {
+      return box.overlaps({p, p}) && in.locate(p, Filling::holes_filled) != Side::outside;
+    });
+  });
 }
 
 }  // namespace
@@ -40,12 +53,9 @@ ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std
   ShellsInside result;
   for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell) {
     if (met[shell]) continue;
-    // Since the surfaces do not meet, one vertex speaks for its whole shell.
-    const Point3 p = of.body().triangle(of.topology().first_of_shell[shell])[0];
-    const Aabb box = in.body().bounds();
-    if (!box.overlaps({p, p})) continue;
-    const bool in_closed = in.locate(p, Filling::closed_shells) == Side::inside;
-    if (!in_closed && (in.closed() || in.locate(p, Filling::holes_filled) == Side::outside)) continue;
+    // Since the surfaces do not meet, one corner speaks for its whole shell.
+    const bool in_closed = in.locate(of.corner_of_shell(shell), Filling::closed_shells) == Side::inside;
+    if (!in_closed && (in.closed() || !reaches_into_holes(of, shell, in))) continue;
     if (comes_close(of, shell, in, margin))
       result.flush = true;
     else if (in_closed && of.topology().shell_closed[shell])

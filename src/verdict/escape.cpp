@@ -59,9 +59,9 @@ Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi;
 bool nearly_parallel(const Vec3& u, const Vec3& v) noexcept { return std::abs(dot(u, v)) > 1 - 1e-12; }
 
 bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
-  return std::ranges::any_of(of.topology().first_of_shell, [&](std::uint32_t t) {
-    return in.locate(of.body().triangle(t)[0], Filling::closed_shells) != Side::outside;
-  });
+  for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell)
+    if (in.locate(of.corner_of_shell(shell), Filling::closed_shells) != Side::outside) return true;
+  return false;
 }
 
 }  // namespace

@@ -157,12 +157,36 @@ class Sum {
   double sum_ = 0, lost_ = 0, magnitude_ = 0;
 };
 
-double top_of(const Column& c) noexcept { return std::max({c.corner[0].z, c.corner[1].z, c.corner[2].z}); }
+/// What the rounding of a pair of columns is measured by.
+struct Size {
+  double top = 0;        ///< highest corner over the floor
+  double height = 0;     ///< largest height of a corner, over or under the floor
+  double extent = 0;     ///< of the shadow and its place, in x and y
+  double box_area = 0;   ///< of the shadow's box
+  double steepness = 0;  ///< by how much the height at a point amplifies an error of the point
 
-double shadow_box_area(const Column& c) noexcept {
-  const auto [x0, x1] = std::minmax({c.corner[0].x, c.corner[1].x, c.corner[2].x});
-  const auto [y0, y1] = std::minmax({c.corner[0].y, c.corner[1].y, c.corner[2].y});
-  return (x1 - x0) * (y1 - y0);
+  explicit Size(const Column& c) noexcept {
+    top = std::max({c.corner[0].z, c.corner[1].z, c.corner[2].z});
+    for (const Point3& p : c.corner) {
+      height = std::max(height, std::abs(p.z));
+      extent = std::max({extent, std::abs(p.x), std::abs(p.y)});
+    }
+    const auto [x0, x1] = std::minmax({c.corner[0].x, c.corner[1].x, c.corner[2].x});
+    const auto [y0, y1] = std::minmax({c.corner[0].y, c.corner[1].y, c.corner[2].y});
+    box_area = (x1 - x0) * (y1 - y0);
+    const Point3 &o = c.corner[0], &p = c.corner[1], &q = c.corner[2];
+    const double area2 = (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
+    steepness = area2 > 0 ? 1 + extent * extent / area2 : 0;
+  }
+};
+
+/// Bounds, up to a factor, how far rounding can move the volume that two columns share: heights over the shadow, each off
+/// by no more than the whole height, and the shadow's corners.
+double magnitude_of(const Size& a, const Size& b) noexcept {
+  if (std::min(a.top, b.top) <= 0) return 0;
+  const double area = std::min(a.box_area, b.box_area), height = std::max(a.height, b.height);
+  const double steepness = std::min(std::max(a.steepness, b.steepness), 0x1p47);
+  return height * (area * steepness + std::max(a.extent, b.extent) * std::sqrt(std::max(a.box_area, b.box_area)));
 }
 
 }  // namespace
@@ -182,7 +206,7 @@ OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b) {
     const Aabb box_a = a.body().box_of_triangle(ta);
     const Column column_a = view.column(a.body().triangle(ta), a.orientation());
     if (column_a.sign == 0 || !above_floor(box_a)) return;
-    const double area_a = shadow_box_area(column_a), top_a = top_of(column_a);
+    const Size size_a(column_a);
     descend_one(
         b.body(), [&](const Aabb& box) { return above_floor(box) && shadows_meet(box, box_a); },
         [&](std::uint32_t tb) {
@@ -190,12 +214,20 @@ OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b) {
           if (!above_floor(box_b) || !shadows_meet(box_a, box_b)) return;
           const Column column_b = view.column(b.body().triangle(tb), b.orientation());
           if (column_b.sign == 0) return;
-          const double magnitude =
-              std::min(area_a, shadow_box_area(column_b)) * std::max(0.0, std::min(top_a, top_of(column_b)));
-          sum.add(column_a.sign * column_b.sign * shared_by(column_a, column_b), magnitude);
+          sum.add(column_a.sign * column_b.sign * shared_by(column_a, column_b), magnitude_of(size_a, Size(column_b)));
         });
   });
   return sum.result();
+}
+
+double area_of(const PosedSolid& solid) {
+  double sum = 0;
+  for (std::uint32_t t = 0; t < solid.body().view().triangles.size(); ++t) {
+    const Triangle c = solid.body().triangle(t);
+    const Vec3 twice = cross(c[1] - c[0], c[2] - c[0]);
+    sum += std::sqrt(dot(twice, twice)) / 2;
+  }
+  return sum;
 }
 
 OverlapVolume volume_of(const PosedSolid& solid) {

@@ -10,7 +10,8 @@ namespace snug::detail {
 /// than once, that place counts as often.
 [[nodiscard]] OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b);
 
-/// Volume of one closed body.
+/// Volume of one closed body, and its area.
 [[nodiscard]] OverlapVolume volume_of(const PosedSolid& solid);
+[[nodiscard]] double area_of(const PosedSolid& solid);
 
 }  // namespace snug::detail

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace snug::detail {
 
@@ -46,20 +47,39 @@ Point3 meeting_point(const Triangle& a, const Triangle& b) noexcept {
   return sum;
 }
 
-bool around_pair(const Face& a, const Face& b, const Point3& q, const std::function<bool(const Point3&)>& visit) {
+std::array<Vec3, 6> directions_at(const Face& a, const Face& b, const Point3& q) noexcept {
   const Vec3 to_a = unit(a.middle - q), to_b = unit(b.middle - q);
-  const std::array<Vec3, 6> directions{
-      unit(a.inward + b.inward),
+  return {
+      unit(a.inward + b.inward),  // halfway between the planes: the middle of what lies below both
       a.inward,
       b.inward,
       to_a + 0.25 * a.inward,
       to_b + 0.25 * b.inward,
       0.5 * (to_a + to_b) + 0.25 * (a.inward + b.inward),
   };
+}
+
+bool around_pair(const Face& a, const Face& b, const Point3& q, const PlaceVisitor& visit) {
+  const auto directions = directions_at(a, b, q);
   for (const double share : k_distances)
     for (const Vec3& direction : directions)
       if (!visit(q + (share * std::min(a.size, b.size)) * direction)) return false;
   return true;
+}
+
+/// Distances fall by this factor in the thorough search, so that no overlap falls between two of them.
+constexpr double k_fall = 0.2;
+
+/// How far the triangle reaches through the plane of `other`.
+double reach_through(const Triangle& t, const Triangle& other) noexcept {
+  const double scale = scale_to_one(std::max(max_abs(other[1] - other[0]), max_abs(other[2] - other[0])));
+  const Vec3 n = unit(cross(scale * (other[1] - other[0]), scale * (other[2] - other[0])));
+  double above = 0, below = 0;
+  for (const Point3& p : t.corner) {
+    const double height = dot(p - other[0], n);
+    above = std::max(above, height), below = std::max(below, -height);
+  }
+  return std::min(above, below);
 }
 
 /// Crossing pairs before touching ones, spread evenly over all there are.
@@ -76,7 +96,8 @@ std::vector<TrianglePair> some_of(std::span<const TrianglePair> pairs) {
   return chosen;
 }
 
-bool below_triangles(const PosedSolid& solid, const Aabb& box, const std::function<bool(const Point3&)>& visit) {
+/// Below the middles of at most `count` triangles that reach into the box.
+bool below_triangles(const PosedSolid& solid, const Aabb& box, std::size_t count, const PlaceVisitor& visit) {
   std::vector<std::uint32_t> reaching;
   descend_one(
       solid.body(), [&](const Aabb& node) { return node.overlaps(box); },
@@ -84,7 +105,7 @@ bool below_triangles(const PosedSolid& solid, const Aabb& box, const std::functi
         if (solid.body().box_of_triangle(t).overlaps(box)) reaching.push_back(t);
       });
   std::ranges::sort(reaching);
-  const std::size_t step = std::max<std::size_t>(1, reaching.size() / k_max_triangles);
+  const std::size_t step = std::max<std::size_t>(1, reaching.size() / count);
   for (std::size_t i = 0; i < reaching.size(); i += step) {
     const Face face(solid.body().triangle(reaching[i]), solid.orientation());
     for (const double share : {0.1, 1e-3, 1e-6})
@@ -93,7 +114,7 @@ bool below_triangles(const PosedSolid& solid, const Aabb& box, const std::functi
   return true;
 }
 
-bool over_grid(const Aabb& box, const std::function<bool(const Point3&)>& visit) {
+bool over_grid(const Aabb& box, const PlaceVisitor& visit) {
   const Vec3 size = box.hi - box.lo;
   for (int i = 0; i < k_grid; ++i)
     for (int j = 0; j < k_grid; ++j)
@@ -111,16 +132,43 @@ Aabb common_box(const Aabb& a, const Aabb& b) noexcept {
           {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
 }
 
-void for_each_place(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
-                    const std::function<bool(const Point3&)>& visit) {
+double mutual_reach(const Triangle& a, const Triangle& b) noexcept {
+  return std::min(reach_through(a, b), reach_through(b, a));
+}
+
+void for_some_places(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
+                     const PlaceVisitor& visit) {
   const Aabb box = common_box(a.body().bounds(), b.body().bounds());
-  if (box.empty()) return;
-  if (!over_grid(box, visit)) return;
+  if (box.empty() || !over_grid(box, visit)) return;
   for (const TrianglePair& pair : some_of(pairs)) {
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
     if (!around_pair(Face(ta, a.orientation()), Face(tb, b.orientation()), meeting_point(ta, tb), visit)) return;
   }
-  if (below_triangles(a, box, visit)) below_triangles(b, box, visit);
+  if (below_triangles(a, box, k_max_triangles, visit)) below_triangles(b, box, k_max_triangles, visit);
+}
+
+void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs, double finest,
+                     const PlaceVisitor& visit) {
+  const Aabb box = common_box(a.body().bounds(), b.body().bounds());
+  if (box.empty()) return;
+  for (const Relation how : {Relation::crossing, Relation::touching})
+    for (const TrianglePair& pair : pairs) {
+      if (pair.relation != how) continue;
+      const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
+      const Face face_a(ta, a.orientation()), face_b(tb, b.orientation());
+      const Point3 q = meeting_point(ta, tb);
+      // What is common to triangles that cross is about as deep as they reach through each other; those that only touch
+      // say nothing about the depth.
+      double distance = 0.3 * std::min(face_a.size, face_b.size);
+      if (how == Relation::crossing) distance = std::min(distance, mutual_reach(ta, tb));
+      for (int fall = 0; distance > 0.1 * finest && fall < (how == Relation::crossing ? 24 : 8); ++fall) {
+        for (const Vec3& direction : directions_at(face_a, face_b, q))
+          if (!visit(q + distance * direction)) return;
+        distance *= k_fall;
+      }
+    }
+  const auto all = std::numeric_limits<std::size_t>::max();
+  if (below_triangles(a, box, all, visit)) below_triangles(b, box, all, visit);
 }
 
 }  // namespace snug::detail

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace snug::detail {
 
@@ -23,18 +24,6 @@ double squared_distance(const Point3& p, const Aabb& box) noexcept {
   return squared;
 }
 
-/// Only its sign is used, to tell a body that is inside out.
-double signed_volume(const PosedBody& body) noexcept {
-  const Aabb box = body.bounds();
-  const Point3 middle = 0.5 * box.lo + 0.5 * box.hi;
-  double sum = 0;
-  for (std::uint32_t t = 0; t < body.view().triangles.size(); ++t) {
-    const Triangle c = body.triangle(t);
-    sum += dot(c[0] - middle, cross(c[1] - middle, c[2] - middle));
-  }
-  return sum;
-}
-
 }  // namespace
 
 PosedSolid::PosedSolid(const Shape& shape, const Pose& pose)
@@ -44,7 +33,8 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose)
       body_(mesh_, Access::data(shape_).tree(), pose),
       topology_(&Access::data(shape_).topology()),
       error_(posing_error(shape.bounds(), pose)) {
-  orientation_ = signed_volume(body_) < 0 ? -1 : 1;
+  const auto& volumes = topology_->shell_volume;
+  orientation_ = std::accumulate(volumes.begin(), volumes.end(), 0.0) < 0 ? -1 : 1;
   fill_holes();
 }
 
@@ -62,6 +52,8 @@ void PosedSolid::fill_holes() {
 bool PosedSolid::has_inside(Filling filling) const noexcept {
   return filling == Filling::holes_filled || std::ranges::count(topology_->shell_closed, true) > 0;
 }
+
+bool PosedSolid::winds_once() const { return Access::data(shape_).winds_once(); }
 
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   int winding = 0;

@@ -30,6 +30,9 @@ class PosedSolid {
   /// -1 for a body turned inside out, else 1.
   [[nodiscard]] int orientation() const noexcept { return orientation_; }
 
+  /// See winds_once().
+  [[nodiscard]] bool winds_once() const;
+
   /// Exact.
   [[nodiscard]] Side locate(const Point3& p, Filling filling) const noexcept;
   /// Distance of p from the surface of the shells that count, in plain doubles; infinite if there are none.
@@ -37,6 +40,11 @@ class PosedSolid {
   /// Does the triangle belong to a shell that counts?
   [[nodiscard]] bool counts(std::uint32_t triangle, Filling filling) const noexcept {
     return filling == Filling::holes_filled || topology_->in_closed_shell(triangle);
+  }
+
+  /// The first corner of a shell.
+  [[nodiscard]] Point3 corner_of_shell(std::uint32_t shell) const noexcept {
+    return body_.triangle(topology_->triangles_of(shell)[0])[0];
   }
 
   /// The same body elsewhere.

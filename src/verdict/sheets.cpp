@@ -1,28 +1,17 @@
 #include "verdict/sheets.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "query/surface/surface.hpp"
+#include "verdict/escape.hpp"
+#include "verdict/places.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 namespace snug::detail {
 
 namespace {
-
-/// How far triangle t reaches through the plane of `other`: the smaller of what stands out on either side.
-double reach_through(const Triangle& t, const Triangle& other) noexcept {
-  const Vec3 n = cross(other[1] - other[0], other[2] - other[0]);
-  const double size = std::sqrt(dot(n, n));
-  if (!(size > 0)) return 0;
-  double above = 0, below = 0;
-  for (const Point3& p : t.corner) {
-    const double height = dot(p - other[0], n) / size;
-    above = std::max(above, height), below = std::max(below, -height);
-  }
-  return std::min(above, below);
-}
 
 /// Smallest height of the triangle. One below the noise may be a mere line that posing has bent.
 double width(const Triangle& t) noexcept {
@@ -45,7 +34,7 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     if (pair.relation != Relation::crossing) continue;
     if (a.topology().in_closed_shell(pair.a) && b.topology().in_closed_shell(pair.b)) continue;
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-    const double depth = std::min({reach_through(ta, tb), reach_through(tb, ta), width(ta), width(tb)});
+    const double depth = std::min({mutual_reach(ta, tb), width(ta), width(tb)});
     if (!(depth > deepest)) continue;
     deepest = depth;
     const TriangleIntersection shared = intersection(ta, tb);
@@ -54,11 +43,48 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
   return place;
 }
 
+SheetInside sheet_inside(const PosedSolid& sheet, const PosedSolid& solid, std::span<const TrianglePair> pairs,
+                         std::uint32_t TrianglePair::* side, double noise) {
+  SheetInside result;
+  if (!solid.has_inside(Filling::closed_shells)) return result;
+  const auto look = [&](const Point3& p) {
+    if (result.place || solid.locate(p, Filling::closed_shells) != Side::inside) return;
+    if (solid.surface_distance(p, Filling::closed_shells) > noise) result.place = p;
+  };
+  std::vector<std::uint32_t> meeting;
+  for (const TrianglePair& pair : pairs)
+    if (!sheet.topology().in_closed_shell(pair.*side)) meeting.push_back(pair.*side);
+  std::ranges::sort(meeting);
+  meeting.erase(std::ranges::unique(meeting).begin(), meeting.end());
+  for (const std::uint32_t t : meeting) {
+    const Triangle c = sheet.body().triangle(t);
+    const Point3 middle = c[0] + (1.0 / 3) * ((c[1] - c[0]) + (c[2] - c[0]));
+    look(middle);
+    for (const Point3& p : c.corner) look(p), look(lerp(p, middle, 0.01)), look(lerp(p, middle, 0.5));
+    for (const Point3& p : c.corner)
+      if (solid.locate(p, Filling::closed_shells) == Side::outside &&
+          solid.surface_distance(p, Filling::closed_shells) > noise)
+        result.comes_out = true;
+  }
+  // Cut at the contacts: beside each meeting place, along the sheet.
+  for (const TrianglePair& pair : pairs) {
+    if (result.place) break;
+    if (sheet.topology().in_closed_shell(pair.*side)) continue;
+    const Triangle c = sheet.body().triangle(pair.*side);
+    const std::uint32_t other = side == &TrianglePair::a ? pair.b : pair.a;
+    const TriangleIntersection shared = intersection(c, solid.body().triangle(other));
+    const Point3 middle = c[0] + (1.0 / 3) * ((c[1] - c[0]) + (c[2] - c[0]));
+    for (const Point3& q : shared.points())
+      for (const double share : {0.3, 0.03, 3e-3, 1e-4, 1e-6})
+        for (const Point3& towards : {middle, c[0], c[1], c[2]}) look(lerp(q, towards, share));
+  }
+  return result;
+}
+
 bool parts_within(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions, double reach) {
   return std::ranges::any_of(directions, [&](const Vec3& direction) {
-    return std::ranges::any_of(std::array{1.0, -1.0, 0.5, -0.5}, [&](double share) {
-      return !tree_first(a.body(), b.body().moved((share * reach) * direction));
-    });
+    return std::ranges::any_of(std::array{1.0, -1.0, 0.5, -0.5},
+                               [&](double share) { return wholly_apart(a, b.moved((share * reach) * direction)); });
   });
 }
 

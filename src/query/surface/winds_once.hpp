@@ -1,0 +1,14 @@
+#pragma once
+
+#include "model/topology.hpp"
+#include "tree/surface_tree.hpp"
+
+#include <snug/mesh.hpp>
+
+namespace snug::detail {
+
+/// Does a closed mesh wind around every place at most once: no two of its triangles cross, no edge has more than two
+/// triangles, bodies lie beside each other and cavities in bodies? Only then is a sum of signed columns its volume.
+[[nodiscard]] bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology);
+
+}  // namespace snug::detail
