@@ -14,11 +14,14 @@ constexpr std::size_t k_surfaces_shown = 4;
 std::vector<std::uint32_t> by_weight(const FindingSide& side, const std::vector<ContactPatch>& patches,
                                      std::uint32_t ContactPatch::* surface) {
   if (patches.empty()) return side.surfaces;
-  std::map<std::uint32_t, double> area;
-  for (const ContactPatch& patch : patches) area[patch.*surface] += patch.area;
+  std::map<std::uint32_t, double> area_of;
+  for (const ContactPatch& patch : patches) area_of[patch.*surface] += patch.area;
   std::vector<std::uint32_t> ids;
-  for (const auto& [id, unused] : area) ids.push_back(id);
-  std::ranges::stable_sort(ids, [&](std::uint32_t a, std::uint32_t b) { return area[a] > area[b]; });
+  ids.reserve(area_of.size());
+  for (const auto& [id, area] : area_of) ids.push_back(id);
+  std::ranges::sort(ids, [&](std::uint32_t a, std::uint32_t b) {
+    return area_of[a] != area_of[b] ? area_of[a] > area_of[b] : a < b;
+  });
   return ids;
 }
 
