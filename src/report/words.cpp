@@ -103,6 +103,16 @@ std::string place_of(const Vec3& point) {
   return '(' + short_number(point.x) + ", " + short_number(point.y) + ", " + short_number(point.z) + ')';
 }
 
+std::string inside_of(const Finding& finding) {
+  const auto side = [](const std::vector<std::uint32_t>& shells, const char* one, const char* other) {
+    if (shells.empty()) return std::string{};
+    return std::string(one) + " lies inside " + other +
+           (shells.size() == 1 ? "" : " (" + std::to_string(shells.size()) + " shells)");
+  };
+  const std::string a = side(finding.shells_of_a_inside, "a", "b"), b = side(finding.shells_of_b_inside, "b", "a");
+  return a.empty() || b.empty() ? a + b : a + "; " + b;
+}
+
 std::string surfaces_of(const Finding& finding, const Assembly& assembly) {
   if (finding.a.surfaces.empty() && finding.b.surfaces.empty()) return {};
   const auto parts = assembly.parts();
