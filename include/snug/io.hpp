@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snug {
 
@@ -34,10 +35,12 @@ struct IoError {
     refused,         ///< a reference that leaves the file's folder
     cancelled,       ///< the caller asked to stop
     unwritable,      ///< writing failed; nothing is left behind
+    invalid_option,  ///< an option is out of its range, or contradicts the file
   } code = Code::malformed;
   std::string path;
+  // What is wrong with the content has a place, always; what concerns the file as a whole has none.
   std::optional<std::uint64_t> line;  ///< from 1, in text formats
-  std::optional<std::uint64_t> byte;  ///< from 0, in binary formats
+  std::optional<std::uint64_t> byte;  ///< from 0, in binary formats and in the text of glTF, which may be a single line
   std::string text;                   ///< what was expected and what was found
 
   /// "gear.obj:12: expected three numbers after 'v', found 'x'".
@@ -54,13 +57,17 @@ struct LoadOptions {
   const CancelToken* cancel = nullptr;
 };
 
+/// "not_found", "unreadable", … as the enumerators are called.
+[[nodiscard]] SNUG_API std::string_view to_string(IoError::Code code) noexcept;
+
 /// Reads an assembly from a mesh file, recognised by its content first and its suffix second. What is odd but not wrong
 /// (degenerate triangles, dropped points and lines, renamed parts …) is listed in Assembly::problems(); what is wrong is
 /// an error, never a shortened mesh. docs/formats.md tells what is read from each format.
 [[nodiscard]] SNUG_API Result<Assembly, IoError> load(const std::filesystem::path& path,
                                                       const LoadOptions& options = {});
 
-/// All parts of a file as one mesh in the file's own units, which are not needed for that; surfaces keep their order.
+/// All parts of a file as one mesh in the file's own units, so LoadOptions::units does not matter; surfaces keep their
+/// order.
 [[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
                                                        const LoadOptions& options = {});
 
@@ -69,10 +76,14 @@ struct SaveOptions {
   bool ascii = false;                               ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
+  /// Where to append what the format could not keep: coordinates rounded to single precision, parts become one, lost
+  /// surfaces. Nothing is appended when saving fails.
+  std::vector<Problem>* problems = nullptr;
 };
 
-/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete, so a
-/// failure leaves no half-written file. Parts are written posed, except in GLB, which keeps poses and instances.
+/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete and on
+/// disk, so a failure leaves no half-written file. A file that is replaced hands on its mode; a link stays, and what it
+/// stands for is replaced. Parts are written posed, except in GLB, which keeps poses and instances.
 [[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
                                                   const SaveOptions& options = {});
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -21,13 +22,35 @@ constexpr std::size_t k_buffer = std::size_t{1} << 16;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// A name beside the target that nobody else uses: O_EXCL decides, the process id only makes tries few.
-int create_beside(const std::string& path, std::string& temporary) {
+/// A name beside the target that nobody else uses: O_EXCL decides, the process id only makes tries few. Not made from
+/// the target's name, which may be as long as names can be.
+int create_beside(const std::filesystem::path& path, std::string& temporary) {
+  const std::string stem = (path.parent_path() / ".snug-part-").string() + std::to_string(::getpid()) + '-';
   for (unsigned attempt = 0;; ++attempt) {
-    temporary = path + ".part-" + std::to_string(::getpid()) + '-' + std::to_string(attempt);
+    temporary = stem + std::to_string(attempt);
     const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0 || errno != EEXIST || attempt == 1000) return file;
   }
+}
+
+/// What a link stands for, which is what a user who saves there means, whether it exists already or not.
+std::filesystem::path followed(std::filesystem::path path) {
+  constexpr int k_most_links = 40;  // as the kernel has it
+  for (int i = 0; i < k_most_links; ++i) {
+    std::error_code no_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, no_link);
+    if (no_link) break;
+    path = path.parent_path() / target;  // absolute targets replace the whole
+  }
+  return path;
+}
+
+/// So that the rename itself survives a power failure. Not every file system can, and the file is complete either way.
+void sync_folder(const std::filesystem::path& folder) {
+  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  (void)::fsync(file);
+  ::close(file);
 }
 
 }  // namespace
@@ -44,22 +67,23 @@ ByteSink::ByteSink(ByteSink&& other) noexcept
       flushed_(other.flushed_),
       options_(other.options_),
       reported_(other.reported_),
+      losses_(std::move(other.losses_)),
       failure_(std::move(other.failure_)) {}
 
 ByteSink::~ByteSink() { discard(); }
 
 Result<ByteSink, IoError> ByteSink::create(const std::filesystem::path& path, const SaveOptions& options) {
-  // Through a link to what it stands for, which is what a user who saves there means.
-  std::error_code no_link;
-  const std::filesystem::path target =
-      std::filesystem::is_symlink(path, no_link) ? std::filesystem::canonical(path, no_link) : path;
-  ByteSink sink((no_link ? path : target).string(), options);
+  ByteSink sink(followed(path).string(), options);
+  if (sink.path_.find('\0') != sink.path_.npos) return sink.fail(Code::unwritable, "has a zero byte in its name");
   struct stat status = {};
+  const bool exists = ::stat(sink.path_.c_str(), &status) == 0;
   // Renaming onto a pipe, a device or a folder would replace it or fail after all the work.
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return sink.fail(Code::unwritable, "exists and is not a file");
+  if (exists && !S_ISREG(status.st_mode)) return sink.fail(Code::unwritable, "exists and is not a file");
+  if (!exists && errno == ELOOP) return sink.fail(Code::unwritable, "cannot be created: " + reason(ELOOP));
   sink.file_ = create_beside(sink.path_, sink.temporary_);
   if (sink.file_ < 0) return sink.fail(Code::unwritable, "cannot be created: " + reason(errno));
+  if (exists && ::fchmod(sink.file_, status.st_mode & 0777) != 0)
+    return sink.fail(Code::unwritable, "its mode cannot be kept: " + reason(errno));
   return sink;
 }
 
@@ -105,20 +129,26 @@ void ByteSink::progress(std::uint64_t done, std::uint64_t total) {
 
 Result<void, IoError> ByteSink::finish() {
   flush();
-  if (!failure_) {
-    const int file = std::exchange(file_, -1);
-    // Some file systems tell only now that they had no room.
-    if (::close(file) != 0)
-      set_failure(Code::unwritable, "writing failed: " + reason(errno));
-    else if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-      set_failure(Code::unwritable, "cannot be put in place: " + reason(errno));
-    else
-      temporary_.clear();
-  }
+  if (!failure_) put_in_place();
   discard();
   if (failure_) return Failure{*failure_};
+  if (options_->problems != nullptr) std::ranges::move(losses_, std::back_inserter(*options_->problems));
   if (options_->progress && reported_ < 1) options_->progress(reported_ = 1);
   return {};
+}
+
+void ByteSink::put_in_place() {
+  // On disk before it takes the place of what was there: else a power failure might leave neither. Some file systems
+  // tell only now that they had no room, some cannot do it at all.
+  const bool synced = ::fsync(file_) == 0 || errno == EINVAL || errno == ENOTSUP;
+  const int sync_error = errno;
+  const bool closed = ::close(std::exchange(file_, -1)) == 0;
+  if (!synced || !closed)
+    return set_failure(Code::unwritable, "writing failed: " + reason(synced ? errno : sync_error));
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return set_failure(Code::unwritable, "cannot be put in place: " + reason(errno));
+  temporary_.clear();
+  sync_folder(std::filesystem::path(path_).parent_path());
 }
 
 void ByteSink::set_failure(Code code, std::string text) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace snug::io {
@@ -45,6 +46,9 @@ class ByteSink {
     text({bytes.data(), bytes.size()});
   }
 
+  /// Something the format cannot keep, for SaveOptions::problems.
+  void note_loss(std::string part, std::string text) { losses_.push_back({std::move(part), std::move(text)}); }
+
   /// Progress towards `total`, in whatever unit the writer counts; looks at the cancel token.
   void progress(std::uint64_t done, std::uint64_t total);
   [[nodiscard]] bool ok() const noexcept { return !failure_; }
@@ -58,6 +62,7 @@ class ByteSink {
   ByteSink(std::string path, const SaveOptions& options);
   void flush();
   void set_failure(IoError::Code code, std::string text);
+  void put_in_place();
   void discard() noexcept;
 
   std::string path_;
@@ -67,7 +72,24 @@ class ByteSink {
   std::uint64_t flushed_ = 0;
   const SaveOptions* options_;
   double reported_ = 0;
+  std::vector<Problem> losses_;
   std::optional<IoError> failure_;
+};
+
+/// Counts the steps of a writer's loops, of which there are `total`, and reports now and then.
+class Steps {
+ public:
+  Steps(ByteSink& sink, std::uint64_t total) : sink_(sink), total_(total) {}
+  /// To be called once per step; false when it is time to give up.
+  bool next() {
+    constexpr std::uint64_t k_report_every = 1 << 14;
+    if (done_++ % k_report_every == 0) sink_.progress(done_, total_);
+    return sink_.ok();
+  }
+
+ private:
+  ByteSink& sink_;
+  std::uint64_t total_, done_ = 0;
 };
 
 }  // namespace snug::io

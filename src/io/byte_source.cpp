@@ -4,6 +4,10 @@
 #include "support/assert.hpp"
 
 #include <fcntl.h>
+#if defined(__linux__)
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +37,32 @@ std::string kind_of(mode_t mode) {
   return "a device";
 }
 
+/// As openat(), but fails with EXDEV for what does not lie below the folder. The kernel checks each step as it takes it
+/// (Linux 5.6); elsewhere the file is opened first and then asked where it lies, so that no link can change in between.
+int openat_beneath(int folder, const std::filesystem::path& relative, int flags) {
+  flags |= O_CLOEXEC;
+#if defined(SYS_openat2)
+  open_how how = {};
+  how.flags = static_cast<std::uint64_t>(flags);
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  const long opened = ::syscall(SYS_openat2, folder, relative.c_str(), &how, sizeof how);
+  if (opened >= 0) return static_cast<int>(opened);
+  if (errno != ENOSYS && errno != EPERM) return -1;  // a sandbox that does not know the call forbids it
+#endif
+  const int file = ::openat(folder, relative.c_str(), flags);
+  if (file < 0) return -1;
+  const auto place = [](int descriptor) {
+    std::error_code unknown;
+    return std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), unknown);
+  };
+  const std::filesystem::path base = place(folder), found = place(file);
+  const auto [rest, ignored] = std::ranges::mismatch(base, found);
+  if (!base.empty() && (rest == base.end() || rest->empty())) return file;
+  ::close(file);
+  errno = EXDEV;
+  return -1;
+}
+
 }  // namespace
 
 ByteSource::ByteSource(std::string path, std::uint64_t size, const LoadOptions& options)
@@ -56,6 +86,8 @@ ByteSource::~ByteSource() {
 
 Result<ByteSource, IoError> ByteSource::open(const std::filesystem::path& path, const LoadOptions& options) {
   std::string name = path.string();
+  if (name.find('\0') != name.npos)
+    return io::failure(Code::not_found, std::move(name), "no such file: its name has a zero byte");
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return open_failure(std::move(name), errno);
   // Looked at before opening, since opening a device can have effects, and again after it, since the name may by then
@@ -64,6 +96,33 @@ Result<ByteSource, IoError> ByteSource::open(const std::filesystem::path& path, 
     return io::failure(Code::not_a_file, std::move(name), "expected a file, found " + kind_of(status.st_mode));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return open_failure(std::move(name), errno);
+  return adopt(file, std::move(name), options);
+}
+
+Result<ByteSource, IoError> ByteSource::open_beneath(const std::filesystem::path& folder,
+                                                     const std::filesystem::path& relative, std::string name,
+                                                     const LoadOptions& options) {
+  const int base = ::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (base < 0) return open_failure(std::move(name), errno);
+  // First without opening what it leads to, for the same reason as above.
+  const auto [file, error] = [&]() -> std::pair<int, int> {
+    const int found = openat_beneath(base, relative, O_PATH);
+    if (found < 0) return {-1, errno};
+    struct stat status = {};
+    const bool regular = ::fstat(found, &status) == 0 && S_ISREG(status.st_mode);
+    if (!regular) return {found, 0};  // adopt() tells what it is
+    ::close(found);
+    const int opened = openat_beneath(base, relative, O_RDONLY | O_NONBLOCK);
+    return {opened, opened < 0 ? errno : 0};
+  }();
+  ::close(base);
+  if (file >= 0) return adopt(file, std::move(name), options);
+  if (error == EXDEV) return io::failure(Code::refused, std::move(name), "leads out of the folder by a symbolic link");
+  return open_failure(std::move(name), error);
+}
+
+Result<ByteSource, IoError> ByteSource::adopt(int file, std::string name, const LoadOptions& options) {
+  struct stat status = {};
   ByteSource source(std::move(name), 0, options);
   source.file_ = file;
   if (::fstat(file, &status) != 0) return source.fail(Code::unreadable, "cannot be examined: " + reason(errno));
@@ -144,11 +203,8 @@ Failure<IoError> ByteSource::fail(Code code, std::string text) const {
   return io::failure(code, path_, std::move(text));
 }
 
-Result<std::string, IoError> read_all(ByteSource& source, std::uint64_t most) {
-  if (source.remaining() > most)
-    return source.fail(Code::too_large,
-                       counted(source.remaining(), "byte", "bytes") + ", the limit is " + std::to_string(most));
-  std::string text(static_cast<std::size_t>(source.remaining()), '\0');
+Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count) {
+  std::string text(static_cast<std::size_t>(count), '\0');
   constexpr std::size_t k_chunk = std::size_t{1} << 20;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t got = source.read({text.data() + at, std::min(k_chunk, text.size() - at)});

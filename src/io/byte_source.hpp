@@ -24,6 +24,11 @@ class ByteSource {
   /// Fails for what is missing, not a regular file (never blocks on a pipe), unreadable, empty or larger than
   /// options.max_file_bytes.
   static Result<ByteSource, IoError> open(const std::filesystem::path& path, const LoadOptions& options);
+  /// A file named relative to a folder that lies in it or below, whatever links say and whoever moves them meanwhile;
+  /// `refused` if it does not. `name` is for messages.
+  static Result<ByteSource, IoError> open_beneath(const std::filesystem::path& folder,
+                                                  const std::filesystem::path& relative, std::string name,
+                                                  const LoadOptions& options);
   static ByteSource from_memory(std::span<const std::byte> bytes, std::string path, const LoadOptions& options);
 
   ByteSource(ByteSource&& other) noexcept;
@@ -59,6 +64,8 @@ class ByteSource {
 
  private:
   ByteSource(std::string path, std::uint64_t size, const LoadOptions& options);
+  /// Takes over an open file, if that is a regular one of allowed size.
+  static Result<ByteSource, IoError> adopt(int file, std::string name, const LoadOptions& options);
   std::size_t read_file(char* out, std::size_t count);
   void set_failure(IoError::Code code, std::string text);
 
@@ -73,7 +80,7 @@ class ByteSource {
   std::optional<IoError> failure_;
 };
 
-/// Whole content, for formats that need it in one piece. Fails when larger than `most` bytes.
-[[nodiscard]] Result<std::string, IoError> read_all(ByteSource& source, std::uint64_t most);
+/// The next `count` bytes in one piece. Precondition: count <= source.remaining().
+[[nodiscard]] Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count);
 
 }  // namespace snug::io

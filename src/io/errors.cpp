@@ -1,6 +1,7 @@
 #include "io/errors.hpp"
 
 #include <array>
+#include <charconv>
 
 namespace snug {
 
@@ -15,6 +16,15 @@ std::string IoError::message() const {
 std::string_view to_string(FileFormat format) noexcept {
   constexpr std::array<std::string_view, 5> k_words{"stl", "obj", "ply", "off", "gltf"};
   return k_words[static_cast<std::size_t>(format)];
+}
+
+std::string_view to_string(IoError::Code code) noexcept {
+  constexpr std::array<std::string_view, 15> k_words{"not_found",     "unreadable", "not_a_file",    "unknown_format",
+                                                     "units_missing", "malformed",  "truncated",     "out_of_range",
+                                                     "non_finite",    "too_large",  "unsupported",   "refused",
+                                                     "cancelled",     "unwritable", "invalid_option"};
+  static_assert(static_cast<std::size_t>(IoError::Code::invalid_option) + 1 == k_words.size());
+  return k_words[static_cast<std::size_t>(code)];
 }
 
 namespace io {
@@ -34,6 +44,13 @@ std::string quoted(std::string_view text) {
     }
   }
   return out + '\'';
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> digits;
+  const auto written =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 6);
+  return {digits.data(), written.ptr};
 }
 
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {

@@ -72,8 +72,11 @@ bool map_view(GltfDocument& document, GltfBuffers& buffers, JsonView json, std::
     return document.fail(Code::out_of_range, json,
                          array.place + " has " + counted(array.count, "element", "elements") + ", more than " + name +
                              " of " + counted(length, "byte", "bytes") + " can hold");
-  array.data = bytes.data() + view_offset + offset;
+  array.buffer = *buffer;
+  array.offset = view_offset + offset;
+  array.data = bytes.data() + array.offset;
   array.stride = static_cast<std::size_t>(stride);
+  buffers.use(array.buffer, array.offset, array.offset + (array.count - 1) * stride + size, array.count * size);
   return true;
 }
 
@@ -96,6 +99,9 @@ bool open_array(GltfDocument& document, GltfBuffers& buffers, std::uint32_t acce
     return document.fail(Code::malformed, json, "expected elements in " + array.place + ", found a count of 0");
   if (array.count > k_max_ids)
     return document.fail(Code::too_large, json, array.place + " has more than 2^32 - 1 elements");
+  // Without either, all would be zero: a mesh that is a point, of as many triangles as the file cares to claim.
+  if (!view && !json.find("sparse"))
+    return document.fail(Code::malformed, json, "expected a 'bufferView' in " + array.place + ", found none");
   const std::size_t size = components * size_of(array.type);
   return !view || map_view(document, buffers, json, *view, size, true, array);
 }
@@ -155,7 +161,7 @@ bool open_sparse(GltfDocument& document, GltfBuffers& buffers, JsonView sparse, 
 }  // namespace
 
 bool GltfPositions::open(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor) {
-  document_ = &document;
+  buffers_ = &buffers;
   json_ = document.item("accessors", accessor);
   if (!open_array(document, buffers, accessor, "VEC3", 3, array_)) return false;
   if (array_.type == GltfType::uint32)
@@ -188,19 +194,23 @@ double GltfPositions::component(const char* from, std::size_t axis) const {
 }
 
 bool GltfPositions::read(std::uint64_t i, Point3& out) {
-  const char* from = array_.data == nullptr ? nullptr : array_.data + i * array_.stride;
+  const GltfArray* array = &array_;
+  std::uint64_t element = i;
   if (!replaced_.empty()) {
     const auto found = std::ranges::lower_bound(replaced_, i);
-    if (found != replaced_.end() && *found == i)
-      from = replacement_.data + static_cast<std::size_t>(found - replaced_.begin()) * replacement_.stride;
+    if (found != replaced_.end() && *found == i) {
+      array = &replacement_;
+      element = static_cast<std::uint64_t>(found - replaced_.begin());
+    }
   }
+  const char* const from = array->data == nullptr ? nullptr : array->data + element * array->stride;
   out = from == nullptr ? Point3{} : Point3{component(from, 0), component(from, 1), component(from, 2)};
   if (std::isfinite(out.x) && std::isfinite(out.y) && std::isfinite(out.z)) return true;
-  return document_->fail(Code::non_finite, *json_,
-                         "element " + std::to_string(i) + " of " + array_.place + " is not finite");
+  return buffers_->fail(Code::non_finite, array->buffer, array->offset + element * array->stride, *json_,
+                        "element " + std::to_string(i) + " of " + array_.place + " is not finite");
 }
 
-bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor,
+bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor, std::uint64_t limit,
                        std::vector<std::uint32_t>& out) {
   const JsonView json = document.item("accessors", accessor);
   GltfArray array;
@@ -219,14 +229,22 @@ bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32
   for (std::size_t i = 0; i < replaced.size(); ++i)
     out[replaced[i]] = load_index(replacement.data + i * replacement.stride, replacement.type);
 
+  // The largest number of the type is reserved by the format.
   const std::uint32_t restart = array.type == GltfType::uint8    ? 0xFF
                                 : array.type == GltfType::uint16 ? 0xFFFF
                                                                  : 0xFFFF'FFFF;
-  const auto bad = std::ranges::find(out, restart);
+  const std::uint64_t end = std::min<std::uint64_t>(limit, restart);
+  const auto bad = std::ranges::find_if(out, [&](std::uint32_t v) { return v >= end; });
   if (bad == out.end()) return true;
-  return document.fail(Code::out_of_range, json,
-                       "index " + std::to_string(bad - out.begin()) + " of " + array.place + " is " +
-                           std::to_string(restart) + ", which the format reserves");
+  const auto i = static_cast<std::uint64_t>(bad - out.begin());
+  const auto sparse_at = std::ranges::lower_bound(replaced, i);
+  const bool is_replaced = sparse_at != replaced.end() && *sparse_at == i;
+  const GltfArray& from = is_replaced ? replacement : array;
+  const std::uint64_t element = is_replaced ? static_cast<std::uint64_t>(sparse_at - replaced.begin()) : i;
+  std::string text = "index " + std::to_string(i) + " of " + array.place + " is " + std::to_string(*bad);
+  text += *bad >= limit ? ", but there are " + counted(limit, "vertex", "vertices") : ", which the format reserves";
+  if (from.data == nullptr) return document.fail(Code::out_of_range, json, std::move(text));
+  return buffers.fail(Code::out_of_range, from.buffer, from.offset + element * from.stride, json, std::move(text));
 }
 
 }  // namespace snug::io

@@ -19,7 +19,9 @@ struct GltfArray {
   std::size_t stride = 0;
   GltfType type = GltfType::float32;
   bool normalised = false;
-  std::string place;  ///< for messages: "accessor 3"
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;  ///< of the first element in its buffer
+  std::string place;         ///< for messages: "accessor 3"
 };
 
 /// Vertex positions. Elements are decoded one by one, because a mesh may use a few of many.
@@ -34,15 +36,16 @@ class GltfPositions {
  private:
   [[nodiscard]] double component(const char* from, std::size_t axis) const;
 
-  GltfDocument* document_ = nullptr;
+  GltfBuffers* buffers_ = nullptr;
   std::optional<JsonView> json_;
   GltfArray array_;
   std::vector<std::uint32_t> replaced_;  ///< ascending: the elements a sparse accessor replaces
   GltfArray replacement_;
 };
 
-/// Whole numbers: vertex indices, or the triangle ids of our own writer. Charged to the document.
-bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor,
+/// Whole numbers: vertex indices, or the triangle ids of our own writer. Charged to the document. One that is not less
+/// than `limit` is an error.
+bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor, std::uint64_t limit,
                        std::vector<std::uint32_t>& out);
 
 }  // namespace snug::io

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <system_error>
+#include <iterator>
+#include <utility>
 
 namespace snug::io {
 
@@ -86,8 +87,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return out;
 }
 
-Result<std::filesystem::path, std::string> resolve_uri(const std::filesystem::path& folder, std::string_view uri) {
-  namespace fs = std::filesystem;
+Result<std::filesystem::path, std::string> relative_path(std::string_view uri) {
   const auto decoded = decode_percent(uri);
   if (!decoded) return Failure{std::string("a percent sign without two hexadecimal digits")};
   if (decoded->empty()) return Failure{std::string("an empty address")};
@@ -98,17 +98,7 @@ Result<std::filesystem::path, std::string> resolve_uri(const std::filesystem::pa
   if (decoded->starts_with('/') || decoded->find('\\') != decoded->npos)
     return Failure{std::string("an absolute address; only files of the same folder are read")};
   if (climbs(*decoded)) return Failure{std::string("an address that climbs out of the folder")};
-
-  std::error_code error;
-  const fs::path base = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
-  if (error) return Failure{"the folder cannot be examined: " + error.message()};
-  const fs::path target = fs::weakly_canonical(base / *decoded, error);
-  if (error) return Failure{"the address cannot be followed: " + error.message()};
-  const auto [rest, ignored] = std::ranges::mismatch(base, target);
-  // A folder that ends in a separator has an empty last element.
-  if (rest != base.end() && !rest->empty())
-    return Failure{std::string("an address that leads out of the folder by a symbolic link")};
-  return target;
+  return std::filesystem::path(*decoded).lexically_normal();
 }
 
 bool GltfBuffers::bytes(std::uint32_t buffer, std::string_view& out) {
@@ -123,7 +113,7 @@ bool GltfBuffers::load(std::uint32_t buffer) {
   std::uint64_t length = 0;
   if (!document_.read_whole(json, "byteLength", length, true)) return false;
 
-  std::string_view found;
+  Loaded found;
   const auto uri = json.find("uri");
   if (!uri) {
     if (buffer != 0 || !document_.binary_chunk()) {
@@ -134,52 +124,86 @@ bool GltfBuffers::load(std::uint32_t buffer) {
             name + " needs the extension " + io::quoted((*extensions)[0].key()) + ", which is not read");
       return document_.fail(Code::malformed, json, "expected a 'uri' in " + name + ", found none");
     }
-    found = *document_.binary_chunk();
+    found = {true, *document_.binary_chunk(), document_.source().path(), document_.binary_chunk_offset(), {}};
   } else if (!uri->is(Json::Kind::string)) {
     return document_.fail(Code::malformed, *uri, "expected a string as 'uri' of " + name);
   } else if (const std::string& text = uri->string(); text.starts_with("data:")) {
     const std::size_t comma = text.find(',');
     if (comma == text.npos || !std::string_view(text).substr(0, comma).ends_with(";base64"))
       return document_.fail(Code::unsupported, *uri, "expected base64 data in " + name + ", found " + io::quoted(text));
+    if (!document_.hold(text.size() / 4 * 3, *uri)) return false;
     auto decoded = decode_base64(std::string_view(text).substr(comma + 1));
     if (!decoded)
       return document_.fail(Code::malformed, *uri, "expected base64 data in " + name + ", found other characters");
     owned_.push_back(std::make_unique<const std::string>(std::move(*decoded)));
-    found = *owned_.back();
-  } else if (!load_external(*uri, text, found)) {
+    found.bytes = *owned_.back();
+  } else if (!load_external(*uri, text, length, found)) {
     return false;
   }
-  if (found.size() < length)
-    return document_.fail(
-        Code::truncated, json,
-        "expected " + counted(length, "byte", "bytes") + " in " + name + ", found " + std::to_string(found.size()));
-  loaded_[buffer] = {true, found.substr(0, static_cast<std::size_t>(length))};
+  if (found.bytes.size() < length)
+    return document_.fail(Code::truncated, json,
+                          "expected " + counted(length, "byte", "bytes") + " in " + name + ", found " +
+                              std::to_string(found.bytes.size()));
+  found.bytes = found.bytes.substr(0, static_cast<std::size_t>(length));
+  found.done = true;
+  loaded_[buffer] = std::move(found);
   return true;
 }
 
-bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::string_view& out) {
-  const auto path = resolve_uri(std::filesystem::path(document_.source().path()).parent_path(), uri);
-  if (!path)
-    return document_.fail(Code::refused, at,
-                          "expected a file of this folder, found " + io::quoted(uri) + ": " + path.error());
-  // By the resolved path: "a.bin" and "./a.bin" are one file, to be read once.
-  if (const auto known = external_.find(path->string()); known != external_.end()) {
-    out = known->second;
-    return true;
+bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::uint64_t length, Loaded& out) {
+  const auto path = relative_path(uri);
+  const auto refuse = [&](const std::string& why) {
+    return document_.fail(Code::refused, at, "expected a file of this folder, found " + io::quoted(uri) + ": " + why);
+  };
+  if (!path) return refuse(path.error());
+  const auto folder = std::filesystem::path(document_.source().path()).parent_path();
+  out.file = (folder / *path).string();
+  // By the path in its plain form: "a.bin" and "./a.bin" are one file, to be read once.
+  std::string_view& known = external_[path->string()];
+  if (known.size() < length) {
+    auto source = ByteSource::open_beneath(folder, *path, out.file, document_.options());
+    if (!source && source.error().code == Code::refused) return refuse(source.error().text);
+    if (!source) return document_.fail(source.error());
+    if (source->size() < length)
+      return document_.fail(
+          failure_at_byte(Code::truncated, out.file, source->size(),
+                          "expected a buffer of " + counted(length, "byte", "bytes") + ", found the end of the file")
+              .error);
+    if (!document_.hold(length, at)) return false;
+    const double share = 0.8 / static_cast<double>(std::max<std::size_t>(loaded_.size(), 1));
+    const double before = std::min(0.1 + share * static_cast<double>(external_.size() - 1), 0.9 - share);
+    source->set_progress_range(before, before + share);
+    auto data = read_piece(*source, length);
+    if (!data) return document_.fail(data.error());
+    document_.source().set_progress_range(before + share, before + share);
+    owned_.push_back(std::make_unique<const std::string>(std::move(*data)));
+    known = *owned_.back();
   }
-  auto source = ByteSource::open(*path, document_.options());
-  if (!source) return document_.fail(source.error());
-  const double share = 0.8 / static_cast<double>(std::max<std::size_t>(loaded_.size(), 1));
-  const double before = 0.1 + share * static_cast<double>(external_.size());
-  source->set_progress_range(before, before + share);
-  auto data = read_all(*source, document_.options().max_file_bytes);
-  if (!data) return document_.fail(data.error());
-  document_.source().set_progress_range(before + share, before + share);
-  document_.add_bytes_read(data->size());
-  owned_.push_back(std::make_unique<const std::string>(std::move(*data)));
-  out = *owned_.back();
-  external_.emplace(path->string(), out);
+  out.bytes = known;
   return true;
+}
+
+void GltfBuffers::use(std::uint32_t buffer, std::uint64_t first, std::uint64_t last, std::uint64_t wanted) {
+  auto& used = loaded_[buffer].used;
+  std::uint64_t fresh = last - first;
+  auto at = used.upper_bound(first);
+  if (at != used.begin() && std::prev(at)->second >= first) --at;
+  while (at != used.end() && at->first <= last) {
+    const std::uint64_t overlap_first = std::max(at->first, first), overlap_last = std::min(at->second, last);
+    if (overlap_last > overlap_first) fresh -= overlap_last - overlap_first;
+    // What remains to be looked at starts behind this range, so nothing is subtracted twice: ranges do not touch.
+    first = std::min(first, at->first);
+    last = std::max(last, at->second);
+    at = used.erase(at);
+  }
+  used.emplace(first, last);
+  document_.add_bytes_used(std::min(fresh, wanted));
+}
+
+bool GltfBuffers::fail(Code code, std::uint32_t buffer, std::uint64_t byte, JsonView json, std::string text) {
+  const Loaded& from = loaded_[buffer];
+  if (from.file.empty()) return document_.fail(code, json, std::move(text));
+  return document_.fail(failure_at_byte(code, from.file, from.file_offset + byte, std::move(text)).error);
 }
 
 }  // namespace snug::io

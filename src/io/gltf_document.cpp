@@ -20,9 +20,11 @@ constexpr std::uint32_t k_binary_chunk = 0x004E4942;  // "BIN"
 constexpr std::array<std::string_view, 7> k_lists{"accessors", "bufferViews", "buffers", "materials",
                                                   "meshes",    "nodes",       "scenes"};
 
-// What a file may make us allocate: enough for a small file that places one mesh at many scales.
+// What a file may make us allocate: enough for a small file that places one mesh at many scales. A byte of a strip, the
+// densest there is, becomes some 30 bytes of triangles; a value of the JSON counts like a number in a buffer.
 constexpr std::uint64_t k_free_bytes = std::uint64_t{64} << 20;
-constexpr std::uint64_t k_bytes_per_byte = 1024;
+constexpr std::uint64_t k_bytes_per_byte = 32;
+constexpr std::uint64_t k_bytes_per_value = 8;
 
 std::string_view kind_name(Kind kind) {
   constexpr std::array<std::string_view, 6> k_names{"null",     "a boolean", "a number",
@@ -53,7 +55,7 @@ bool is_whole(JsonView value) {
 
 Result<GltfDocument, IoError> GltfDocument::read(ByteSource& source, const LoadOptions& options) {
   GltfDocument document(source, options);
-  document.bytes_read_ = source.size();
+  document.bytes_held_ = source.size();
   std::array<char, 4> head{};
   source.seek(0);
   const bool is_binary =
@@ -68,7 +70,7 @@ Result<GltfDocument, IoError> GltfDocument::read(ByteSource& source, const LoadO
 
 bool GltfDocument::read_text() {
   source_->set_progress_range(0, 0.1);
-  auto text = read_all(*source_, options_->max_file_bytes);
+  auto text = read_piece(*source_, source_->remaining());
   if (!text) return fail(text.error());
   text_ = std::move(*text);
   return parse(0, true);
@@ -144,15 +146,16 @@ bool GltfDocument::parse(std::uint64_t chunk_offset, bool is_text) {
       out.code = Code::unsupported;
     } else {
       if (error.code == JsonError::Code::too_large) out.code = Code::too_large;
+      if (error.code == JsonError::Code::truncated) out.code = Code::truncated;
       if (is_text)
         out.line = 1 + static_cast<std::uint64_t>(
                            std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(error.byte), '\n'));
-      else
-        out.byte = chunk_offset + error.byte;
+      out.byte = chunk_offset + error.byte;
     }
     return fail(std::move(out));
   }
   json_ = std::move(*json);
+  bytes_used_ = k_bytes_per_value * json_.size();
   // The text has served: places are kept as offsets, and lines are found from where they start.
   if (is_text)
     for (std::size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1)) line_starts_.push_back(at);
@@ -298,9 +301,9 @@ bool GltfDocument::read_object(JsonView object, std::string_view key, std::optio
 
 bool GltfDocument::fail(Code code, JsonView at, std::string text) {
   IoError error{code, source_->path(), std::nullopt, std::nullopt, std::move(text)};
-  if (chunk_offset_)
-    error.byte = *chunk_offset_ + at.byte();
-  else
+  // Both in text: there may be a single line of megabytes.
+  error.byte = chunk_offset_.value_or(0) + at.byte();
+  if (!chunk_offset_)
     error.line =
         1 + static_cast<std::uint64_t>(std::ranges::lower_bound(line_starts_, at.byte()) - line_starts_.begin());
   return fail(std::move(error));
@@ -312,14 +315,23 @@ bool GltfDocument::fail(IoError error) {
 }
 
 bool GltfDocument::charge(std::uint64_t bytes, JsonView at) {
-  const std::uint64_t limit = k_free_bytes + k_bytes_per_byte * bytes_read_;
+  const std::uint64_t limit = k_free_bytes + k_bytes_per_byte * bytes_used_;
   if (bytes <= limit - bytes_charged_) {
     bytes_charged_ += bytes;
     return true;
   }
   return fail(Code::too_large, at,
               "the file asks for more than " + std::to_string(limit >> 20) + " MiB of meshes, of which it brings " +
-                  counted(bytes_read_, "byte", "bytes"));
+                  counted(bytes_used_, "byte", "bytes"));
+}
+
+bool GltfDocument::hold(std::uint64_t bytes, JsonView at) {
+  if (bytes_held_ > options_->max_file_bytes || bytes > options_->max_file_bytes - bytes_held_)
+    return fail(Code::too_large, at,
+                "with its buffers the file has more than the " + counted(options_->max_file_bytes, "byte", "bytes") +
+                    " that are allowed");
+  bytes_held_ += bytes;
+  return true;
 }
 
 }  // namespace snug::io

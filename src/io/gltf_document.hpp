@@ -48,10 +48,12 @@ class GltfDocument {
   /// Precondition: something failed.
   [[nodiscard]] Failure<IoError> failure() const { return Failure{*error_}; }
 
-  /// Charges memory that is about to be taken, in proportion to what the file brought: a small file that asks for much,
-  /// by naming the same data over and over, is refused.
+  /// Charges memory that is about to be taken, in proportion to what the file brought and was made use of: a small file
+  /// that asks for much, by naming the same data over and over, is refused, whatever it is padded with.
   bool charge(std::uint64_t bytes, JsonView at);
-  void add_bytes_read(std::uint64_t bytes) noexcept { bytes_read_ += bytes; }
+  void add_bytes_used(std::uint64_t bytes) noexcept { bytes_used_ += bytes; }
+  /// Notes data that is about to be read into memory; all of it together has to keep to max_file_bytes.
+  bool hold(std::uint64_t bytes, JsonView at);
 
   [[nodiscard]] ByteSource& source() const noexcept { return *source_; }
   [[nodiscard]] const LoadOptions& options() const noexcept { return *options_; }
@@ -76,7 +78,7 @@ class GltfDocument {
   Json json_;
   std::optional<std::string> binary_chunk_;
   std::uint64_t binary_chunk_offset_ = 0;
-  std::uint64_t bytes_read_ = 0, bytes_charged_ = 0;
+  std::uint64_t bytes_used_ = 0, bytes_charged_ = 0, bytes_held_ = 0;
   std::vector<std::string> problems_;
   std::optional<IoError> error_;
 };

@@ -140,13 +140,7 @@ bool GltfMeshes::read_triangles(const Primitive& primitive, std::uint64_t vertic
                                 std::vector<std::string>& problems) {
   std::vector<std::uint32_t> corners;
   if (primitive.indices) {
-    if (!read_gltf_indices(document_, buffers_, *primitive.indices, corners)) return false;
-    for (std::size_t i = 0; i < corners.size(); ++i)
-      if (corners[i] >= vertices)
-        return document_.fail(Code::out_of_range, primitive.json,
-                              "index " + std::to_string(i) + " of primitive " + std::to_string(primitive.id) + " is " +
-                                  std::to_string(corners[i]) + ", but there are " +
-                                  counted(vertices, "vertex", "vertices"));
+    if (!read_gltf_indices(document_, buffers_, *primitive.indices, vertices, corners)) return false;
   }
   const std::uint64_t count = primitive.indices ? corners.size() : vertices;
   const bool listed = primitive.mode == Mode::triangles;
@@ -279,7 +273,7 @@ bool GltfMeshes::restore_order(const std::vector<Primitive>& primitives, MeshInp
     const auto accessor = as_id(note(primitive.json, "triangles"), document_.count("accessors"));
     if (!accessor) return misfit();
     std::vector<std::uint32_t> ids;
-    if (!read_gltf_indices(document_, buffers_, *accessor, ids)) return false;
+    if (!read_gltf_indices(document_, buffers_, *accessor, k_max_ids, ids)) return false;
     place.insert(place.end(), ids.begin(), ids.end());
   }
   std::vector<bool> taken(count);

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace snug::io {
@@ -73,23 +74,51 @@ bool is_identity(const Quaternion& q) noexcept { return q.x == 0 && q.y == 0 && 
 
 Matrix3 rotation_matrix(const Quaternion& q) { return Pose::make(q, {}).value_or(Pose{}).matrix(); }
 
+/// To so many decimal digits: scales are mostly round numbers, and a rounding that knows nothing of other nodes makes
+/// those that were equal equal again.
+double rounded(double value, int digits) {
+  std::array<char, 64> text;
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1);
+  double out = value;
+  (void)std::from_chars(text.data(), written.ptr, out);
+  return out;
+}
+
+double difference(const Matrix3& map, const Factored& parts) {
+  const Matrix3 product = multiply(rotation_matrix(parts.rotation), parts.stretch);
+  double out = 0;
+  for (std::size_t i = 0; i < 9; ++i) out = std::max(out, std::abs(product[i] - map[i]));
+  return out / largest(map);
+}
+
 std::optional<Factored> factor_orthogonal(const Matrix3& linear) {
+  constexpr double k_single = 0x1p-20, k_double = 0x1p-46;  // what columns are orthogonal to, after a few products
+  constexpr int k_single_digits = 6, k_double_digits = 14;
   Vec3 scale{length(column(linear, 0)), length(column(linear, 1)), length(column(linear, 2))};
   if (!(scale.x > 0 && scale.y > 0 && scale.z > 0)) return std::nullopt;
   Matrix3 unit = linear;
   for (std::size_t i = 0; i < 9; ++i) unit[i] /= scale[i % 3];
-  for (std::size_t c = 0; c < 3; ++c)
-    if (!(std::abs(dot(column(unit, c), column(unit, (c + 1) % 3))) <= k_single_precision)) return std::nullopt;
-
-  const double first = scale.x;
-  const auto close = [](double a, double b) { return std::abs(a - b) <= k_single_precision * std::abs(b); };
-  if (close(scale.y, first) && close(scale.z, first))
-    scale = close(first, 1) ? Vec3{1, 1, 1} : Vec3{first, first, first};
+  double skew = 0;
+  for (std::size_t c = 0; c < 3; ++c) skew = std::max(skew, std::abs(dot(column(unit, c), column(unit, (c + 1) % 3))));
+  if (!(skew <= k_single)) return std::nullopt;
   if (determinant(unit) < 0) {
     scale.x = -scale.x;
     for (std::size_t r = 0; r < 3; ++r) unit[3 * r] = -unit[3 * r];
   }
-  return Factored{quaternion_of(unit), {scale.x, 0, 0, 0, scale.y, 0, 0, 0, scale.z}, true};
+  const auto with_digits = [&](int digits) {
+    Factored out{quaternion_of(unit), {}, 0};
+    for (std::size_t axis = 0; axis < 3; ++axis) out.stretch[4 * axis] = rounded(scale[axis], digits);
+    out.off = difference(linear, out);
+    return out;
+  };
+  // A matrix of many digits keeps them; where it is no more orthogonal than single precision makes it, or its scales
+  // differ by that little, the digits behind are noise.
+  const double mean = (std::abs(scale.x) + scale.y + scale.z) / 3;
+  const double spread =
+      std::max({std::abs(std::abs(scale.x) - mean), std::abs(scale.y - mean), std::abs(scale.z - mean)});
+  const bool noisy = skew > k_double || (spread > k_double * mean && spread <= k_single * mean);
+  return with_digits(noisy ? k_single_digits : k_double_digits);
 }
 
 /// Newton's iteration for the orthogonal factor (Higham 1986): the mean of a matrix and its transposed inverse.
@@ -111,7 +140,7 @@ std::optional<Factored> factor_polar(const Matrix3& linear) {
     if (change > 0x1p-50) continue;
     if (determinant(q) < 0)
       for (double& e : q) e = -e;
-    Factored out{quaternion_of(q), {}, true};
+    Factored out{quaternion_of(q), {}, 0};
     out.stretch = multiply(transposed(rotation_matrix(out.rotation)), linear);
     return out;
   }
@@ -133,22 +162,22 @@ Vec3 operator*(const Matrix3& m, const Vec3& v) noexcept {
 Factored factor(const Matrix3& linear) {
   const double extent = largest(linear);
   const bool sane = extent > 0x1p-400 && extent < 0x1p400;  // beyond this, determinants leave the range of doubles
-  if (is_diagonal(linear) || !sane) return {{}, linear, false};
+  if (is_diagonal(linear) || !sane) return {{}, linear, 0};
   if (const auto orthogonal = factor_orthogonal(linear)) return *orthogonal;
   if (const auto polar = factor_polar(linear)) return *polar;
-  return {{}, linear, true};
+  return {{}, linear, 0};
 }
 
 std::optional<Placement> place_child(const Placement& parent, const LocalTransform& local) {
   Placement child;
-  child.rounded = parent.rounded || local.linear.rounded;
+  child.off = parent.off + local.linear.off;
   Quaternion q = local.linear.rotation;
   if (is_identity(q) || is_uniform(parent.stretch)) {  // these commute: nothing is mixed, nothing rounded but products
     child.stretch = multiply(parent.stretch, local.linear.stretch);
   } else {
     const Factored mixed = factor(multiply(multiply(parent.stretch, rotation_matrix(q)), local.linear.stretch));
     child.stretch = mixed.stretch;
-    child.rounded = child.rounded || mixed.rounded;
+    child.off += mixed.off;
     q = mixed.rotation;
   }
   const Quaternion& p = parent.pose.rotation();

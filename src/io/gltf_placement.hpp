@@ -11,26 +11,27 @@ namespace snug::io {
 using Matrix3 = std::array<double, 9>;
 inline constexpr Matrix3 k_identity3{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/// What matrices in files are good for: they are mostly printed from single precision, after products in it.
-inline constexpr double k_single_precision = 0x1p-20;
-
 /// A linear map as a rotation after a stretch. The stretch is what a rigid pose cannot carry.
 struct Factored {
   Quaternion rotation;
   Matrix3 stretch = k_identity3;
-  bool rounded = false;  ///< it came out of sums and roots, so equal maps may differ in the last digits
+  double off = 0;  ///< how far an element of their product lies from the map's, as a share of the largest element
 };
 
-/// Diagonal maps are all stretch; columns that are orthogonal to single precision become a rotation and a scale per
-/// axis, which is set to equal scales, or to one, where single precision cannot tell; the rest is split by polar
-/// decomposition, or wholly stretch when it is flat. The rotation is always a proper one: mirrors are in the stretch.
+/// Beyond what computing in doubles brings about: a placement that is off by more was read from too few digits.
+inline constexpr double k_noticeable = 0x1p-40;
+
+/// Diagonal maps are all stretch. Columns that are orthogonal become a rotation and a scale per axis: to the precision of
+/// doubles, or to that of single precision, in which most matrices were computed and printed; the scales are rounded to
+/// as many digits as they can then have, so that equal ones are equal. The rest is split by polar decomposition, or
+/// wholly stretch when it is flat. The rotation is always a proper one: mirrors are in the stretch.
 [[nodiscard]] Factored factor(const Matrix3& linear);
 
 /// Where a node stands: its vertices are stretched first, then posed.
 struct Placement {
   Pose pose;
   Matrix3 stretch = k_identity3;
-  bool rounded = false;  ///< as in Factored
+  double off = 0;  ///< as in Factored, of the whole chain of nodes
 };
 
 /// A node's own transform, relative to its parent.

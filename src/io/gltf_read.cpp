@@ -14,8 +14,6 @@ namespace {
 using Code = IoError::Code;
 
 constexpr std::size_t k_max_depth = 256;
-// How many stretches of one mesh are compared for being nearly equal: files use few scales, hostile ones many.
-constexpr std::size_t k_variants_compared = 16;
 constexpr std::uint32_t k_none = 0xFFFF'FFFF;
 
 /// The forest of nodes, with its parents checked: nothing has two, nothing is its own ancestor.
@@ -62,15 +60,6 @@ struct Forest {
   }
 };
 
-bool near(const Matrix3& a, const Matrix3& b) {
-  double extent = 0, difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    extent = std::max(extent, std::abs(b[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-  }
-  return difference <= k_single_precision * extent;
-}
-
 class AssemblyReader {
  public:
   explicit AssemblyReader(GltfDocument& document)
@@ -89,6 +78,7 @@ class AssemblyReader {
         if (!walk(root)) return false;
       list_unused_meshes();
     }
+    list_imprecise();
     if (document_.root().find("animations")) document_.problems().emplace_back("animations are ignored");
     if (out.parts.empty())
       return document_.fail(Code::malformed, document_.root(), "expected triangles in the scene, found none");
@@ -97,14 +87,8 @@ class AssemblyReader {
   }
 
  private:
-  struct Variant {
-    Matrix3 stretch;
-    std::uint32_t part = k_none;  ///< the first that has it; k_none if there was nothing to read
-  };
-  struct Variants {
-    std::vector<Variant> all;
-    std::map<Matrix3, std::size_t> by_stretch;  ///< into `all`
-  };
+  /// Of one mesh: which part was the first with a stretch, k_none if there was nothing to read.
+  using Variants = std::map<Matrix3, std::uint32_t>;
 
   /// The nodes of the default scene, of the first one, or all roots when there is no scene.
   bool choose_roots(std::vector<std::uint32_t>& roots) {
@@ -146,9 +130,12 @@ class AssemblyReader {
       return document_.fail(Code::malformed, json,
                             "node " + std::to_string(node) + " has both a matrix and translation, rotation or scale");
     if (has_matrix) {  // column by column in the file
-      if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
+      // The last number is a common divisor, and comes out of products in single precision a little off one.
+      if (m[3] != 0 || m[7] != 0 || m[11] != 0 || !(std::abs(m[15] - 1) <= 0x1p-20))
         return document_.fail(Code::malformed, json,
                               "expected a last row of 0 0 0 1 in the matrix of node " + std::to_string(node));
+      const double divisor = m[15];
+      for (double& e : m) e /= divisor;
       out.translation = {m[12], m[13], m[14]};
       out.linear = factor({m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]});
       return true;
@@ -157,9 +144,9 @@ class AssemblyReader {
     if (!(std::abs(length - 1) <= 0.01))
       return document_.fail(
           Code::malformed, json,
-          "expected a rotation of unit length in node " + std::to_string(node) + ", found " + std::to_string(length));
+          "expected a rotation of unit length in node " + std::to_string(node) + ", found " + number_text(length));
     out.translation = {t[0], t[1], t[2]};
-    out.linear = {{q[3], q[0], q[1], q[2]}, {s[0], 0, 0, 0, s[1], 0, 0, 0, s[2]}, false};
+    out.linear = {{q[3], q[0], q[1], q[2]}, {s[0], 0, 0, 0, s[1], 0, 0, 0, s[2]}, 0};
     return true;
   }
 
@@ -178,6 +165,11 @@ class AssemblyReader {
       if (levels.size() == k_max_depth)
         return document_.fail(Code::too_large, json,
                               "nodes are nested deeper than " + std::to_string(k_max_depth) + " levels");
+      // Without it, hundreds of parts would be one: not a detail to be listed and forgotten.
+      if (const auto extensions = json.find("extensions"); extensions && extensions->find("EXT_mesh_gpu_instancing"))
+        return document_.fail(
+            Code::unsupported, json,
+            "node " + std::to_string(node) + " needs the extension 'EXT_mesh_gpu_instancing', which is not read");
       LocalTransform local;
       if (!read_transform(node, local)) return false;
       const auto placement = place_child(levels.empty() ? Placement{} : levels.back().placement, local);
@@ -208,16 +200,6 @@ class AssemblyReader {
     return true;
   }
 
-  /// An earlier part of the same shape, if there is one.
-  const Variant* find_variant(std::uint32_t mesh, const Placement& placement) const {
-    const auto& [all, by_stretch] = variants_[mesh];
-    if (const auto same = by_stretch.find(placement.stretch); same != by_stretch.end()) return &all[same->second];
-    if (!placement.rounded) return nullptr;
-    for (std::size_t i = all.size() - std::min(all.size(), k_variants_compared); i < all.size(); ++i)
-      if (near(placement.stretch, all[i].stretch)) return &all[i];
-    return nullptr;
-  }
-
   bool add_part(std::uint32_t mesh, const std::string& path, const Placement& placement, JsonView node) {
     if (!document_.charge(sizeof(RawPart) + sizeof(Part) + 3 * path.size(), node)) return false;
     const bool first = !mesh_used_[mesh];
@@ -226,9 +208,10 @@ class AssemblyReader {
     part.name = path;
     part.pose = placement.pose;
     if (node.find("skin")) part.problems.emplace_back("its skin is ignored");
-    if (const Variant* variant = find_variant(mesh, placement)) {
-      if (variant->part == k_none) return true;
-      part.instance_of = variant->part;
+    if (const auto earlier = variants_[mesh].find(placement.stretch); earlier != variants_[mesh].end()) {
+      if (earlier->second == k_none) return true;
+      note_precision(placement);
+      part.instance_of = earlier->second;
       out_->parts.push_back(std::move(part));
       return true;
     }
@@ -236,14 +219,14 @@ class AssemblyReader {
     if (!meshes_.read(mesh, placement.stretch, part.mesh, problems)) return false;
     if (!document_.source().poll()) return document_.fail(*document_.source().failure());
     const bool empty = part.mesh.triangles.empty();
-    variants_[mesh].by_stretch.emplace(placement.stretch, variants_[mesh].all.size());
-    variants_[mesh].all.push_back({placement.stretch, empty ? k_none : static_cast<std::uint32_t>(out_->parts.size())});
+    variants_[mesh].emplace(placement.stretch, empty ? k_none : static_cast<std::uint32_t>(out_->parts.size()));
     if (empty) {
       if (first)
         out_->problems.push_back("mesh " + std::to_string(mesh) + " has no triangles and is left out" +
                                  (problems.empty() ? "" : ": " + problems.front()));
       return true;
     }
+    note_precision(placement);
     if (first) part.problems.insert(part.problems.end(), problems.begin(), problems.end());
     if (determinant(placement.stretch) == 0) part.problems.emplace_back("its scale makes it flat");
     out_->parts.push_back(std::move(part));
@@ -261,6 +244,19 @@ class AssemblyReader {
     return true;
   }
 
+  void note_precision(const Placement& placement) {
+    if (placement.off <= k_noticeable) return;
+    ++imprecise_;
+    most_off_ = std::max(most_off_, placement.off);
+  }
+  void list_imprecise() {
+    if (imprecise_ == 0) return;
+    out_->problems.push_back(counted(imprecise_, "part stands", "parts stand") +
+                             " by matrices that are rotations and scales to single precision only, and are taken as "
+                             "such: off by up to " +
+                             number_text(most_off_) + " of their size");
+  }
+
   void list_unused_meshes() {
     const auto unused = std::ranges::count(mesh_used_, false);
     if (unused > 0)
@@ -274,6 +270,8 @@ class AssemblyReader {
   Forest forest_;
   std::vector<bool> mesh_used_;
   std::vector<Variants> variants_;  ///< per mesh
+  std::uint64_t imprecise_ = 0;     ///< parts whose placement is off by more than rounding
+  double most_off_ = 0;
   RawAssembly* out_ = nullptr;
 };
 
@@ -283,7 +281,7 @@ Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& op
   auto document = GltfDocument::read(source, options);
   if (!document) return Failure{document.error()};
   if (options.units && *options.units != LengthUnit::metre)
-    return source.fail(Code::malformed,
+    return source.fail(Code::invalid_option,
                        "glTF is in metres, but " + std::string(to_string(*options.units)) + " was asked for");
   RawAssembly out;
   if (!AssemblyReader(*document).read(out)) return document->failure();

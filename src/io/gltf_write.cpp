@@ -38,18 +38,22 @@ std::string text_of(std::uint64_t number) { return std::to_string(number); }
 /// Writes the description first, to know all sizes, then streams the numbers in the same order.
 class GlbWriter {
  public:
-  GlbWriter(ByteSink& sink, const Assembly& assembly) : sink_(sink), scale_(metres_per(assembly.units())) {
+  GlbWriter(ByteSink& sink, const Assembly& assembly)
+      : sink_(sink), scale_(metres_per(assembly.units())), steps_(sink, total_steps(assembly)) {
     std::map<const Point3*, std::size_t> known;  // shared data, shared address
     for (const Part& part : assembly.parts()) {
       const auto [entry, is_new] = known.emplace(part.mesh.vertices().data(), meshes_.size());
-      if (is_new) meshes_.push_back(part.mesh);
+      if (is_new) meshes_.push_back({part.path, part.mesh, true});
       add_node(part, entry->second);
     }
   }
 
   Result<void, IoError> write() {
-    for (const Mesh& mesh : meshes_)
+    for (Described& mesh : meshes_) {
+      mesh.in_order = in_order(mesh.mesh);
       if (auto described = describe(mesh); !described) return described;
+      if (!sink_.ok()) return {};
+    }
     std::string json = R"({"asset":{"version":"2.0","generator":"snug"},"scene":0,"scenes":[{"nodes":[)";
     for (std::size_t n = 0; n < nodes_.size(); ++n) json += (n == 0 ? "" : ",") + text_of(n);
     json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") + accessors_.member("accessors") +
@@ -66,7 +70,7 @@ class GlbWriter {
     sink_.text(json);
     sink_.binary(static_cast<std::uint32_t>(bytes_));
     sink_.text({"BIN\0", 4});
-    for (const Mesh& mesh : meshes_) {
+    for (const Described& mesh : meshes_) {
       if (!sink_.ok()) break;
       stream(mesh);
     }
@@ -74,17 +78,31 @@ class GlbWriter {
   }
 
  private:
+  struct Described {
+    std::string path;  ///< of the first part that has it
+    Mesh mesh;
+    bool in_order;
+  };
+
+  /// At most: instances are written once, and ids of triangles mostly not at all.
+  static std::uint64_t total_steps(const Assembly& assembly) {
+    std::uint64_t total = 0;
+    for (const Part& part : assembly.parts())
+      total += 2 * part.mesh.vertices().size() + 3 * part.mesh.triangles().size();
+    return total;
+  }
+
   /// Surfaces whose triangles alternate would come back in another order: such meshes note their triangles' ids.
-  static bool in_order(const Mesh& mesh) {
+  bool in_order(const Mesh& mesh) {
     std::uint32_t next = 0;
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
       for (const std::uint32_t t : mesh.triangles_of(s))
-        if (t != next++) return false;
+        if (t != next++ || !steps_.next()) return false;
     return true;
   }
 
-  std::array<float, 3> position(const Point3& v) const {
-    return {static_cast<float>(scale_ * v.x), static_cast<float>(scale_ * v.y), static_cast<float>(scale_ * v.z)};
+  std::array<float, 3> position(const Point3& v, Rounding& rounding) const {
+    return {rounding(scale_ * v.x), rounding(scale_ * v.y), rounding(scale_ * v.z)};
   }
 
   static void append_list(std::string& out, std::string_view name, std::initializer_list<double> numbers) {
@@ -121,11 +139,13 @@ class GlbWriter {
     return accessors_.size() - 1;
   }
 
-  Result<std::size_t, IoError> add_positions(const Mesh& mesh) {
+  Result<std::size_t, IoError> add_positions(const Mesh& mesh, const std::string& path) {
+    Rounding rounding;
     constexpr float k_infinity = std::numeric_limits<float>::infinity();
     std::array<float, 3> lo{k_infinity, k_infinity, k_infinity}, hi{-k_infinity, -k_infinity, -k_infinity};
     for (const Point3& v : mesh.vertices()) {
-      const auto p = position(v);
+      if (!steps_.next()) break;
+      const auto p = position(v, rounding);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         if (!std::isfinite(p[axis]))
           return sink_.fail(Code::too_large, "a coordinate does not fit the single precision of glTF");
@@ -133,6 +153,7 @@ class GlbWriter {
         hi[axis] = std::max(hi[axis], p[axis]);
       }
     }
+    rounding.note(sink_, path, LengthUnit::metre);
     const std::size_t view = add_view(12 * mesh.vertices().size(), 34962);
     std::string& out = accessors_.next();
     out += "{\"bufferView\":" + text_of(view) + ",\"componentType\":5126,\"count\":" + text_of(mesh.vertices().size()) +
@@ -149,11 +170,12 @@ class GlbWriter {
     return accessors_.size() - 1;
   }
 
-  Result<void, IoError> describe(const Mesh& mesh) {
-    const auto positions = add_positions(mesh);
+  Result<void, IoError> describe(const Described& described) {
+    const Mesh& mesh = described.mesh;
+    const auto positions = add_positions(mesh, described.path);
     if (!positions) return Failure{positions.error()};
     const std::uint64_t triangles = mesh.triangles().size();
-    const bool ordered = in_order(mesh);
+    const bool ordered = described.in_order;
     const std::size_t index_view = add_view(12 * triangles, 34963);
     const std::size_t id_view = ordered ? 0 : add_view(4 * triangles, 0);
 
@@ -193,29 +215,30 @@ class GlbWriter {
     out += '}';
   }
 
-  void stream(const Mesh& mesh) {
-    std::uint64_t done = 0;
-    const auto tick = [&] {
-      if (++done % (1 << 14) == 0) sink_.progress(sink_.offset(), total_);
-      return sink_.ok();
-    };
+  void stream(const Described& described) {
+    const Mesh& mesh = described.mesh;
+    Rounding known;  // noted when it was described
     for (const Point3& v : mesh.vertices()) {
-      for (const float c : position(v)) sink_.binary(c);
-      if (!tick()) return;
+      for (const float c : position(v, known)) sink_.binary(c);
+      if (!steps_.next()) return;
     }
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
       for (const std::uint32_t t : mesh.triangles_of(s)) {
         for (const std::uint32_t v : mesh.triangles()[t]) sink_.binary(v);
-        if (!tick()) return;
+        if (!steps_.next()) return;
       }
-    if (in_order(mesh)) return;
+    if (described.in_order) return;
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
-      for (const std::uint32_t t : mesh.triangles_of(s)) sink_.binary(t);
+      for (const std::uint32_t t : mesh.triangles_of(s)) {
+        sink_.binary(t);
+        if (!steps_.next()) return;
+      }
   }
 
   ByteSink& sink_;
   double scale_;
-  std::vector<Mesh> meshes_;
+  Steps steps_;
+  std::vector<Described> meshes_;
   JsonList nodes_, meshes_json_, accessors_, views_;
   std::uint64_t bytes_ = 0, total_ = 0;
 };

@@ -76,7 +76,8 @@ std::string clean(std::string_view words) {
 /// Receives the parser's events; a false answer stops it.
 class JsonBuilder {
  public:
-  JsonBuilder(Json& json, const char* begin, const char* const& seen) : json_(json), begin_(begin), seen_(seen) {
+  JsonBuilder(Json& json, std::string_view text, const char* const& seen)
+      : json_(json), begin_(text.data()), end_(text.data() + text.size()), seen_(seen) {
     json_.strings_.emplace_back();  // the key of values that have none
   }
 
@@ -102,7 +103,9 @@ class JsonBuilder {
   bool end_array() { return close(); }
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& exception) {
-    error_ = JsonError{JsonError::Code::malformed, at(), clean(exception.what())};
+    const std::string words = clean(exception.what());
+    const bool ended = seen_ == end_ && words.find("end of input") != words.npos;
+    error_ = JsonError{ended ? JsonError::Code::truncated : JsonError::Code::malformed, at(), words};
     return false;
   }
 
@@ -163,7 +166,7 @@ class JsonBuilder {
     std::size_t first_pending;
   };
   Json& json_;
-  const char* begin_;
+  const char *begin_, *end_;
   const char* const& seen_;
   std::vector<Open> open_;
   std::vector<std::uint32_t> pending_;
@@ -176,7 +179,7 @@ Result<Json, JsonError> parse_json(std::string_view text) {
   Json json;
   const char* seen = text.data();
   const char* end = text.data() + text.size();
-  JsonBuilder builder(json, text.data(), seen);
+  JsonBuilder builder(json, text, seen);
   if (!nlohmann::json::sax_parse(Cursor{text.data(), &seen}, Cursor{end, &seen}, &builder))
     return Failure{builder.error()};
   return json;

@@ -12,7 +12,7 @@
 namespace snug::io {
 
 struct JsonError {
-  enum class Code : std::uint8_t { malformed, too_large, unavailable } code = Code::malformed;
+  enum class Code : std::uint8_t { malformed, truncated, too_large, unavailable } code = Code::malformed;
   std::uint64_t byte = 0;
   std::string text;
   [[nodiscard]] const std::string& message() const noexcept { return text; }
@@ -26,6 +26,8 @@ class Json {
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
   [[nodiscard]] JsonView root() const noexcept;
+  /// How many values there are, objects and arrays among them.
+  [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
 
  private:
   friend class JsonView;

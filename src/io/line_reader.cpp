@@ -19,6 +19,12 @@ const char* after_last_line_end(const char* begin, const char* end) {
   return end;
 }
 
+bool has_lone_cr_only(std::string_view text) {
+  const bool has_cr = text.find('\r') != text.npos;
+  // A single one at the end may be half of a CRLF.
+  return has_cr && text.find('\n') == text.npos && text.find('\r') + 1 < text.size();
+}
+
 }  // namespace
 
 LineReader::LineReader(ByteSource& source) : source_(source) {
@@ -51,6 +57,9 @@ bool LineReader::fill() {
       cursor_ = limit_ = end_ = buffer_.data();
       return false;
     }
+    const std::string_view read(fresh, got);
+    if (at_start && kept == 0) ends_in_cr_ = has_lone_cr_only(read);
+    if (ends_in_cr_) std::replace(fresh, fresh + got, '\r', '\n');
     cursor_ = buffer_.data();
     end_ = fresh + got;
     if (got == 0 || source_.remaining() == 0) {
@@ -106,7 +115,8 @@ bool LineReader::refuse_long_line(std::uint64_t number) {
 }
 
 Failure<IoError> LineReader::fail(IoError::Code code, std::string text) const {
-  return failure_at_line(code, source_.path(), number_, std::move(text));
+  return failure_at_line(code, source_.path(), std::max<std::uint64_t>(number_, 1),
+                         std::move(text));  // an empty file has a first line
 }
 
 Failure<IoError> LineReader::fail_at_end(std::string_view expected) const {

@@ -15,8 +15,9 @@ namespace snug::io {
 /// Lines longer than this are refused. It bounds memory; a polygon of a million corners still fits.
 inline constexpr std::size_t k_max_line_bytes = std::size_t{16} << 20;
 
-/// Text of a source from its current offset on, line by line. Line ends are LF or CRLF, the last may be missing; a UTF-8
-/// byte order mark at the start of the file is skipped. Two levels, which may be mixed between lines:
+/// Text of a source from its current offset on, line by line. Line ends are LF or CRLF, the last may be missing; where
+/// the beginning has a CR and no LF, as old Macintosh files do, they are CR. A UTF-8 byte order mark at the start of the
+/// file is skipped. Two levels, which may be mixed between lines:
 ///
 ///   LineReader lines(source);
 ///   while (lines.next()) parse(lines.line());           // one line at a time
@@ -71,6 +72,7 @@ class LineReader {
   std::string_view line_;
   std::uint64_t number_ = 0;     ///< of the current line, or the first of those joined
   std::uint64_t passed_ = 0;     ///< lines passed so far
+  bool ends_in_cr_ = false;      ///< CR ends lines, and becomes LF as it is read
   bool added_line_end_ = false;  ///< the file's last line has none and got ours
   std::string joined_;
   std::optional<IoError> failure_;

@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "io/number.hpp"
 #include "io/reader.hpp"
 
 #include <algorithm>
@@ -36,13 +37,46 @@ Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
                                               " files have none of their own");
 }
 
+/// True for errors about content, which is somewhere.
+bool has_place(Code code) {
+  switch (code) {
+    case Code::malformed:
+    case Code::truncated:
+    case Code::out_of_range:
+    case Code::non_finite:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// An error about the content as a whole, such as that there is no triangle in it, stands where reading ended.
+Failure<IoError> placed(IoError error, const ByteSource& source) {
+  if (has_place(error.code) && !error.line && !error.byte) error.byte = source.offset();
+  return Failure{std::move(error)};
+}
+
+/// Text of two bytes per character, with a byte order mark or as ASCII looks in it.
+bool is_utf16(std::string_view head) {
+  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) return true;
+  if (head.size() < 8) return false;
+  const auto is_text = [&](std::size_t i) { return is_space(head[i]) || (head[i] > ' ' && head[i] < 0x7f); };
+  const std::size_t low = head[0] == 0 ? 1 : 0;
+  for (std::size_t i = 0; i < 8; i += 2)
+    if (!is_text(i + low) || head[i + 1 - low] != 0) return false;
+  return true;
+}
+
 Result<FileFormat, IoError> format_of(ByteSource& source) {
   std::array<char, k_head_bytes> head;
   const std::size_t length = source.read(head);
   if (const auto& failed = source.failure()) return Failure{*failed};
   source.seek(0);
+  const std::string_view beginning(head.data(), length);
+  if (is_utf16(beginning) && !is_binary_stl(beginning, source.size()))
+    return failure_at_byte(Code::unsupported, source.path(), 0, "expected UTF-8 text or binary data, found UTF-16");
   const std::string suffix = std::filesystem::path(source.path()).extension().string();
-  if (const auto format = recognise({head.data(), length}, source.size(), suffix)) return *format;
+  if (const auto format = recognise(beginning, source.size(), suffix)) return *format;
   return source.fail(Code::unknown_format,
                      "neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
 }
@@ -50,17 +84,22 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
 }  // namespace
 
 Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  if (!(options.crease_angle_degrees >= 0 && options.crease_angle_degrees <= 180))
+    return source.fail(Code::invalid_option, "expected a crease angle from 0 to 180 degrees, found " +
+                                                 number_text(options.crease_angle_degrees));
   // Asked for before the work is done, where it is certain to be missing.
   if (format != FileFormat::gltf && !options.units) return units_missing(source, format);
   auto raw = read_raw(format, source, options);
   if (const auto& failed = source.failure()) return Failure{*failed};
-  if (!raw) return Failure{std::move(raw).error()};
+  if (!raw) return placed(std::move(raw).error(), source);
   const std::optional<LengthUnit> units = raw->units ? raw->units : options.units;
   if (!units) return units_missing(source, format);
   if (options.units && *options.units != *units)
-    return source.fail(Code::malformed, "the file is in " + std::string(to_string(*units)) + ", but " +
-                                            std::string(to_string(*options.units)) + " was asked for");
-  return assemble(std::move(*raw), *units, source, options);
+    return source.fail(Code::invalid_option, "the file is in " + std::string(to_string(*units)) + ", but " +
+                                                 std::string(to_string(*options.units)) + " was asked for");
+  auto assembly = assemble(std::move(*raw), *units, source, options);
+  if (!assembly) return placed(std::move(assembly).error(), source);
+  return assembly;
 }
 
 Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& options) {
@@ -71,12 +110,12 @@ Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& opt
 
 namespace {
 
-/// Any unit will do for a mesh that is handed out in the file's own.
+/// Any unit will do for a mesh that is handed out in the file's own; glTF's does for all.
 Result<Assembly, IoError> load_in_own_units(ByteSource& source, const LoadOptions& options) {
   const auto format = format_of(source);
   if (!format) return Failure{format.error()};
   LoadOptions with_units = options;
-  if (*format != FileFormat::gltf && !with_units.units) with_units.units = LengthUnit::metre;
+  with_units.units = LengthUnit::metre;
   return load_as(*format, source, with_units);
 }
 
@@ -115,7 +154,7 @@ Result<Mesh, IoError> as_one_mesh(const Assembly& assembly, const ByteSource& so
   auto input = merged(assembly, source);
   if (!input) return Failure{input.error()};
   auto mesh = Mesh::build(std::move(*input), {.crease_angle_degrees = options.crease_angle_degrees});
-  if (!mesh) return source.fail(Code::malformed, mesh.error().message());
+  if (!mesh) return placed(source.fail(Code::too_large, mesh.error().message()).error, source);
   return std::move(*mesh);
 }
 

@@ -24,6 +24,7 @@ struct ObjSection {
   std::vector<Surface> surfaces;
   ChunkedArray<std::uint32_t> surface_of_triangle;  ///< empty while `surfaces` is
   std::uint64_t collapsed = 0;                      ///< triangles that name a vertex twice
+  std::uint64_t misfits = 0;                        ///< polygons that their fans leave
 };
 
 /// What is in the whole file; triangles name its vertices.
@@ -83,6 +84,6 @@ struct ObjLeftOut {
 
 /// Gives each section its own vertices: those its triangles use and those it declares that no triangle uses, in the
 /// order of the file. Precondition: every section has triangles, and all their vertices are there.
-[[nodiscard]] RawAssembly share_out(ObjContent content);
+[[nodiscard]] Result<RawAssembly, IoError> share_out(ObjContent content, ByteSource& source);
 
 }  // namespace snug::io

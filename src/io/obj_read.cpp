@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "io/fan.hpp"
 #include "io/large_array.hpp"
 #include "io/line_reader.hpp"
 #include "io/number.hpp"
@@ -10,6 +11,8 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace snug::io {
 
@@ -39,9 +42,11 @@ class ObjReader {
     if (lines_.failure()) return lines_.failure_here();
     if (const auto early = first_missing()) return Failure{*early};
     finish_sections();
-    RawAssembly out = share_out({std::move(vertices_), std::move(triangles_), std::move(sections_)});
-    if (out.parts.empty()) return source_.fail(Code::malformed, "expected faces, found none in the whole file");
-    left_out_.list(out.problems);
+    look_at_late_fans();
+    auto out = share_out({std::move(vertices_), std::move(triangles_), std::move(sections_)}, source_);
+    if (!out) return out;
+    if (out->parts.empty()) return lines_.fail(Code::malformed, "expected faces, found none in the whole file");
+    left_out_.list(out->problems);
     return out;
   }
 
@@ -261,10 +266,27 @@ class ObjReader {
       return fail(Code::malformed, number,
                   "expected at least three corners after 'f', found " + std::to_string(corners));
     ObjSection& section = sections_.back();
+    if (corners > 3) look_at_fan(triangles_before);
     for (std::size_t i = triangles_before; i < triangles_.size(); ++i)
       section.collapsed += has_twin_corners(triangles_[i]);
     surfaces_.add_triangles(section, triangles_before - section.first_triangle, triangles_.size() - triangles_before);
     return Outcome::done;
+  }
+
+  /// Of the face read last. Those with vertices still to come are looked at when these have come.
+  void look_at_fan(std::size_t first_triangle) {
+    const auto fan = std::span(std::as_const(triangles_)).subspan(first_triangle);
+    const bool complete =
+        std::ranges::all_of(fan, [&](const Index3& t) { return std::ranges::max(t) < vertices_.size(); });
+    if (complete)
+      sections_.back().misfits += fan_misfits(vertices_, fan);
+    else
+      late_fans_.push_back({sections_.size() - 1, first_triangle, fan.size()});
+  }
+  void look_at_late_fans() {
+    for (const LateFan& late : late_fans_)
+      sections_[late.section].misfits +=
+          fan_misfits(vertices_, std::span(std::as_const(triangles_)).subspan(late.first_triangle, late.triangles));
   }
 
   /// Vertices still to come may be named; whether they came is looked at in the end.
@@ -307,6 +329,10 @@ class ObjReader {
     std::uint64_t line;
   };
 
+  struct LateFan {
+    std::size_t section, first_triangle, triangles;
+  };
+
   ByteSource& source_;
   LineReader lines_;
   std::vector<Point3> vertices_;
@@ -316,6 +342,7 @@ class ObjReader {
   ObjLeftOut left_out_;
   std::vector<Ahead> ahead_;  ///< faces that named a higher vertex than any before, and one not yet there
   std::int64_t highest_ahead_ = -1;
+  std::vector<LateFan> late_fans_;
   bool started_ = false;  ///< an 'o' was seen
   std::optional<IoError> error_;
 };

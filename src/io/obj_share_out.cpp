@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "io/fan.hpp"
 #include "io/large_array.hpp"
 #include "io/obj.hpp"
 
@@ -72,12 +73,13 @@ RawPart to_part(ObjSection& section) {
   part.mesh.surfaces = std::move(section.surfaces);
   part.mesh.surface_of_triangle = section.surface_of_triangle.take();
   if (section.collapsed > 0) part.problems.push_back(collapsed_text(section.collapsed));
+  if (section.misfits > 0) part.problems.push_back(misfit_fans_text(section.misfits));
   return part;
 }
 
 }  // namespace
 
-RawAssembly share_out(ObjContent content) {
+Result<RawAssembly, IoError> share_out(ObjContent content, ByteSource& source) {
   RawAssembly out;
   out.parts.reserve(content.sections.size());
   for (ObjSection& section : content.sections) out.parts.push_back(to_part(section));
@@ -93,7 +95,9 @@ RawAssembly share_out(ObjContent content) {
   }
   Sharing sharing(content.vertices);
   sharing.mark_used(content.triangles);
+  constexpr std::size_t k_polled_every = 64;  // parts may be a few triangles each
   for (std::size_t i = 0; i < out.parts.size(); ++i) {
+    if (i % k_polled_every == 0 && !source.poll()) return Failure{*source.failure()};
     const ObjSection& section = content.sections[i];
     MeshInput& mesh = out.parts[i].mesh;
     const auto all = content.triangles.begin();

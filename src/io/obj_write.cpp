@@ -2,6 +2,7 @@
 #include "io/obj.hpp"
 #include "io/writer.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace snug::io {
@@ -33,9 +34,9 @@ std::vector<std::string> group_names(std::span<const Surface> surfaces) {
 }
 
 /// True if reading gives the surfaces the same ids when they are numbered as faces first use them.
-bool in_order_of_use(const Mesh& mesh) {
+bool in_order_of_use(const Mesh& mesh, Steps& steps) {
   std::uint32_t next = 0;
-  for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
+  for (std::uint32_t t = 0; t < mesh.triangles().size() && steps.next(); ++t) {
     const std::uint32_t s = mesh.surface_of(t);
     if (s > next) return false;
     if (s == next) ++next;
@@ -45,9 +46,8 @@ bool in_order_of_use(const Mesh& mesh) {
 
 class ObjWriter {
  public:
-  ObjWriter(ByteSink& sink, const Assembly& assembly) : sink_(sink), assembly_(assembly) {
-    for (const Part& part : assembly.parts()) total_ += part.mesh.vertices().size() + part.mesh.triangles().size();
-  }
+  ObjWriter(ByteSink& sink, const Assembly& assembly)
+      : sink_(sink), assembly_(assembly), steps_(sink, total_steps(assembly)) {}
 
   void write() {
     sink_.text("# written by snug; unit of length: ");
@@ -58,12 +58,18 @@ class ObjWriter {
   }
 
  private:
+  /// Vertices once; triangles are looked through for the order of their surfaces before they are written.
+  static std::uint64_t total_steps(const Assembly& assembly) {
+    std::uint64_t total = 0;
+    for (const Part& part : assembly.parts()) total += part.mesh.vertices().size() + 2 * part.mesh.triangles().size();
+    return total;
+  }
+
   bool write_part(const Part& part) {
     statement("o", one_line(part.path));
-    const bool posed = part.pose != Pose{};  // posing by the identity would still turn -0 into 0
     for (const Point3& vertex : part.mesh.vertices()) {
-      if (!step()) return false;
-      const Point3 p = posed ? part.pose.apply(vertex) : vertex;
+      if (!steps_.next()) return false;
+      const Point3 p = part.pose.apply(vertex);
       sink_.byte('v');
       for (const double c : {p.x, p.y, p.z}) {
         sink_.byte(' ');
@@ -72,7 +78,10 @@ class ObjWriter {
       sink_.byte('\n');
     }
     const std::vector<std::string> names = group_names(part.mesh.surfaces());
-    if (!in_order_of_use(part.mesh)) {
+    note_lost(part, names);
+    const bool in_order = in_order_of_use(part.mesh, steps_);
+    if (!sink_.ok()) return false;
+    if (!in_order) {
       sink_.text(k_obj_declared_groups);
       sink_.byte('\n');
       for (const std::string& name : names) statement("g", name);
@@ -85,7 +94,7 @@ class ObjWriter {
   bool write_faces(const Mesh& mesh, std::span<const std::string> names) {
     std::size_t surface = names.size();
     for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
-      if (!step()) return false;
+      if (!steps_.next()) return false;
       if (const std::uint32_t s = mesh.surface_of(t); s != surface) {
         surface = s;
         statement("g", names[s]);
@@ -107,15 +116,20 @@ class ObjWriter {
     sink_.byte('\n');
   }
 
-  bool step() {
-    constexpr std::uint64_t k_report_every = 1 << 14;
-    if (done_++ % k_report_every == 0) sink_.progress(done_, total_);
-    return sink_.ok();
+  void note_lost(const Part& part, std::span<const std::string> names) {
+    const std::span<const Surface> surfaces = part.mesh.surfaces();
+    std::uint64_t renamed = 0;
+    for (std::size_t i = 0; i < surfaces.size(); ++i)
+      renamed += !surfaces[i].name.empty() && surfaces[i].name != names[i];
+    if (renamed > 0) sink_.note_loss(part.path, counted(renamed, "surface", "surfaces") + " renamed");
+    const auto is_plain = [](const Surface& s) { return s.kind == SurfaceKind::unknown && s.sag == Sag{}; };
+    if (!std::ranges::all_of(surfaces, is_plain))
+      sink_.note_loss(part.path, "kinds and sags of its surfaces are not kept");
   }
 
   ByteSink& sink_;
   const Assembly& assembly_;
-  std::uint64_t total_ = 0, done_ = 0;
+  Steps steps_;
   std::uint64_t first_vertex_ = 1;
 };
 

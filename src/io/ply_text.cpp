@@ -45,6 +45,8 @@ class TextReader {
       return lines_.fail(Code::malformed,
                          "expected the end of the file after the last element, found " + quoted(lines_.line()));
     if (lines_.failure()) return lines_.failure_here();
+    if (mesh_.triangles.empty())
+      return lines_.fail(Code::malformed, "expected triangles, found only faces with fewer than three corners");
     return std::move(mesh_);
   }
 

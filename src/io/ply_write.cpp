@@ -91,18 +91,11 @@ Result<void, IoError> write_ply(ByteSink& sink, const Assembly& assembly, const 
   const bool wide = totals.vertices > std::numeric_limits<std::int32_t>::max();
   write_header(sink, assembly, totals, options.ascii, wide);
 
-  constexpr std::uint64_t k_stride = 1 << 14;
-  const std::uint64_t total = totals.vertices + totals.triangles;
-  std::uint64_t done = 0;
-  const auto tick = [&] {
-    if (++done % k_stride == 0) sink.progress(done, total);
-    return sink.ok();
-  };
+  Steps steps(sink, totals.vertices + totals.triangles);
   for (const Part& part : assembly.parts()) {
-    const bool posed = part.pose != Pose{};  // posing by the identity would still turn -0 into 0
     for (const Point3& v : part.mesh.vertices()) {
-      write_vertex(sink, posed ? part.pose.apply(v) : v, options.ascii);
-      if (!tick()) return {};
+      write_vertex(sink, part.pose.apply(v), options.ascii);
+      if (!steps.next()) return {};
     }
   }
   std::uint32_t first_vertex = 0;
@@ -113,7 +106,7 @@ Result<void, IoError> write_ply(ByteSink& sink, const Assembly& assembly, const 
       Face face{{c[0] + first_vertex, c[1] + first_vertex, c[2] + first_vertex}, mesh.surface_of(t), {}};
       if (assembly.parts().size() > 1) face.part = p;
       write_face(sink, face, options.ascii);
-      if (!tick()) return {};
+      if (!steps.next()) return {};
     }
     first_vertex += static_cast<std::uint32_t>(mesh.vertices().size());
   }

@@ -35,7 +35,7 @@ struct RawAssembly {
 
 /// The cheapest kind of degenerate triangle to notice; inspect() finds the others.
 [[nodiscard]] inline bool has_twin_corners(const Index3& t) noexcept {
-  return (t[0] == t[1]) | (t[1] == t[2]) | (t[2] == t[0]);
+  return (int{t[0] == t[1]} | int{t[1] == t[2]} | int{t[2] == t[0]}) != 0;  // without branches
 }
 [[nodiscard]] inline std::string collapsed_text(std::uint64_t count) {
   return counted(count, "triangle has", "triangles have") + " two equal corners";

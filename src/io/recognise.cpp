@@ -44,11 +44,15 @@ LineKind obj_line_kind(std::string_view line) {
   return std::ranges::find(k_known, word) != k_known.end() ? LineKind::known : LineKind::other;
 }
 
+/// Mostly LF; CR in old files that have nothing else.
+char line_end(std::string_view text) { return text.find('\n') == text.npos ? '\r' : '\n'; }
+
 /// A vertex or a face, and no more strange lines than familiar ones: real files carry stray lines.
 bool looks_like_obj(std::string_view head) {
+  const char end = line_end(head);
   std::size_t elements = 0, known = 0, other = 0;
   for (bool complete = true; complete && !head.empty();) {
-    const std::size_t stop = head.find('\n');
+    const std::size_t stop = head.find(end);
     complete = stop != std::string_view::npos;
     switch (obj_line_kind(head.substr(0, stop))) {
       case LineKind::element:
@@ -71,8 +75,9 @@ bool looks_like_obj(std::string_view head) {
 
 /// What stands at the start of a text, behind comments and blank lines.
 std::string_view first_statement(std::string_view head) {
+  const char end = line_end(head);
   while (!head.empty()) {
-    const std::size_t stop = head.find('\n');
+    const std::size_t stop = head.find(end);
     const std::string_view word = first_word(head.substr(0, stop));
     if (!word.empty() && word.front() != '#') return word;
     if (stop == std::string_view::npos) break;

@@ -31,7 +31,7 @@ class StlTextReader {
       if (auto done = read_solid(std::string(scan_.rest_of_line())); !done) return Failure{done.error()};
     }
     if (lines_.failure()) return lines_.failure_here();
-    if (out_.parts.empty()) return source_.fail(Code::malformed, "expected facets, found none in the whole file");
+    if (out_.parts.empty()) return lines_.fail(Code::malformed, "expected facets, found none in the whole file");
     if (empty_not_listed_ > 0)
       out_.problems.push_back(counted(empty_not_listed_, "more solid", "more solids") + " without facets left out");
     return std::move(out_);

@@ -32,14 +32,11 @@ Vec3 unit_normal(const Point3& a, const Point3& b, const Point3& c) {
 
 /// Calls write(a, b, c) for each triangle of a part, posed; false when the sink gave up.
 template <class Write>
-bool for_each_triangle(ByteSink& sink, const Part& part, std::uint64_t& done, std::uint64_t total, Write&& write) {
-  constexpr std::uint64_t k_report_every = 1 << 14;
+bool for_each_triangle(const Part& part, Steps& steps, Write&& write) {
   const auto vertices = part.mesh.vertices();
-  const bool posed = part.pose != Pose{};  // posing by the identity would still turn -0 into 0
-  const auto at = [&](std::uint32_t v) { return posed ? part.pose.apply(vertices[v]) : vertices[v]; };
+  const auto at = [&](std::uint32_t v) { return part.pose.apply(vertices[v]); };
   for (const Index3& t : part.mesh.triangles()) {
-    if (done++ % k_report_every == 0) sink.progress(done, total);
-    if (!sink.ok()) return false;
+    if (!steps.next()) return false;
     write(at(t[0]), at(t[1]), at(t[2]));
   }
   return true;
@@ -48,6 +45,11 @@ bool for_each_triangle(ByteSink& sink, const Part& part, std::uint64_t& done, st
 bool fits_float(const Point3& p) {
   constexpr double k_max = std::numeric_limits<float>::max();
   return std::abs(p.x) <= k_max && std::abs(p.y) <= k_max && std::abs(p.z) <= k_max;
+}
+
+void note_lost_surfaces(ByteSink& sink, const Part& part) {
+  if (part.mesh.surfaces_by_crease() || part.mesh.surfaces().size() < 2) return;  // these are found again
+  sink.note_loss(part.path, "its " + std::to_string(part.mesh.surfaces().size()) + " surfaces are not kept");
 }
 
 Result<void, IoError> write_binary(ByteSink& sink, const Assembly& assembly) {
@@ -59,24 +61,26 @@ Result<void, IoError> write_binary(ByteSink& sink, const Assembly& assembly) {
   header.resize(80, ' ');
   sink.text(header);
   sink.binary(static_cast<std::uint32_t>(total));
-  std::uint64_t done = 0;
+  if (assembly.parts().size() > 1)
+    sink.note_loss({}, counted(assembly.parts().size(), "part", "parts") + " become one");
+  Steps steps(sink, total);
   bool fits = true;
-  const auto put = [&](const Vec3& v) {
-    sink.binary(static_cast<float>(v.x));
-    sink.binary(static_cast<float>(v.y));
-    sink.binary(static_cast<float>(v.z));
-  };
   for (const Part& part : assembly.parts()) {
-    const bool whole =
-        for_each_triangle(sink, part, done, total, [&](const Point3& a, const Point3& b, const Point3& c) {
-          fits = fits && fits_float(a) && fits_float(b) && fits_float(c);
-          if (!fits) return;
-          for (const Vec3& v : {unit_normal(a, b, c), a, b, c}) put(v);
-          sink.binary(std::uint16_t{0});
-        });
+    Rounding rounding;
+    const bool whole = for_each_triangle(part, steps, [&](const Point3& a, const Point3& b, const Point3& c) {
+      fits = fits && fits_float(a) && fits_float(b) && fits_float(c);
+      if (!fits) return;
+      const Vec3 normal = unit_normal(a, b, c);
+      for (const double n : {normal.x, normal.y, normal.z}) sink.binary(static_cast<float>(n));
+      for (const Point3& p : {a, b, c})
+        for (const double x : {p.x, p.y, p.z}) sink.binary(rounding(x));
+      sink.binary(std::uint16_t{0});
+    });
     if (!fits)
       return sink.fail(Code::unsupported, "part '" + part.path + "' has coordinates too large for the floats of STL");
     if (!whole) break;
+    rounding.note(sink, part.path, assembly.units());
+    note_lost_surfaces(sink, part);
   }
   return {};
 }
@@ -91,7 +95,7 @@ std::string one_line(std::string_view name) {
 
 Result<void, IoError> write_text(ByteSink& sink, const Assembly& assembly) {
   const std::uint64_t total = triangle_count(assembly);
-  std::uint64_t done = 0;
+  Steps steps(sink, total);
   const auto put = [&](std::string_view before, const Vec3& v) {
     sink.text(before);
     for (const double c : {v.x, v.y, v.z}) {
@@ -103,15 +107,15 @@ Result<void, IoError> write_text(ByteSink& sink, const Assembly& assembly) {
   for (const Part& part : assembly.parts()) {
     const std::string name = one_line(part.path);
     sink.text("solid " + name + '\n');
-    const bool whole =
-        for_each_triangle(sink, part, done, total, [&](const Point3& a, const Point3& b, const Point3& c) {
-          put(" facet normal", unit_normal(a, b, c));
-          sink.text("  outer loop\n");
-          for (const Point3& p : {a, b, c}) put("   vertex", p);
-          sink.text("  endloop\n endfacet\n");
-        });
+    const bool whole = for_each_triangle(part, steps, [&](const Point3& a, const Point3& b, const Point3& c) {
+      put(" facet normal", unit_normal(a, b, c));
+      sink.text("  outer loop\n");
+      for (const Point3& p : {a, b, c}) put("   vertex", p);
+      sink.text("  endloop\n endfacet\n");
+    });
     if (!whole) break;
     sink.text("endsolid " + name + '\n');
+    note_lost_surfaces(sink, part);
   }
   return {};
 }

@@ -5,7 +5,25 @@
 #include <snug/assembly.hpp>
 #include <snug/io.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace snug::io {
+
+/// How far single precision moves the coordinates it takes.
+class Rounding {
+ public:
+  float operator()(double value) noexcept {
+    const auto out = static_cast<float>(value);
+    most_ = std::max(most_, std::abs(static_cast<double>(out) - value));
+    return out;
+  }
+  /// Notes it, if there was any. In the given unit.
+  void note(ByteSink& sink, const std::string& part, LengthUnit unit) const;
+
+ private:
+  double most_ = 0;
+};
 
 // One function per format; each writes into the sink, save() finishes it. Parts are written posed, except in GLB.
 // Surfaces are written wherever the format can hold them, those found by crease angle included: a posed, rounded copy

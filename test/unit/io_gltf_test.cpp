@@ -58,6 +58,10 @@ TEST_F(Gltf, UnitsAreMetres) {
   EXPECT_TRUE(read_bytes(FileFormat::gltf, builder.embedded(), {.units = LengthUnit::metre}).has_value());
   const auto read = read_bytes(FileFormat::gltf, builder.embedded(), {.units = LengthUnit::millimetre});
   ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, Code::invalid_option);
+  // The mesh alone comes in the file's own unit, whatever the options say.
+  const test::TempDir dir;
+  EXPECT_TRUE(load_mesh(dir.write("a.glb", builder.glb()), {.units = LengthUnit::millimetre}).has_value());
   EXPECT_NE(read.error().message().find("glTF is in metres, but mm was asked for"), std::string::npos);
 }
 
@@ -130,6 +134,49 @@ TEST_F(Gltf, InstancesScaledAlikeShareEvenWhenMatricesWereRounded) {
   EXPECT_EQ(read.parts().size(), 5U);
   EXPECT_EQ(read.distinct_meshes(), 2U);
   EXPECT_TRUE(read.parts()[3].mesh.same_data(read.parts()[4].mesh));
+  EXPECT_TRUE(has_problem(read, "3 parts stand by matrices that are rotations and scales to single precision only"));
+}
+
+TEST_F(Gltf, ScalesThatDifferStayDifferent) {
+  GltfBuilder builder;
+  builder.corner("");
+  // A millionth apart, and once by a matrix of all the digits a double has.
+  builder.nodes = {
+      R"({"mesh":0,"scale":[1,1,1]})",
+      R"({"mesh":0,"scale":[1.0000005,1.0000005,1.0000005]})",
+      R"({"mesh":0,"matrix":[0.8660258367971405,0.50000025,0,0,-0.50000025,0.8660258367971405,0,0,0,0,1.0000005,0,0,0,0,1]})",
+      R"({"mesh":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,4,0,0,1.00000006]})",
+  };
+  const Assembly read = read_gltf(builder.glb());
+  EXPECT_FALSE(read.parts()[0].mesh.same_data(read.parts()[1].mesh));
+  EXPECT_TRUE(read.parts()[1].mesh.same_data(read.parts()[2].mesh));
+  EXPECT_EQ(read.parts()[2].mesh.bounds().hi.x, 1.0000005);
+  // A common divisor a little off one divides.
+  EXPECT_EQ(read.parts()[3].pose.translation().x, 4 / 1.00000006);
+  EXPECT_TRUE(read.problems().empty()) << read.problems()[0].text;
+}
+
+TEST_F(Gltf, ErrorsInDataNameTheByteOfTheirFile) {
+  GltfBuilder builder;
+  builder.corner();
+  const auto at = [](std::string bytes, std::size_t place, std::string_view by) {
+    return bytes.replace(place, by.size(), by);
+  };
+  const std::string nan("\0\0\xC0\x7F", 4), seven("\7\0", 2);
+  const std::string glb = builder.glb();
+  const std::size_t data = glb.size() - (builder.binary.size() + 3) / 4 * 4;
+
+  const auto bad_vertex = read_bytes(FileFormat::gltf, at(glb, data + 24 + 4, nan));
+  EXPECT_EQ(bad_vertex.error().byte, data + 24) << bad_vertex.error().message();
+  const auto bad_index = read_bytes(FileFormat::gltf, at(glb, data + 48 + 6, seven));
+  EXPECT_EQ(bad_index.error().byte, data + 48 + 6);
+  EXPECT_EQ(bad_index.error().text, "index 3 of accessor 1 is 7, but there are 4 vertices");
+
+  const test::TempDir folder;
+  folder.write("d.bin", at(builder.binary, 12, nan));
+  const auto external = load(folder.write("m.gltf", builder.external("d.bin")));
+  EXPECT_EQ(external.error().path, (folder.path() / "d.bin").string());
+  EXPECT_EQ(external.error().byte, 12U);
 }
 
 TEST_F(Gltf, PlacementsMultiplyLikeMatrices) {
@@ -154,7 +201,7 @@ TEST_F(Gltf, PlacementsMultiplyLikeMatrices) {
         const Pose pose = Pose::make({next(), next(), next(), next()}, {}).value();
         const Vec3 s{next(), chain % 3 == 1 ? next() : 1, 1};
         for (std::size_t i = 0; i < 9; ++i) linear[i] = pose.matrix()[i] * s[i % 3];
-        local.linear = {pose.rotation(), {s.x, 0, 0, 0, s.y, 0, 0, 0, s.z}, false};
+        local.linear = {pose.rotation(), {s.x, 0, 0, 0, s.y, 0, 0, 0, s.z}, 0};
       }
       maps.emplace_back(linear, local.translation);
       placement = io::place_child(placement, local).value();
@@ -163,8 +210,8 @@ TEST_F(Gltf, PlacementsMultiplyLikeMatrices) {
     for (auto map = maps.rbegin(); map != maps.rend(); ++map)
       expected = (io::operator*(map->first, expected)) + map->second;
     const Point3 found = placement.pose.apply(io::operator*(placement.stretch, probe));
-    // A matrix counts as orthogonal to single precision, so agreement is no better than that.
-    for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(found[axis], expected[axis], 1e-5) << chain;
+    EXPECT_LE(placement.off, io::k_noticeable);
+    for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(found[axis], expected[axis], 1e-11) << chain;
   }
 }
 
@@ -311,6 +358,46 @@ TEST_F(Gltf, ReadsExternalBuffersOfItsFolderOnly) {
   EXPECT_EQ(read("short.bin").error().code, Code::truncated);
   const auto too_large = load(folder.path() / "models/m.gltf", {.max_file_bytes = 10});
   EXPECT_EQ(too_large.error().code, Code::too_large);
+}
+
+TEST_F(Gltf, ReadsNoMoreOfABufferThanItDeclares) {
+  const test::TempDir folder;
+  GltfBuilder builder;
+  builder.corner();
+  const auto data = folder.write("long.bin", builder.binary);
+  std::filesystem::resize_file(data, std::uintmax_t{1} << 34);  // as a whole, more than there is memory
+  const auto read = load(folder.write("m.gltf", builder.external("long.bin")));
+  ASSERT_TRUE(read.has_value()) << read.error().message();
+  EXPECT_EQ(read->parts()[0].mesh.triangles().size(), 3U);
+}
+
+TEST_F(Gltf, BuffersKeepToTheLimitTogether) {
+  const test::TempDir folder;
+  GltfBuilder builder;
+  builder.corner();
+  const std::string one = builder.external("a.bin");
+  const std::string two =
+      test::replaced(test::replaced(one, "\"buffers\":[", "\"buffers\":[{\"byteLength\":64,\"uri\":\"b.bin\"},"),
+                     "{\"buffer\":0", "{\"buffer\":1");
+  folder.write("a.bin", builder.binary);
+  folder.write("b.bin", std::string(64, '\0') + builder.binary);
+  const LoadOptions options{.max_file_bytes = one.size() + builder.binary.size() + 50};
+  EXPECT_TRUE(load(folder.write("one.gltf", one), options).has_value());
+  const auto read = load(folder.write("two.gltf", two), options);
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, Code::too_large);
+  EXPECT_NE(read.error().text.find("with its buffers the file has more than"), std::string::npos)
+      << read.error().message();
+}
+
+TEST_F(Gltf, InstancesByExtensionAreNotRead) {
+  GltfBuilder builder;
+  builder.corner(R"({"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":0}}}})");
+  builder.more = R"(,"extensionsUsed":["EXT_mesh_gpu_instancing"])";
+  const auto read = read_bytes(FileFormat::gltf, builder.glb());
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, Code::unsupported);
+  EXPECT_NE(read.error().text.find("'EXT_mesh_gpu_instancing', which is not read"), std::string::npos);
 }
 
 TEST_F(Gltf, DecodesBase64) {

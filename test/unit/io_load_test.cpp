@@ -90,7 +90,7 @@ TEST(Load, TheHeaderOfABinaryStlMayHoldAnyWord) {
   for (const std::string word : {"solid part", "ply ", "glTF", "OFF", "v 1 2 3", "{\"asset\""}) {
     std::string stl = word;
     stl.resize(80, ' ');
-    stl += std::string("\1\0\0\0", 4) + std::string(50, '\0');
+    stl.append("\1\0\0\0", 4).append(50, '\0');
     const auto loaded = load_text(stl, "x.ply");
     ASSERT_TRUE(loaded) << word << ": " << loaded.error().message();
     EXPECT_EQ(loaded->parts()[0].mesh.triangles().size(), 1U);
@@ -160,69 +160,79 @@ TEST(Load, StopsWhenCancelled) {
   }
 }
 
-TEST(Save, CancelledLeavesNothingBehind) {
-  const TempDir dir;
-  Assembly assembly(LengthUnit::millimetre);
-  (void)assembly.add({"knot", scenes::bumpy_knot(400, 60), {}});
-  const auto kept = dir.write("knot.obj", "precious");
-  CancelToken token;
-  SaveOptions options;
-  options.cancel = &token;
-  options.progress = [&](double share) {
-    if (share > 0.4) token.cancel();
-  };
-  const auto saved = save(assembly, kept, options);
-  ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, IoError::Code::cancelled);
-  EXPECT_EQ(test::slurp(kept), "precious");
-  EXPECT_EQ(dir.file_count(), 1U);
-}
-
-TEST(Save, TellsWhyItCannot) {
-  const TempDir dir;
-  Assembly assembly(LengthUnit::millimetre);
-  EXPECT_EQ(save(assembly, dir.path() / "a.obj").error().code, IoError::Code::unsupported);
-  (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
-  EXPECT_EQ(save(assembly, dir.path() / "no" / "a.obj").error().code, IoError::Code::unwritable);
-  EXPECT_EQ(save(assembly, dir.path() / "a.xyz").error().code, IoError::Code::unknown_format);
-  EXPECT_EQ(save(assembly, dir.path() / "a.off").error().code, IoError::Code::unsupported);
-  EXPECT_EQ(save(assembly, dir.path() / "a.gltf").error().code, IoError::Code::unsupported);
-  std::filesystem::create_directory(dir.path() / "folder.obj");
-  EXPECT_EQ(save(assembly, dir.path() / "folder.obj").error().code, IoError::Code::unwritable);
-  EXPECT_TRUE(save(assembly, dir.path() / "odd.name", {.format = FileFormat::obj}));
-  EXPECT_EQ(dir.file_count(), 2U);
-  const auto full = save(assembly, "/dev/full");
-  EXPECT_FALSE(full);
-}
-
-TEST(Save, ThroughALinkReplacesItsTarget) {
-  const TempDir dir;
-  Assembly assembly(LengthUnit::millimetre);
-  (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
-  dir.write("target.obj", "old");
-  std::filesystem::create_symlink("target.obj", dir.path() / "link.obj");
-  ASSERT_TRUE(save(assembly, dir.path() / "link.obj"));
-  EXPECT_TRUE(std::filesystem::is_symlink(dir.path() / "link.obj"));
-  EXPECT_TRUE(load(dir.path() / "target.obj", in_mm()));
-  EXPECT_EQ(dir.file_count(), 2U);
-}
-
-TEST(Save, CoordinatesBeyondFloatAreRefusedInBinaryStl) {
-  const TempDir dir;
-  Assembly assembly(LengthUnit::millimetre);
-  (void)assembly.add({"far", scenes::box({0, 0, 0}, {1, 1, 1e39}), {}});
-  const auto saved = save(assembly, dir.path() / "a.stl");
-  ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().text, "part 'far' has coordinates too large for the floats of STL");
-  EXPECT_EQ(dir.file_count(), 0U);
-  EXPECT_TRUE(save(assembly, dir.path() / "a.stl", {.ascii = true}));
-}
-
 TEST(IoError, MessagesNameFileAndPlace) {
   EXPECT_EQ((IoError{IoError::Code::malformed, "a.obj", 12, {}, "bad"}.message()), "a.obj:12: bad");
   EXPECT_EQ((IoError{IoError::Code::malformed, "a.stl", {}, 84, "bad"}.message()), "a.stl: at byte 84: bad");
   EXPECT_EQ((IoError{IoError::Code::malformed, "a.stl", {}, {}, "bad"}.message()), "a.stl: bad");
   EXPECT_EQ(to_string(FileFormat::gltf), "gltf");
+  EXPECT_EQ(to_string(IoError::Code::not_found), "not_found");
+  EXPECT_EQ(to_string(IoError::Code::malformed), "malformed");
+  EXPECT_EQ(to_string(IoError::Code::invalid_option), "invalid_option");
+}
+
+TEST(Load, LinesMayEndInCarriageReturns) {
+  const auto with_cr = [](std::string_view text) {
+    std::string out(text);
+    std::ranges::replace(out, '\n', '\r');
+    return out;
+  };
+  const std::string stl =
+      "solid x\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nendsolid\n";
+  const std::string off = "# a comment\nOFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  for (const std::string& text : {"# a comment\n" + k_obj, stl, off, ply}) {
+    const auto loaded = load_text(with_cr(text), "x");
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    EXPECT_EQ(loaded->parts()[0].mesh.triangles().size(), 1U);
+  }
+  EXPECT_EQ(test::error_of(with_cr("v 0 0 0\nv 1 0 0\nv 0 x 0\nf 1 2 3\n")),
+            "part.obj:3: expected three numbers after 'v', found 'x'");
+}
+
+TEST(Load, SaysThatUtf16IsNotRead) {
+  std::string little, big;
+  for (const char c : k_obj) {
+    little.append(1, c).append(1, '\0');
+    big.append(1, '\0').append(1, c);
+  }
+  std::string marked = "\xFF\xFE";
+  marked += little;
+  for (const std::string& text : {marked, little, big}) {
+    const auto loaded = load_text(text);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, IoError::Code::unsupported);
+    EXPECT_EQ(loaded.error().message(), "part.obj: at byte 0: expected UTF-8 text or binary data, found UTF-16");
+  }
+}
+
+TEST(Load, OptionsOutOfRangeAreSaidToBe) {
+  LoadOptions options = in_mm();
+  options.crease_angle_degrees = -1.5;
+  const auto loaded = load_text(k_obj, "part.obj", options);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::invalid_option);
+  EXPECT_EQ(loaded.error().text, "expected a crease angle from 0 to 180 degrees, found -1.5");
+}
+
+TEST(Load, NamesWithAZeroByteNameNothing) {
+  const TempDir dir;
+  dir.write("a.obj", k_obj);
+  const auto loaded = load(dir.path() / std::string("a.obj\0.obj", 10), in_mm());
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::not_found);
+}
+
+TEST(Load, WhatIsWrongWithTheWholeContentHasAPlaceToo) {
+  std::string ply =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty char x\nproperty char y\nproperty char z\n"
+      "element face 1\nproperty list uchar char vertex_indices\nend_header\n";
+  ply += std::string("\0\0\0\1\0\0\0\1\0\2\0\1", 12);
+  const auto loaded = load_text(ply, "thin.ply");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::malformed);
+  EXPECT_EQ(loaded.error().byte, ply.size());
 }
 
 }  // namespace

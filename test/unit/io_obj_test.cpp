@@ -28,6 +28,31 @@ TEST(Obj, PolygonsAreFannedInOrder) {
   EXPECT_TRUE(mesh.surfaces_by_crease());
 }
 
+TEST(Obj, PolygonsThatFansLeaveAreListed) {
+  // Before their vertices and behind them, in two parts.
+  const std::string arrow = "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 1 1 0\n";
+  const auto loaded = load_text("o early\nf 1 2 3 4\nf 4 1 2 3\n" + arrow + "o late\nf 1 2 3 4\nf 2 3 4 1\nf 1 2 3\n");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(test::problem_texts(*loaded),
+            (std::vector<std::string>{"early: 1 polygon is not convex, and its fan of triangles leaves it",
+                                      "late: 1 polygon is not convex, and its fan of triangles leaves it"}));
+}
+
+TEST(Obj, StopsBetweenPartsWhenCancelled) {
+  std::string text = k_square;
+  for (int i = 0; i < 1000; ++i) text += "o p" + std::to_string(i) + "\nf 1 2 3\n";
+  CancelToken token;
+  LoadOptions options = test::in_mm();
+  options.cancel = &token;
+  int reports = 0;
+  options.progress = [&](double share) {
+    if (share >= 0.9 && ++reports == 2) token.cancel();  // all is read
+  };
+  const auto loaded = load_text(text, "part.obj", options);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::cancelled);
+}
+
 TEST(Obj, IndicesMayCountBackwardsOrAhead) {
   const auto loaded = load_text("f 1 2 3\n" + k_square + "f -4 -3 -2\nf -1/2/3 1//5 +3/1\nv 5 5 5\nf -1 1 2\n");
   const Mesh& mesh = only_mesh(loaded);
@@ -150,8 +175,8 @@ TEST(Obj, ErrorsNameTheLine) {
   EXPECT_EQ(error_of(k_square + "f 1 2 4294967296\n"), "part.obj:5: there is no vertex '4294967296', only 4 so far");
   EXPECT_EQ(error_of(k_square + "f 1 2 3\nf 1 2 6\nf 1 2 9\nf 1 2 7\nv 1 2 3\nv 1 2 3\n"),
             "part.obj:7: there is no vertex '9', only 6 in the whole file");
-  EXPECT_EQ(error_of(k_square), "part.obj: expected faces, found none in the whole file");
-  EXPECT_EQ(error_of("# nothing\n"), "part.obj: expected faces, found none in the whole file");
+  EXPECT_EQ(error_of(k_square), "part.obj:4: expected faces, found none in the whole file");
+  EXPECT_EQ(error_of("# nothing\n"), "part.obj:1: expected faces, found none in the whole file");
 }
 
 TEST(Obj, LinesAreCountedAcrossContinuationsAndChunks) {

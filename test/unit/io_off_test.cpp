@@ -43,6 +43,27 @@ TEST(Off, ReadsItsVariants) {
     EXPECT_EQ(read_mesh(text).hash(), plain.hash()) << text;
 }
 
+TEST(Off, LinesMayEndAnywhere) {
+  const Mesh plain = read_mesh(k_square);
+  for (const std::string_view text : {
+           "OFF 4 1 4 0 0 0 1 0 0 1 1 0 0 1 0 4 0 1 2 3",
+           "OFF\n4\n1\n4\n0 0 0 1 0 0\n1 1 0 0 1 0\n4 0 1 2 3\n",
+           "OFF\n4 1\n0\n0\n0\n1 0 0 # half way\n1 1 0 0 1\n0 4\n0 1 2\n3\n",
+       })
+    EXPECT_EQ(read_mesh(text).hash(), plain.hash()) << text;
+}
+
+TEST(Off, ListsPolygonsThatFansLeave) {
+  // An arrowhead seen from a corner beside its notch, and from the notch, which sees all of it.
+  const std::string arrow = "OFF\n4 1 0\n0 0 0\n2 1 0\n0 2 0\n1 1 0\n";
+  const auto wrong = read_bytes(FileFormat::off, arrow + "4 0 1 2 3\n").value();
+  ASSERT_EQ(wrong.problems().size(), 1U);
+  EXPECT_EQ(wrong.problems()[0].part, wrong.parts()[0].path);
+  EXPECT_EQ(wrong.problems()[0].text, "1 polygon is not convex, and its fan of triangles leaves it");
+  EXPECT_TRUE(read_bytes(FileFormat::off, arrow + "4 3 0 1 2\n")->problems().empty());
+  EXPECT_TRUE(read_bytes(FileFormat::off, k_square)->problems().empty());
+}
+
 TEST(Off, ListsFacesThatAreNone) {
   const auto read = read_bytes(FileFormat::off, "OFF\n3 3 0\n0 0 0\n1 0 0\n1 1 0\n2 0 1\n3 0 1 2\n1 0\n").value();
   EXPECT_EQ(read.parts()[0].mesh.triangles().size(), 1U);
@@ -93,6 +114,10 @@ TEST(Off, SaysWhatIsWrongAndWhere) {
                    "expected a vertex index, found nothing"},
            BadFile{"negative polygon", replaced(s, "4 0 1 2 3", "-3 0 1 2"), Code::malformed,
                    "a negative number of corners"},
+           BadFile{"junk behind a vertex", replaced(s, "1 1 0", "1 1 0 red"), Code::malformed,
+                   ":5: expected numbers to the end of the line, found 'red'"},
+           BadFile{"junk behind a face", replaced(s, "4 0 1 2 3", "4 0 1 2 3 1 0x"), Code::malformed,
+                   ":7: expected numbers to the end of the line, found '0x'"},
            BadFile{"no triangle", replaced(s, "4 0 1 2 3", "2 0 1"), Code::malformed, "expected triangles, found none"},
            BadFile{"no face", "OFF 0 0 0\n", Code::malformed, "expected triangles, found none"},
        })

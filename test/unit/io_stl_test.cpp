@@ -102,7 +102,7 @@ TEST(StlText, ErrorsNameTheLine) {
             "s.stl:8: expected 'facet' or 'endsolid', found the end of the file");
   EXPECT_EQ(error_of(solid("s", facet("0 0 0", "1 0 0", "0 1 0")) + "junk", "s.stl"),
             "s.stl:10: expected 'solid', found 'junk'");
-  EXPECT_EQ(error_of(solid("s", ""), "s.stl"), "s.stl: expected facets, found none in the whole file");
+  EXPECT_EQ(error_of(solid("s", ""), "s.stl"), "s.stl:2: expected facets, found none in the whole file");
   EXPECT_EQ(error_of("hello", "s.stl"), "s.stl:1: expected 'solid', found 'hello'");
 }
 

@@ -17,6 +17,14 @@ TEST(Pose, IdentityReturnsItsArgument) {
   const Point3 p{0.1, -1e300, 5e-324};
   EXPECT_EQ(Pose{}.apply(p), p);
   EXPECT_EQ(translation(0, 0, 0).apply(p), p);
+  // Signs of zeros included, which the formula would lose.
+  const std::array<Point3, 1> zeros{{{-0.0, 0.0, -0.0}}};
+  std::array<Point3, 1> posed;
+  for (const Pose& pose : {Pose{}, translation(0, -0.0, 0), Pose::make({-1, 0, 0, 0}, {}).value()}) {
+    pose.apply(zeros, posed);
+    for (const Point3& v : {posed[0], pose.apply(zeros[0])})
+      EXPECT_TRUE(std::signbit(v.x) && !std::signbit(v.y) && std::signbit(v.z));
+  }
 }
 
 TEST(Pose, CubeRotationsAreExact) {

@@ -42,17 +42,32 @@ bool plane_keeps_away(const Triangle& t, const Triangle& u, double reach) noexce
   return lowest > reach + slack || highest < -(reach + slack);
 }
 
+/// Triangles that share an edge are often equally close, and rounding should not choose among them.
+constexpr double k_as_close = 1 + 0x1p-40;
+
+/// How squarely both triangles face the gap between them: 2 at most, less for those that reach it with an edge.
+double facing_of(const Triangle& a, const Triangle& b, const ClosestPoints& points) noexcept {
+  const Vec3 gap = points.on_b - points.on_a;
+  const auto cosine = [&](const Triangle& t) {
+    const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const double lengths2 = dot(n, n) * dot(gap, gap);
+    return lengths2 > 0 ? std::abs(dot(n, gap)) / std::sqrt(lengths2) : 0;
+  };
+  return cosine(a) + cosine(b);
+}
+
 class Search {
  public:
   Search(const PosedBody& a, const PosedBody& b, double reach) : a_(a), b_(b), reach_(reach) {}
 
   std::optional<ClosestPair> run() {
     if (!a_.empty() && !b_.empty()) visit({0, 0}, gap_below(a_.box(0), b_.box(0)));
+    if (best_) best_->points.distance = smallest_;
     return best_;
   }
 
  private:
-  /// Equal distances are looked at as well: the smallest pair wins, whatever the order of the walk.
+  /// Equal distances are looked at as well: of those the pair that faces the gap wins.
   [[nodiscard]] bool worth(double gap) const noexcept { return gap <= reach_; }
 
   void visit(NodePair pair, double gap) {
@@ -79,15 +94,23 @@ class Search {
     if (plane_keeps_away(corners_a, corners_b, reach_) || plane_keeps_away(corners_b, corners_a, reach_)) return;
     const ClosestPoints points = closest_points(corners_a, corners_b);
     if (points.distance > reach_) return;
-    if (best_ && points.distance == best_->points.distance && std::pair(ta, tb) > std::pair(best_->a, best_->b)) return;
+    smallest_ = std::min(smallest_, points.distance);
+    reach_ = std::min(reach_, smallest_ * k_as_close);
+    const double facing = facing_of(corners_a, corners_b, points);
+    const bool overtaken = best_ && best_->points.distance > reach_;
+    const bool faces_better = facing > facing_ + 1e-6;
+    const bool smaller = facing > facing_ - 1e-6 && best_ && std::pair(ta, tb) < std::pair(best_->a, best_->b);
+    if (best_ && !overtaken && !faces_better && !smaller) return;
     best_ = ClosestPair{ta, tb, points};
-    reach_ = points.distance;
+    facing_ = facing;
   }
 
   const PosedBody& a_;
   const PosedBody& b_;
   double reach_;
+  double smallest_ = std::numeric_limits<double>::infinity();
   std::optional<ClosestPair> best_;
+  double facing_ = 0;
 };
 
 }  // namespace

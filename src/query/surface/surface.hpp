@@ -20,8 +20,8 @@ struct ClosestPair {
   std::uint32_t a = 0, b = 0;
   ClosestPoints points;
 };
-/// The closest two triangles of bodies that share no point, if they come within `reach`; of several equally close the
-/// smallest in the order of (a, b).
+/// The closest two triangles of bodies that share no point, if they come within `reach`. Of several that are as
+/// close, to 12 digits, those that face the gap; the distance is the smallest of all.
 [[nodiscard]] std::optional<ClosestPair> tree_closest(const PosedBody& a, const PosedBody& b, double reach);
 
 }  // namespace snug::detail
