@@ -41,9 +41,10 @@ std::string findings_table(const Assembly& assembly, const CheckReport& report, 
   table.column("where (x, y, z)");
   table.column("surfaces of a | of b");
   for (const Finding& finding : report.findings) {
-    const std::string last = finding.verdict == Verdict::undecided ? printable(finding.reason)
-                             : finding.duplicate                   ? "both occupy the same space"
-                                                                   : surfaces_of(finding, assembly);
+    const std::string last = finding.verdict == Verdict::undecided   ? printable(finding.reason)
+                             : finding.verdict == Verdict::contained ? inside_of(finding)
+                             : finding.duplicate                     ? "both occupy the same space"
+                                                                     : surfaces_of(finding, assembly);
     table.row({{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
                {name(finding.a)},
                {name(finding.b)},

@@ -14,11 +14,14 @@ constexpr std::size_t k_surfaces_shown = 4;
 std::vector<std::uint32_t> by_weight(const FindingSide& side, const std::vector<ContactPatch>& patches,
                                      std::uint32_t ContactPatch::* surface) {
   if (patches.empty()) return side.surfaces;
-  std::map<std::uint32_t, double> area;
-  for (const ContactPatch& patch : patches) area[patch.*surface] += patch.area;
+  std::map<std::uint32_t, double> area_of;
+  for (const ContactPatch& patch : patches) area_of[patch.*surface] += patch.area;
   std::vector<std::uint32_t> ids;
-  for (const auto& [id, unused] : area) ids.push_back(id);
-  std::ranges::stable_sort(ids, [&](std::uint32_t a, std::uint32_t b) { return area[a] > area[b]; });
+  ids.reserve(area_of.size());
+  for (const auto& [id, area] : area_of) ids.push_back(id);
+  std::ranges::sort(ids, [&](std::uint32_t a, std::uint32_t b) {
+    return area_of[a] != area_of[b] ? area_of[a] > area_of[b] : a < b;
+  });
   return ids;
 }
 
@@ -98,6 +101,16 @@ std::string volume_of(const Finding& finding, LengthUnit units) {
 
 std::string place_of(const Vec3& point) {
   return '(' + short_number(point.x) + ", " + short_number(point.y) + ", " + short_number(point.z) + ')';
+}
+
+std::string inside_of(const Finding& finding) {
+  const auto side = [](const std::vector<std::uint32_t>& shells, const char* one, const char* other) {
+    if (shells.empty()) return std::string{};
+    return std::string(one) + " lies inside " + other +
+           (shells.size() == 1 ? "" : " (" + std::to_string(shells.size()) + " shells)");
+  };
+  const std::string a = side(finding.shells_of_a_inside, "a", "b"), b = side(finding.shells_of_b_inside, "b", "a");
+  return a.empty() || b.empty() ? a + b : a + "; " + b;
 }
 
 std::string surfaces_of(const Finding& finding, const Assembly& assembly) {

@@ -24,6 +24,8 @@ namespace snug::report {
 [[nodiscard]] std::string volume_of(const Finding& finding, LengthUnit units);
 /// "(1, 2, 3.5)".
 [[nodiscard]] std::string place_of(const Vec3& point);
+/// "a lies inside b"; empty where no shell lies inside the other.
+[[nodiscard]] std::string inside_of(const Finding& finding);
 /// "left, side +3 | top": names, or ids where surfaces have none, of a and of b. Where faces lie flat on one another, those
 /// alone, largest area first.
 [[nodiscard]] std::string surfaces_of(const Finding& finding, const Assembly& assembly);
