@@ -104,9 +104,11 @@ class Assessment {
   /// Do triangles of closed shells cross by more than noise?
   [[nodiscard]] bool solids_cross() const {
     return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) {
-      return pair.relation == Relation::crossing && a_.topology().in_closed_shell(pair.a) &&
-             b_.topology().in_closed_shell(pair.b) &&
-             mutual_reach(a_.body().triangle(pair.a), b_.body().triangle(pair.b)) > 2 * overlap_band_;
+      if (pair.relation != Relation::crossing || !a_.topology().in_closed_shell(pair.a) ||
+          !b_.topology().in_closed_shell(pair.b))
+        return false;
+      const Triangle ta = a_.body().triangle(pair.a), tb = b_.body().triangle(pair.b);
+      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_);
     });
   }
 
@@ -261,6 +263,46 @@ PairReport exchanged(PairReport r) {
   return r;
 }
 
+/// Lengths beyond these have squares and cubes that overflow or vanish.
+constexpr double k_largest = 0x1p200, k_smallest = 0x1p-200;
+
+/// The report of bodies that were multiplied by `power`, in their own size. A volume that is no number there is left out.
+PairReport scaled_back(PairReport r, double power) {
+  const double back = 1 / power;
+  r.resolution *= back;
+  if (r.depth) {
+    r.depth->lower *= back, r.depth->upper *= back;
+    r.depth->centre = back * r.depth->centre, r.depth->escape = back * r.depth->escape;
+  }
+  if (r.volume) {
+    const OverlapVolume v{r.volume->value * back * back * back, r.volume->error * back * back * back};
+    r.volume.reset();
+    if (std::isfinite(v.error) && std::isnormal(v.value)) r.volume = v;
+  }
+  if (r.gap) *r.gap *= back;
+  if (r.point) r.point = back * *r.point;
+  for (ContactPatch& patch : r.patches) {
+    patch.area *= back * back;
+    for (auto& loop : patch.loops)
+      for (Point3& p : loop) p = back * p;
+  }
+  return r;
+}
+
+PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) {
+  double extent = 0;
+  for (const PosedSolid* solid : {&a, &b})
+    extent = std::max({extent, max_abs(solid->body().bounds().lo), max_abs(solid->body().bounds().hi)});
+  if ((extent <= k_largest && extent >= k_smallest) || extent == 0) return Assessment(a, b, options).run();
+  // Multiplying by a power of two is exact but for what falls off the subnormal end, far below the resolution.
+  const double power = scale_to_one(extent);
+  AssessOptions in_size = options;
+  in_size.method = Method::surface;  // the same pairs, on the multiplied bodies
+  for (double* length : {&in_size.bands.touch_overlap, &in_size.bands.touch_gap, &in_size.bands.clearance})
+    *length = std::min(*length * power, k_largest);
+  return scaled_back(Assessment(a.scaled(power), b.scaled(power), in_size).run(), power);
+}
+
 /// One order of two bodies that does not depend on who comes first, by what they are and where.
 bool comes_first(const PosedSolid& a, const PosedSolid& b) {
   const auto va = a.body().vertices(), vb = b.body().vertices();
@@ -277,8 +319,8 @@ bool valid(const Bands& bands) noexcept {
 }
 
 PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) {
-  if (comes_first(b, a)) return exchanged(Assessment(b, a, options).run());
-  return Assessment(a, b, options).run();
+  if (comes_first(b, a)) return exchanged(assess_in_order(b, a, options));
+  return assess_in_order(a, b, options);
 }
 
 }  // namespace snug::detail

@@ -161,7 +161,8 @@ class Sum {
 struct Size {
   double top = 0;        ///< highest corner over the floor
   double height = 0;     ///< largest height of a corner, over or under the floor
-  double extent = 0;     ///< of the shadow and its place, in x and y
+  double extent = 0;     ///< how far the shadow's corners lie from the origin, in x and y
+  double side = 0;       ///< longer side of the shadow's box
   double box_area = 0;   ///< of the shadow's box
   double steepness = 0;  ///< by how much the height at a point amplifies an error of the point
 
@@ -174,19 +175,21 @@ struct Size {
     const auto [x0, x1] = std::minmax({c.corner[0].x, c.corner[1].x, c.corner[2].x});
     const auto [y0, y1] = std::minmax({c.corner[0].y, c.corner[1].y, c.corner[2].y});
     box_area = (x1 - x0) * (y1 - y0);
+    side = std::max(x1 - x0, y1 - y0);
     const Point3 &o = c.corner[0], &p = c.corner[1], &q = c.corner[2];
     const double area2 = (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
     steepness = area2 > 0 ? 1 + extent * extent / area2 : 0;
   }
 };
 
-/// Bounds, up to a factor, how far rounding can move the volume that two columns share: heights over the shadow, each off
-/// by no more than the whole height, and the shadow's corners.
+/// Bounds, up to a factor, how far rounding can move the volume that two columns share: by wrong heights over the smaller
+/// shadow, and by corners of the common shadow that are in the wrong place.
 double magnitude_of(const Size& a, const Size& b) noexcept {
-  if (std::min(a.top, b.top) <= 0) return 0;
-  const double area = std::min(a.box_area, b.box_area), height = std::max(a.height, b.height);
+  const double top = std::min(a.top, b.top);
+  if (top <= 0) return 0;
   const double steepness = std::min(std::max(a.steepness, b.steepness), 0x1p47);
-  return height * (area * steepness + std::max(a.extent, b.extent) * std::sqrt(std::max(a.box_area, b.box_area)));
+  return std::min(a.box_area, b.box_area) * std::max(a.height, b.height) * steepness +
+         4 * std::max(a.extent, b.extent) * std::min(a.side, b.side) * top;
 }
 
 }  // namespace

@@ -133,7 +133,31 @@ Aabb common_box(const Aabb& a, const Aabb& b) noexcept {
 }
 
 double mutual_reach(const Triangle& a, const Triangle& b) noexcept {
-  return std::min(reach_through(a, b), reach_through(b, a));
+  const TriangleIntersection shared = intersection(a, b);
+  double length = 0;
+  for (const Point3& p : shared.points()) length = std::max(length, max_abs(p - shared.corner[0]));
+  return std::min({length, reach_through(a, b), reach_through(b, a)});
+}
+
+double width_of(const Triangle& t) noexcept {
+  double longest = 0;
+  for (std::size_t i = 0; i < 3; ++i) longest = std::max(longest, max_abs(t[(i + 1) % 3] - t[i]));
+  const double scale = scale_to_one(longest);
+  const Vec3 n = cross(scale * (t[1] - t[0]), scale * (t[2] - t[0]));
+  double longest2 = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = scale * (t[(i + 1) % 3] - t[i]);
+    longest2 = std::max(longest2, dot(edge, edge));
+  }
+  return longest2 > 0 ? std::sqrt(dot(n, n) / longest2) / scale : 0;
+}
+
+double crossing_noise(const Triangle& a, const Triangle& b, double resolution) noexcept {
+  double extent = 0;
+  for (const Point3& p : a.corner)
+    for (const Point3& q : b.corner) extent = std::max(extent, max_abs(p - q));
+  const double width = std::min(width_of(a), width_of(b));
+  return width > 0 ? 2 * resolution * (1 + 2 * extent / width) : extent;
 }
 
 void for_some_places(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,

@@ -24,8 +24,16 @@ void for_some_places(const PosedSolid& a, const PosedSolid& b, std::span<const T
 void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs, double finest,
                      const PlaceVisitor& visit);
 
-/// How far triangles that cross reach through each other's planes: the smaller of what stands out on either side.
+/// How far triangles that cross reach through each other: the smaller of what stands out on either side of both planes, and
+/// the length of the line they share.
 [[nodiscard]] double mutual_reach(const Triangle& a, const Triangle& b) noexcept;
+
+/// How far triangles that are flush by design may seem to cross: the resolution, which tilts their planes, seen from as far
+/// as they reach.
+[[nodiscard]] double crossing_noise(const Triangle& a, const Triangle& b, double resolution) noexcept;
+
+/// Smallest height of a triangle.
+[[nodiscard]] double width_of(const Triangle& t) noexcept;
 
 /// What two boxes share; empty if nothing.
 [[nodiscard]] Aabb common_box(const Aabb& a, const Aabb& b) noexcept;

@@ -101,4 +101,12 @@ PosedSolid PosedSolid::moved(const Vec3& v) const {
   return copy;
 }
 
+PosedSolid PosedSolid::scaled(double power) const {
+  PosedSolid copy = *this;
+  copy.body_ = body_.scaled(power);
+  copy.error_ *= power;
+  copy.fill_holes();
+  return copy;
+}
+
 }  // namespace snug::detail

@@ -49,6 +49,8 @@ class PosedSolid {
 
   /// The same body elsewhere.
   [[nodiscard]] PosedSolid moved(const Vec3& v) const;
+  /// The same body, every coordinate multiplied by a power of two.
+  [[nodiscard]] PosedSolid scaled(double power) const;
 
  private:
   void fill_holes();

@@ -11,21 +11,6 @@
 
 namespace snug::detail {
 
-namespace {
-
-/// Smallest height of the triangle. One below the noise may be a mere line that posing has bent.
-double width(const Triangle& t) noexcept {
-  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  double longest2 = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 edge = t[(i + 1) % 3] - t[i];
-    longest2 = std::max(longest2, dot(edge, edge));
-  }
-  return longest2 > 0 ? std::sqrt(dot(n, n) / longest2) : 0;
-}
-
-}  // namespace
-
 std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
                                          double noise) {
   double deepest = noise;
@@ -34,8 +19,9 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     if (pair.relation != Relation::crossing) continue;
     if (a.topology().in_closed_shell(pair.a) && b.topology().in_closed_shell(pair.b)) continue;
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-    const double depth = std::min({mutual_reach(ta, tb), width(ta), width(tb)});
-    if (!(depth > deepest)) continue;
+    // A triangle narrower than the noise may be a mere line that posing has bent.
+    const double depth = std::min({mutual_reach(ta, tb), width_of(ta), width_of(tb)});
+    if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise)))) continue;
     deepest = depth;
     const TriangleIntersection shared = intersection(ta, tb);
     place = shared.corner[0] + 0.5 * (shared.corner[shared.count > 1 ? 1 : 0] - shared.corner[0]);

@@ -17,6 +17,13 @@ PosedBody PosedBody::moved(const Vec3& v) const {
   return copy;
 }
 
+PosedBody PosedBody::scaled(double factor) const {
+  PosedBody copy = *this;
+  for (Point3& p : copy.vertices_) p = factor * p;
+  copy.refit();
+  return copy;
+}
+
 Aabb PosedBody::box_of_triangle(std::uint32_t t) const noexcept {
   Aabb box;
   for (const std::uint32_t v : triangles_[t]) box.include(vertices_[v]);

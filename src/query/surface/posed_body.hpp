@@ -21,6 +21,8 @@ class PosedBody {
   void assign(const Mesh& mesh, const SurfaceTree& tree, const Pose& pose);
   /// A copy moved by v, each coordinate rounded.
   [[nodiscard]] PosedBody moved(const Vec3& v) const;
+  /// A copy with every coordinate multiplied, rounded.
+  [[nodiscard]] PosedBody scaled(double factor) const;
 
   [[nodiscard]] const SurfaceTree& tree() const noexcept { return *tree_; }
   [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
