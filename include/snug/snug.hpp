@@ -12,6 +12,7 @@
 #include <snug/predicates.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
+#include <snug/report.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>

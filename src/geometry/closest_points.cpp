@@ -1,3 +1,4 @@
+#include "geometry/closest_points.hpp"
 #include "geometry/double_double.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -168,6 +169,17 @@ double unit_scale(const Triangle& a, const Triangle& b) noexcept {
   return 0.5 * scale_to_one(half_extent);
 }
 
+ClosestPoints precise_closest_points(const Triangle& a, const Triangle& b) noexcept {
+  const Point3& origin = a[0];
+  const double scale = unit_scale(a, b);
+  const auto local_a = localised<DoubleDouble>(a, origin, scale), local_b = localised<DoubleDouble>(b, origin, scale);
+  ClosestPoints result =
+      globalised(closest(local_a, Face<DoubleDouble>(local_a), local_b, Face<DoubleDouble>(local_b)), origin, scale);
+  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact.
+  result.distance = std::max(result.distance, std::numeric_limits<double>::denorm_min());
+  return result;
+}
+
 ClosestPoints closest_points_of_disjoint(const Triangle& a, const Triangle& b) noexcept {
   const Point3& origin = a[0];
   const double scale = unit_scale(a, b);
@@ -184,11 +196,16 @@ ClosestPoints closest_points_of_disjoint(const Triangle& a, const Triangle& b) n
       if (best.squared > k_small_gap_squared) return globalised(best, origin, scale);
     }
   }
-  const auto local_a = localised<DoubleDouble>(a, origin, scale), local_b = localised<DoubleDouble>(b, origin, scale);
-  ClosestPoints result =
-      globalised(closest(local_a, Face<DoubleDouble>(local_a), local_b, Face<DoubleDouble>(local_b)), origin, scale);
-  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact.
-  result.distance = std::max(result.distance, std::numeric_limits<double>::denorm_min());
+  return precise_closest_points(a, b);
+}
+
+/// In one order of triangles and corners, whatever the caller's: rounding must not show it.
+template <class Compute>
+ClosestPoints in_one_order(const Triangle& a, const Triangle& b, Compute&& compute) {
+  const Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
+  if (sorted_a.corner <= sorted_b.corner) return compute(sorted_a, sorted_b);
+  ClosestPoints result = compute(sorted_b, sorted_a);
+  std::swap(result.on_a, result.on_b);
   return result;
 }
 
@@ -197,12 +214,12 @@ ClosestPoints closest_points_of_disjoint(const Triangle& a, const Triangle& b) n
 ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
   const TriangleIntersection shared = intersection(a, b);
   if (shared.relation != Relation::disjoint) return {0, shared.corner[0], shared.corner[0]};
-  // In one order of triangles and corners, whatever the caller's: rounding must not show it.
-  const Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
-  if (sorted_a.corner <= sorted_b.corner) return closest_points_of_disjoint(sorted_a, sorted_b);
-  ClosestPoints result = closest_points_of_disjoint(sorted_b, sorted_a);
-  std::swap(result.on_a, result.on_b);
-  return result;
+  return in_one_order(a, b, closest_points_of_disjoint);
+}
+
+double detail::precise_distance(const Triangle& a, const Triangle& b) noexcept {
+  if (relation(a, b) != Relation::disjoint) return 0;
+  return in_one_order(a, b, precise_closest_points).distance;
 }
 
 }  // namespace snug

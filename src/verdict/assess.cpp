@@ -41,7 +41,8 @@ class Assessment {
     find_pairs();
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
     if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
-    if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_);
+    if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
+    look_at_largest_patch();
     note_duplicate();
     name_surfaces();
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
@@ -176,10 +177,21 @@ class Assessment {
       const double lower = 2 * ball_->radius;
       if (way.length > 1.01 * lower)
         if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
+      way = verified(a_, b_, way, report_.resolution);
       // Both bounds hold to their rounding; the way out is the one that was verified.
       report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
     }
     if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
+  }
+
+  /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.
+  void look_at_largest_patch() {
+    const auto largest = std::ranges::max_element(report_.patches, {}, &ContactPatch::area);
+    if (largest == report_.patches.end() || largest->loops.empty()) return;
+    const std::vector<Point3>& loop = largest->loops[0];
+    Point3 sum = loop[0];
+    for (const Point3& p : loop) sum = sum + (1.0 / static_cast<double>(loop.size())) * (p - loop[0]);
+    report_.point = sum;
   }
 
   /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their vertices.

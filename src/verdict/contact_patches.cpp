@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
 #include "verdict/outline.hpp"
+#include "verdict/places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,19 +36,33 @@ Loop cut(const Loop& in, const Point3& on_plane, const Vec3& normal) {
   return out;
 }
 
-/// What lies over one another of two triangles that face each other closer than `band`; empty if they do not.
-Piece overlap(const Triangle& a, const Triangle& b, double band) {
+/// How two triangles have to lie to be in contact.
+struct Contact {
+  double gap = 0, overlap = 0;
+  bool either_side = false;  ///< one of them belongs to a sheet, which has no inside
+};
+
+/// Planes that differ by more (some 8 degrees) do not lie flat against each other.
+constexpr double k_flat = 0.99;
+
+/// What lies over one another of two triangles, as a polygon of t; empty if they are not in contact. The other triangle's
+/// plane is the one that distances are taken from, so it should not be the narrower one.
+Piece overlap_on(const Triangle& t, const Triangle& other, const Contact& contact) {
   Piece piece;
-  const Vec3 area_a = area_vector(a), area_b = area_vector(b);
-  const double size_a = length(area_a), size_b = length(area_b);
-  if (!(size_a > 0) || !(size_b > 0) || !(dot(area_a, area_b) < -0.5 * size_a * size_b)) return piece;
-  const Vec3 normal = (1 / size_a) * area_a;
-  piece.corners.assign(a.corner.begin(), a.corner.end());
-  // b turns the other way round, so the walls on its sides, seen along a's normal, have their insides reversed.
+  const Vec3 area_t = area_vector(t), area_o = area_vector(other);
+  const double size = length(area_t), size_o = length(area_o);
+  const double cosine = dot(area_t, area_o) / (size * size_o);
+  if (!(size > 0) || !(size_o > 0) || !((contact.either_side ? -std::abs(cosine) : cosine) < -k_flat)) return piece;
+  const Vec3 normal = (1 / size) * area_t;
+  const double turn = cosine < 0 ? 1 : -1;  // which way round the other one goes, seen along the normal
+  piece.corners.assign(t.corner.begin(), t.corner.end());
   for (std::size_t i = 0; i < 3 && piece.corners.size() >= 3; ++i)
-    piece.corners = cut(piece.corners, b[i], cross(b[(i + 1) % 3] - b[i], normal));
-  for (const Point3& p : piece.corners)
-    if (!(std::abs(dot(p - b[0], area_b)) <= band * size_b)) piece.corners.clear();
+    piece.corners = cut(piece.corners, other[i], turn * cross(other[(i + 1) % 3] - other[i], normal));
+  for (const Point3& p : piece.corners) {
+    const double height = dot(p - other[0], area_o) / size_o;
+    const double lowest = contact.either_side ? -std::max(contact.gap, contact.overlap) : -contact.overlap;
+    if (!(height <= std::max(contact.gap, contact.either_side ? contact.overlap : 0) && height >= lowest)) return {};
+  }
   if (piece.corners.size() < 3) return {};
   Vec3 twice{};
   for (std::size_t i = 2; i < piece.corners.size(); ++i)
@@ -55,12 +70,29 @@ Piece overlap(const Triangle& a, const Triangle& b, double band) {
   piece.area = 0.5 * dot(twice, normal);
   piece.normal = normal;
   // Slivers along shared edges are rounding, not contact.
-  if (!(piece.area > 1e-12 * std::min(size_a, size_b))) return {};
+  if (!(piece.area > 1e-12 * std::min(size, size_o))) return {};
   return piece;
 }
 
-ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std::vector<Piece>& pieces,
-                    int orientation) {
+/// Turning counter-clockwise about a's normal.
+Piece overlap(const Triangle& a, const Triangle& b, const Contact& contact) {
+  if (width_of(b) >= width_of(a)) return overlap_on(a, b, contact);
+  Piece piece = overlap_on(b, a, contact);
+  if (piece.corners.empty()) return piece;
+  const Vec3 area_a = area_vector(a);
+  if (dot(piece.normal, area_a) < 0) std::ranges::reverse(piece.corners);
+  piece.normal = (1 / length(area_a)) * area_a;
+  // Back onto a, so that pieces on both sides of a gap still lie edge to edge.
+  for (Point3& p : piece.corners) p = p - dot(p - a[0], piece.normal) * piece.normal;
+  return piece;
+}
+
+/// An inside-out body's triangle the right way round.
+Triangle outward(const Triangle& t, int orientation) noexcept {
+  return orientation > 0 ? t : Triangle{{t[0], t[2], t[1]}};
+}
+
+ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std::vector<Piece>& pieces) {
   ContactPatch patch;
   patch.surface_a = surface_a, patch.surface_b = surface_b;
   std::vector<Loop> loops;
@@ -72,27 +104,30 @@ ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std:
     loops.push_back(piece.corners);
     for (const Point3& p : piece.corners) box.include(p);
   }
-  if (const double size = length(sum); size > 0) patch.normal = (orientation / size) * sum;
+  if (const double size = length(sum); size > 0) patch.normal = (1 / size) * sum;
   patch.loops = outline(loops, 1e-9 * max_abs(box.hi - box.lo));
   return patch;
 }
 
 }  // namespace
 
-std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double band) {
+std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double gap, double overlap_depth) {
   if (a.body().empty() || b.body().empty()) return {};
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::pair<std::uint32_t, std::uint32_t>, Piece>> found;
-  descend(a.body(), b.body(), {0, 0}, band, [&](std::uint32_t ta, std::uint32_t tb) {
-    Piece piece = overlap(a.body().triangle(ta), b.body().triangle(tb), band);
+  using Ids = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<Ids, std::map<Ids, Piece>> found;
+  descend(a.body(), b.body(), {0, 0}, gap, [&](std::uint32_t ta, std::uint32_t tb) {
+    const bool sheet = !a.topology().in_closed_shell(ta) || !b.topology().in_closed_shell(tb);
+    Piece piece = overlap(outward(a.body().triangle(ta), a.orientation()),
+                          outward(b.body().triangle(tb), b.orientation()), {gap, overlap_depth, sheet});
     if (!piece.corners.empty())
-      found[{a.mesh().surface_of(ta), b.mesh().surface_of(tb)}].emplace(std::pair(ta, tb), std::move(piece));
+      found[{a.mesh().surface_of(ta), b.mesh().surface_of(tb)}].emplace(Ids(ta, tb), std::move(piece));
     return true;
   });
   std::vector<ContactPatch> patches;
   for (auto& [surfaces, by_pair] : found) {
     std::vector<Piece> pieces;
     for (auto& [pair, piece] : by_pair) pieces.push_back(std::move(piece));
-    patches.push_back(joined(surfaces.first, surfaces.second, pieces, a.orientation()));
+    patches.push_back(joined(surfaces.first, surfaces.second, pieces));
   }
   return patches;
 }

@@ -8,7 +8,9 @@
 
 namespace snug::detail {
 
-/// Where the bodies lie flat against each other, closer than `band`: one patch per pair of surfaces, ordered by them.
-[[nodiscard]] std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double band);
+/// Where the bodies lie flat against each other, with a gap of at most `gap` or an overlap of at most `overlap`: one patch
+/// per pair of surfaces, ordered by them.
+[[nodiscard]] std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double gap,
+                                                        double overlap);
 
 }  // namespace snug::detail

@@ -58,6 +58,13 @@ Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi;
 
 bool nearly_parallel(const Vec3& u, const Vec3& v) noexcept { return std::abs(dot(u, v)) > 1 - 1e-12; }
 
+/// Do the boxes have no inside in common?
+bool boxes_touch_at_most(const Aabb& a, const Aabb& b) noexcept {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (a.hi[axis] <= b.lo[axis] || b.hi[axis] <= a.lo[axis]) return true;
+  return false;
+}
+
 bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
   for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell)
     if (in.locate(of.corner_of_shell(shell), Filling::closed_shells) != Side::outside) return true;
@@ -103,6 +110,17 @@ Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const
     if (length < best.length) best = {(forward ? length : -length) * d, length};
   }
   return best;
+}
+
+Escape verified(const PosedSolid& a, const PosedSolid& b, const Escape& way, double resolution) {
+  if (way.length == 0) return way;
+  const Vec3 direction = (1 / way.length) * way.translation;
+  double longer = resolution;
+  for (Escape tried = way;; longer *= 2) {
+    const PosedSolid moved = b.moved(tried.translation);
+    if (boxes_touch_at_most(a.body().bounds(), moved.body().bounds()) || wholly_apart(a, moved)) return tried;
+    tried = {(way.length + longer) * direction, way.length + longer};
+  }
 }
 
 bool wholly_apart(const PosedSolid& a, const PosedSolid& b) {

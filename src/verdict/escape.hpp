@@ -18,6 +18,10 @@ struct Escape {
 /// than exact arithmetic would have it by the rounding of the extents.
 [[nodiscard]] Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions);
 
+/// The same way out, made longer by multiples of the resolution until the moved vertices themselves prove it: their boxes
+/// do not overlap, or the bodies are wholly_apart().
+[[nodiscard]] Escape verified(const PosedSolid& a, const PosedSolid& b, const Escape& way, double resolution);
+
 /// A shorter one than `known`, if one is found that moves the surfaces apart entirely (which is then verified exactly on
 /// the moved vertices): for concave bodies, which no plane divides. `at_least` is a bound below which none exists.
 [[nodiscard]] std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b,

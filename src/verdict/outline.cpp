@@ -4,6 +4,7 @@
 #include "support/disjoint_sets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -20,19 +21,36 @@ class Corners {
  public:
   Corners(const std::vector<Loop>& pieces, double tolerance) {
     for (const Loop& piece : pieces) points_.insert(points_.end(), piece.begin(), piece.end());
-    std::vector<std::uint32_t> order(points_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(points_[i], i); });
+    // By cells as large as the tolerance: what is closer lies in the same cell or in one beside it.
+    Aabb box;
+    for (const Point3& p : points_) box.include(p);
+    const auto cell_of = [&](const Point3& p) {
+      const Vec3 d = tolerance > 0 ? (1 / tolerance) * (p - box.lo) : Vec3{};
+      return Cell{std::floor(d.x), std::floor(d.y), std::floor(d.z)};
+    };
+    std::map<Cell, std::vector<std::uint32_t>> in_cell;
     DisjointSets same(points_.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-      for (std::size_t j = i + 1; j < order.size() && points_[order[j]].x - points_[order[i]].x <= tolerance; ++j)
-        if (max_abs(points_[order[i]] - points_[order[j]]) <= tolerance) same.join(order[i], order[j]);
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      const Cell at = cell_of(points_[i]);
+      for (const double x : {-1.0, 0.0, 1.0})
+        for (const double y : {-1.0, 0.0, 1.0})
+          for (const double z : {-1.0, 0.0, 1.0}) {
+            const auto found = in_cell.find({at[0] + x, at[1] + y, at[2] + z});
+            if (found == in_cell.end()) continue;
+            for (const std::uint32_t j : found->second)
+              if (max_abs(points_[i] - points_[j]) <= tolerance) same.join(i, j);
+          }
+      // One of several in the same place is enough for those to come.
+      std::vector<std::uint32_t>& here = in_cell[at];
+      if (std::ranges::none_of(here, [&](std::uint32_t j) { return points_[j] == points_[i]; })) here.push_back(i);
+    }
     for (std::uint32_t i = 0; i < points_.size(); ++i) number_.push_back(same.find(i));
   }
   [[nodiscard]] std::uint32_t number(std::size_t corner) const noexcept { return number_[corner]; }
   [[nodiscard]] const Point3& point(std::uint32_t number) const noexcept { return points_[number]; }
 
  private:
+  using Cell = std::array<double, 3>;
   std::vector<Point3> points_;
   std::vector<std::uint32_t> number_;
 };
@@ -85,17 +103,32 @@ class Edges {
 /// Splits edges at corners that lie on them, so that one long edge cancels against several short ones.
 Edges split(const Edges& edges, const Corners& corners, double tolerance) {
   const std::vector<Edge> all = edges.all();
+  std::vector<std::uint32_t> starts;
+  Aabb box;
+  for (const auto& [from, to] : all) {
+    starts.push_back(from);
+    box.include(corners.point(from));
+  }
+  // Sorted along the longest side, so that each edge looks only at corners it can reach.
+  const Vec3 size = box.hi - box.lo;
+  const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  const auto along_axis = [&](std::uint32_t corner) { return corners.point(corner)[axis]; };
+  std::ranges::sort(starts, {}, [&](std::uint32_t corner) { return std::pair(along_axis(corner), corner); });
+  starts.erase(std::ranges::unique(starts).begin(), starts.end());
+
   Edges result;
   for (const auto& [from, to] : all) {
     const Point3 &p = corners.point(from), &q = corners.point(to);
     const Vec3 along = q - p;
     const double length2 = dot(along, along);
+    const auto [lo, hi] = std::minmax({p[axis], q[axis]});
     std::vector<std::pair<double, std::uint32_t>> stops{{0, from}, {1, to}};
-    for (const auto& [corner, unused] : all) {
-      const Vec3 offset = corners.point(corner) - p;
+    for (auto i = std::ranges::lower_bound(starts, lo - tolerance, {}, along_axis);
+         i != starts.end() && along_axis(*i) <= hi + tolerance; ++i) {
+      const Vec3 offset = corners.point(*i) - p;
       const double t = dot(offset, along) / length2;
-      if (corner != from && corner != to && t > 0 && t < 1 && max_abs(offset - t * along) <= tolerance)
-        stops.emplace_back(t, corner);
+      if (*i != from && *i != to && t > 0 && t < 1 && max_abs(offset - t * along) <= tolerance)
+        stops.emplace_back(t, *i);
     }
     std::ranges::sort(stops);
     for (std::size_t i = 1; i < stops.size(); ++i) result.add({stops[i - 1].second, stops[i].second});
@@ -130,7 +163,8 @@ std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance) {
     loop = without_straight_corners(loop, tolerance);
     if (loop.size() >= 3) loops.push_back(std::move(loop));
   }
-  return loops;
+  // Pieces narrower than the tolerance leave nothing; better as they are than not at all.
+  return loops.empty() ? pieces : loops;
 }
 
 }  // namespace snug::detail

@@ -163,7 +163,7 @@ struct Size {
   double height = 0;     ///< largest height of a corner, over or under the floor
   double extent = 0;     ///< how far the shadow's corners lie from the origin, in x and y
   double side = 0;       ///< longer side of the shadow's box
-  double box_area = 0;   ///< of the shadow's box
+  double area = 0;       ///< of the shadow
   double steepness = 0;  ///< by how much the height at a point amplifies an error of the point
 
   explicit Size(const Column& c) noexcept {
@@ -174,10 +174,10 @@ struct Size {
     }
     const auto [x0, x1] = std::minmax({c.corner[0].x, c.corner[1].x, c.corner[2].x});
     const auto [y0, y1] = std::minmax({c.corner[0].y, c.corner[1].y, c.corner[2].y});
-    box_area = (x1 - x0) * (y1 - y0);
     side = std::max(x1 - x0, y1 - y0);
     const Point3 &o = c.corner[0], &p = c.corner[1], &q = c.corner[2];
     const double area2 = (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
+    area = std::max(0.0, area2) / 2;
     steepness = area2 > 0 ? 1 + extent * extent / area2 : 0;
   }
 };
@@ -188,7 +188,7 @@ double magnitude_of(const Size& a, const Size& b) noexcept {
   const double top = std::min(a.top, b.top);
   if (top <= 0) return 0;
   const double steepness = std::min(std::max(a.steepness, b.steepness), 0x1p47);
-  return std::min(a.box_area, b.box_area) * std::max(a.height, b.height) * steepness +
+  return std::min(a.area, b.area) * std::max(a.height, b.height) * steepness +
          4 * std::max(a.extent, b.extent) * std::min(a.side, b.side) * top;
 }
 

@@ -123,7 +123,7 @@ TEST(Overlap, ClosestPairIsThatOfComparingAll) {
     if (closest == 0 || r.verdict == Verdict::contained) continue;
     ++apart;
     ASSERT_EQ(r.verdict, Verdict::near);
-    ASSERT_EQ(*r.gap, closest);
+    ASSERT_NEAR(*r.gap, closest, 1e-11 * closest);
     // Just below the gap nothing is near, just above it something is.
     ASSERT_EQ(assess(Shape(a), pose_a, Shape(b), pose_b, {.bands = {.clearance = closest * (1 - 1e-9)}}).verdict,
               Verdict::clear);

@@ -1,3 +1,4 @@
+#include "geometry/closest_points.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
 #include "query/surface/surface.hpp"
@@ -62,7 +63,7 @@ class Search {
 
   std::optional<ClosestPair> run() {
     if (!a_.empty() && !b_.empty()) visit({0, 0}, gap_below(a_.box(0), b_.box(0)));
-    if (best_) best_->points.distance = smallest_;
+    if (best_) best_->points.distance = precise_distance(a_.triangle(best_->a), b_.triangle(best_->b));
     return best_;
   }
 

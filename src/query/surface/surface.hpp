@@ -21,7 +21,7 @@ struct ClosestPair {
   ClosestPoints points;
 };
 /// The closest two triangles of bodies that share no point, if they come within `reach`. Of several that are as
-/// close, to 12 digits, those that face the gap; the distance is the smallest of all.
+/// close, to 12 digits, those that face the gap.
 [[nodiscard]] std::optional<ClosestPair> tree_closest(const PosedBody& a, const PosedBody& b, double reach);
 
 }  // namespace snug::detail
