@@ -27,14 +27,21 @@ bool comes_close(const PosedSolid& of, std::uint32_t shell, const PosedSolid& ot
   return close;
 }
 
-/// Is any corner of the shell inside `in` with its holes filled? The fillings are no surface that the shell could have met,
-/// so each corner has to be asked.
+/// Does the shell, which does not meet the surface of `in`, reach into it once its holes are filled: by lying inside, or by
+/// passing through a filling?
 bool reaches_into_holes(const PosedSolid& of, std::uint32_t shell, const PosedSolid& in) {
-  const Aabb box = in.body().bounds();
-  return std::ranges::any_of(of.topology().triangles_of(shell), [&](std::uint32_t t) {
-    return std::ranges::any_of(of.body().triangle(t).corner, [&](const Point3& p) {
-      return box.overlaps({p, p}) && in.locate(p, Filling::holes_filled) != Side::outside;
-    });
+  if (in.locate(of.corner_of_shell(shell), Filling::holes_filled) != Side::outside) return true;
+  return std::ranges::any_of(in.fillings(), [&](const Triangle& filling) {
+    Aabb reach;
+    for (const Point3& p : filling.corner) reach.include(p);
+    bool meets = false;
+    descend_one(
+        of.body(), [&](const Aabb& box) { return !meets && box.overlaps(reach); },
+        [&](std::uint32_t t) {
+          if (!meets && of.topology().shell_of[t] == shell && of.body().box_of_triangle(t).overlaps(reach))
+            meets = relation(filling, of.body().triangle(t)) != Relation::disjoint;
+        });
+    return meets;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
 
+#include <span>
 #include <vector>
 
 namespace snug::detail {
@@ -42,6 +43,8 @@ class PosedSolid {
     return filling == Filling::holes_filled || topology_->in_closed_shell(triangle);
   }
 
+  /// What the holes of open shells are filled with.
+  [[nodiscard]] std::span<const Triangle> fillings() const noexcept { return fillings_; }
   /// The first corner of a shell.
   [[nodiscard]] Point3 corner_of_shell(std::uint32_t shell) const noexcept {
     return body_.triangle(topology_->triangles_of(shell)[0])[0];
