@@ -64,13 +64,22 @@ class BodyReader {
       const bool good = i == header_.vertex ? read_vertices() : i == header_.face ? read_faces() : skip_elements();
       if (!good) return Failure{std::move(*error_)};
     }
-    if (reader_.remaining() > 0)
+    if (reader_.remaining() > 0 && !only_a_line_end())
       return reader_.fail(Code::malformed, "expected the end of the file after the last element, found " +
                                                counted(reader_.remaining(), "more byte", "more bytes"));
     return std::move(mesh_);
   }
 
  private:
+  /// Some writers end the file as they end a line of text.
+  bool only_a_line_end() {
+    if (reader_.remaining() > 2) return false;
+    const std::string_view rest = reader_.take(static_cast<std::size_t>(reader_.remaining()));
+    if (rest == "\n" || rest == "\r\n") return true;
+    reader_.give_back(rest.size());
+    return false;
+  }
+
   bool fail(Failure<IoError> failure) {
     error_ = std::move(failure.error);
     return false;

@@ -8,18 +8,18 @@ namespace snug {
 namespace detail {
 
 const SurfaceTree& ShapeData::tree() const {
-  std::call_once(tree_once, [this] { tree_ = build_surface_tree(mesh); });
-  return tree_;
+  std::call_once(tree_once, [this] { built_tree = build_surface_tree(mesh); });
+  return built_tree;
 }
 
 const Topology& ShapeData::topology() const {
-  std::call_once(topology_once, [this] { topology_ = find_topology(mesh); });
-  return topology_;
+  std::call_once(topology_once, [this] { found_topology = find_topology(mesh); });
+  return found_topology;
 }
 
 bool ShapeData::winds_once() const {
-  std::call_once(winds_once_once, [this] { winds_once_ = detail::winds_once(mesh, tree(), topology()); });
-  return winds_once_;
+  std::call_once(winds_once_once, [this] { found_winds_once = detail::winds_once(mesh, tree(), topology()); });
+  return found_winds_once;
 }
 
 }  // namespace detail

@@ -21,9 +21,9 @@ struct ShapeData {
   [[nodiscard]] bool winds_once() const;
 
   mutable std::once_flag tree_once, topology_once, winds_once_once;
-  mutable SurfaceTree tree_;
-  mutable Topology topology_;
-  mutable bool winds_once_ = false;
+  mutable SurfaceTree built_tree;
+  mutable Topology found_topology;
+  mutable bool found_winds_once = false;
 };
 
 /// A posed mesh as brute force wants it: corners by triangle, and their boxes one array per face, so that testing one

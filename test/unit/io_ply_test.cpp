@@ -322,7 +322,10 @@ TEST(Ply, SaysAtWhichByteABinaryFileIsWrong) {
   std::string face;
   put(face, std::uint8_t{3});
   for (const std::int32_t v : {0, 1, 2}) put(face, v);
-  ASSERT_TRUE(read_ply(header + body + face).has_value());
+  // A line end behind the data is a habit of some writers; anything else is an error.
+  for (const char* end : {"", "\n", "\r\n"}) ASSERT_TRUE(read_ply(header + body + face + end).has_value());
+  for (const char* junk : {" ", "\n\n", "\n\r", "\n\n\n"})
+    ASSERT_FALSE(read_ply(header + body + face + junk).has_value());
   const auto at = [&](std::size_t offset) { return "at byte " + std::to_string(header.size() + offset) + ": "; };
 
   std::string nan = body;
