@@ -120,6 +120,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   std::ranges::sort(by_path, {}, [&](std::uint32_t i) -> const std::string& { return parts[i].path; });
 
   std::vector<Aabb> boxes;
+  boxes.reserve(parts.size());
   for (const std::uint32_t i : by_path)
     boxes.push_back(reach_of(parts[i], 0.5 * std::max(options.clearance, options.touch_gap)));
   const auto candidates = overlapping_boxes(boxes);
