@@ -96,13 +96,13 @@ std::size_t heap_bytes(const std::vector<T>& v) {
 const detail::Grouping& detail::MeshData::grouping() const {
   std::call_once(grouping_once, [this] {
     if (crease_angle_degrees) {
-      grouping_.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees);
-      grouping_.surfaces.resize(1 + std::ranges::max(grouping_.surface_of_triangle));
+      found_grouping.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees);
+      found_grouping.surfaces.resize(1 + std::ranges::max(found_grouping.surface_of_triangle));
     }
-    group_by_surface(grouping_);
+    group_by_surface(found_grouping);
     grouping_ready.store(true, std::memory_order_release);
   });
-  return grouping_;
+  return found_grouping;
 }
 
 Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options) {
@@ -114,8 +114,8 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options)
   if (input.surfaces.empty()) {
     data->crease_angle_degrees = options.crease_angle_degrees;
   } else {
-    data->grouping_.surfaces = std::move(input.surfaces);
-    data->grouping_.surface_of_triangle = std::move(input.surface_of_triangle);
+    data->found_grouping.surfaces = std::move(input.surfaces);
+    data->found_grouping.surface_of_triangle = std::move(input.surface_of_triangle);
     (void)data->grouping();
   }
   data->bounds = bounds;
@@ -149,7 +149,7 @@ std::size_t Mesh::bytes() const noexcept {
   const detail::MeshData& d = *data_;
   std::size_t bytes = heap_bytes(d.vertices) + heap_bytes(d.triangles);
   if (d.grouping_ready.load(std::memory_order_acquire)) {
-    const detail::Grouping& g = d.grouping_;
+    const detail::Grouping& g = d.found_grouping;
     bytes += heap_bytes(g.surfaces) + heap_bytes(g.surface_of_triangle) + heap_bytes(g.by_surface) +
              heap_bytes(g.first_of_surface);
   }

@@ -28,7 +28,7 @@ struct MeshData {
   [[nodiscard]] const Grouping& grouping() const;
 
   mutable std::once_flag grouping_once;
-  mutable Grouping grouping_;
+  mutable Grouping found_grouping;
   mutable std::atomic<bool> grouping_ready{false};
   mutable std::once_flag hash_once;
   mutable ContentHash hash{};

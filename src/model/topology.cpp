@@ -34,6 +34,7 @@ std::vector<Topology::Rim> find_rims(const TriangleMeshView& mesh) {
   std::map<std::uint32_t, Topology::Rim> rim_of;
   for (const auto& edge : missing) rim_of[connected.find(edge[0])].edges.push_back(edge);
   std::vector<Topology::Rim> rims;
+  rims.reserve(rim_of.size());
   for (auto& [root, rim] : rim_of) rims.push_back(std::move(rim));
   return rims;
 }

@@ -110,6 +110,7 @@ std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid
   std::ranges::sort(found);
   if (found.size() > k_max_directions) found.resize(k_max_directions);
   std::vector<Vec3> directions;
+  directions.reserve(found.size());
   for (const auto& [length, direction] : found) directions.push_back(direction);
   return directions;
 }
