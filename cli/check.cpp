@@ -10,9 +10,8 @@
 
 #include <snug/snug.hpp>
 
-#include <snug/report.hpp>
-
 #include <chrono>
+#include <cmath>
 
 namespace snug::cli {
 
@@ -110,6 +109,9 @@ int run(const Options& options) {
   }
 
   const LengthUnit unit = inputs.assembly.units();
+  for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap})
+    if (!std::isfinite(length.in(unit)))
+      fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
   CheckOptions check_options{.clearance = lengths.clearance.in(unit),
                              .touch_gap = lengths.touch_gap.in(unit),
                              .touch_overlap = lengths.touch_overlap.in(unit),
@@ -145,10 +147,12 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("check", "Find parts that clash, touch or come too close");
   add_inputs(command, options->inputs);
-  add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)");
-  add_value(command, "--touch-gap", options->touch_gap, "LENGTH", "gaps up to this count as touching (default 0)");
-  add_value(command, "--touch-overlap", options->touch_overlap, "LENGTH",
-            "overlaps up to this deep count as touching (default 0)");
+  not_empty(
+      add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)"));
+  not_empty(
+      add_value(command, "--touch-gap", options->touch_gap, "LENGTH", "gaps up to this count as touching (default 0)"));
+  not_empty(add_value(command, "--touch-overlap", options->touch_overlap, "LENGTH",
+                      "overlaps up to this deep count as touching (default 0)"));
   command
       .add_option("--pose", options->poses,
                   "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the files; may be given several times")

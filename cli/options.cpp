@@ -30,6 +30,12 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& tar
   return app.add_option(names, target, text)->type_name(value);
 }
 
+void not_empty(CLI::Option* option) {
+  option->check([](const std::string& given) {
+    return given.empty() ? std::string("is empty; write a number and its unit, like 0.5mm") : std::string{};
+  });
+}
+
 void add_inputs(CLI::App& app, InputOptions& options) {
   app.add_option("FILE", options.files, "mesh files: STL, OBJ, PLY, OFF, glTF; several form one assembly")
       ->type_name("FILE")

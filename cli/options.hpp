@@ -17,6 +17,9 @@ void one_of(CLI::Option* option, const std::vector<std::string>& words);
 CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target, const std::string& value,
                        const std::string& text);
 
+/// Refuses an empty value: an unset variable of a script must not pass for a default.
+void not_empty(CLI::Option* option);
+
 struct InputOptions {
   std::vector<std::string> files;
   std::string units;

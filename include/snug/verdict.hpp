@@ -61,7 +61,7 @@ struct OverlapVolume {
 /// Everything there is to say about two posed bodies.
 struct PairReport {
   Verdict verdict = Verdict::clear;
-  std::string reason;      ///< why it is undecided, otherwise empty
+  std::string reason;      ///< why it is undecided, or why a clash has no depth; otherwise empty
   bool duplicate = false;  ///< both occupy the same space
   double resolution = 0;   ///< what lies below it is rounding noise of the two poses
 
@@ -73,7 +73,7 @@ struct PairReport {
   /// Shells (see MeshReport) that lie wholly inside the other body.
   std::vector<std::uint32_t> shells_of_a_inside, shells_of_b_inside;
 
-  std::optional<Depth> depth;           ///< of clashing closed solids
+  std::optional<Depth> depth;           ///< of closed solids whose interiors overlap, forgiven or not
   std::optional<OverlapVolume> volume;  ///< of closed solids whose own shells do not overlap
   std::optional<double> gap;            ///< smallest distance, of what is near or touches; 0 where points are shared
   std::optional<Point3> point;          ///< a place to look at: in the overlap, on the contact, or in the gap

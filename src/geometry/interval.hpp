@@ -50,7 +50,8 @@ constexpr Turn turn_for(const std::array<int, 3>& s) noexcept {
 }
 
 constexpr std::size_t sign_code(const std::array<int, 3>& s) noexcept {
-  return static_cast<std::size_t>(9 * s[0] + 3 * s[1] + s[2] + 13);
+  const int code = 9 * s[0] + 3 * s[1] + s[2] + 13;
+  return static_cast<std::size_t>(code);
 }
 
 /// All 27 answers, so that turning a triangle takes no branches.

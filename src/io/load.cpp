@@ -77,6 +77,8 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
     return failure_at_byte(Code::unsupported, source.path(), 0, "expected UTF-8 text or binary data, found UTF-16");
   const std::string suffix = std::filesystem::path(source.path()).extension().string();
   if (const auto format = recognise(beginning, source.size(), suffix)) return *format;
+  if (beginning.starts_with("ISO-10303-21"))
+    return source.fail(Code::unsupported, "this is STEP, which is not read; export STL, OBJ, PLY, OFF or glTF");
   return source.fail(Code::unknown_format,
                      "neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
 }

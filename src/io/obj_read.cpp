@@ -135,7 +135,9 @@ class ObjReader {
     // Names are kept per surface and part: a long one over many of them must not fill the memory.
     constexpr std::size_t k_longest_name = 1024;
     if (rest.size() > k_longest_name && (word == "o" || word == "g" || word == "usemtl"))
-      return fail(Code::too_large, number, "a name of " + std::to_string(rest.size()) + " bytes");
+      return fail(Code::too_large, number,
+                  "expected a name of at most " + std::to_string(k_longest_name) + " bytes, found " +
+                      std::to_string(rest.size()));
     if (word == "o") return start_section(rest, number);
     if (word == "g") {
       surfaces_.set_group(rest);

@@ -56,8 +56,8 @@ std::array<std::uint64_t, 6> random_keys() noexcept {
 }  // namespace
 
 const WeldHash& WeldHash::of_this_process() noexcept {
-  static const WeldHash hash(random_keys());
-  return hash;
+  static const WeldHash k_hash(random_keys());
+  return k_hash;
 }
 
 std::optional<std::size_t> plan_welding(const FloatTriangle* before, std::span<const FloatTriangle> in,

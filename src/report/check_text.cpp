@@ -43,7 +43,7 @@ std::string findings_table(const Assembly& assembly, const CheckReport& report, 
   for (const Finding& finding : report.findings) {
     const std::string last = finding.verdict == Verdict::undecided   ? printable(finding.reason)
                              : finding.verdict == Verdict::contained ? inside_of(finding)
-                             : finding.duplicate                     ? "both occupy the same space"
+                             : finding.duplicate                     ? "both occupy the same space: remove one"
                                                                      : surfaces_of(finding, assembly);
     table.row({{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
                {name(finding.a)},
@@ -104,12 +104,14 @@ std::string escapes(const Assembly& assembly, const CheckReport& report, std::si
   std::string text;
   std::size_t shown = 0;
   for (const Finding& finding : report.findings) {
-    if (!finding.depth || finding.verdict != Verdict::clash) continue;
-    if (shown++ == k_escapes_shown) break;
+    if (!finding.depth || finding.verdict != Verdict::clash || finding.duplicate) continue;
+    if (shown++ >= k_escapes_shown) continue;
     text += "             e.g. " + printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
-            place_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) + " is free of " +
+            way_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) + " is free of " +
             printable(std::string_view(finding.a.part).substr(folder)) + '\n';
   }
+  if (shown > k_escapes_shown)
+    text += "             … and " + std::to_string(shown - k_escapes_shown) + " more, see --json\n";
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <vector>
 
@@ -61,11 +62,13 @@ std::string_view advice(Verdict verdict) noexcept {
       return "one part lies wholly inside the other: remove it, move it out, or give the other one a cavity";
     case Verdict::clash:
       return "the parts overlap: move one by at least the depth, or take the common volume away; if the overlap is "
-             "meant (press fits, threads), allow it by --touch-overlap";
+             "meant (press fits, threads), allow it by --touch-overlap; the ways out below look at one pair each, so "
+             "check again after a move; parts that are not closed have no depth, 'snug info' names their open edges";
     case Verdict::undecided:
-      return "it could not be told, for the reason given: mostly an open mesh; 'snug info' names its open edges";
+      return "it could not be told, for the reason given: close an open mesh ('snug info' names its open edges), or "
+             "choose a touch overlap outside the bounds of the depth";
     case Verdict::touch:
-      return "the parts rest on one another without overlap: fine where contact is meant";
+      return "the parts meet, by no more than the tolerances allow: fine where contact is meant";
     case Verdict::near:
       return "the gap is below the clearance asked for: move the parts apart, or ask for less";
     case Verdict::clear:
@@ -90,6 +93,7 @@ std::string size_of(const Finding& finding, LengthUnit units) {
     const std::string lower = short_number(finding.depth->lower), upper = short_number(finding.depth->upper);
     return (lower == upper ? upper : lower + " to " + upper) + unit + " deep";
   }
+  if (finding.verdict == Verdict::clash) return "not closed";
   if (!finding.gap) return {};
   return *finding.gap == 0 ? "in contact" : "gap " + short_number(*finding.gap) + unit;
 }
@@ -101,6 +105,18 @@ std::string volume_of(const Finding& finding, LengthUnit units) {
 
 std::string place_of(const Vec3& point) {
   return '(' + short_number(point.x) + ", " + short_number(point.y) + ", " + short_number(point.z) + ')';
+}
+
+std::string way_of(const Vec3& way) {
+  // Shown with fewer digits it must still lead out.
+  const Vec3 enough = (1 + 1e-6) * way;
+  std::string text;
+  for (const double x : {enough.x, enough.y, enough.z}) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.7g", x == 0 ? 0.0 : x);
+    text += (text.empty() ? "(" : ", ") + std::string(digits);
+  }
+  return text + ')';
 }
 
 std::string inside_of(const Finding& finding) {

@@ -24,6 +24,8 @@ namespace snug::report {
 [[nodiscard]] std::string volume_of(const Finding& finding, LengthUnit units);
 /// "(1, 2, 3.5)".
 [[nodiscard]] std::string place_of(const Vec3& point);
+/// A translation, long enough although rounded: "(0.1905002, 0, 0)".
+[[nodiscard]] std::string way_of(const Vec3& way);
 /// "a lies inside b"; empty where no shell lies inside the other.
 [[nodiscard]] std::string inside_of(const Finding& finding);
 /// "left, side +3 | top": names, or ids where surfaces have none, of a and of b. Where faces lie flat on one another, those

@@ -31,7 +31,8 @@ std::string shown(double length) {
 
 class Assessment {
  public:
-  Assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) : a_(a), b_(b), options_(options) {
+  Assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options, const CancelToken* cancel)
+      : a_(a), b_(b), options_(options), cancel_(cancel) {
     report_.resolution = a.error() + b.error();
     overlap_band_ = std::max(options.bands.touch_overlap, report_.resolution);
     gap_band_ = std::max(options.bands.touch_gap, report_.resolution);
@@ -39,8 +40,12 @@ class Assessment {
 
   PairReport run() {
     find_pairs();
+    if (cancelled()) return {};
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
+    if (cancelled()) return {};
     if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
+    if (report_.verdict == Verdict::clash && !report_.depth)
+      report_.reason = "not a closed shell: it has no depth and no volume";
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     look_at_largest_patch();
     note_duplicate();
@@ -53,7 +58,7 @@ class Assessment {
   void find_pairs() {
     if (options_.method == Method::brute) {
       ScratchData scratch;
-      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1);
+      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1, cancel_);
     } else {
       pairs_ = tree_pairs(a_.body(), b_.body(), 1);
     }
@@ -61,6 +66,8 @@ class Assessment {
     report_.crossing_pairs =
         static_cast<std::uint64_t>(std::ranges::count(pairs_, Relation::crossing, &TrianglePair::relation));
   }
+
+  [[nodiscard]] bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
 
   bool decide(Verdict verdict) {
     report_.verdict = verdict;
@@ -95,9 +102,13 @@ class Assessment {
       return decide(Verdict::clash);
     }
     // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
-    if (ball_ && !parts_within(a_, b_, directions, overlap_band_))
-      doubt_ = "interiors overlap by at least " + shown(2 * ball_->radius) + " and at most " + shown(escape_->length) +
-               "; the touch overlap lies between";
+    if (ball_ && !parts_within(a_, b_, directions, overlap_band_)) {
+      measure_overlap();
+      report_.point = ball_->centre;
+      if (!report_.depth || report_.depth->upper > overlap_band_)
+        doubt_ = "the touch overlap lies between the bounds of the depth, " + shown(2 * ball_->radius) + " and " +
+                 shown(report_.depth ? report_.depth->upper : escape_->length);
+    }
     if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
     return false;
   }
@@ -247,6 +258,7 @@ class Assessment {
   const PosedSolid& a_;
   const PosedSolid& b_;
   const AssessOptions& options_;
+  const CancelToken* cancel_;
   double overlap_band_ = 0, gap_band_ = 0;
   std::vector<TrianglePair> pairs_;
   std::optional<CommonBall> ball_;
@@ -301,18 +313,19 @@ PairReport scaled_back(PairReport r, double power) {
   return r;
 }
 
-PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) {
+PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options,
+                           const CancelToken* cancel) {
   double extent = 0;
   for (const PosedSolid* solid : {&a, &b})
     extent = std::max({extent, max_abs(solid->body().bounds().lo), max_abs(solid->body().bounds().hi)});
-  if ((extent <= k_largest && extent >= k_smallest) || extent == 0) return Assessment(a, b, options).run();
+  if ((extent <= k_largest && extent >= k_smallest) || extent == 0) return Assessment(a, b, options, cancel).run();
   // Multiplying by a power of two is exact but for what falls off the subnormal end, far below the resolution.
   const double power = scale_to_one(extent);
   AssessOptions in_size = options;
   in_size.method = Method::surface;  // the same pairs, on the multiplied bodies
   for (double* length : {&in_size.bands.touch_overlap, &in_size.bands.touch_gap, &in_size.bands.clearance})
     *length = std::min(*length * power, k_largest);
-  return scaled_back(Assessment(a.scaled(power), b.scaled(power), in_size).run(), power);
+  return scaled_back(Assessment(a.scaled(power), b.scaled(power), in_size, cancel).run(), power);
 }
 
 /// One order of two bodies that does not depend on who comes first, by what they are and where.
@@ -330,9 +343,10 @@ bool valid(const Bands& bands) noexcept {
                              [](double length) { return std::isfinite(length) && length >= 0; });
 }
 
-PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options) {
-  if (comes_first(b, a)) return exchanged(assess_in_order(b, a, options));
-  return assess_in_order(a, b, options);
+PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options,
+                        const CancelToken* cancel) {
+  if (comes_first(b, a)) return exchanged(assess_in_order(b, a, options, cancel));
+  return assess_in_order(a, b, options, cancel);
 }
 
 }  // namespace snug::detail

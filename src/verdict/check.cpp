@@ -132,7 +132,9 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   for_each_chunk(candidates.size(), std::max(options.threads, 1U), [&](std::size_t i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return;
     const auto [first, second] = candidates[i];
-    reports[i] = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how);
+    PairReport report = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how, options.cancel);
+    if (options.cancel != nullptr && options.cancel->cancelled()) return;  // it may not have been finished
+    reports[i] = std::move(report);
     progress.advance();
   });
 

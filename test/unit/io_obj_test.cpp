@@ -200,9 +200,12 @@ TEST(Obj, NoStatementIsLostBehindAnother) {
 
 TEST(Obj, LongNamesAreRefused) {
   const std::string name(2000, 'm');
-  EXPECT_EQ(error_of(k_square + "usemtl " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
-  EXPECT_EQ(error_of(k_square + "g " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
-  EXPECT_EQ(error_of(k_square + "o " + name + "\nf 1 2 3\n"), "part.obj:5: a name of 2000 bytes");
+  EXPECT_EQ(error_of(k_square + "usemtl " + name + "\nf 1 2 3\n"),
+            "part.obj:5: expected a name of at most 1024 bytes, found 2000");
+  EXPECT_EQ(error_of(k_square + "g " + name + "\nf 1 2 3\n"),
+            "part.obj:5: expected a name of at most 1024 bytes, found 2000");
+  EXPECT_EQ(error_of(k_square + "o " + name + "\nf 1 2 3\n"),
+            "part.obj:5: expected a name of at most 1024 bytes, found 2000");
 }
 
 TEST(Obj, AGiganticPolygonIsReadAndBounded) {

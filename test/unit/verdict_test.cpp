@@ -115,6 +115,9 @@ TEST(Assess, ThePinInItsBushHasBounds) {
   const PairReport forgiven = assess(bush, {}, pin, translation(0, 0, 0.25), {.bands = {.touch_overlap = 0.5}});
   EXPECT_EQ(forgiven.verdict, Verdict::undecided);
   EXPECT_NE(forgiven.reason.find("the touch overlap lies between"), std::string::npos) << forgiven.reason;
+  ASSERT_TRUE(forgiven.depth);
+  EXPECT_EQ(forgiven.depth->upper, r.depth->upper);
+  EXPECT_EQ(forgiven.depth->lower, r.depth->lower);
 }
 
 TEST(Assess, InsideOutBodiesAreJudgedAlike) {

@@ -61,13 +61,15 @@ void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Fo
 
 }  // namespace
 
-std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
+std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
+                                      const CancelToken* cancel) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
   const std::size_t size = chunk_size(scratch.a, threads);
   const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
   std::vector<std::vector<TrianglePair>> of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
+    if (cancel != nullptr && cancel->cancelled()) return;
     const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
     for (std::size_t t = chunk * size; t < end; ++t)
       pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {

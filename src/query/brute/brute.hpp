@@ -2,6 +2,7 @@
 
 #include "query/shape_data.hpp"
 
+#include <snug/progress.hpp>
 #include <snug/query.hpp>
 
 #include <optional>
@@ -18,7 +19,9 @@ struct PosedPair {
 
 /// Every pair of triangles that share a point, in the order of (a, b): each triangle of a against each of b, by boxes of
 /// the posed corners (which lose nothing) and then by relation().
-[[nodiscard]] std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
+/// Once cancelled, it ends soon with some of them.
+[[nodiscard]] std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
+                                                    const CancelToken* cancel = nullptr);
 
 /// The smallest of them.
 [[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
