@@ -1,7 +1,9 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -108,12 +110,13 @@ std::string place_of(const Vec3& point) {
 }
 
 std::string way_of(const Vec3& way) {
-  // Shown with fewer digits it must still lead out.
-  const Vec3 enough = (1 + 1e-6) * way;
   std::string text;
-  for (const double x : {enough.x, enough.y, enough.z}) {
+  for (const double x : {way.x, way.y, way.z}) {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%.7g", x == 0 ? 0.0 : x);
+    // Rounded towards zero it would no longer lead out.
+    if (std::abs(std::strtod(digits, nullptr)) < std::abs(x))
+      std::snprintf(digits, sizeof digits, "%.7g", (1 + 1e-6) * x);
     text += (text.empty() ? "(" : ", ") + std::string(digits);
   }
   return text + ')';
