@@ -64,6 +64,11 @@ struct PlyMesh {
   std::vector<std::uint32_t> surface;  ///< per triangle, or empty; negative numbers wrap round
   std::vector<std::uint32_t> part;
   std::uint64_t thin_faces = 0;  ///< faces with fewer than three corners, which are left out
+  /// Polygons of more than three corners: their first triangle and how many.
+  struct Fan {
+    std::uint32_t first = 0, count = 0;
+  };
+  std::vector<Fan> fans;
 };
 
 /// Collects polygons into triangles, as a fan in order.
@@ -81,6 +86,10 @@ class PlyFan {
   /// Ends the polygon. The numbers are used if the header has such properties.
   void finish(const PlyHeader& header, std::uint32_t surface, std::uint32_t part) {
     if (count_ < 3) ++mesh_.thin_faces;
+    if (count_ > 3) {
+      const auto triangles = static_cast<std::uint32_t>(count_ - 2);
+      mesh_.fans.push_back({static_cast<std::uint32_t>(mesh_.triangles.size()) - triangles, triangles});
+    }
     if (header.surface) mesh_.surface.resize(mesh_.triangles.size(), surface);
     if (header.part) mesh_.part.resize(mesh_.triangles.size(), part);
     count_ = 0;

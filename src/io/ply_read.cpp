@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "io/fan.hpp"
 #include "io/ply.hpp"
 
 #include <algorithm>
@@ -174,6 +175,10 @@ Result<RawAssembly, IoError> read_ply(ByteSource& source, const LoadOptions&) {
     return source.fail(IoError::Code::malformed, "expected triangles, found only faces with fewer than three corners");
 
   const std::uint64_t thin_faces = mesh->thin_faces;
+  // Only now: vertices may stand behind the faces.
+  const auto misfits = static_cast<std::uint64_t>(std::ranges::count_if(mesh->fans, [&](const PlyMesh::Fan& fan) {
+    return fan_misfits(mesh->vertices, std::span(mesh->triangles).subspan(fan.first, fan.count));
+  }));
   Result<RawAssembly, IoError> out = RawAssembly{};
   if (header->part)
     out = split(std::move(*mesh), *header, source);
@@ -181,6 +186,7 @@ Result<RawAssembly, IoError> read_ply(ByteSource& source, const LoadOptions&) {
     out->parts.push_back(whole(std::move(*mesh), header->notes.size() == 1 ? &header->notes.front() : nullptr));
   if (out && thin_faces > 0)
     out->problems.push_back(counted(thin_faces, "face", "faces") + " with fewer than three corners left out");
+  if (out && misfits > 0) out->problems.push_back(misfit_fans_text(misfits));
   return out;
 }
 

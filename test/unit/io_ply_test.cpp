@@ -40,6 +40,20 @@ TEST(Ply, ReadsTextAndFansPolygonsInOrder) {
   EXPECT_TRUE(read.problems().empty());
 }
 
+TEST(Ply, ListsPolygonsThatTheirFansLeave) {
+  // An arrowhead whose notch lies opposite the first corner is cut well; one whose notch is beside it is not.
+  const auto with_face = [](const char* face) {
+    return "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+           "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+           "0 0 0\n4 -2 0\n1 0 0\n4 2 0\n4 " +
+           std::string(face) + "\n";
+  };
+  EXPECT_TRUE(read_ply(with_face("0 1 2 3")).value().problems().empty());
+  const auto folded = read_ply(with_face("1 2 3 0")).value();
+  ASSERT_EQ(folded.problems().size(), 1U);
+  EXPECT_EQ(folded.problems()[0].text, "1 polygon is not convex, and its fan of triangles leaves it");
+}
+
 TEST(Ply, ReadsCrlfByteOrderMarkAndNoFinalLineEnd) {
   std::string text = "\xEF\xBB\xBF";
   for (const char c : k_square) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
