@@ -159,6 +159,10 @@ class Assessment {
   bool touches() {
     if (pairs_.empty()) return false;
     report_.gap = 0;
+    // An overlap that is forgiven is still told.
+    const bool forgiven =
+        escape_ && escape_->length > report_.resolution && (ball_ || escape_->length <= overlap_band_);
+    if (forgiven && !report_.depth) measure_overlap();
     report_.point = intersection(a_.body().triangle(pairs_[0].a), b_.body().triangle(pairs_[0].b)).corner[0];
     return decide(Verdict::touch);
   }

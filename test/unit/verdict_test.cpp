@@ -120,6 +120,16 @@ TEST(Assess, ThePinInItsBushHasBounds) {
   EXPECT_EQ(forgiven.depth->lower, r.depth->lower);
 }
 
+TEST(Assess, ForgivenOverlapsAreStillTold) {
+  const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({0.25, 0.25, 0.75}, {0.5, 0.5, 2}));
+  const PairReport r = assess(a, {}, b, {}, {.bands = {.touch_overlap = 0.5}});
+  ASSERT_EQ(r.verdict, Verdict::touch);
+  ASSERT_TRUE(r.depth && r.volume);
+  EXPECT_EQ(r.depth->upper, 0.25);
+  EXPECT_NEAR(r.volume->value, 0.015625, 1e-12);
+  EXPECT_FALSE(assess(a, {}, Shape(scenes::box({0.25, 0.25, 1}, {0.5, 0.5, 2})), {}).depth);
+}
+
 TEST(Assess, InsideOutBodiesAreJudgedAlike) {
   const Mesh cube = scenes::box({0, 0, 0}, {1, 1, 1});
   MeshInput in;
