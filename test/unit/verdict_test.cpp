@@ -120,6 +120,15 @@ TEST(Assess, ThePinInItsBushHasBounds) {
   EXPECT_EQ(forgiven.depth->lower, r.depth->lower);
 }
 
+TEST(Assess, ContainedKeepsADistanceOfTheResolution) {
+  const Shape outer(scenes::box({0, 0, 0}, {1, 1, 1}));
+  const auto from = [&](double x) { return assess(outer, {}, Shape(scenes::box({x, .25, .25}, {.5, .75, .75})), {}); };
+  const double noise = from(0.25).resolution;
+  EXPECT_EQ(from(0.5 * noise).verdict, Verdict::clash);
+  EXPECT_EQ(from(0).verdict, Verdict::clash);
+  EXPECT_EQ(from(4 * noise).verdict, Verdict::contained);
+}
+
 TEST(Assess, ForgivenOverlapsAreStillTold) {
   const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({0.25, 0.25, 0.75}, {0.5, 0.5, 2}));
   const PairReport r = assess(a, {}, b, {}, {.bands = {.touch_overlap = 0.5}});
