@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 namespace snug::test {
@@ -18,6 +19,12 @@ inline std::uint64_t scaled(std::uint64_t count) {
   const char* is_long = std::getenv("SNUG_LONG");
   const std::uint64_t factor = is_long != nullptr && *is_long == '1' ? 10 : 1;
   return std::max<std::uint64_t>(1, count * factor * scale / 100);
+}
+
+/// Folder of test data from elsewhere, or empty.
+inline std::filesystem::path data_dir() {
+  const char* folder = std::getenv("SNUG_DATA");
+  return folder != nullptr && std::filesystem::is_directory(folder) ? folder : "";
 }
 
 /// The 24 rotations of the cube: exact in doubles.

@@ -20,6 +20,9 @@ inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept {
   return t < 0.5 ? a + t * d : b - (1 - t) * d;
 }
 
+inline Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
+inline Point3 middle_of(const Triangle& t) noexcept { return t[0] + (1.0 / 3) * ((t[1] - t[0]) + (t[2] - t[0])); }
+
 /// A power of two that brings `extent` into [0.5, 2); scaling by it is exact until digits fall off the subnormal end.
 inline double scale_to_one(double extent) noexcept {
   return extent > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(extent), -1022, 1021)) : 1.0;

@@ -1,5 +1,7 @@
 #include "tree/surface_tree.hpp"
 
+#include "geometry/vec_ops.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -15,8 +17,6 @@ struct Item {
   Point3 centre;
   std::uint32_t id = 0;
 };
-
-Point3 middle(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
 
 /// Orders the items so that the lower half along the longest side of their centres comes first. Ties are broken by id,
 /// so the tree is the same on every machine.
@@ -42,7 +42,7 @@ class Builder {
     for (std::uint32_t s = 0; s < mesh_.surfaces().size(); ++s) {
       Aabb box;
       for (const std::uint32_t t : mesh_.triangles_of(s)) include(box, t);
-      if (!box.empty()) surfaces.push_back({middle(box), s});
+      if (!box.empty()) surfaces.push_back({middle_of(box), s});
     }
     tree_.order.reserve(view_.triangles.size());
     if (!surfaces.empty()) build_surfaces(surfaces);
@@ -77,7 +77,7 @@ class Builder {
     for (const std::uint32_t t : mesh_.triangles_of(surface)) {
       Aabb box;
       include(box, t);
-      triangles.push_back({middle(box), t});
+      triangles.push_back({middle_of(box), t});
     }
     build_node(triangles, k_leaf_triangles, [this](std::span<Item> few) {
       const auto begin = static_cast<std::uint32_t>(tree_.order.size());

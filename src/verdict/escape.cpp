@@ -54,8 +54,6 @@ Ways ways_along(const PosedSolid& a, const PosedSolid& b, const Vec3& direction,
   return {(of_a.hi - of_b.lo) + slack, (of_b.hi - of_a.lo) + slack};
 }
 
-Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
-
 bool nearly_parallel(const Vec3& u, const Vec3& v) noexcept { return std::abs(dot(u, v)) > 1 - 1e-12; }
 
 /// Do the boxes have no inside in common?

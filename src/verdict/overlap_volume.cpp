@@ -234,8 +234,7 @@ double area_of(const PosedSolid& solid) {
 }
 
 OverlapVolume volume_of(const PosedSolid& solid) {
-  const Aabb box = solid.body().bounds();
-  const Point3 origin = 0.5 * box.lo + 0.5 * box.hi;
+  const Point3 origin = middle_of(solid.body().bounds());
   Sum sum;
   for (std::uint32_t t = 0; t < solid.body().view().triangles.size(); ++t) {
     const Triangle c = solid.body().triangle(t);

@@ -34,7 +34,7 @@ struct Face {
     for (const Point3& p : t.corner) size = std::max(size, max_abs(p - t[0]));
     const double scale = scale_to_one(size);
     inward = -orientation * unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
-    middle = t[0] + (1.0 / 3) * ((t[1] - t[0]) + (t[2] - t[0]));
+    middle = middle_of(t);
   }
 };
 

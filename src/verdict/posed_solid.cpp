@@ -58,9 +58,7 @@ bool PosedSolid::winds_once() const { return Access::data(shape_).winds_once(); 
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   int winding = 0;
   bool on = false;
-  const auto reaches = [&](const Aabb& box) {
-    return !on && box.hi.x >= p.x && box.lo.y <= p.y && p.y <= box.hi.y && box.lo.z <= p.z && p.z <= box.hi.z;
-  };
+  const auto reaches = [&](const Aabb& box) { return !on && ray_reaches(p, box); };
   descend_one(body_, reaches, [&](std::uint32_t t) {
     if (!on && counts(t, filling)) on = !count_crossing(p, body_.triangle(t), winding);
   });

@@ -44,7 +44,7 @@ SheetInside sheet_inside(const PosedSolid& sheet, const PosedSolid& solid, std::
   meeting.erase(std::ranges::unique(meeting).begin(), meeting.end());
   for (const std::uint32_t t : meeting) {
     const Triangle c = sheet.body().triangle(t);
-    const Point3 middle = c[0] + (1.0 / 3) * ((c[1] - c[0]) + (c[2] - c[0]));
+    const Point3 middle = middle_of(c);
     look(middle);
     for (const Point3& p : c.corner) look(p), look(lerp(p, middle, 0.01)), look(lerp(p, middle, 0.5));
     for (const Point3& p : c.corner)
@@ -59,7 +59,7 @@ SheetInside sheet_inside(const PosedSolid& sheet, const PosedSolid& solid, std::
     const Triangle c = sheet.body().triangle(pair.*side);
     const std::uint32_t other = side == &TrianglePair::a ? pair.b : pair.a;
     const TriangleIntersection shared = intersection(c, solid.body().triangle(other));
-    const Point3 middle = c[0] + (1.0 / 3) * ((c[1] - c[0]) + (c[2] - c[0]));
+    const Point3 middle = middle_of(c);
     for (const Point3& q : shared.points())
       for (const double share : {0.3, 0.03, 3e-3, 1e-4, 1e-6})
         for (const Point3& towards : {middle, c[0], c[1], c[2]}) look(lerp(q, towards, share));

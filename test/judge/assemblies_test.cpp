@@ -1,5 +1,5 @@
 #include "cgal_judge.hpp"
-#include "data_folder.hpp"
+#include "support.hpp"
 
 #include <snug/snug.hpp>
 
@@ -47,7 +47,7 @@ Counts counted_by_cgal(const Mesh& a, const Mesh& b) {
 class Assemblies : public testing::TestWithParam<const char*> {};
 
 TEST_P(Assemblies, CountsAreThoseOfCgal) {
-  const auto file = data_folder() / "assemblies" / GetParam();
+  const auto file = test::data_dir() / "assemblies" / GetParam();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file << "; set SNUG_DATA";
   const auto assembly = load(file, {.units = LengthUnit::millimetre});
   ASSERT_TRUE(assembly) << assembly.error().message();

@@ -1,5 +1,5 @@
-#include "data_folder.hpp"
 #include "judge_support.hpp"
+#include "support.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -32,7 +32,7 @@ std::optional<std::vector<LabelledPair>> read_pairs(const std::filesystem::path&
 }
 
 void check_labels(const char* name, bool shares_point) {
-  const std::filesystem::path file = data_folder() / "tritri" / name;
+  const std::filesystem::path file = test::data_dir() / "tritri" / name;
   const auto pairs = read_pairs(file);
   if (!pairs) GTEST_SKIP() << "no " << file << "; set SNUG_DATA to the folder that holds tritri/" << name;
   ASSERT_EQ(pairs->size(), 5'000U) << file;

@@ -73,10 +73,4 @@ inline std::vector<std::string> problem_texts(const Assembly& assembly) {
   return texts;
 }
 
-/// Folder of test data from elsewhere, or empty.
-inline std::filesystem::path data_dir() {
-  const char* folder = std::getenv("SNUG_DATA");
-  return folder != nullptr && std::filesystem::is_directory(folder) ? folder : "";
-}
-
 }  // namespace snug::test

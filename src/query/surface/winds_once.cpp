@@ -23,10 +23,7 @@ int winding_of_others(const PosedBody& body, const Topology& topology, std::uint
   const Point3 p = body.triangle(topology.triangles_of(shell)[0])[0];
   int winding = 0;
   descend_one(
-      body,
-      [&](const Aabb& box) {
-        return box.hi.x >= p.x && box.lo.y <= p.y && p.y <= box.hi.y && box.lo.z <= p.z && p.z <= box.hi.z;
-      },
+      body, [&](const Aabb& box) { return ray_reaches(p, box); },
       [&](std::uint32_t t) {
         if (topology.shell_of[t] != shell) (void)count_crossing(p, body.triangle(t), winding);
       });
