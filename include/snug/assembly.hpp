@@ -25,6 +25,7 @@ struct Part {
   std::string path;  ///< in the assembly tree, levels separated by '/'; unique
   Mesh mesh;
   Pose pose;
+  std::optional<Rgba> color = std::nullopt;  ///< if it has one; surfaces may have their own
 };
 
 /// Something odd about a part, or about the file it came from, that did not stop it from being read.
@@ -51,11 +52,14 @@ class SNUG_API Assembly {
   void place(std::uint32_t id, const Pose& pose) noexcept;
 
   void add_problem(Problem problem) { problems_.push_back(std::move(problem)); }
+  void add_loss(Problem loss) { losses_.push_back(std::move(loss)); }
 
   [[nodiscard]] LengthUnit units() const noexcept { return units_; }
   [[nodiscard]] std::span<const Part> parts() const noexcept { return parts_; }
   /// What was noticed while reading, in the order of the file.
   [[nodiscard]] std::span<const Problem> problems() const noexcept { return problems_; }
+  /// What the file holds and the assembly lacks: parts or faces that could not be read. A check of it is incomplete.
+  [[nodiscard]] std::span<const Problem> losses() const noexcept { return losses_; }
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view path) const;
   /// How many different meshes the parts share.
   [[nodiscard]] std::size_t distinct_meshes() const;
@@ -63,7 +67,7 @@ class SNUG_API Assembly {
  private:
   LengthUnit units_;
   std::vector<Part> parts_;
-  std::vector<Problem> problems_;
+  std::vector<Problem> problems_, losses_;
   std::unordered_map<std::string, std::uint32_t> id_of_path_;
 };
 

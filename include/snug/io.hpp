@@ -14,8 +14,8 @@
 
 namespace snug {
 
-enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf };
-/// "stl", "obj", "ply", "off", "gltf".
+enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf, step, iges, brep };
+/// "stl", "obj", "ply", "off", "gltf", "step", "iges", "brep".
 [[nodiscard]] SNUG_API std::string_view to_string(FileFormat format) noexcept;
 
 /// Why a file could not be read or written: which file, where in it, and what was expected there.
@@ -36,6 +36,9 @@ struct IoError {
     cancelled,       ///< the caller asked to stop
     unwritable,      ///< writing failed; nothing is left behind
     invalid_option,  ///< an option is out of its range, or contradicts the file
+    no_importer,     ///< a CAD file, and the program that reads them is missing
+    import_failed,   ///< the CAD kernel crashed on it, or answered nonsense
+    import_limit,    ///< the CAD kernel was stopped at a limit: time, memory or size of its answer
   } code = Code::malformed;
   std::string path;
   // What is wrong with the content has a place, always; what concerns the file as a whole has none.
@@ -47,12 +50,34 @@ struct IoError {
   [[nodiscard]] SNUG_API std::string message() const;
 };
 
+/// A face to be meshed more finely than the others.
+struct FaceRefinement {
+  std::string part;           ///< path of any instance of its mesh
+  std::uint32_t surface = 0;  ///< of that mesh
+  double sag_metres = 0;
+};
+
+/// How CAD files (STEP, IGES, BREP) are read: by a program of its own, `snug-import`, that is held in bounds, since the
+/// CAD kernel in it crashes and hangs on files that are damaged. docs/cad.md tells more.
+struct CadOptions {
+  double sag_metres = 1e-4;   ///< largest distance asked for between a face and its triangles
+  double angle_degrees = 20;  ///< largest angle asked for between neighbouring triangles of a curved face
+  std::vector<FaceRefinement> refinements = {};
+  std::filesystem::path importer = {};  ///< the program; looked for when empty
+  std::filesystem::path cache = {};     ///< folder of imported files, made if need be; none when empty
+  std::uint64_t max_cache_bytes = 1ULL << 30;
+  double max_seconds = 600;  ///< by the clock on the wall
+  std::uint64_t max_memory_bytes = 4ULL << 30;
+  std::uint64_t max_output_bytes = 2ULL << 30;  ///< of the triangulated assembly
+};
+
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF); where the file has its own (glTF:
   /// metres) it must be absent or the same.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
+  CadOptions cad = {};
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/analytic.hpp>
 #include <snug/export.hpp>
 #include <snug/result.hpp>
 #include <snug/vec.hpp>
@@ -15,9 +16,6 @@
 
 namespace snug {
 
-enum class SurfaceKind : std::uint8_t { unknown, plane, cylinder, cone, sphere, torus, spline };
-[[nodiscard]] SNUG_API std::string_view to_string(SurfaceKind kind) noexcept;
-
 /// Largest distance between a face and its triangles. Zero for meshes that are themselves the truth.
 struct Sag {
   double value = 0;
@@ -30,6 +28,9 @@ struct Surface {
   std::string name;
   SurfaceKind kind = SurfaceKind::unknown;
   Sag sag;
+  double tolerance = 0;  ///< of the CAD model: how far it may be from what its author meant
+  std::optional<AnalyticSurface> analytic = std::nullopt;  ///< if known; only with an analytic kind
+  std::optional<Rgba> color = std::nullopt;               ///< if it has one of its own
   friend bool operator==(const Surface&, const Surface&) = default;
 };
 
@@ -56,7 +57,8 @@ struct MeshError {
     index_out_of_range,     ///< a triangle names a vertex that is not there
     surface_out_of_range,   ///< a triangle names a surface that is not there
     surface_count_differs,  ///< surface_of_triangle is not as long as triangles
-    bad_sag,                ///< a surface's sag is negative or not finite
+    bad_sag,                ///< a surface's sag or tolerance is negative or not finite
+    bad_analytic,           ///< a surface's analytic form is not valid, or not of its kind
     bad_crease_angle,       ///< not within [0, 180]
   } code;
   std::uint64_t element = 0;  ///< vertex, triangle or surface id, or a count

@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything. The library in one line: do parts touch, where, when and how deep?
+#include <snug/analytic.hpp>
 #include <snug/assembly.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>

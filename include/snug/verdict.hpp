@@ -58,6 +58,29 @@ struct OverlapVolume {
   double error = 0;
 };
 
+/// How two analytic faces are meant to sit together.
+enum class Mating : std::uint8_t {
+  none,          ///< nothing of the following, or not known
+  planar_mate,   ///< planes face to face
+  planar_align,  ///< planes flush, facing the same way
+  concentric,    ///< round faces with a common axis or centre: a pin in a bush
+  tangent,       ///< a round face rests on a flat or round one
+  coincident,    ///< the same round surface: common axis and equal radii
+};
+/// "none", "planar_mate", "planar_align", "concentric", "tangent", "coincident".
+[[nodiscard]] SNUG_API std::string_view to_string(Mating mating) noexcept;
+
+/// What two surfaces that touch or come near are to one another, from their analytic forms, with what is left of exactness.
+struct SurfaceMating {
+  std::uint32_t surface_a = 0, surface_b = 0;
+  Mating mating = Mating::none;
+  double angle = 0;                         ///< between normals or axes, radians
+  double offset = 0;                        ///< between planes or axes, or from tangency
+  std::optional<double> radius_difference;  ///< of round faces: |r_a - r_b|
+  /// Of a bore and what is in it: the bore's radius less the other's. Positive: clearance; negative: interference.
+  std::optional<double> fit;
+};
+
 /// Everything there is to say about two posed bodies.
 struct PairReport {
   Verdict verdict = Verdict::clear;
@@ -78,6 +101,12 @@ struct PairReport {
   std::optional<double> gap;            ///< smallest distance, of what is near or touches; 0 where points are shared
   std::optional<Point3> point;          ///< a place to look at: in the overlap, on the contact, or in the gap
   std::vector<ContactPatch> patches;    ///< of parts that touch
+  std::vector<SurfaceMating> matings;   ///< of surfaces that touch or come near, both of analytic kind; ordered
+
+  /// False if what was measured is not larger than what the triangles may differ from the CAD faces they stand for.
+  bool firm = true;
+  double sag = 0;              ///< that difference: sags and tolerances of the faces that decide
+  bool sag_estimated = false;  ///< part of it was sampled rather than bounded
 };
 
 struct AssessOptions {

@@ -93,6 +93,10 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
                        counted(raw.parts.size(), "part", "parts") + ", the limit is " + std::to_string(k_max_parts));
   Assembly assembly(units);
   for (std::string& text : raw.problems) assembly.add_problem({{}, std::move(text)});
+  for (Problem& loss : raw.losses) {
+    (void)clean_name(loss.part);
+    assembly.add_loss(std::move(loss));
+  }
 
   Paths paths;
   std::size_t renames = 0;
@@ -113,14 +117,14 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
     if (part.instance_of) {
       SNUG_ASSERT(*part.instance_of < i);
       const Mesh shared = assembly.parts()[*part.instance_of].mesh;
-      (void)assembly.add({path, shared, part.pose});
+      (void)assembly.add({path, shared, part.pose, part.color});
       continue;
     }
     auto mesh = Mesh::build(std::move(part.mesh), {.crease_angle_degrees = options.crease_angle_degrees});
     if (!mesh)
       return source.fail(code_of(mesh.error().code),
                          "part " + quoted(std::string_view(path)) + ": " + mesh.error().message());
-    (void)assembly.add({path, std::move(*mesh), part.pose});
+    (void)assembly.add({path, std::move(*mesh), part.pose, part.color});
   }
   if (renames > k_most_renames_listed)
     assembly.add_problem({{}, counted(renames - k_most_renames_listed, "more part", "more parts") + " renamed"});

@@ -14,16 +14,16 @@ std::string IoError::message() const {
 }
 
 std::string_view to_string(FileFormat format) noexcept {
-  constexpr std::array<std::string_view, 5> k_words{"stl", "obj", "ply", "off", "gltf"};
+  constexpr std::array<std::string_view, 8> k_words{"stl", "obj", "ply", "off", "gltf", "step", "iges", "brep"};
   return k_words[static_cast<std::size_t>(format)];
 }
 
 std::string_view to_string(IoError::Code code) noexcept {
-  constexpr std::array<std::string_view, 15> k_words{"not_found",     "unreadable", "not_a_file",    "unknown_format",
-                                                     "units_missing", "malformed",  "truncated",     "out_of_range",
-                                                     "non_finite",    "too_large",  "unsupported",   "refused",
-                                                     "cancelled",     "unwritable", "invalid_option"};
-  static_assert(static_cast<std::size_t>(IoError::Code::invalid_option) + 1 == k_words.size());
+  constexpr std::array<std::string_view, 18> k_words{
+      "not_found", "unreadable",   "not_a_file",     "unknown_format", "units_missing", "malformed",
+      "truncated", "out_of_range", "non_finite",     "too_large",      "unsupported",   "refused",
+      "cancelled", "unwritable",   "invalid_option", "no_importer",    "import_failed", "import_limit"};
+  static_assert(static_cast<std::size_t>(IoError::Code::import_limit) + 1 == k_words.size());
   return k_words[static_cast<std::size_t>(code)];
 }
 

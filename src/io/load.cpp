@@ -28,6 +28,10 @@ Result<RawAssembly, IoError> read_raw(FileFormat format, ByteSource& source, con
       return read_off(source, options);
     case FileFormat::gltf:
       return read_gltf(source, options);
+    case FileFormat::step:
+    case FileFormat::iges:
+    case FileFormat::brep:
+      return read_cad(format, source, options);
   }
   return source.fail(Code::unknown_format, "this format is not known");
 }
@@ -35,6 +39,10 @@ Result<RawAssembly, IoError> read_raw(FileFormat format, ByteSource& source, con
 Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
   return source.fail(Code::units_missing, "the unit of length is needed: " + std::string(to_string(format)) +
                                               " files have none of their own");
+}
+
+constexpr bool has_units(FileFormat format) {
+  return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges;
 }
 
 /// True for errors about content, which is somewhere.
@@ -77,8 +85,6 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
     return failure_at_byte(Code::unsupported, source.path(), 0, "expected UTF-8 text or binary data, found UTF-16");
   const std::string suffix = std::filesystem::path(source.path()).extension().string();
   if (const auto format = recognise(beginning, source.size(), suffix)) return *format;
-  if (beginning.starts_with("ISO-10303-21"))
-    return source.fail(Code::unsupported, "this is STEP, which is not read; export STL, OBJ, PLY, OFF or glTF");
   return source.fail(Code::unknown_format,
                      "neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
 }
@@ -90,7 +96,7 @@ Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const L
     return source.fail(Code::invalid_option, "expected a crease angle from 0 to 180 degrees, found " +
                                                  number_text(options.crease_angle_degrees));
   // Asked for before the work is done, where it is certain to be missing.
-  if (format != FileFormat::gltf && !options.units) return units_missing(source, format);
+  if (!has_units(format) && !options.units) return units_missing(source, format);
   auto raw = read_raw(format, source, options);
   if (const auto& failed = source.failure()) return Failure{*failed};
   if (!raw) return placed(std::move(raw).error(), source);

@@ -22,6 +22,7 @@ struct RawPart {
   Pose pose;
   std::optional<std::uint32_t> instance_of;  ///< earlier place in RawAssembly::parts whose mesh this one shares
   std::vector<std::string> problems;         ///< odd, but not wrong; without the part's name
+  std::optional<Rgba> color = std::nullopt;
 };
 
 /// What a reader returns. At least one part; a file without triangles is the reader's error, since it knows best what it
@@ -31,6 +32,7 @@ struct RawAssembly {
   std::vector<RawPart> parts;
   std::vector<std::string> problems;  ///< about the file
   std::optional<LengthUnit> units;    ///< when the format has its own
+  std::vector<Problem> losses = {};   ///< what could not be read of a file that was; see Assembly::losses()
 };
 
 /// The cheapest kind of degenerate triangle to notice; inspect() finds the others.
@@ -53,6 +55,9 @@ inline constexpr std::size_t k_max_parts = std::size_t{1} << 18;
 [[nodiscard]] Result<RawAssembly, IoError> read_off(ByteSource& source, const LoadOptions& options);
 /// Text or GLB; other files are found in the folder of source.path(), and only there.
 [[nodiscard]] Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& options);
+
+/// STEP, IGES or BREP, by the importer.
+[[nodiscard]] Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, const LoadOptions& options);
 
 /// The format of a file with this beginning (up to k_head_bytes, fewer only if the file is shorter), size and suffix.
 [[nodiscard]] std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, std::string_view suffix);

@@ -93,6 +93,9 @@ std::optional<FileFormat> by_suffix(std::string_view suffix) {
   if (word == ".ply") return FileFormat::ply;
   if (word == ".off") return FileFormat::off;
   if (word == ".gltf" || word == ".glb") return FileFormat::gltf;
+  if (word == ".step" || word == ".stp") return FileFormat::step;
+  if (word == ".iges" || word == ".igs") return FileFormat::iges;
+  if (word == ".brep" || word == ".brp") return FileFormat::brep;
   return std::nullopt;
 }
 
@@ -108,6 +111,7 @@ std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, s
   // First, because its header may hold any text, the first words of other formats included.
   if (is_binary_stl(head, size)) return FileFormat::stl;
   if (head.starts_with("glTF")) return FileFormat::gltf;
+  if (head.starts_with("ISO-10303-21")) return FileFormat::step;
   if (head.starts_with("ply") && head.size() > 3 && is_space(head[3])) return FileFormat::ply;
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::string_view word = first_statement(head);

@@ -23,9 +23,13 @@ Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembl
     case FileFormat::gltf:
       return io::write_glb(sink, assembly, options);
     case FileFormat::off:
+    case FileFormat::step:
+    case FileFormat::iges:
+    case FileFormat::brep:
       break;
   }
-  return sink.fail(Code::unsupported, "OFF is read but not written; STL, OBJ, PLY and GLB are");
+  return sink.fail(Code::unsupported,
+                   std::string(to_string(format)) + " is read but not written; STL, OBJ, PLY and GLB are");
 }
 
 }  // namespace

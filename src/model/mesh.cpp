@@ -18,6 +18,13 @@ namespace {
 
 constexpr std::size_t k_max_ids = std::numeric_limits<std::uint32_t>::max();
 
+std::optional<MeshError::Code> find_error(const Surface& surface) {
+  for (const double length : {surface.sag.value, surface.tolerance})
+    if (!(length >= 0) || !std::isfinite(length)) return MeshError::Code::bad_sag;
+  if (surface.analytic && !is_valid(surface.kind, *surface.analytic)) return MeshError::Code::bad_analytic;
+  return std::nullopt;
+}
+
 /// Sets `bounds` when there is none.
 std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options, Aabb& bounds) {
   using Code = MeshError::Code;
@@ -43,8 +50,7 @@ std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& opti
   if (in.surface_of_triangle.size() != in.triangles.size())
     return MeshError{Code::surface_count_differs, in.surface_of_triangle.size()};
   for (std::size_t s = 0; s < in.surfaces.size(); ++s)
-    if (!(in.surfaces[s].sag.value >= 0) || !std::isfinite(in.surfaces[s].sag.value))
-      return MeshError{Code::bad_sag, s};
+    if (const auto code = find_error(in.surfaces[s])) return MeshError{*code, s};
   for (std::size_t t = 0; t < in.triangles.size(); ++t)
     if (in.surface_of_triangle[t] >= in.surfaces.size()) return MeshError{Code::surface_out_of_range, t};
   return std::nullopt;
@@ -68,7 +74,7 @@ ContentHash compute_hash(const detail::MeshData& d) {
     sha.update_u64(s.size());
     sha.update(std::as_bytes(std::span(s)));
   };
-  text("snug.mesh/1");
+  text("snug.mesh/2");
   sha.update_u64(d.vertices.size());
   for (const Point3& v : d.vertices) number(v.x), number(v.y), number(v.z);
   sha.update_u64(d.triangles.size());
@@ -81,6 +87,17 @@ ContentHash compute_hash(const detail::MeshData& d) {
     sha.update_u64(static_cast<std::uint64_t>(s.kind));
     number(s.sag.value);
     sha.update_u64(s.sag.estimated ? 1 : 0);
+    number(s.tolerance);
+    sha.update_u64(s.analytic ? 1 : 0);
+    if (s.analytic) {
+      const AnalyticSurface& f = *s.analytic;
+      for (const double v : {f.origin.x, f.origin.y, f.origin.z, f.axis.x, f.axis.y, f.axis.z, f.radius, f.minor_radius,
+                             f.half_angle, f.hollow ? 1.0 : 0.0, f.recognised ? 1.0 : 0.0})
+        number(v);
+    }
+    sha.update_u64(s.color ? 1 : 0);
+    if (s.color)
+      for (const std::uint8_t channel : *s.color) sha.update_u64(channel);
   }
   for (const std::uint32_t s : g.surface_of_triangle) sha.update_u64(s);
   return sha.finish();

@@ -59,7 +59,9 @@ std::string MeshError::message() const {
     case Code::surface_count_differs:
       return "surfaces are named for " + id + " triangles, not for each one";
     case Code::bad_sag:
-      return "surface " + id + " has a sag that is negative or not finite";
+      return "surface " + id + " has a sag or a tolerance that is negative or not finite";
+    case Code::bad_analytic:
+      return "surface " + id + " has an analytic form that is not valid for its kind";
     case Code::bad_crease_angle:
       return "the crease angle is not within 0 to 180 degrees";
   }

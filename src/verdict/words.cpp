@@ -8,6 +8,8 @@ namespace snug {
 namespace {
 
 constexpr std::array<std::string_view, 6> k_verdicts{"clear", "near", "touch", "undecided", "clash", "contained"};
+constexpr std::array<std::string_view, 6> k_matings{"none",       "planar_mate", "planar_align",
+                                                    "concentric", "tangent",     "coincident"};
 constexpr std::array<std::string_view, 2> k_methods{"surface", "brute"};
 
 template <class Enum, std::size_t N>
@@ -21,6 +23,7 @@ std::optional<Enum> parse(const std::array<std::string_view, N>& words, std::str
 
 std::string_view to_string(Verdict verdict) noexcept { return k_verdicts.at(static_cast<std::size_t>(verdict)); }
 std::optional<Verdict> parse_verdict(std::string_view text) noexcept { return parse<Verdict>(k_verdicts, text); }
+std::string_view to_string(Mating mating) noexcept { return k_matings.at(static_cast<std::size_t>(mating)); }
 std::string_view to_string(Method method) noexcept { return k_methods.at(static_cast<std::size_t>(method)); }
 std::optional<Method> parse_method(std::string_view text) noexcept { return parse<Method>(k_methods, text); }
 

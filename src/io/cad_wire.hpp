@@ -1,0 +1,43 @@
+#pragma once
+
+#include <snug/assembly.hpp>
+#include <snug/mesh.hpp>
+#include <snug/pose.hpp>
+#include <snug/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What `snug-import` hands back: a triangulated assembly as bytes. Whoever decodes them trusts none: the program that
+// wrote them may have been taken over by the file it read.
+
+namespace snug::io {
+
+/// One place of a distinct shape in the assembly tree.
+struct CadInstance {
+  std::string path;        ///< levels separated by '/'; need not be unique
+  std::uint32_t mesh = 0;  ///< into CadModel::meshes
+  Quaternion rotation;
+  Vec3 translation;
+  std::optional<Rgba> color = std::nullopt;
+};
+
+struct CadModel {
+  std::string kernel;               ///< name and version of what read the file
+  std::optional<LengthUnit> units;  ///< when the format has its own
+  /// One per distinct shape; every surface is a CAD face, in the order of the file.
+  std::vector<MeshInput> meshes;
+  std::vector<CadInstance> instances;
+  std::vector<Problem> losses, problems;
+};
+
+/// Always the same bytes for the same model.
+[[nodiscard]] std::string encode(const CadModel& model);
+/// Accepts just what encode() writes, with every number checked: finite, in range, counts that the bytes can hold. The
+/// error is in words. What it accepts, Mesh::build and Pose::make accept.
+[[nodiscard]] Result<CadModel, std::string> decode(std::string_view bytes);
+
+}  // namespace snug::io
