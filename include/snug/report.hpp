@@ -29,11 +29,22 @@ struct RunInfo {
   unsigned threads = 1;
 };
 
+/// How the faces of CAD files were meshed. Lengths are in the assembly's unit.
+struct CadMeshing {
+  double sag = 0;              ///< asked for
+  double angle_degrees = 0;    ///< asked for
+  bool automatic = false;      ///< faces that left verdicts open were meshed again, more finely
+  unsigned rounds = 0;         ///< how often
+  double limit = 0;            ///< no face is asked for a smaller sag than this
+  bool limit_reached = false;  ///< verdicts are open that only a smaller sag than the limit could close
+};
+
 /// What a report tells beside the findings: where they come from.
 struct ReportSource {
   std::vector<InputFile> inputs;
   std::vector<std::string> placed;  ///< paths of parts whose pose the user gave
   RunInfo run;
+  std::optional<CadMeshing> cad = std::nullopt;  ///< if there are CAD files among the inputs
 };
 
 /// A `snug.check/1` document (docs/schema): keys sorted, numbers in their shortest form, never NaN or infinity, a newline
@@ -76,7 +87,8 @@ struct TextStyle {
 /// The report as a table with everything needed to judge it: findings, summary, coverage, tolerances, problems of the
 /// input, and what to do about each verdict. UTF-8, aligned by display columns; names can not drive the terminal.
 [[nodiscard]] SNUG_API std::string check_text(const Assembly& assembly, const CheckOptions& options,
-                                              const CheckReport& report, const TextStyle& style = {});
+                                              const CheckReport& report, const TextStyle& style = {},
+                                              const std::optional<CadMeshing>& cad = std::nullopt);
 [[nodiscard]] SNUG_API std::string info_text(const Assembly& assembly, const AssemblyInfo& info,
                                              const TextStyle& style = {});
 

@@ -131,15 +131,29 @@ void write_coverage(JsonDocument& json, const Coverage& coverage) {
   json.end_object();
 }
 
+void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {
+  if (!cad) return json.null();
+  json.begin_object(k_line);
+  json.key("angle_degrees").value(cad->angle_degrees);
+  json.key("automatic").value(cad->automatic);
+  json.key("limit").value(cad->limit);
+  json.key("limit_reached").value(cad->limit_reached);
+  json.key("rounds").value(cad->rounds);
+  json.key("sag").value(cad->sag);
+  json.end_object();
+}
+
 void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
-                   const std::vector<std::string>& placed) {
+                   const ReportSource& source) {
   json.begin_object();
+  json.key("cad");
+  write_cad(json, source.cad);
   json.key("clearance").value(options.clearance);
   json.key("device").value("cpu");
   json.key("method").value(to_string(options.method));
   json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
   json.key("poses").begin_array();
-  for (const std::string& path : placed) {
+  for (const std::string& path : source.placed) {
     const auto id = assembly.find(path);
     if (!id) continue;
     const Pose& pose = assembly.parts()[*id].pose;
@@ -178,7 +192,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   json.key("inputs");
   report::write_inputs(json, source.inputs);
   json.key("options");
-  write_options(json, options, assembly, source.placed);
+  write_options(json, options, assembly, source);
   json.key("problems");
   report::write_problems(json, assembly.problems());
   json.key("resolution").value(report.resolution);

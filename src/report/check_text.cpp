@@ -101,6 +101,16 @@ std::string tolerances_line(const CheckOptions& options, double resolution, Leng
          short_number(resolution) + unit + "; method " + std::string(to_string(options.method));
 }
 
+std::string meshing_line(const CadMeshing& cad, LengthUnit units) {
+  const std::string unit = ' ' + std::string(to_string(units));
+  std::string text =
+      "CAD faces by sag " + short_number(cad.sag) + unit + ", angle " + short_number(cad.angle_degrees) + " degrees";
+  if (!cad.automatic) return text;
+  text += "; those that decide again, " + counted(cad.rounds, "round", "rounds") + ", down to " +
+          short_number(cad.limit) + unit;
+  return text + (cad.limit_reached ? ": THE LIMIT WAS REACHED" : ": enough");
+}
+
 /// Verdicts that finer triangles might change, and what the triangles may be off.
 std::string sag_line(const CheckReport& report, LengthUnit units) {
   double largest = 0;
@@ -170,7 +180,7 @@ std::string advice_lines(const Assembly& assembly, const CheckReport& report, co
 }  // namespace
 
 std::string check_text(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
-                       const TextStyle& style) {
+                       const TextStyle& style, const std::optional<CadMeshing>& cad) {
   const std::string folder = common_folder(assembly);
   std::string out;
   if (!report.findings.empty()) {
@@ -180,6 +190,7 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
   out += "summary     " + summary_line(report, style) + '\n';
   out += "coverage    " + coverage_line(report) + '\n';
   out += "tolerances  " + tolerances_line(options, report.resolution, assembly.units()) + '\n';
+  if (cad) out += "meshing     " + meshing_line(*cad, assembly.units()) + '\n';
   out += sag_line(report, assembly.units());
   out += losses_lines(report.coverage, style.width);
   out += problems_text(assembly.problems(), style.width);

@@ -76,13 +76,13 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   std::uint64_t triangles = 0, surfaces = 0, open = 0, with_problems = 0;
   for (const PartInfo& part : info.parts) {
     std::vector<Table::Cell> row{{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
-                          {grouped(part.triangles)},
-                          {grouped(part.vertices)},
-                          {grouped(part.surfaces)},
-                          {grouped(part.shells)},
-                          {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
-                          {part.volume ? short_number(*part.volume) : "-"},
-                          {extent_of(part.bounds)}};
+                                 {grouped(part.triangles)},
+                                 {grouped(part.vertices)},
+                                 {grouped(part.surfaces)},
+                                 {grouped(part.shells)},
+                                 {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
+                                 {part.volume ? short_number(*part.volume) : "-"},
+                                 {extent_of(part.bounds)}};
     if (kinds) {
       row.push_back({(part.sag.estimated ? "~" : "") + short_number(part.sag.value)});
       row.push_back({kinds_of(part)});
