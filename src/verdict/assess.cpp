@@ -8,6 +8,7 @@
 #include "verdict/contact_patches.hpp"
 #include "verdict/containment.hpp"
 #include "verdict/escape.hpp"
+#include "verdict/matings.hpp"
 #include "verdict/overlap_volume.hpp"
 #include "verdict/places.hpp"
 #include "verdict/sheets.hpp"
@@ -50,6 +51,7 @@ class Assessment {
     look_at_largest_patch();
     note_duplicate();
     name_surfaces();
+    report_.matings = matings(a_, b_, std::max(gap_band_, options_.bands.clearance), report_.surface_pairs);
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
     return std::move(report_);
   }
@@ -281,6 +283,7 @@ PairReport exchanged(PairReport r) {
   for (auto& pair : r.surface_pairs) std::swap(pair[0], pair[1]);
   std::ranges::sort(r.surface_pairs);
   std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
+  exchange(r.matings);
   if (r.depth) r.depth->escape = -r.depth->escape;
   for (ContactPatch& patch : r.patches) {
     std::swap(patch.surface_a, patch.surface_b);
@@ -314,6 +317,7 @@ PairReport scaled_back(PairReport r, double power) {
     for (auto& loop : patch.loops)
       for (Point3& p : loop) p = back * p;
   }
+  scale(r.matings, back);
   return r;
 }
 

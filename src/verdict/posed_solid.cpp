@@ -103,6 +103,7 @@ PosedSolid PosedSolid::scaled(double power) const {
   PosedSolid copy = *this;
   copy.body_ = body_.scaled(power);
   copy.error_ *= power;
+  copy.scale_ *= power;
   copy.fill_holes();
   return copy;
 }

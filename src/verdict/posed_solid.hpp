@@ -28,6 +28,8 @@ class PosedSolid {
   [[nodiscard]] double error() const noexcept { return error_; }
   [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
   [[nodiscard]] bool has_inside(Filling filling) const noexcept;
+  /// What its coordinates were multiplied by, see scaled(); 1 unless they were.
+  [[nodiscard]] double scale() const noexcept { return scale_; }
   /// -1 for a body turned inside out, else 1.
   [[nodiscard]] int orientation() const noexcept { return orientation_; }
 
@@ -65,6 +67,7 @@ class PosedSolid {
   const Topology* topology_;
   std::vector<Triangle> fillings_;
   double error_ = 0;
+  double scale_ = 1;
   int orientation_ = 1;
 };
 
