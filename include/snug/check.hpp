@@ -44,7 +44,10 @@ struct Coverage {
   std::uint64_t pairs_possible = 0;
   std::uint64_t pairs_tested = 0;  ///< those whose boxes come close enough; the others are clear by their boxes
   std::uint64_t undecided = 0;
-  /// Every pair was tested or excluded by its boxes, there was at least one, and the check was not cancelled.
+  std::uint64_t not_firm = 0;   ///< findings that finer triangles might change
+  std::vector<Problem> losses;  ///< what the files hold and could not be read: Assembly::losses()
+  /// Every pair was tested or excluded by its boxes, there was at least one, nothing was lost in reading, and the check was
+  /// not cancelled.
   bool complete = false;
 };
 

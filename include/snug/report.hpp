@@ -4,6 +4,7 @@
 #include <snug/export.hpp>
 #include <snug/io.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -46,12 +47,16 @@ struct PartInfo {
   Aabb bounds;  ///< of the posed vertices that triangles use
   std::uint64_t vertices = 0, triangles = 0, surfaces = 0, shells = 0;
   bool closed = false;
-  std::optional<double> volume;       ///< enclosed, of closed parts; rounded
-  std::vector<std::string> problems;  ///< in words, with counts and first ids; empty if there are none
+  std::optional<double> volume;          ///< enclosed, of closed parts; rounded
+  std::array<std::uint64_t, 7> kinds{};  ///< surfaces by SurfaceKind
+  std::uint64_t recognised = 0;          ///< splines that are of an analytic kind, and count as such
+  Sag sag;                               ///< the largest
+  std::vector<std::string> problems;     ///< in words, with counts and first ids; empty if there are none
 };
 struct AssemblyInfo {
   std::vector<PartInfo> parts;        ///< in the order of the assembly
   std::vector<std::string> problems;  ///< those that concern no single part
+  std::vector<Problem> losses;        ///< Assembly::losses()
   bool cancelled = false;             ///< parts that were not reached are missing
 };
 /// Each distinct mesh is inspected once.

@@ -63,6 +63,18 @@ void write_pairs(JsonDocument& json, const Pairs& pairs, Project project) {
   json.end_array();
 }
 
+void write_mating(JsonDocument& json, const SurfaceMating& mating) {
+  json.begin_object(k_line);
+  json.key("a").value(mating.surface_a);
+  json.key("angle").value(mating.angle);
+  json.key("b").value(mating.surface_b);
+  json.key("fit").value(mating.fit);
+  json.key("offset").value(mating.offset);
+  json.key("radius_difference").value(mating.radius_difference);
+  json.key("relation").value(to_string(mating.mating));
+  json.end_object();
+}
+
 void write_finding(JsonDocument& json, const Finding& finding, const Assembly& assembly, bool with_triangles) {
   json.begin_object();
   json.key("a");
@@ -73,6 +85,7 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("depth");
   write_depth(json, finding.depth);
   json.key("duplicate").value(finding.duplicate);
+  json.key("firm").value(finding.firm);
   json.key("gap").value(finding.gap);
   json.key("id").value(finding.id);
   json.key("patches").begin_array();
@@ -81,7 +94,12 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("point").value(finding.point);
   json.key("reason");
   finding.reason.empty() ? json.null() : json.value(finding.reason);
+  json.key("relations").begin_array();
+  for (const SurfaceMating& mating : finding.matings) write_mating(json, mating);
+  json.end_array();
   json.key("resolution").value(finding.resolution);
+  json.key("sag").value(finding.sag);
+  json.key("sag_estimated").value(finding.sag_estimated);
   json.key("shells_inside").begin_object(k_line);
   json.key("a").list(finding.shells_of_a_inside);
   json.key("b").list(finding.shells_of_b_inside);
@@ -102,6 +120,9 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
 void write_coverage(JsonDocument& json, const Coverage& coverage) {
   json.begin_object();
   json.key("complete").value(coverage.complete);
+  json.key("losses");
+  report::write_problems(json, coverage.losses);
+  json.key("not_firm").value(coverage.not_firm);
   json.key("pairs_possible").value(coverage.pairs_possible);
   json.key("pairs_tested").value(coverage.pairs_tested);
   json.key("parts").value(coverage.parts);
@@ -135,18 +156,6 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.end_object();
 }
 
-void write_problems(JsonDocument& json, std::span<const Problem> problems) {
-  json.begin_array();
-  for (const Problem& problem : problems) {
-    json.begin_object(k_line);
-    json.key("part");
-    problem.part.empty() ? json.null() : json.value(problem.part);
-    json.key("text").value(problem.text);
-    json.end_object();
-  }
-  json.end_array();
-}
-
 void write_summary(JsonDocument& json, const CheckReport& report) {
   json.begin_object(k_line);
   for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
@@ -171,7 +180,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   json.key("options");
   write_options(json, options, assembly, source.placed);
   json.key("problems");
-  write_problems(json, assembly.problems());
+  report::write_problems(json, assembly.problems());
   json.key("resolution").value(report.resolution);
   json.key("run");
   report::write_run(json, source.run);

@@ -13,17 +13,10 @@ namespace snug::detail {
 
 namespace {
 
-/// How far a face may be from its triangles and from what was meant.
-double slack_of(const Surface& surface) noexcept { return surface.sag.value + surface.tolerance; }
-
-/// The largest slack of faces with an analytic form; none if there are no such faces. Surfaces found by crease have none,
-/// and are not looked for.
-std::optional<double> analytic_slack(const Mesh& mesh) {
-  std::optional<double> slack;
-  if (mesh.surfaces_by_crease()) return slack;
-  for (const Surface& surface : mesh.surfaces())
-    if (surface.analytic) slack = std::max(slack.value_or(0), slack_of(surface));
-  return slack;
+/// Surfaces found by crease have no analytic form, and are not looked for.
+bool has_analytic(const Mesh& mesh) {
+  return !mesh.surfaces_by_crease() &&
+         std::ranges::any_of(mesh.surfaces(), [](const Surface& surface) { return surface.analytic.has_value(); });
 }
 
 /// What both boxes have in common, or lies between them.
@@ -46,9 +39,9 @@ class Search {
   Search(const PosedSolid& a, const PosedSolid& b, double reach, std::span<const std::array<std::uint32_t, 2>> known)
       : a_(a), b_(b), reach_(reach), known_(known) {}
 
-  std::vector<SurfaceMating> run(double largest_slack) {
+  std::vector<SurfaceMating> run() {
     if (a_.body().empty() || b_.body().empty()) return {};
-    visit({0, 0}, std::max(reach_, largest_slack));
+    visit({0, 0}, std::max(reach_, a_.sag().largest() + b_.sag().largest()));
     std::ranges::sort(found_, {}, [](const SurfaceMating& m) { return std::pair(m.surface_a, m.surface_b); });
     return std::move(found_);
   }
@@ -84,7 +77,7 @@ class Search {
     const std::uint32_t id_a = surface_of(a_, pair.a), id_b = surface_of(b_, pair.b);
     const Surface &surface_a = a_.mesh().surfaces()[id_a], &surface_b = b_.mesh().surfaces()[id_b];
     if (!surface_a.analytic || !surface_b.analytic) return;
-    const double power = a_.scale(), reach = std::max(reach_, power * (slack_of(surface_a) + slack_of(surface_b)));
+    const double power = a_.scale(), reach = std::max(reach_, a_.sag().of(id_a) + b_.sag().of(id_b));
     if (!std::ranges::binary_search(known_, std::array{id_a, id_b}) && !comes_within(pair, reach)) return;
     const Aabb &box_a = a_.body().box(pair.a), &box_b = b_.body().box(pair.b);
     MatingTolerance tolerance = mating_tolerance(surface_a, surface_b, a_.error() + b_.error(),
@@ -114,9 +107,8 @@ class Search {
 
 std::vector<SurfaceMating> matings(const PosedSolid& a, const PosedSolid& b, double reach,
                                    std::span<const std::array<std::uint32_t, 2>> known) {
-  const auto slack_a = analytic_slack(a.mesh()), slack_b = slack_a ? analytic_slack(b.mesh()) : std::nullopt;
-  if (!slack_b) return {};
-  return Search(a, b, reach, known).run(a.scale() * (*slack_a + *slack_b));
+  if (!has_analytic(a.mesh()) || !has_analytic(b.mesh())) return {};
+  return Search(a, b, reach, known).run();
 }
 
 void exchange(std::vector<SurfaceMating>& matings) {
