@@ -9,6 +9,7 @@
 #include "verdict/containment.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/firmness.hpp"
+#include "verdict/matings.hpp"
 #include "verdict/overlap_volume.hpp"
 #include "verdict/places.hpp"
 #include "verdict/sheets.hpp"
@@ -54,6 +55,7 @@ class Assessment {
     note_duplicate();
     name_surfaces();
     tell_sag();
+    report_.matings = matings(a_, b_, std::max(gap_band_, options_.bands.clearance), report_.surface_pairs);
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
     return std::move(report_);
   }
@@ -357,6 +359,7 @@ PairReport exchanged(PairReport r) {
   for (auto& pair : r.surface_pairs) std::swap(pair[0], pair[1]);
   std::ranges::sort(r.surface_pairs);
   std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
+  exchange(r.matings);
   if (r.depth) r.depth->escape = -r.depth->escape;
   for (ContactPatch& patch : r.patches) {
     std::swap(patch.surface_a, patch.surface_b);
@@ -391,6 +394,7 @@ PairReport scaled_back(PairReport r, double power) {
     for (auto& loop : patch.loops)
       for (Point3& p : loop) p = back * p;
   }
+  scale(r.matings, back);
   return r;
 }
 

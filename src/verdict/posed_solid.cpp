@@ -134,6 +134,7 @@ PosedSolid PosedSolid::scaled(double power) const {
   copy.body_ = body_.scaled(power);
   copy.error_ *= power;
   copy.sag_ = sag_.scaled(power);
+  copy.scale_ *= power;
   copy.fill_holes();
   return copy;
 }

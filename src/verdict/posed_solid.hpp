@@ -31,6 +31,8 @@ class PosedSolid {
   [[nodiscard]] const FaceSag& sag() const noexcept { return sag_; }
   [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
   [[nodiscard]] bool has_inside(Filling filling) const noexcept;
+  /// What its coordinates were multiplied by, see scaled(); 1 unless they were.
+  [[nodiscard]] double scale() const noexcept { return scale_; }
   /// -1 for a body turned inside out, else 1.
   [[nodiscard]] int orientation() const noexcept { return orientation_; }
 
@@ -74,6 +76,7 @@ class PosedSolid {
   std::vector<Triangle> fillings_;
   FaceSag sag_;
   double error_ = 0;
+  double scale_ = 1;
   int orientation_ = 1;
 };
 
