@@ -14,6 +14,22 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
+# The kernel lives in a program of its own, snug-import; the library never hears of it. Asked for by components, the
+# package as Debian ships it is not found.
+set(SNUG_HAS_CAD OFF)
+set(cad_packages "libocct-data-exchange-dev libocct-modeling-data-dev libocct-modeling-algorithms-dev libocct-ocaf-dev libocct-foundation-dev")
+find_package(OpenCASCADE QUIET)
+if(NOT SNUG_BUILD_CLI)
+  snug_feature("CAD import" off "SNUG_BUILD_CLI is off")
+elseif(SNUG_SANITIZE)
+  snug_feature("CAD import" off "left out under sanitizers, which its limit on memory does not suffer")
+elseif(OpenCASCADE_FOUND AND EXISTS "${OpenCASCADE_INCLUDE_DIR}/STEPCAFControl_Reader.hxx")
+  set(SNUG_HAS_CAD ON)
+  snug_feature("CAD import" on "bin/snug-import, OpenCASCADE ${OpenCASCADE_VERSION}")
+else()
+  snug_feature("CAD import" off "OpenCASCADE not found (${cad_packages})")
+endif()
+
 find_program(SNUG_CCACHE ccache)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   snug_feature("ccache" off "another launcher is set: ${CMAKE_CXX_COMPILER_LAUNCHER}")
