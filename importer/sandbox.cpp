@@ -2,6 +2,7 @@
 
 #include "system_call_filter.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,6 +32,8 @@ namespace snug {
 
 namespace {
 
+constexpr int k_open_files = 64;
+
 /// The list of what is in force, as one line.
 class Line {
  public:
@@ -53,9 +56,15 @@ bool limit(int resource, std::uint64_t soft, std::uint64_t hard) {
   return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &wanted) == 0;
 }
 
-bool is_regular(int descriptor) {
-  struct stat status = {};
-  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+/// True if what is open leads into a file: the answer, when somebody keeps it in one.
+bool writes_into_file() {
+  for (int descriptor = 1; descriptor < k_open_files; ++descriptor) {
+    struct stat status = {};
+    const int mode = ::fcntl(descriptor, F_GETFL);
+    if (mode >= 0 && (mode & O_ACCMODE) != O_RDONLY && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+      return true;
+  }
+  return false;
 }
 
 void set_limits(const SandboxLimits& limits, Line& line) {
@@ -68,12 +77,11 @@ void set_limits(const SandboxLimits& limits, Line& line) {
   // Whoever started this process watches the clock on the wall; this one holds when that process is gone.
   const auto seconds = static_cast<std::uint64_t>(std::ceil(std::clamp(limits.seconds, 1.0, 1e9)));
   line.add("processor time " + std::to_string(seconds) + " s", limit(RLIMIT_CPU, seconds, seconds + 1));
-  // Where the answer goes into a file it may grow; where it goes into a pipe, no file may grow by a single byte.
-  const bool into_file = is_regular(STDOUT_FILENO) || is_regular(STDERR_FILENO);
-  const std::uint64_t file_bytes = into_file ? limits.output_bytes : 0;
+  // Where the answer goes into a file, that may grow; where it goes into a pipe, no file may by a single byte.
+  const std::uint64_t file_bytes = writes_into_file() ? limits.output_bytes : 0;
   line.add("file size " + std::to_string(file_bytes) + " bytes", limit(RLIMIT_FSIZE, file_bytes, file_bytes));
   line.add("processes 0", limit(RLIMIT_NPROC, 0, 0));
-  line.add("open files 64", limit(RLIMIT_NOFILE, 64, 64));
+  line.add("open files " + std::to_string(k_open_files), limit(RLIMIT_NOFILE, k_open_files, k_open_files));
   line.add("no core file", limit(RLIMIT_CORE, 0, 0));
 }
 
