@@ -47,6 +47,7 @@ class Words {
     } else if (constexpr std::string_view k_error = "error: "; line.starts_with(k_error)) {
       error_ = line.substr(k_error.size(), k_longest_words);
       (void)clean_name(error_);
+      out_of_memory_ |= error_.find("OutOfMemory") != error_.npos || error_ == "not enough memory";
     } else if (line == "limit memory") {
       out_of_memory_ = true;
     }
