@@ -69,12 +69,17 @@ Result<Arguments, std::string> parse_arguments(std::span<char* const> words) {
       arguments.version = true;
       return arguments;
     }
+    if (option == "--isolation") {
+      arguments.isolation = true;
+      continue;
+    }
     if (i + 1 == words.size()) return Failure{"'" + std::string(option) + "' is no option, or lacks its value"};
     const std::string_view value = words[++i];
     if (!read_option(arguments, option, value))
       return Failure{"cannot make sense of '" + std::string(option) + " " + std::string(value) + "'"};
     has_format = has_format || option == "--format";
   }
+  if (arguments.isolation) return arguments;
   if (!has_format || !(arguments.sag_metres > 0) || !(arguments.angle_degrees > 0))
     return Failure{std::string("--format, --sag and --angle are needed")};
   return arguments;

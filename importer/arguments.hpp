@@ -20,7 +20,7 @@ struct Refinement {
 };
 
 struct Arguments {
-  bool version = false;
+  bool version = false, isolation = false;
   FileFormat format = FileFormat::step;
   double sag_metres = 0;
   double angle_degrees = 0;

@@ -18,7 +18,8 @@
 
 // snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
 //             [--limit-seconds N] [--limit-memory BYTES] [--limit-output BYTES]
-// reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md.
+// reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md. With --isolation it tries
+// its bounds and tells how that ended, with --version what it is.
 
 namespace snug::importer {
 
@@ -88,5 +89,6 @@ int main(int argc, char** argv) {
                 OCC_VERSION_COMPLETE);
     return done;
   }
+  if (arguments->isolation) return snug::report_isolation(arguments->limits);
   return run_guarded(*arguments);
 }
