@@ -12,7 +12,8 @@ FaceSag::FaceSag(const Mesh& mesh) {
   for (const Surface& surface : mesh.surfaces()) {
     const double any_way = surface.sag.value + surface.tolerance;
     const bool flat = surface.kind == SurfaceKind::plane;
-    faces_.push_back({any_way, flat ? surface.tolerance : any_way, flat, surface.sag.value > 0, surface.sag.estimated});
+    faces_.push_back({any_way, flat ? surface.tolerance : any_way, flat, surface.sag.value > surface.tolerance,
+                      surface.sag.estimated});
   }
 }
 

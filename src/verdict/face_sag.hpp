@@ -23,7 +23,7 @@ class FaceSag {
     return none() ? 0 : faces_[surface].off_plane;
   }
   [[nodiscard]] bool flat(std::uint32_t surface) const noexcept { return !none() && faces_[surface].flat; }
-  /// Could finer triangles change anything?
+  /// Could finer triangles change anything? Not below the CAD tolerance.
   [[nodiscard]] bool refinable(std::uint32_t surface) const noexcept { return !none() && faces_[surface].refinable; }
   [[nodiscard]] bool estimated(std::uint32_t surface) const noexcept { return !none() && faces_[surface].estimated; }
 

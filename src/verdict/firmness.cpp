@@ -1,6 +1,7 @@
 #include "verdict/firmness.hpp"
 
 #include "geometry/closest_points.hpp"
+#include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
 
@@ -39,6 +40,25 @@ double box_gap(const Aabb& a, const Aabb& b) {
   return std::sqrt(squared) * (1 - 0x1p-48);
 }
 
+double distance(const Point3& p, const Triangle& t) {
+  const Vec3 d = closest_point(p, t) - p;
+  return std::sqrt(dot(d, d));
+}
+
+/// What the faces of two triangles are apart at least; negative if they may meet. Of several bounds the largest counts: a
+/// flat face stays in its plane, whatever its border does.
+double least_distance(const PosedSolid& a, const Triangle& ta, std::uint32_t surface_a, const PosedSolid& b,
+                      const Triangle& tb, std::uint32_t surface_b) {
+  const FaceSag &sag_a = a.sag(), &sag_b = b.sag();
+  double gap = closest_points(ta, tb).distance - sag_a.of(surface_a) - sag_b.of(surface_b);
+  const bool flat_a = sag_a.flat(surface_a), flat_b = sag_b.flat(surface_b);
+  const double off_a = sag_a.off_plane(surface_a), off_b = sag_b.off_plane(surface_b);
+  if (flat_a && flat_b && parallel(ta, tb)) gap = std::max(gap, height_over(ta, tb) - off_a - off_b);
+  if (flat_a) gap = std::max(gap, height_over(ta, tb) - off_a - sag_b.of(surface_b));
+  if (flat_b) gap = std::max(gap, height_over(tb, ta) - off_b - sag_a.of(surface_a));
+  return gap;
+}
+
 class Search {
  public:
   Search(const PosedSolid& a, const PosedSolid& b, double reach)
@@ -72,13 +92,7 @@ class Search {
     if (!worth(a_.body().box_of_triangle(ta), b_.body().box_of_triangle(tb))) return;
     const std::array surfaces{a_.mesh().surface_of(ta), b_.mesh().surface_of(tb)};
     const Triangle ca = a_.body().triangle(ta), cb = b_.body().triangle(tb);
-    // Of several bounds from below the largest counts. A flat face stays in its plane, whatever its border does.
-    double gap = closest_points(ca, cb).distance - sag_between(a_, b_, surfaces);
-    const bool flat_a = a_.sag().flat(surfaces[0]), flat_b = b_.sag().flat(surfaces[1]);
-    const double off_a = a_.sag().off_plane(surfaces[0]), off_b = b_.sag().off_plane(surfaces[1]);
-    if (flat_a && flat_b && parallel(ca, cb)) gap = std::max(gap, height_over(ca, cb) - off_a - off_b);
-    if (flat_a) gap = std::max(gap, height_over(ca, cb) - off_a - b_.sag().of(surfaces[1]));
-    if (flat_b) gap = std::max(gap, height_over(cb, ca) - off_b - a_.sag().of(surfaces[0]));
+    const double gap = least_distance(a_, ca, surfaces[0], b_, cb, surfaces[1]);
     if (!(gap < best_)) return;
     best_ = std::max(gap, 0.0);
     found_ = TrueGap{best_, surfaces};
@@ -107,25 +121,36 @@ std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, doubl
   return Search(a, b, std::nextafter(reach, std::numeric_limits<double>::infinity())).run();
 }
 
-bool contacts_are_firm(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
-                       std::span<const ContactPatch> patches, double resolution) {
+std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
+                                                             std::span<const ContactPatch> patches) {
   std::vector<const ContactPatch*> flat;
   for (const ContactPatch& patch : patches)
     if (a.sag().flat(patch.surface_a) && b.sag().flat(patch.surface_b) &&
         survives(patch, sag_between(a, b, {patch.surface_a, patch.surface_b})))
       flat.push_back(&patch);
-  const auto in_patch_plane = [&](const Point3& p) {
+  // Of all that a patch explains, nothing of either triangle that is off its plane comes within the sags.
+  const auto explained = [&](const Triangle& ta, const Triangle& tb, double sag) {
     return std::ranges::any_of(flat, [&](const ContactPatch* patch) {
-      return std::abs(dot(p - patch->loops[0][0], patch->normal)) <= 4 * resolution + 1e-12 * max_abs(p);
+      const auto off_plane_is_away = [&](const Triangle& t, const Triangle& other) {
+        return std::ranges::all_of(t.corner, [&](const Point3& p) {
+          return std::abs(dot(p - patch->loops[0][0], patch->normal)) <= sag || distance(p, other) > sag;
+        });
+      };
+      return off_plane_is_away(ta, tb) && off_plane_is_away(tb, ta);
     });
   };
-  return std::ranges::all_of(pairs, [&](const TrianglePair& pair) {
-    const std::uint32_t sa = a.mesh().surface_of(pair.a), sb = b.mesh().surface_of(pair.b);
-    if (!a.sag().refinable(sa) && !b.sag().refinable(sb)) return true;
-    if (flat.empty()) return false;
-    const TriangleIntersection shared = intersection(a.body().triangle(pair.a), b.body().triangle(pair.b));
-    return std::ranges::all_of(shared.points(), in_patch_plane);
+  std::optional<std::array<std::uint32_t, 2>> found;
+  if (a.body().empty() || b.body().empty()) return found;
+  descend(a.body(), b.body(), {0, 0}, a.sag().largest() + b.sag().largest(), [&](std::uint32_t ta, std::uint32_t tb) {
+    const std::array surfaces{a.mesh().surface_of(ta), b.mesh().surface_of(tb)};
+    if (!a.sag().refinable(surfaces[0]) && !b.sag().refinable(surfaces[1])) return true;
+    const Triangle ca = a.body().triangle(ta), cb = b.body().triangle(tb);
+    if (least_distance(a, ca, surfaces[0], b, cb, surfaces[1]) > 0) return true;
+    if (explained(ca, cb, sag_between(a, b, surfaces))) return true;
+    found = surfaces;
+    return false;
   });
+  return found;
 }
 
 }  // namespace snug::detail

@@ -21,10 +21,11 @@ struct TrueGap {
 /// Nothing if the faces are further apart than `reach`, whatever the sags.
 [[nodiscard]] std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach);
 
-/// Are contacts of these pairs what they seem? True if no contact depends on where a face is within its sag: each is
-/// between faces that triangles show exactly, or at the border of a patch where flat faces lie on one another.
-[[nodiscard]] bool contacts_are_firm(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
-                                     std::span<const ContactPatch> patches, double resolution);
+/// Are parts that touch sure to touch and no more? True if wherever faces may meet within their sags, they are faces that
+/// triangles show exactly, or adjoin a patch where flat faces lie on one another: there they are within their sags of its
+/// plane. Otherwise two faces that leave it open.
+[[nodiscard]] std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
+                                                                           std::span<const ContactPatch> patches);
 
 /// Sags and tolerances of the two faces, added.
 [[nodiscard]] inline double sag_between(const PosedSolid& a, const PosedSolid& b,
