@@ -379,7 +379,7 @@ TEST(Matings, AreComparedWhereTheFacesAre) {
   b.analytic = AnalyticSurface{.origin = {1e6 * std::cos(tilt), 0, -1e6 * std::sin(tilt)},
                                .axis = {-std::sin(tilt), 0, -std::cos(tilt)}};
   const MatingTolerance tolerance = detail::mating_tolerance(a, b, 0, 10);
-  EXPECT_EQ(tolerance.length, 1e-5);
+  EXPECT_DOUBLE_EQ(tolerance.length, 1e-5);
   const SurfaceMating m = detail::mating_of(a, {}, b, {}, tolerance);
   EXPECT_EQ(m.mating, Mating::planar_mate);
   EXPECT_NEAR(m.angle, tilt, 1e-12);
