@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
+#include "query/surface/plane_keeps_away.hpp"
 #include "verdict/mating_rules.hpp"
 
 #include <snug/triangle.hpp>
@@ -92,7 +93,9 @@ class Search {
 
   [[nodiscard]] bool comes_within(NodePair pair, double reach) const {
     return !descend(a_.body(), b_.body(), pair, reach, [&](std::uint32_t ta, std::uint32_t tb) {
-      return closest_points(a_.body().triangle(ta), b_.body().triangle(tb)).distance > reach;
+      const Triangle corners_a = a_.body().triangle(ta), corners_b = b_.body().triangle(tb);
+      return plane_keeps_away(corners_a, corners_b, reach) || plane_keeps_away(corners_b, corners_a, reach) ||
+             closest_points(corners_a, corners_b).distance > reach;
     });
   }
 
