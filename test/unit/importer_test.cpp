@@ -158,9 +158,9 @@ INSTANTIATE_TEST_SUITE_P(
     Data, KnownCadFile,
     testing::Values(Known{"assemblies/box_sides.STEP", "step", 10, 6, 417, LengthUnit::inch, 0.1},
                     Known{"assemblies/sonde_xilinx.step", "step", 25, 8, 1'307, LengthUnit::millimetre, 0.1},
-                    Known{"assemblies/Motor-c.brep", "brep", 17, 17, 223, std::nullopt, 0.14},
+                    Known{"assemblies/Motor-c.brep", "brep", 17, 17, 223, std::nullopt, 0.1},
                     Known{"parts_step/NIST_MBE_PMI_3.stp", "step", 1, 1, 120, LengthUnit::inch, 0.1},
-                    Known{"parts_step/NIST_MBE_PMI_11.stp", "step", 1, 1, 10, LengthUnit::millimetre, 0.11}),
+                    Known{"parts_step/NIST_MBE_PMI_11.stp", "step", 1, 1, 10, LengthUnit::millimetre, 0.1}),
     [](const auto& known) {
       std::string name = fs::path(known.param.file).stem().string();
       std::ranges::replace(name, '-', '_');
