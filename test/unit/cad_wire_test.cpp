@@ -252,11 +252,13 @@ TEST(CadWire, RefusesCountsThatLieWithoutAskingForTheMemory) {
 }
 
 TEST(CadWire, CutsTextsThatAreTooLongBetweenCharacters) {
+  const std::string longest((std::size_t{1} << 16) - 1, 'x');
   CadModel m = smallest();
-  m.instances[0].path = std::string((std::size_t{1} << 16) - 1, 'x') + "\xC3\xA9 and more";
+  m.instances[0].path = longest;
+  m.instances[0].path.append("\xC3\xA9 and more");
   const auto read = decode(encode(m));
   ASSERT_TRUE(read) << read.error();
-  EXPECT_EQ(read->instances[0].path, std::string((std::size_t{1} << 16) - 1, 'x'));
+  EXPECT_EQ(read->instances[0].path, longest);
 }
 
 }  // namespace
