@@ -15,6 +15,7 @@
 #include <gp_Quaternion.hxx>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -103,6 +104,24 @@ double largest_sag(const MeshInput& mesh) {
   return largest;
 }
 
+/// Directed edges without a partner the other way.
+std::size_t open_edges(const MeshInput& mesh) {
+  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
+  for (const Index3& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      forward.push_back({t[i], t[(i + 1) % 3]});
+      backward.push_back({t[(i + 1) % 3], t[i]});
+    }
+  std::ranges::sort(forward), std::ranges::sort(backward);
+  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
+  return unmatched.size();
+}
+
+bool is_better(const Meshed& a, const Meshed& b) {
+  return a.losses.size() <= b.losses.size() && largest_sag(a.mesh) < largest_sag(b.mesh) &&
+         open_edges(a.mesh) <= open_edges(b.mesh);
+}
+
 /// Asks more of the faces that were found farther from their triangles than was asked for. False if there are none, but
 /// for what the model's own tolerance explains.
 bool tighten(const MeshInput& mesh, const MeshingOptions& asked, MeshingOptions& next) {
@@ -129,7 +148,7 @@ Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
     if (!tighten(best.mesh, asked, next)) break;
     BRepTools::Clean(distinct.shape);
     Meshed again = mesh_once(distinct, next);
-    if (again.losses.size() > best.losses.size() || largest_sag(again.mesh) >= largest_sag(best.mesh)) break;
+    if (!is_better(again, best)) break;
     best = std::move(again);
   }
   return best;

@@ -220,6 +220,21 @@ TEST_F(Importer, RefinesSingleFacesAndStaysClosed) {
   EXPECT_EQ(fine->meshes[1].vertices, coarse->meshes[1].vertices);
 }
 
+TEST_F(Importer, StaysClosedWhenNeighboursAreRefinedDifferently) {
+  const fs::path file = data("assemblies/Motor-c.brep");
+  if (file.empty()) GTEST_SKIP() << "no test data: set SNUG_DATA to its folder";
+  std::vector<std::string> finer;
+  for (const int mesh : {0, 2, 5})
+    for (int face = 0; face < 12; ++face) {
+      finer.emplace_back("--refine");
+      finer.push_back(std::to_string(mesh) + ":" + std::to_string(face) + ":" + std::to_string(1 + face * 7 % 9) +
+                      "e-5");
+    }
+  const auto model = model_of(import_file(file, "brep", finer));
+  ASSERT_TRUE(model);
+  for (const MeshInput& mesh : model->meshes) EXPECT_TRUE(is_sound_solid(mesh));
+}
+
 TEST_F(Importer, SaysWhatIsWrongInALastLine) {
   const fs::path empty = folder_.write("empty", ""), words = folder_.write("words", "not a CAD file at all\n");
   const fs::path no_shape =
