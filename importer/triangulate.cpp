@@ -4,10 +4,13 @@
 #include "weld_edges.hpp"
 
 #include <BRepMesh_IncrementalMesh.hxx>
+#include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
 #include <IMeshTools_Parameters.hxx>
+#include <TopoDS_Compound.hxx>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace snug::importer {
@@ -27,13 +30,24 @@ void mesh(const TopoDS_Shape& shape, double sag, double angle) {
   BRepMesh_IncrementalMesh(shape, parameters);
 }
 
-/// The finest first: what exists already and is fine enough is kept, edges included, so that coarser neighbours join.
+/// The finest first, each time together with all that is finer: what exists already and is fine enough is kept, and the
+/// kernel takes over an edge only from faces that it has before it. Sags are rounded down to halves of the general one,
+/// so that there are few rounds.
 void mesh_finer(const std::vector<BodyFace>& faces, const MeshingOptions& options) {
-  std::vector<std::pair<double, std::uint32_t>> order;
-  for (const auto& [face, sag] : options.finer)
-    if (face < faces.size() && sag < options.sag) order.emplace_back(sag, face);
-  std::ranges::sort(order);
-  for (const auto& [sag, face] : order) mesh(faces[face].face, sag, options.angle);
+  std::map<double, std::vector<std::uint32_t>> faces_by_sag;
+  for (const auto& [face, sag] : options.finer) {
+    if (face >= faces.size() || !(sag < options.sag)) continue;
+    double rounded = options.sag;
+    while (rounded > sag && rounded > k_smallest_sag) rounded /= 2;
+    faces_by_sag[rounded].push_back(face);
+  }
+  BRep_Builder builder;
+  TopoDS_Compound together;
+  builder.MakeCompound(together);
+  for (const auto& [sag, ids] : faces_by_sag) {
+    for (const std::uint32_t id : ids) builder.Add(together, faces[id].face);
+    mesh(together, sag, options.angle);
+  }
 }
 
 Point3 to_point(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
