@@ -36,9 +36,9 @@ Quantity parse_quantity(std::string_view text, std::string_view option, std::str
   return out;
 }
 
-double parse_sag(std::string_view text) {
-  const double metres = Length::parse(text, "--sag").in(LengthUnit::metre);
-  if (!(metres > 0) || !std::isfinite(metres)) refuse("--sag", text, "is out of range; a sag is above zero");
+double parse_sag(std::string_view text, std::string_view option) {
+  const double metres = Length::parse(text, option).in(LengthUnit::metre);
+  if (!(metres > 0) || !std::isfinite(metres)) refuse(option, text, "is out of range; a sag is above zero");
   return metres;
 }
 
@@ -79,7 +79,10 @@ std::uint64_t parse_bytes(std::string_view text) {
 
 CadOptions CadArguments::parse() const {
   CadOptions out;
-  if (!sag.empty()) out.sag_metres = parse_sag(sag);
+  if (automatic() && !may_be_automatic) refuse("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
+  if (!sag.empty() && !automatic()) out.sag_metres = parse_sag(sag, "--sag");
+  if (!sag_limit.empty() && !automatic()) fail_usage("--sag-limit is of no use without --sag auto");
+  (void)smallest_sag();
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);
   if (!seconds.empty()) out.max_seconds = parse_seconds(seconds);
   if (!memory.empty()) out.max_memory_bytes = parse_bytes(memory);
@@ -88,6 +91,11 @@ CadOptions CadArguments::parse() const {
   else if (cache != "off")
     out.cache = cache;
   return out;
+}
+
+double CadArguments::smallest_sag() const {
+  constexpr double k_share = 1.0 / 64;  // three rounds, eight times as many segments around
+  return sag_limit.empty() ? k_share * CadOptions{}.sag_metres : parse_sag(sag_limit, "--sag-limit");
 }
 
 void add_import_limits(CLI::App& app, CadArguments& arguments) {
@@ -105,6 +113,17 @@ void add_cad_arguments(CLI::App& app, CadArguments& arguments) {
   not_empty(add_value(app, "--cache", arguments.cache, "WHERE",
                       "folder that keeps CAD files once read: auto (default: that of the user), off, or a folder"));
   add_import_limits(app, arguments);
+}
+
+void add_sag_limit(CLI::App& app, CadArguments& arguments) {
+  arguments.may_be_automatic = true;
+  app.get_option("--sag")
+      ->description(
+          "largest distance between a CAD face and its triangles (default 0.1mm); auto: start there and mesh the "
+          "faces that decide more finely until every verdict is firm or --sag-limit is reached")
+      ->type_name("LENGTH|auto");
+  not_empty(add_value(app, "--sag-limit", arguments.sag_limit, "LENGTH",
+                      "with --sag auto: the smallest sag to ask for (default 1/64 of 0.1mm)"));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

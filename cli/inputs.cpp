@@ -2,11 +2,11 @@
 
 #include "errors.hpp"
 #include "length.hpp"
-#include "load_in_parallel.hpp"
 #include "progress_bar.hpp"
 
 #include <snug/io.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
@@ -61,14 +61,17 @@ std::vector<std::vector<std::string>> merged_paths(const std::vector<Assembly>& 
   return paths;
 }
 
-Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files) {
+Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files,
+                std::vector<PartOrigin>& origins) {
   expect_one_unit(assemblies, files);
   const auto paths = merged_paths(assemblies, files);
   Assembly whole(assemblies.front().units());
   for (std::size_t i = 0; i < assemblies.size(); ++i) {
     const auto parts = assemblies[i].parts();
-    for (std::size_t k = 0; k < parts.size(); ++k)
+    for (std::size_t k = 0; k < parts.size(); ++k) {
       (void)whole.add({paths[i][k], parts[k].mesh, parts[k].pose, parts[k].color}).value();
+      origins.push_back({i, parts[k].path});
+    }
     for (const Problem& problem : assemblies[i].problems()) {
       const auto id = assemblies[i].find(problem.part);
       if (id)
@@ -87,7 +90,16 @@ Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<Input
 
 }  // namespace
 
-Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel) {
+bool Inputs::has_cad() const {
+  // Meshes are the truth; only CAD faces have a tolerance.
+  return std::ranges::any_of(assembly.parts(), [](const Part& part) {
+    return !part.mesh.surfaces_by_crease() &&
+           std::ranges::any_of(part.mesh.surfaces(), [](const Surface& surface) { return surface.tolerance > 0; });
+  });
+}
+
+Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
+                   const FileRefinements& refinements) {
   LoadOptions load_options{.cad = options.cad.parse()};
   if (!options.units.empty()) load_options.units = parse_unit(options.units, "--units");
 
@@ -95,7 +107,7 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
   for (const std::string& path : options.files) files.push_back({path, std::nullopt});
   ProgressBar bar("reading", words);
   std::vector<Assembly> assemblies;
-  for (auto& loaded : load_in_parallel(options.files, load_options, bar.hook(), cancel)) {
+  for (auto& loaded : load_in_parallel(options.files, load_options, refinements, bar.hook(), cancel)) {
     if (!loaded) {
       if (loaded.error().code != IoError::Code::cancelled) fail_loading(loaded.error());
       // Any unit will do for an assembly that nobody has read.
@@ -104,7 +116,9 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
     files[assemblies.size()].sha256 = std::move(loaded->sha256);
     assemblies.push_back(std::move(loaded->assembly));
   }
-  return {merged(assemblies, files), std::move(files), false};
+  std::vector<PartOrigin> origins;
+  Assembly whole = merged(assemblies, files, origins);
+  return {std::move(whole), std::move(files), false, std::move(origins)};
 }
 
 }  // namespace snug::cli

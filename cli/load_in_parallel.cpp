@@ -39,8 +39,8 @@ Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
 
 class Loading {
  public:
-  Loading(const std::vector<std::string>& files, const LoadOptions& options)
-      : files_(files), options_(options), tasks_(std::make_unique<Task[]>(files.size())) {}
+  Loading(const std::vector<std::string>& files, const LoadOptions& options, const FileRefinements& refinements)
+      : files_(files), options_(options), refinements_(refinements), tasks_(std::make_unique<Task[]>(files.size())) {}
 
   std::vector<Loaded> run(const ProgressHook& progress, const CancelToken& cancel) {
     {
@@ -59,7 +59,9 @@ class Loading {
   void work() {
     for (std::size_t i = next_.fetch_add(1); i < files_.size(); i = next_.fetch_add(1)) {
       try {
-        tasks_[i].result = load_one(files_[i], options_, tasks_[i]);
+        LoadOptions options = options_;
+        if (i < refinements_.size()) options.cad.refinements = refinements_[i];
+        tasks_[i].result = load_one(files_[i], std::move(options), tasks_[i]);
         if (!*tasks_[i].result) cancel_from(i + 1);
       } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -91,6 +93,7 @@ class Loading {
 
   const std::vector<std::string>& files_;
   const LoadOptions& options_;
+  const FileRefinements& refinements_;
   std::unique_ptr<Task[]> tasks_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
@@ -102,9 +105,10 @@ class Loading {
 }  // namespace
 
 std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
-                                                          const LoadOptions& options, const ProgressHook& progress,
-                                                          const CancelToken& cancel) {
-  return Loading(files, options).run(progress, cancel);
+                                                          const LoadOptions& options,
+                                                          const FileRefinements& refinements,
+                                                          const ProgressHook& progress, const CancelToken& cancel) {
+  return Loading(files, options, refinements).run(progress, cancel);
 }
 
 }  // namespace snug::cli
