@@ -96,6 +96,21 @@ io::CadInstance instance_of(const PlacedShape& part, std::uint32_t mesh) {
   return {part.path, mesh, {q.W(), q.X(), q.Y(), q.Z()}, {t.X(), t.Y(), t.Z()}, part.color};
 }
 
+Meshed mesh_or_note(const DistinctShape& shape, const MeshingOptions& options) {
+  try {
+    return mesh_of(shape, options);
+  } catch (const Standard_Failure& failure) {
+    return {
+        .mesh = {}, .losses = {std::string("it could not be meshed: ") + failure.GetMessageString()}, .problems = {}};
+  }
+}
+
+/// What became of a distinct shape.
+struct Outcome {
+  std::optional<std::uint32_t> mesh;
+  std::vector<std::string> losses, problems;
+};
+
 MeshingOptions options_of_mesh(const Arguments& arguments, LengthUnit unit, std::size_t mesh) {
   const double scale = 1 / metres_per(unit);
   MeshingOptions options{
@@ -117,34 +132,32 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
   std::size_t all_faces = 0, faces_done = 0;
   for (const DistinctShape& shape : document.shapes) all_faces += faces_of(shape.shape).size();
 
-  for (std::size_t s = 0; s < document.shapes.size(); ++s) {
-    Meshed meshed;
-    try {
-      meshed = mesh_of(document.shapes[s], options_of_mesh(arguments, unit, model.meshes.size()));
-    } catch (const Standard_Failure& failure) {
-      meshed = {
-          .mesh = {}, .losses = {std::string("it could not be meshed: ") + failure.GetMessageString()}, .problems = {}};
-    }
+  // Which mesh a shape becomes is told by the order of shapes alone, so that a later run can name it to have it refined.
+  std::vector<Outcome> outcomes;
+  for (DistinctShape& shape : document.shapes) {
+    Meshed meshed = mesh_or_note(shape, options_of_mesh(arguments, unit, model.meshes.size()));
+    shape.shape.Nullify();  // the largest thing in memory, and done with
     faces_done += meshed.mesh.surfaces.size();
-    const bool is_empty = meshed.mesh.triangles.empty();
-    if (is_empty && meshed.losses.empty()) meshed.losses.emplace_back("nothing of it could be meshed");
-    for (const PlacedShape& part : document.parts) {
-      if (part.shape != s) continue;
-      for (const std::string& loss : meshed.losses) model.losses.push_back({part.path, loss});
-      for (const std::string& problem : meshed.problems) model.problems.push_back({part.path, problem});
+    Outcome& outcome = outcomes.emplace_back();
+    outcome.losses = std::move(meshed.losses), outcome.problems = std::move(meshed.problems);
+    if (!meshed.mesh.triangles.empty()) {
+      outcome.mesh = static_cast<std::uint32_t>(model.meshes.size());
+      model.meshes.push_back(std::move(meshed.mesh));
+    } else if (outcome.losses.empty()) {
+      outcome.losses.emplace_back("nothing of it could be meshed");
     }
-    // Which mesh a shape became is told by its order alone, so that a later run can name it to have it refined.
-    for (PlacedShape& part : document.parts)
-      if (part.shape == s && !is_empty)
-        model.instances.push_back(instance_of(part, static_cast<std::uint32_t>(model.meshes.size())));
-    if (!is_empty) model.meshes.push_back(std::move(meshed.mesh));
-    document.shapes[s].shape.Nullify();  // the largest thing in memory, and done with
     tell_progress(k_read_share + (1 - k_read_share) * static_cast<double>(faces_done) /
                                      static_cast<double>(std::max<std::size_t>(all_faces, 1)));
   }
+  for (const PlacedShape& part : document.parts) {
+    const Outcome& outcome = outcomes[part.shape];
+    if (outcome.mesh) model.instances.push_back(instance_of(part, *outcome.mesh));
+    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss});
+    for (const std::string& problem : outcome.problems) model.problems.push_back({part.path, problem});
+  }
   if (model.instances.empty())
     throw std::runtime_error(model.losses.empty() ? "there is no face in it"
-                                                  : "nothing of it could be meshed: " + model.losses[0].text);
+                                                  : "nothing of it could be had: " + model.losses[0].text);
   return model;
 }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace snug::importer {
 
@@ -22,6 +23,13 @@ constexpr int k_max_depth = 100;
 
 std::uint8_t to_byte(double channel) {
   return static_cast<std::uint8_t>(std::lround(255 * std::clamp(channel, 0.0, 1.0)));
+}
+
+/// Names that programs give when nobody did: a number, "NAUO12", or the kernel's own "=>[0:1:1:3]".
+bool is_made_up(std::string_view name) {
+  if (name.starts_with("=>[")) return true;
+  if (name.starts_with("NAUO")) name.remove_prefix(4);
+  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 class ProductTree {
@@ -66,9 +74,9 @@ class ProductTree {
   }
 
   static std::string path_of(const TDF_Label& place, const TDF_Label& product, const std::string& above) {
-    std::string name = name_of(product);
-    if (name.empty()) name = name_of(place);
-    if (name.empty()) name = "part";
+    std::string name = name_of(place);  // tells instances apart, where somebody chose it
+    if (name.empty() || is_made_up(name)) name = name_of(product);
+    if (name.empty() || is_made_up(name)) name = "part";
     return above.empty() ? name : above + "/" + name;
   }
 
