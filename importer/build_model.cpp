@@ -6,6 +6,7 @@
 #include "read.hpp"
 
 #include <BRepAdaptor_Surface.hxx>
+#include <BRepTools.hxx>
 #include <BRep_Tool.hxx>
 #include <Standard_Failure.hxx>
 #include <Standard_Version.hxx>
@@ -59,7 +60,7 @@ Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const P
   }
 }
 
-Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& options) {
+Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
   const ShapeMesh shape = triangulate(distinct.shape, options);
   Meshed meshed;
   constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
@@ -94,6 +95,44 @@ io::CadInstance instance_of(const PlacedShape& part, std::uint32_t mesh) {
   const gp_Quaternion q = part.placement.GetRotation();
   const gp_XYZ& t = part.placement.TranslationPart();
   return {part.path, mesh, {q.W(), q.X(), q.Y(), q.Z()}, {t.X(), t.Y(), t.Z()}, part.color};
+}
+
+double largest_sag(const MeshInput& mesh) {
+  double largest = 0;
+  for (const Surface& surface : mesh.surfaces) largest = std::max(largest, surface.sag.value);
+  return largest;
+}
+
+/// Asks more of the faces that were found farther from their triangles than was asked for. False if there are none, but
+/// for what the model's own tolerance explains.
+bool tighten(const MeshInput& mesh, const MeshingOptions& asked, MeshingOptions& next) {
+  bool any = false;
+  for (std::uint32_t f = 0; f < mesh.surfaces.size(); ++f) {
+    const auto finer = asked.finer.find(f);
+    const double goal = finer == asked.finer.end() ? asked.sag : std::min(finer->second, asked.sag);
+    const double reached = mesh.surfaces[f].sag.value;
+    if (!(reached > goal + mesh.surfaces[f].tolerance)) continue;
+    const auto tried = next.finer.find(f);
+    next.finer[f] = std::max(0.7 * goal / reached, 0.1) * (tried == next.finer.end() ? goal : tried->second);
+    any = true;
+  }
+  return any;
+}
+
+/// The kernel takes the sag for a wish; what it missed is meshed again, twice at most.
+Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
+  constexpr int k_rounds = 2;
+  constexpr std::size_t k_too_many = 1'000'000;  // triangles to do over
+  Meshed best = mesh_once(distinct, asked);
+  MeshingOptions next = asked;
+  for (int round = 0; round < k_rounds && best.mesh.triangles.size() < k_too_many; ++round) {
+    if (!tighten(best.mesh, asked, next)) break;
+    BRepTools::Clean(distinct.shape);
+    Meshed again = mesh_once(distinct, next);
+    if (again.losses.size() > best.losses.size() || largest_sag(again.mesh) >= largest_sag(best.mesh)) break;
+    best = std::move(again);
+  }
+  return best;
 }
 
 Meshed mesh_or_note(const DistinctShape& shape, const MeshingOptions& options) {
