@@ -3,8 +3,10 @@
 
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <chrono>
+#include <csignal>
 #include <random>
 #include <thread>
 
@@ -156,6 +158,49 @@ TEST(ImportCache, ManyAtOnceFindWhatIsRightOrNothing) {
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(found, 20);
   EXPECT_LE(total_bytes(temp.path()), k_bound);
+}
+
+TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
+  const test::TempDir temp;
+  constexpr std::uint64_t k_bound = 1'000'000;
+  const auto content = [](std::uint8_t number) { return std::string(150'000U + number, static_cast<char>(number)); };
+  const std::uint64_t kills = test::scaled(200);
+  std::mt19937 chance(11);
+  SCOPED_TRACE("seed 11");
+  std::size_t half_written = 0, whole = 0;
+  for (std::uint64_t i = 0; i < kills; ++i) {
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      for (auto number = static_cast<std::uint8_t>(i % 16);; number = static_cast<std::uint8_t>((number + 1) % 16))
+        ImportCache(temp.path(), k_bound).store(key(number), content(number));
+    }
+    ASSERT_GT(writer, 0);
+    std::this_thread::sleep_for(std::chrono::microseconds(chance() % 8000));
+    ::kill(writer, SIGKILL);
+    ASSERT_EQ(::waitpid(writer, nullptr, 0), writer);
+    std::uint64_t entries = 0;
+    for (const auto& entry : fs::directory_iterator(temp.path())) {
+      const bool is_entry = entry.path().extension() == ".cad";
+      entries += is_entry ? entry.file_size() : 0;
+      half_written += is_entry ? 0 : 1;
+    }
+    ASSERT_LE(entries, k_bound) << "after kill " << i;
+    const ImportCache cache(temp.path(), k_bound);
+    for (std::uint8_t number = 0; number < 16; ++number) {
+      const bool exists = fs::exists(entry_of(temp.path(), number));
+      const auto bytes = cache.find(key(number));
+      ASSERT_EQ(bytes.has_value(), exists) << "an entry is whole or not there";
+      if (bytes) {
+        ASSERT_EQ(*bytes, content(number));
+        ++whole;
+      }
+    }
+    for (const auto& entry : fs::directory_iterator(temp.path()))
+      ASSERT_EQ(entry.path().extension(), ".cad") << "what the dead left goes with the next that comes";
+  }
+  EXPECT_GT(half_written, 0U) << "no writer was killed at work: the test shows nothing";
+  EXPECT_GT(whole, 0U);
+  RecordProperty("half_written", static_cast<int>(half_written));
 }
 
 }  // namespace
