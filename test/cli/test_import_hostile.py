@@ -142,9 +142,10 @@ def run_case(folder, number, path, mutation):
             document = parse(output)
         except Exception as error:  # whatever is wrong with the document is the finding
             return f"document: {error}", "invalid", seconds
-        complete = document["coverage"]["complete"]
-        if complete != (code != INCOMPLETE) and code != FINDINGS:
-            wrong = f"exit {code}, but complete is {complete}"
+        coverage = document["coverage"]
+        complete = coverage["complete"] and not coverage["undecided"]
+        if code != FINDINGS and complete != (code == CLEAN):
+            wrong = f"exit {code}, but the document says: {coverage}"
         how = {CLEAN: "read, clean", FINDINGS: "read, findings", INCOMPLETE: "read, incomplete"}[code]
         if document["coverage"].get("losses"):
             how += " with losses"
