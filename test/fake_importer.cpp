@@ -99,7 +99,10 @@ int misbehave(const std::string& mode, double number, const std::vector<std::str
     big.problems.resize(static_cast<std::size_t>(number) / 1000, {"", std::string(990, 'x')});
     return answer(snug::io::encode(big)), 0;
   }
-  if (mode == "crash") ::raise(static_cast<int>(number));
+  if (mode == "crash") {  // as itself, also where a sanitizer would catch it
+    std::signal(static_cast<int>(number), SIG_DFL);
+    ::raise(static_cast<int>(number));
+  }
   if (mode == "hang") hang();
   if (mode == "deaf") {  // to polite signals, and silent
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(signal, SIG_IGN);
