@@ -51,6 +51,7 @@ class Loading {
     }
     if (broken_) std::rethrow_exception(broken_);
     std::vector<Loaded> results;
+    results.reserve(files_.size());
     for (std::size_t i = 0; i < files_.size(); ++i) results.push_back(std::move(*tasks_[i].result));
     return results;
   }

@@ -47,14 +47,16 @@ struct Pipe {
 /// "NAME=value" for what the program is given of the environment.
 std::vector<std::string> clean_environment() {
   std::vector<std::string> out{"LANG=C", "LC_ALL=C"};
-  for (const char* name : {"PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
-    if (const char* value = std::getenv(name))
-      out.push_back(std::string(name) + '=' + value);  // NOLINT(concurrency-mt-unsafe)
+  for (const char* name : {"PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here changes the environment
+    if (value != nullptr) out.push_back(std::string(name) + '=' + value);
+  }
   return out;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (std::string& text : texts) out.push_back(text.data());
   out.push_back(nullptr);
   return out;
@@ -90,7 +92,7 @@ void mark_descriptors_close_on_exec() {
   for (int signal = 1; signal < 32; ++signal) ::sigaction(signal, &usual, nullptr);
   sigset_t none;
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 
   const bool ready = ::getppid() == plan.parent && ::dup2(plan.input, STDIN_FILENO) >= 0 &&
                      ::dup2(plan.output, STDOUT_FILENO) >= 0 && ::dup2(plan.words, STDERR_FILENO) >= 0;
