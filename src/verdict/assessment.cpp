@@ -46,11 +46,10 @@ class Assessment {
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
     if (cancelled()) return {};
     if (report_.verdict >= Verdict::clash && has_sag()) weigh_overlap();
-    if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
-    if (report_.verdict == Verdict::clash && !report_.depth)
-      report_.reason = "not a closed shell: it has no depth and no volume";
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
+    if (report_.verdict >= Verdict::clash) describe_overlap();
+    if (report_.verdict != Verdict::touch) report_.patches.clear();
     look_at_largest_patch();
     note_duplicate();
     name_surfaces();
@@ -177,7 +176,7 @@ class Assessment {
     const double reach = std::max(gap_band_, options_.bands.clearance);
     closest_ = tree_closest(a_.body(), b_.body(), reach + a_.sag().largest() + b_.sag().largest());
     if (!closest_) return;
-    const double gap = closest_->points.distance;
+    double gap = closest_->points.distance;
     decide(verdict_of_gap(gap));
     if (has_sag()) weigh_gap(gap, reach);
     if (report_.verdict == Verdict::clear) return;
@@ -203,10 +202,25 @@ class Assessment {
     return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) { return refinable(surfaces_of(pair)); });
   }
 
+  /// Bores and what is in them, as far as they touch or come near.
+  [[nodiscard]] Fits find_fits() const {
+    std::vector<std::array<std::uint32_t, 2>> known;
+    for (const TrianglePair& pair : pairs_) known.push_back(surfaces_of(pair));
+    std::ranges::sort(known);
+    known.erase(std::ranges::unique(known).begin(), known.end());
+    const double reach = std::max(gap_band_, options_.bands.clearance) + 2 * (a_.sag().largest() + b_.sag().largest());
+    return {matings(a_, b_, reach, known), a_, b_};
+  }
+
   /// The gravest verdict that the faces may deserve, and whether they are sure to.
-  void weigh_gap(double gap, double reach) {
-    const auto least = least_gap(a_, b_, reach);
-    if (!least) return;  // clear, whatever the sags
+  void weigh_gap(double& gap, double reach) {
+    fits_ = find_fits();
+    const auto least = least_gap(a_, b_, reach, fits_);
+    if (fits_.tightest() < (least ? least->least : reach)) return decide_by_fit(gap);
+    if (!least) {
+      decide(Verdict::clear);  // whatever the sags; what seemed nearer were triangles in a bore
+      return;
+    }
     const std::array closest{a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)};
     const double most = gap + sag_between(a_, b_, closest);
     decide(verdict_of_gap(least->least));
@@ -216,20 +230,29 @@ class Assessment {
     if (!report_.firm) in_doubt_ = least->surfaces;
   }
 
+  /// The tightest fit is what comes closest, and its size is known.
+  void decide_by_fit(double& gap) {
+    const double fit = fits_.tightest();
+    decide(fit < -overlap_band_ ? Verdict::clash : verdict_of_gap(std::max(fit, 0.0)));
+    gap = std::max(fit, 0.0);
+  }
+
   /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
   /// there but may come out at the surface is contained, though not firmly.
   void weigh_overlap() {
+    fits_ = find_fits();
     const bool wholly_inside =
-        report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution);
+        report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution, {});
     if (wholly_inside) return;
     if (overlaps_firmly()) {
       report_.firm = report_.verdict != Verdict::contained;
       return;
     }
+    if (fits_.tightest() < -overlap_band_) return;  // an interference fit
     measure_overlap();
     decide(Verdict::touch);
-    report_.firm = !any_refinable();
     report_.gap = 0;
+    by_sag_ = true;
   }
 
   /// Do the parts overlap wherever their faces are within their sags?
@@ -245,14 +268,37 @@ class Assessment {
   /// Is a contact one wherever the faces are within their sags, and no overlap? Gaps that the touch gap forgives have been
   /// weighed before.
   void weigh_contact() {
-    if (pairs_.empty() && !in_contact_) return;
-    if (report_.depth && any_refinable()) {
-      const double most = report_.depth->upper + a_.sag().largest() + b_.sag().largest();
-      report_.firm = most <= overlap_band_;
+    if (pairs_.empty() && !in_contact_ && !by_sag_) return;
+    if (fits_.empty()) fits_ = find_fits();
+    if (fits_.tightest() < -overlap_band_) {
+      decide(Verdict::clash);
       return;
     }
-    in_doubt_ = doubtful_contact(a_, b_, report_.patches);
+    if (report_.depth && !by_sag_ && any_refinable()) {
+      report_.firm = report_.depth->upper + a_.sag().largest() + b_.sag().largest() <= overlap_band_;
+      return;
+    }
+    in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_);
     report_.firm = !in_doubt_;
+    if (report_.firm && by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
+    if (report_.firm && fits_.tightest() > 0 && only_fits_meet()) leave_to_fit();
+  }
+
+  /// Is every contact of triangles between faces of a fit, where it means nothing?
+  [[nodiscard]] bool only_fits_meet() const {
+    return !pairs_.empty() && report_.patches.empty() && std::ranges::all_of(pairs_, [&](const TrianglePair& pair) {
+      const auto surfaces = surfaces_of(pair);
+      return fits_.knows(surfaces) || fits_.explain(a_, pair.a, b_, pair.b, sag_between(a_, b_, surfaces));
+    });
+  }
+
+  /// The triangles cross, the faces do not: what is left is the clearance of the fit, or what other faces leave.
+  void leave_to_fit() {
+    const double reach = std::max(gap_band_, options_.bands.clearance);
+    const auto others = least_gap(a_, b_, reach, fits_);
+    const double gap = std::min(fits_.tightest(), others ? others->least : fits_.tightest());
+    decide(verdict_of_gap(gap));
+    report_.gap = gap;
   }
 
   void tell_sag() {
@@ -278,6 +324,15 @@ class Assessment {
       report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
     }
     if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
+  }
+
+  void describe_overlap() {
+    measure_overlap();
+    report_.gap.reset();
+    if (report_.verdict != Verdict::clash || report_.depth) return;
+    report_.reason = a_.closed() && b_.closed()
+                         ? "a fit with interference, which the triangles do not show: its depth is not known"
+                         : "not a closed shell: it has no depth and no volume";
   }
 
   /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.
@@ -350,6 +405,8 @@ class Assessment {
   std::optional<Escape> escape_;
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
+  Fits fits_;
+  bool by_sag_ = false;       ///< an overlap of triangles that the faces need not have
   bool in_contact_ = false;   ///< no point is shared, but only for rounding or within the CAD tolerance
   bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
   std::optional<std::array<std::uint32_t, 2>> in_doubt_;  ///< faces whose sags leave the verdict on a gap open

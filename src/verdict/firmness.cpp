@@ -61,8 +61,8 @@ double least_distance(const PosedSolid& a, const Triangle& ta, std::uint32_t sur
 
 class Search {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, double reach)
-      : a_(a), b_(b), slack_(a.sag().largest() + b.sag().largest()), best_(reach) {}
+  Search(const PosedSolid& a, const PosedSolid& b, double reach, const Fits& fits)
+      : a_(a), b_(b), fits_(fits), slack_(a.sag().largest() + b.sag().largest()), best_(reach) {}
 
   std::optional<TrueGap> run() {
     if (!a_.body().empty() && !b_.body().empty()) visit({0, 0});
@@ -92,14 +92,16 @@ class Search {
     if (!worth(a_.body().box_of_triangle(ta), b_.body().box_of_triangle(tb))) return;
     const std::array surfaces{a_.mesh().surface_of(ta), b_.mesh().surface_of(tb)};
     const Triangle ca = a_.body().triangle(ta), cb = b_.body().triangle(tb);
+    if (fits_.knows(surfaces)) return;
     const double gap = least_distance(a_, ca, surfaces[0], b_, cb, surfaces[1]);
-    if (!(gap < best_)) return;
+    if (!(gap < best_) || fits_.explain(a_, ta, b_, tb, sag_between(a_, b_, surfaces))) return;
     best_ = std::max(gap, 0.0);
     found_ = TrueGap{best_, surfaces};
   }
 
   const PosedSolid& a_;
   const PosedSolid& b_;
+  const Fits& fits_;
   double slack_, best_;
   std::optional<TrueGap> found_;
 };
@@ -117,12 +119,12 @@ bool survives(const ContactPatch& patch, double sag) {
 
 }  // namespace
 
-std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach) {
-  return Search(a, b, std::nextafter(reach, std::numeric_limits<double>::infinity())).run();
+std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach, const Fits& fits) {
+  return Search(a, b, std::nextafter(reach, std::numeric_limits<double>::infinity()), fits).run();
 }
 
 std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
-                                                             std::span<const ContactPatch> patches) {
+                                                             std::span<const ContactPatch> patches, const Fits& fits) {
   std::vector<const ContactPatch*> flat;
   for (const ContactPatch& patch : patches)
     if (a.sag().flat(patch.surface_a) && b.sag().flat(patch.surface_b) &&
@@ -144,9 +146,11 @@ std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a
   descend(a.body(), b.body(), {0, 0}, a.sag().largest() + b.sag().largest(), [&](std::uint32_t ta, std::uint32_t tb) {
     const std::array surfaces{a.mesh().surface_of(ta), b.mesh().surface_of(tb)};
     if (!a.sag().refinable(surfaces[0]) && !b.sag().refinable(surfaces[1])) return true;
+    if (fits.knows(surfaces)) return true;
     const Triangle ca = a.body().triangle(ta), cb = b.body().triangle(tb);
     if (least_distance(a, ca, surfaces[0], b, cb, surfaces[1]) > 0) return true;
-    if (explained(ca, cb, sag_between(a, b, surfaces))) return true;
+    const double sag = sag_between(a, b, surfaces);
+    if (explained(ca, cb, sag) || fits.explain(a, ta, b, tb, sag)) return true;
     found = surfaces;
     return false;
   });

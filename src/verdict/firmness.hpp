@@ -1,5 +1,6 @@
 #pragma once
 
+#include "verdict/fits.hpp"
 #include "verdict/posed_solid.hpp"
 
 #include <snug/verdict.hpp>
@@ -18,14 +19,16 @@ struct TrueGap {
   double least = 0;  ///< 0 if they may meet
   std::array<std::uint32_t, 2> surfaces{};
 };
-/// Nothing if the faces are further apart than `reach`, whatever the sags.
-[[nodiscard]] std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach);
+/// Nothing if the faces are further apart than `reach`, whatever the sags. Pairs that `fits` knows are left out.
+[[nodiscard]] std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach,
+                                               const Fits& fits);
 
 /// Are parts that touch sure to touch and no more? True if wherever faces may meet within their sags, they are faces that
 /// triangles show exactly, or adjoin a patch where flat faces lie on one another: there they are within their sags of its
-/// plane. Otherwise two faces that leave it open.
+/// plane. Pairs that `fits` knows are left out. Otherwise two faces that leave it open.
 [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
-                                                                           std::span<const ContactPatch> patches);
+                                                                           std::span<const ContactPatch> patches,
+                                                                           const Fits& fits);
 
 /// Sags and tolerances of the two faces, added.
 [[nodiscard]] inline double sag_between(const PosedSolid& a, const PosedSolid& b,

@@ -71,6 +71,53 @@ TEST(Firmness, PinInABushIsNeverFirmAndWrong) {
   EXPECT_GT(touching, cases / 10);
 }
 
+/// with_sag(), and the round faces know what they are.
+Mesh with_axis(const Mesh& mesh, double sag, double outer, double bore) {
+  MeshInput in;
+  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
+  for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
+  for (Surface& surface : in.surfaces) {
+    surface.sag = {sag, false}, surface.tolerance = 1e-7;
+    const bool hollow = surface.name == "inside";
+    if (surface.kind == SurfaceKind::cylinder)
+      surface.analytic = AnalyticSurface{.origin = {}, .radius = hollow ? bore : outer, .hollow = hollow};
+  }
+  return Mesh::build(std::move(in)).value();
+}
+
+TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
+  struct Case {
+    double bore;
+    Verdict verdict;
+    double gap;
+  };
+  for (const std::uint32_t segments : {12U, 17U, 48U})
+    for (const Case& c : {Case{5.02, Verdict::near, 0.02},
+                          {5.2, Verdict::near, 0.2},
+                          {5.4, Verdict::clear, 0},
+                          {5, Verdict::touch, 0},
+                          {4.98, Verdict::clash, 0},
+                          {4.5, Verdict::clash, 0}}) {
+      SCOPED_TRACE(c.bore);
+      SCOPED_TRACE(segments);
+      const Shape pin(with_axis(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 5, 0));
+      const Shape bush(with_axis(scenes::pipe(9, c.bore, 10, segments), chord_sag(9, segments), 9, c.bore));
+      for (const double turn : {0.0, 0.1, 0.37}) {
+        const Pose at = compose(translation(0, 0, -5), rotation({0, 0, 1}, turn));
+        const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = 0.3}});
+        EXPECT_EQ(r.verdict, c.verdict);
+        EXPECT_TRUE(r.firm);
+        if (c.gap > 0) {
+          ASSERT_TRUE(r.gap);
+          EXPECT_NEAR(*r.gap, c.gap, 1e-9);
+        }
+        EXPECT_TRUE(c.verdict != Verdict::clash || r.depth || !r.reason.empty());
+      }
+    }
+}
+
 TEST(Firmness, SpheresAreNeverFirmAndWrong) {
   for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
     SCOPED_TRACE(seed);
