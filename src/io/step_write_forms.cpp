@@ -2,6 +2,7 @@
 
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
+#include "io/step_write_recognise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +72,12 @@ FaceForm form_of(const Mesh& mesh, std::uint32_t id, double tolerance) {
       return *form;
   if (auto form = as_plane(mesh, id, tolerance)) {
     form->recognised = surface.kind != SurfaceKind::plane;
+    return *form;
+  }
+  for (const auto& [kind, guess] : round_guesses(mesh, id)) {
+    auto form = checked(mesh, id, kind, guess, tolerance);
+    if (!form || !is_believable(mesh, id, kind, form->surface)) continue;
+    form->recognised = surface.kind != kind;
     return *form;
   }
   return {};
