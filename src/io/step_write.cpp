@@ -54,7 +54,7 @@ class StepWriter {
     // What the kernels of CAD programs take for one point by themselves.
     const double least = 1e-10 / metres_per(assembly_.units());
     contexts_ = write_contexts(step_, assembly_.units(), std::max(least, off_));
-    for (Body& body : bodies_) body.product = write_part(step_, contexts_, body.id, body.name, body.shape);
+    for (Body& body : bodies_) body.product = write_part(step_, contexts_, body.path, body.name, body.shape);
     write_nodes();
     write_all_colors();
     sink_.text("ENDSEC;\nEND-ISO-10303-21;\n");
@@ -63,8 +63,8 @@ class StepWriter {
  private:
   /// A product with a shape: parts that share their mesh and their colour.
   struct Body {
-    std::string path;      ///< of its first part
-    std::string id, name;  ///< empty when parts of several names share it: their placements have them
+    std::string path;  ///< of its first part
+    std::string name;  ///< of that part; the placements of others that share it have theirs
     Mesh mesh;
     std::optional<Rgba> color;
     StepShape shape;
@@ -93,10 +93,7 @@ class StepWriter {
       if (is_new) {
         const bool moves = is_root[p] && part.pose != Pose{};
         standing += moves;
-        bodies_.push_back(
-            {part.path, part.path, tree_.name_of_part[p], moves ? posed(part) : part.mesh, part.color, {}, {}});
-      } else if (bodies_[entry->second].name != tree_.name_of_part[p]) {
-        bodies_[entry->second].id = bodies_[entry->second].name = "";
+        bodies_.push_back({part.path, tree_.name_of_part[p], moves ? posed(part) : part.mesh, part.color, {}, {}});
       }
     }
     if (standing > 0)

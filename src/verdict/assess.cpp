@@ -8,6 +8,8 @@
 #include "verdict/contact_patches.hpp"
 #include "verdict/containment.hpp"
 #include "verdict/escape.hpp"
+#include "verdict/firmness.hpp"
+#include "verdict/matings.hpp"
 #include "verdict/overlap_volume.hpp"
 #include "verdict/places.hpp"
 #include "verdict/sheets.hpp"
@@ -43,13 +45,17 @@ class Assessment {
     if (cancelled()) return {};
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
     if (cancelled()) return {};
+    if (report_.verdict >= Verdict::clash && has_sag()) weigh_overlap();
     if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
     if (report_.verdict == Verdict::clash && !report_.depth)
       report_.reason = "not a closed shell: it has no depth and no volume";
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
+    if (report_.verdict == Verdict::touch && report_.firm && !pairs_.empty()) report_.firm = is_firm_contact();
     look_at_largest_patch();
     note_duplicate();
     name_surfaces();
+    tell_sag();
+    report_.matings = matings(a_, b_, std::max(gap_band_, options_.bands.clearance), report_.surface_pairs);
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
     return std::move(report_);
   }
@@ -120,7 +126,7 @@ class Assessment {
           !b_.topology().in_closed_shell(pair.b))
         return false;
       const Triangle ta = a_.body().triangle(pair.a), tb = b_.body().triangle(pair.b);
-      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_);
+      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_) + sag_between(a_, b_, surfaces_of(pair));
     });
   }
 
@@ -169,17 +175,88 @@ class Assessment {
 
   void measure_gap() {
     const double reach = std::max(gap_band_, options_.bands.clearance);
-    closest_ = tree_closest(a_.body(), b_.body(), reach);
+    closest_ = tree_closest(a_.body(), b_.body(), reach + a_.sag().largest() + b_.sag().largest());
     if (!closest_) return;
     const double gap = closest_->points.distance;
-    if (gap <= gap_band_)
-      decide(Verdict::touch);
-    else if (gap < options_.bands.clearance)
-      decide(Verdict::near);
-    else
-      return;
+    decide(verdict_of_gap(gap));
+    if (has_sag()) weigh_gap(gap, reach);
+    if (report_.verdict == Verdict::clear) return;
     report_.gap = gap;
     report_.point = closest_->points.on_a + 0.5 * (closest_->points.on_b - closest_->points.on_a);
+  }
+
+  [[nodiscard]] Verdict verdict_of_gap(double gap) const noexcept {
+    return gap <= gap_band_ ? Verdict::touch : gap < options_.bands.clearance ? Verdict::near : Verdict::clear;
+  }
+
+  [[nodiscard]] bool has_sag() const noexcept { return !a_.sag().none() || !b_.sag().none(); }
+
+  [[nodiscard]] std::array<std::uint32_t, 2> surfaces_of(const TrianglePair& pair) const {
+    return {a_.mesh().surface_of(pair.a), b_.mesh().surface_of(pair.b)};
+  }
+
+  [[nodiscard]] bool refinable(const std::array<std::uint32_t, 2>& surfaces) const {
+    return a_.sag().refinable(surfaces[0]) || b_.sag().refinable(surfaces[1]);
+  }
+
+  [[nodiscard]] bool any_refinable() const {
+    return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) { return refinable(surfaces_of(pair)); });
+  }
+
+  /// The gravest verdict that the faces may deserve, and whether they are sure to.
+  void weigh_gap(double gap, double reach) {
+    const auto least = least_gap(a_, b_, reach);
+    if (!least) return;  // clear, whatever the sags
+    const std::array closest{a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)};
+    const double most = gap + sag_between(a_, b_, closest);
+    // Within the CAD tolerance alone, parts touch as their author meant them to.
+    if (least->least == 0)
+      report_.firm = !refinable(least->surfaces);
+    else
+      report_.firm = verdict_of_gap(least->least) == verdict_of_gap(most);
+    decide(verdict_of_gap(least->least));
+    if (!report_.firm) in_doubt_ = least->surfaces;
+  }
+
+  /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
+  /// there but may come out at the surface is contained, though not firmly.
+  void weigh_overlap() {
+    const bool wholly_inside =
+        report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution);
+    if (wholly_inside) return;
+    if (overlaps_firmly()) {
+      report_.firm = report_.verdict != Verdict::contained;
+      return;
+    }
+    measure_overlap();
+    decide(Verdict::touch);
+    report_.firm = !any_refinable();
+    report_.gap = 0;
+  }
+
+  /// Do the parts overlap wherever their faces are within their sags?
+  [[nodiscard]] bool overlaps_firmly() const {
+    if (a_.has_inside(Filling::closed_shells) && b_.has_inside(Filling::closed_shells)) {
+      const auto ball = find_firm_ball(a_, b_, pairs_, report_.resolution);
+      if (ball && 2 * ball->radius > overlap_band_) return true;
+    }
+    return !(a_.closed() && b_.closed()) &&
+           crossing_of_sheets(a_, b_, pairs_, std::max(report_.resolution, options_.bands.touch_overlap), true);
+  }
+
+  /// Is a contact one wherever the faces are within their sags, and no overlap?
+  [[nodiscard]] bool is_firm_contact() const {
+    if (!has_sag() || !any_refinable()) return true;
+    if (!contacts_are_firm(a_, b_, pairs_, report_.patches, report_.resolution)) return false;
+    return !report_.depth || report_.depth->upper + a_.sag().largest() + b_.sag().largest() <= overlap_band_;
+  }
+
+  void tell_sag() {
+    if (!has_sag() || report_.verdict == Verdict::clear) return;
+    for (const auto& pair : report_.surface_pairs) {
+      report_.sag = std::max(report_.sag, sag_between(a_, b_, pair));
+      report_.sag_estimated |= a_.sag().estimated(pair[0]) || b_.sag().estimated(pair[1]);
+    }
   }
 
   void measure_overlap() {
@@ -225,10 +302,10 @@ class Assessment {
   }
 
   void name_surfaces() {
-    for (const TrianglePair& pair : pairs_)
-      report_.surface_pairs.push_back({a_.mesh().surface_of(pair.a), b_.mesh().surface_of(pair.b)});
+    for (const TrianglePair& pair : pairs_) report_.surface_pairs.push_back(surfaces_of(pair));
     for (const ContactPatch& patch : report_.patches)
       report_.surface_pairs.push_back({patch.surface_a, patch.surface_b});
+    if (in_doubt_) report_.surface_pairs.push_back(*in_doubt_);
     if (report_.surface_pairs.empty() && closest_)
       report_.surface_pairs.push_back({a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)});
     std::ranges::sort(report_.surface_pairs);
@@ -269,8 +346,9 @@ class Assessment {
   std::optional<Escape> escape_;
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
-  bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
-  std::string doubt_;         ///< why solids that may clash are not known to
+  bool may_overlap_ = false;                              ///< surfaces meet, or one is flush with the other from inside
+  std::optional<std::array<std::uint32_t, 2>> in_doubt_;  ///< faces whose sags leave the verdict on a gap open
+  std::string doubt_;                                     ///< why solids that may clash are not known to
   PairReport report_;
 };
 
@@ -281,6 +359,7 @@ PairReport exchanged(PairReport r) {
   for (auto& pair : r.surface_pairs) std::swap(pair[0], pair[1]);
   std::ranges::sort(r.surface_pairs);
   std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
+  exchange(r.matings);
   if (r.depth) r.depth->escape = -r.depth->escape;
   for (ContactPatch& patch : r.patches) {
     std::swap(patch.surface_a, patch.surface_b);
@@ -298,6 +377,7 @@ constexpr double k_largest = 0x1p200, k_smallest = 0x1p-200;
 PairReport scaled_back(PairReport r, double power) {
   const double back = 1 / power;
   r.resolution *= back;
+  r.sag *= back;
   if (r.depth) {
     r.depth->lower *= back, r.depth->upper *= back;
     r.depth->centre = back * r.depth->centre, r.depth->escape = back * r.depth->escape;
@@ -314,6 +394,7 @@ PairReport scaled_back(PairReport r, double power) {
     for (auto& loop : patch.loops)
       for (Point3& p : loop) p = back * p;
   }
+  scale(r.matings, back);
   return r;
 }
 
