@@ -138,6 +138,22 @@ Outline slot(Point2 centre, double length, double radius, std::uint32_t segments
   return pen.close();
 }
 
+Outline bow(Point2 from, Point2 to, double rise, std::uint32_t segments) {
+  Pen pen;
+  const Point2 along = unit(to - from), left{-along.y, along.x};
+  const double half = std::sqrt(dot(to - from, to - from)) / 2, radius = (half * half + rise * rise) / (2 * rise);
+  const Point2 centre = 0.5 * (from + to) + (rise - radius) * left;
+  std::vector<Point2> points{to};
+  for (std::uint32_t k = 1; k < segments; ++k)
+    points.push_back(centre + radius * on_unit_arc((1 / radius) * (to - centre), (1 / radius) * (from - centre),
+                                                   static_cast<double>(k) / segments));
+  points.push_back(from);
+  pen.corner(from);
+  pen.corner(to);
+  pen.arc({true, centre, radius, true}, points);
+  return pen.close();
+}
+
 Outline hexagon(Point2 centre, double across_flats) {
   Pen pen;
   const double radius = across_flats / 2 / at_turns(1.0 / 12).cos;

@@ -40,6 +40,8 @@ struct Outline {
 [[nodiscard]] Outline rounded_rectangle(Point2 lo, Point2 hi, double radius, std::uint32_t corner_segments);
 /// Two half circles joined by lines, `length` between their centres, lying along x or, if asked, along y.
 [[nodiscard]] Outline slot(Point2 centre, double length, double radius, std::uint32_t segments, bool along_y = false);
+/// A line and an arc back that rises by `rise`, less than half the line's length, to the left of it.
+[[nodiscard]] Outline bow(Point2 from, Point2 to, double rise, std::uint32_t segments);
 [[nodiscard]] Outline hexagon(Point2 centre, double across_flats);
 
 /// A corner of a polygon, rounded by an arc tangent to both its lines if `radius` is positive.

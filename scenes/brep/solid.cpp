@@ -175,13 +175,13 @@ Extrusion Solid::boss(FaceId on, const Outline& outline, double height, const Ou
   return made;
 }
 
-void Solid::join(FaceId from, const Outline& outline, FaceId to) {
+Extrusion Solid::join(FaceId from, const Outline& outline, FaceId to) {
   const Frame frame = faces_[from].frame;
   const double height = dot(faces_[to].frame.origin - frame.origin, frame.n);
   const Ring near_ring = ring(frame, outline), far_ring = ring(frame, outline, height);
   faces_[from].loops.push_back(near_ring);
   faces_[to].loops.push_back(far_ring);
-  (void)walls(frame, outline, near_ring, outline, far_ring, height);
+  return {from, to, walls(frame, outline, near_ring, outline, far_ring, height)};
 }
 
 // --- turned and bent ------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Solid {
   /// Height below zero: a pocket. `to` of the same make as `outline` gives sloping walls: chamfers, countersinks.
   Extrusion boss(FaceId on, const Outline& outline, double height, const Outline* to = nullptr);
   /// A hole through to a face that looks the other way, or a column across to a face that looks this way.
-  void join(FaceId from, const Outline& outline, FaceId to);
+  Extrusion join(FaceId from, const Outline& outline, FaceId to);
 
   /// Opens a circle in a face. inward: what follows goes into the material.
   Tip open(FaceId on, Point2 centre, double radius, std::uint32_t segments, bool inward = false);
