@@ -86,7 +86,8 @@ Scene plant() {
                             {stay, {}},         {k_close, ways[i].near}, {k_far, ways[i].waits}};
     scene.tracks.push_back(carry(scene.assembly.parts()[i + 1], start, way));
   }
-  scene.steps = 250;
+  // So many that 233 of them intersect, as in Table 1 of figueiredo.
+  scene.steps = 271;
   return scene;
 }
 

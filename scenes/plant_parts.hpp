@@ -14,7 +14,7 @@ struct Pipe {
   double flange, raised, bolt_circle, bolt_hole;  ///< radii
   std::uint32_t bolts, chords, bolt_chords;
 };
-inline constexpr Pipe k_pipe{60, 48, 125, 85, 105, 10, 12, 24, 10};
+inline constexpr Pipe k_pipe{60, 48, 125, 85, 105, 10, 8, 16, 6};
 inline constexpr double k_flange_thickness = 26, k_raised_height = 4;
 inline constexpr double k_joint = k_flange_thickness + k_raised_height;  ///< from a pipe's end to where two joints meet
 

@@ -34,7 +34,7 @@ Tip follow(Solid& solid, Tip tip, std::span<const Point3> points, double bend_ra
     const double length = std::sqrt(dot(leg, leg)) - (i == 0 ? late : bend_radius) - (last ? early : bend_radius);
     tip = solid.straight(tip, length);
     if (!last)
-      tip = solid.bend(tip, quarter_toward(tip.frame, unit(points[i + 2] - points[i + 1])), bend_radius, 0.25, 6);
+      tip = solid.bend(tip, quarter_toward(tip.frame, unit(points[i + 2] - points[i + 1])), bend_radius, 0.25, 5);
   }
   return tip;
 }
@@ -66,11 +66,11 @@ void add_manhole(Solid& solid, const Tip& stub, std::uint32_t bolts) {
   for (std::uint32_t i = 0; i < bolts; ++i) {
     const auto [c, s] = at_turns(static_cast<double>(i) / bolts);
     const Point2 at{(radius - 38) * c, (radius - 38) * s};
-    const FaceId nut = solid.boss(cover, circle(at, 22, 10), 24).end;
-    solid.boss(nut, circle(at, 13, 8), 20);
+    const FaceId nut = solid.boss(cover, circle(at, 22, 6), 24).end;
+    solid.boss(nut, circle(at, 13, 6), 20);
   }
   solid.name("manhole handle");
-  Tip handle = solid.straight(solid.open(cover, {-80, 0}, 10, 10), 60);
+  Tip handle = solid.straight(solid.open(cover, {-80, 0}, 10, 8), 60);
   handle = solid.straight(solid.bend(handle, 0, 30, 0.25, 3), 100);
   handle = solid.straight(solid.bend(handle, quarter_toward(handle.frame, -stub.frame.n), 30, 0.25, 3), 60);
   solid.close(handle, cover);

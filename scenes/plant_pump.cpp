@@ -13,7 +13,7 @@ Mesh pump() {
   solid.name("base bolt hole");
   for (int i = 0; i < 5; ++i)
     for (const double side : {-180.0, 180.0})
-      solid.join(base.end, circle({2230.0 + 275 * i, y + side}, 14, 12), base.base);
+      solid.join(base.end, circle({2230.0 + 275 * i, y + side}, 14, 8), base.base);
   solid.name("bearing block");
   const Extrusion block = solid.boss(base.end, rectangle({2500, y - 150}, {2700, y + 150}), 540);
   solid.name("oil cap");
@@ -23,7 +23,7 @@ Mesh pump() {
   // The left wall looks at the suction side: its u is -y.
   solid.name("casing");
   const Turn throat[] = {{120, 80}, {230, 80}};
-  Tip tip = solid.turned(solid.open(*block.walls[3], {-y, axis}, 120, 36), throat);
+  Tip tip = solid.turned(solid.open(*block.walls[3], {-y, axis}, 120, 22), throat);
   std::vector<Tip> discharge;
   const double volute = 2500 - k_pump_discharge.x - 80;
   const Stub stub[] = {{0.25, volute, k_pipe.radius, k_pump_discharge.z - k_pump_suction.z - k_joint, k_pipe.chords}};
@@ -35,7 +35,7 @@ Mesh pump() {
 
   solid.name("coupling");
   const Turn coupling[] = {{90, 50}, {60, 50}, {60, 70}, {90, 70}, {90, 120}, {165, 120}, {165, 150}};
-  tip = solid.turned(solid.open(*block.walls[1], {y, axis}, 90, 36), coupling);
+  tip = solid.turned(solid.open(*block.walls[1], {y, axis}, 90, 20), coupling);
   solid.name("motor fin");
   std::vector<Turn> fins;
   for (int i = 0; i < 12; ++i) {
@@ -47,10 +47,10 @@ Mesh pump() {
   const Turn cover[] = {{205, 0}, {205, 90}, {175, 120, true, 175, 90, 5}};
   const FaceId grille = solid.close(solid.turned(tip, cover));
   solid.name("fan opening");
-  for (const double radius : {60.0, 100.0, 140.0})
+  for (const double radius : {80.0, 130.0})
     for (int i = 0; i < 12; ++i) {
       const auto [c, s] = at_turns(i / 12.0);
-      solid.boss(grille, circle({radius * c, radius * s}, 10, 8), -15);
+      solid.boss(grille, circle({radius * c, radius * s}, 10, 6), -15);
     }
   return solid.build();
 }

@@ -14,18 +14,15 @@ Mesh skid() {
   for (int i = 0; i < 9; ++i)
     for (int j = 0; j < 4; ++j) {
       const double x = -840 + 535.0 * i, y = -2140 + 535.0 * j;
-      solid.boss(plate.base, rounded_rectangle({x, y}, {x + 480, y + 480}, 40, 3), -45);
+      solid.boss(plate.base, rectangle({x, y}, {x + 480, y + 480}), -45);
     }
   solid.name("anchor hole");
   for (int i = 0; i < 10; ++i)
-    for (const double y : {30.0, 2170.0}) solid.join(plate.end, circle({-870.0 + 537.5 * i, y}, 14, 12), plate.base);
+    for (const double y : {30.0, 2170.0}) solid.join(plate.end, circle({-870.0 + 537.5 * i, y}, 14, 8), plate.base);
   solid.name("drain");
-  for (int i = 0; i < 24; ++i) solid.boss(plate.end, slot({-800.0 + 200 * i, 170}, 120, 15, 4), -20);
+  for (int i = 0; i < 24; ++i) solid.boss(plate.end, circle({-800.0 + 200 * i, 170}, 40, 10), -20);
   solid.name("lifting lug");
-  for (const double x : {0.0, 3100.0}) {
-    const FaceId lug = solid.boss(*plate.walls[0], rectangle({x - 60, 10}, {x + 60, 70}), 120).end;
-    (void)lug;
-  }
+  for (const double x : {0.0, 3100.0}) solid.boss(*plate.walls[0], rectangle({x - 60, 10}, {x + 60, 70}), 120);
   return solid.build();
 }
 
@@ -36,7 +33,7 @@ Mesh platform() {
   const Extrusion deck = solid.prism(facing_z({0, 0, k_under}), rectangle({-820, 700}, {150, 1500}), k_thickness);
   solid.name("grating");
   for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 7; ++j) solid.join(deck.end, slot({-560.0 + 104 * i, 860.0 + 80 * j}, 60, 16, 4), deck.base);
+    for (int j = 0; j < 7; ++j) solid.join(deck.end, slot({-560.0 + 104 * i, 860.0 + 80 * j}, 60, 16, 3), deck.base);
 
   solid.name("leg");
   for (const double x : {-640.0, 60.0})
@@ -51,22 +48,20 @@ Mesh platform() {
   };
   const Extrusion near_side = add_stringer(900), far_side = add_stringer(1260);
   solid.name("rung");
-  for (int i = 0; i < 7; ++i)
-    solid.join(*near_side.walls[0], circle({-770, 120 + 250.0 * i}, 14, 14), *far_side.walls[2]);
+  for (int i = 0; i < 10; ++i)
+    solid.join(*near_side.walls[0], circle({-770, 120 + 180.0 * i}, 14, 10), *far_side.walls[2]);
 
   const auto add_rail = [&](Point2 from, double toward, double length) {
     solid.name("rail");
     constexpr double k_bend = 80, k_post = 820;
-    Tip tip = solid.straight(solid.open(deck.end, from, 20, 16), k_post);
+    Tip tip = solid.straight(solid.open(deck.end, from, 20, 12), k_post);
     tip = solid.straight(solid.bend(tip, toward, k_bend, 0.25, 4), length - 2 * k_bend);
-    // The bend has turned n to where the rail goes, and what went up into the way back.
-    const double down = toward;
-    tip = solid.straight(solid.bend(tip, down, k_bend, 0.25, 4), k_post);
+    // The first bend took the frame along, so the second goes the same way round.
+    tip = solid.straight(solid.bend(tip, toward, k_bend, 0.25, 4), k_post);
     solid.close(tip, deck.end);
   };
   add_rail({-700, 740}, 0, 780);
   add_rail({-700, 1460}, 0, 780);
-  add_rail({110, 800}, 0.25, 600);
   return solid.build();
 }
 

@@ -1,5 +1,6 @@
 #include "scenes/control_box.hpp"
 #include "scenes/digger.hpp"
+#include "scenes/plant.hpp"
 #include "scenes/scene.hpp"
 #include "scenes/workbench.hpp"
 
@@ -26,6 +27,8 @@ constexpr std::array k_all{
                [](const SceneOptions&) { return control_box(); }},
     SceneEntry{"digger", "an excavator being put together: 5 parts, 109 surfaces, 2452 triangles",
                [](const SceneOptions&) { return digger(); }},
+    SceneEntry{"plant", "a process plant on a skid: 8 parts, 1073 surfaces, 24474 triangles",
+               [](const SceneOptions&) { return plant(); }},
     SceneEntry{"workbench", "a plate on feet with a screw that is too long", make_workbench},
 };
 
