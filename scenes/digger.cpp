@@ -79,7 +79,7 @@ Mesh swing_body() {
   const Outline roof = rectangle({-60, 260}, {470, 690});
   solid.boss(platform.end, rectangle({-120, 220}, {650, 730}), 1000, &roof);
   solid.name("hood");
-  const Extrusion hood = solid.boss(platform.end, rectangle({-980, -600}, {-260, 640}), 380);
+  const Extrusion hood = solid.boss(platform.end, rectangle({-940, -580}, {-260, 580}), 380);
   solid.name("exhaust");
   solid.boss(hood.end, circle({-420, -420}, 55, 20), 300);
   add_fork(solid, platform.end, {{500, 0}, 135, 300, 450, 300});
