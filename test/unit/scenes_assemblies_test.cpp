@@ -31,9 +31,9 @@ struct Expected {
 std::ostream& operator<<(std::ostream& out, const Expected& expected) { return out << expected.name; }
 
 const Expected k_expected[] = {
-    {"digger", scenes::digger, 5, 109, 2452, 1457, 507, 5, 0},
-    {"control-box", scenes::control_box, 25, 1250, 25525, 1022, 980, 10, 0},
-    {"plant", scenes::plant, 8, 1073, 24415, 271, 233, 8, 0},
+    {"digger", scenes::digger, 5, 109, 2452, 1457, 507, 5, 0xb156b835f5190584U},
+    {"control-box", scenes::control_box, 25, 1250, 25525, 1022, 980, 10, 0x21fe7b6c3783e94cU},
+    {"plant", scenes::plant, 8, 1073, 24415, 271, 233, 8, 0xd5b73f445151dbe8U},
 };
 
 class PaperAssembly : public testing::TestWithParam<Expected> {
