@@ -1,3 +1,4 @@
+#include "scenes/brep/arithmetic.hpp"
 #include "scenes/plant_parts.hpp"
 
 #include <cmath>
@@ -7,9 +8,6 @@ namespace snug::scenes::plant_parts {
 using namespace brep;
 
 namespace {
-
-double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vec3 unit(const Vec3& a) { return (1 / std::sqrt(dot(a, a))) * a; }
 
 void add_bolt_holes(Solid& solid, FaceId from, FaceId to, const Pipe& pipe) {
   solid.name("bolt hole");
@@ -31,7 +29,7 @@ Tip follow(Solid& solid, Tip tip, std::span<const Point3> points, double bend_ra
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const Vec3 leg = points[i + 1] - points[i];
     const bool last = i + 2 == points.size();
-    const double length = std::sqrt(dot(leg, leg)) - (i == 0 ? late : bend_radius) - (last ? early : bend_radius);
+    const double length = brep::length(leg) - (i == 0 ? late : bend_radius) - (last ? early : bend_radius);
     tip = solid.straight(tip, length);
     if (!last)
       tip = solid.bend(tip, quarter_toward(tip.frame, unit(points[i + 2] - points[i + 1])), bend_radius, 0.25, 5);
@@ -83,8 +81,7 @@ Mesh pipe_run(std::span<const Point3> points, const Pipe& pipe, double bend_radi
   frame.origin = points[0];
   frame.n = ahead;
   frame.u = ahead.z != 0 ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
-  frame.v = {ahead.y * frame.u.z - ahead.z * frame.u.y, ahead.z * frame.u.x - ahead.x * frame.u.z,
-             ahead.x * frame.u.y - ahead.y * frame.u.x};
+  frame.v = cross(ahead, frame.u);
   solid.name("first flange");
   FaceId mouth = 0;
   std::vector<FaceId> rings;
