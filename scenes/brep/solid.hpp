@@ -79,14 +79,14 @@ class Solid {
   /// Opens a circle in a face. inward: what follows goes into the material.
   Tip open(FaceId on, Point2 centre, double radius, std::uint32_t segments, bool inward = false);
   /// Begins a new shell with a disc that looks against the frame's n.
-  Tip disc(const Frame& frame, double radius, std::uint32_t segments, FaceId* face = nullptr);
+  Tip disc(const Frame& frame, double radius, std::uint32_t segments, FaceId* made = nullptr);
   /// Begins a new shell at a pole, by an arc of a dome about (0, centre_z) or a torus-shaped knuckle.
   Tip pole(const Frame& frame, const Turn& first, std::uint32_t segments);
   /// Heights count from the tip's frame, along its heading. Flat rings are faces: `rings` receives them in order.
   Tip turned(const Tip& tip, std::span<const Turn> profile, std::vector<FaceId>* rings = nullptr);
-  Tip straight(const Tip& tip, double length);
+  Tip straight(const Tip& tip, double distance);
   /// The next straight step, a cylinder, is pierced by stubs. Those of one direction share a strip of the wall.
-  Tip straight_with_stubs(const Tip& tip, double length, std::span<const Stub> stubs, std::vector<Tip>& ends);
+  Tip straight_with_stubs(const Tip& tip, double distance, std::span<const Stub> stubs, std::vector<Tip>& ends);
   /// A quarter turn, or what part of a turn is asked for, toward cos u + sin v of the tip's frame.
   Tip bend(const Tip& tip, double toward_turns, double bend_radius, double turns, std::uint32_t segments);
   /// The face counts from its centre.
@@ -129,7 +129,7 @@ class Solid {
   std::vector<Patch> patches_;
 };
 
-/// The surfaces' own words: how many chords keep a circle within a sag.
+/// Of a circle drawn by chords; an upper bound.
 [[nodiscard]] double circle_sag(double radius, std::uint32_t segments);
 
 }  // namespace snug::scenes::brep

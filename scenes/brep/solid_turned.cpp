@@ -159,12 +159,12 @@ Tip Solid::bend(const Tip& tip, double toward_turns, double bend_radius, double 
 
   Tip next = tip;
   for (std::uint32_t k = 1; k <= segments; ++k) {
-    const auto [c, s] = at_turns(turns * k / segments);
+    const CosSin angle = at_turns(turns * k / segments);
     // The plane of the bend is spanned by -toward (from its centre to the pipe) and ahead.
-    const auto swing = [&, c = c, s = s](const Vec3& v) {
+    const auto swing = [&](const Vec3& v) {
       const double a = -dot(v, toward), b = dot(v, ahead);
       const Vec3 rest = v + a * toward - b * ahead;
-      return rest - (a * c - b * s) * toward + (a * s + b * c) * ahead;
+      return rest - (a * angle.cos - b * angle.sin) * toward + (a * angle.sin + b * angle.cos) * ahead;
     };
     Frame turned_frame = frame;
     turned_frame.origin = centre + swing(frame.origin - centre);

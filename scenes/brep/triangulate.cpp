@@ -114,6 +114,7 @@ std::vector<Index3> clip_ears(Chain chain, std::span<const Point2> points) {
   };
   std::vector<double> cost;  // of each corner: its diagonal, or endless where there is no ear
   const auto assess = [&](std::size_t i) { return is_ear(i) ? longest2(i) : std::numeric_limits<double>::infinity(); };
+  cost.reserve(chain.size());
   for (std::size_t i = 0; i < chain.size(); ++i) cost.push_back(assess(i));
   while (chain.size() > 3) {
     auto best = std::ranges::min_element(cost);
@@ -190,8 +191,9 @@ std::vector<Index3> triangulate(std::span<const std::vector<Point2>> loops) {
     for (const std::uint32_t k : chain) x = std::min(x, points[k].x);
     return x;
   };
-  std::stable_sort(chains.begin() + 1, chains.end(),
-                   [&](const Chain& a, const Chain& b) { return leftmost(a) < leftmost(b); });
+  std::sort(chains.begin() + 1, chains.end(), [&](const Chain& a, const Chain& b) {
+    return std::pair{leftmost(a), a.front()} < std::pair{leftmost(b), b.front()};
+  });
   Chain outer = std::move(chains[0]);
   for (std::size_t i = 1; i < chains.size(); ++i) bridge(outer, chains[i], std::span(chains).subspan(i + 1), points);
   std::vector<Index3> triangles = clip_ears(std::move(outer), points);
