@@ -3,7 +3,8 @@
 #include "scenes/brep/solid.hpp"
 #include "scenes/carry.hpp"
 
-#include <array>
+#include <initializer_list>
+#include <vector>
 
 // Millimetres; x forward, y to the left, z up. Each part's origin is the joint by which it hangs on the one before it.
 

@@ -4,7 +4,7 @@
 #include "scenes/plant_parts.hpp"
 
 #include <algorithm>
-#include <string>
+#include <iterator>
 
 namespace snug::scenes {
 

@@ -190,23 +190,4 @@ Outline polygon(std::span<const Corner> corners) {
   return pen.close();
 }
 
-Outline moved(Outline outline, Point2 by) {
-  for (Point2& p : outline.points) p = p + by;
-  for (Side& side : outline.sides) side.centre = side.centre + by;
-  return outline;
-}
-
-Outline mirrored(const Outline& outline) {
-  Outline turned;
-  const std::size_t count = outline.points.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Point2 p = outline.points[count - 1 - i];
-    turned.points.push_back({p.x, -p.y});
-    turned.side_of_edge.push_back(outline.side_of_edge[(2 * count - 2 - i) % count]);
-  }
-  turned.sides = outline.sides;
-  for (Side& side : turned.sides) side.centre.y = -side.centre.y;
-  return turned;
-}
-
 }  // namespace snug::scenes::brep

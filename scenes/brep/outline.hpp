@@ -53,8 +53,4 @@ struct Corner {
 /// Corners in counter-clockwise order; roundings must fit.
 [[nodiscard]] Outline polygon(std::span<const Corner> corners);
 
-[[nodiscard]] Outline moved(Outline outline, Point2 by);
-/// Upside down (y becomes -y), still counter-clockwise: for the faces that look the other way.
-[[nodiscard]] Outline mirrored(const Outline& outline);
-
 }  // namespace snug::scenes::brep

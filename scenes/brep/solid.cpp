@@ -12,7 +12,6 @@ namespace snug::scenes::brep {
 double circle_sag(double radius, std::uint32_t segments) { return upward(radius * (1 - at_turns(0.5 / segments).cos)); }
 
 Frame facing_x(const Point3& origin) { return {origin, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}}; }
-Frame facing_y(const Point3& origin) { return {origin, {-1, 0, 0}, {0, 0, 1}, {0, 1, 0}}; }
 Frame facing_z(const Point3& origin) { return {origin, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; }
 
 // --- pieces ---------------------------------------------------------------------------------------------------------

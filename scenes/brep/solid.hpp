@@ -22,9 +22,8 @@ struct Frame {
   Vec3 u{1, 0, 0}, v{0, 1, 0}, n{0, 0, 1};
   [[nodiscard]] Point3 at(Point2 p, double height = 0) const { return origin + p.x * u + p.y * v + height * n; }
 };
-/// n along +x, +y or +z, with v pointing up where it can (along +z, or +y for n = z).
+/// n along +x, v along +z; and n along +z, v along +y.
 [[nodiscard]] Frame facing_x(const Point3& origin);
-[[nodiscard]] Frame facing_y(const Point3& origin);
 [[nodiscard]] Frame facing_z(const Point3& origin);
 
 using FaceId = std::uint32_t;
@@ -96,7 +95,6 @@ class Solid {
   /// Ends at a pole by an arc about (centre_r, centre_z).
   void close_dome(const Tip& tip, const Turn& last);
 
-  [[nodiscard]] std::size_t surfaces() const { return surfaces_.size(); }
   [[nodiscard]] Mesh build() const;
 
  private:
