@@ -25,7 +25,9 @@ Pose lean(double back, double apart) { return compose(rotation({1, 0, 0}, apart)
 }  // namespace
 
 Mesh skin(const Blob& body, double width, std::uint32_t vertices) {
-  const TriangleSoup soup = decimate(polygonise(body, body.bounds(), width), vertices);
+  TriangleSoup fine = polygonise(body, body.bounds(), width);
+  even_out(fine, body, width, 3);
+  const TriangleSoup soup = decimate(fine, vertices);
   Aabb box;
   for (const Point3& p : soup.vertices) box.include(p);
   const double scale = 1 / (box.hi.z - box.lo.z);
@@ -68,7 +70,8 @@ Mesh pig(std::uint32_t vertices) {
   Blob b;
   b.ellipsoid("body", {0, 0, 1.25}, {1.5, 0.85, 0.82}, 0);
   b.ellipsoid("head", {1.55, 0, 1.5}, {0.62, 0.6, 0.6}, 0.2);
-  b.limb("snout", {2.0, 0, 1.38}, 0.32, {2.3, 0, 1.34}, 0.27, 0.1);
+  b.limb("snout", {2.0, 0, 1.4}, 0.32, {2.25, 0, 1.36}, 0.25, 0.1);
+  b.ellipsoid("snout", {2.45, 0, 1.36}, {0.1, 0.34, 0.29}, 0.06);
   both_sides([&](double side, const std::string& name) {
     b.ellipsoid(name + "ear", {1.5, side * 0.46, 2.13}, {0.12, 0.24, 0.4}, 0.06, lean(0.5, side * -0.45));
     b.limb(name + "front leg", {0.85, side * 0.42, 0.8}, 0.32, {0.9, side * 0.45, 0.2}, 0.2, 0.12);

@@ -3,6 +3,7 @@
 #include <snug/mesh.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,21 @@ class MeshDraft {
 
  private:
   MeshInput input_;
+};
+
+/// Gives one id to all corners at the same place.
+class Corners {
+ public:
+  explicit Corners(MeshDraft& draft) : draft_(draft) {}
+  std::uint32_t operator()(const Point3& p) {
+    const auto [at, is_new] = ids_.try_emplace(p, 0);
+    if (is_new) at->second = draft_.vertex(p);
+    return at->second;
+  }
+
+ private:
+  MeshDraft& draft_;
+  std::map<Vec3, std::uint32_t> ids_;
 };
 
 }  // namespace snug::scenes

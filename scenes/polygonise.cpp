@@ -105,4 +105,29 @@ TriangleSoup polygonise(const std::function<double(const Point3&)>& field, const
   return Marcher(field, bounds, width).march();
 }
 
+void even_out(TriangleSoup& surface, const std::function<double(const Point3&)>& field, double width, int times) {
+  const double step = width / 16;
+  for (int round = 0; round < times; ++round) {
+    // Each neighbour counts twice in a closed mesh, once from either side of the edge.
+    std::vector<Vec3> sums(surface.vertices.size());
+    std::vector<double> counts(surface.vertices.size(), 0);
+    for (const Index3& t : surface.triangles)
+      for (std::size_t k = 0; k < 3; ++k) {
+        sums[t[k]] = sums[t[k]] + surface.vertices[t[(k + 1) % 3]] + surface.vertices[t[(k + 2) % 3]];
+        counts[t[k]] += 2;
+      }
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+      const Point3 p = (1 / counts[v]) * sums[v];
+      const double value = field(p);
+      const Vec3 slope{(field(p + Vec3{step, 0, 0}) - field(p - Vec3{step, 0, 0})) / (2 * step),
+                       (field(p + Vec3{0, step, 0}) - field(p - Vec3{0, step, 0})) / (2 * step),
+                       (field(p + Vec3{0, 0, step}) - field(p - Vec3{0, 0, step})) / (2 * step)};
+      // One step of Newton's, no longer than the grid is wide: in creases the slope says little.
+      const double squared = slope.x * slope.x + slope.y * slope.y + slope.z * slope.z;
+      const double factor = squared > 0.01 ? std::clamp(-value / squared, -width, width) : 0;
+      surface.vertices[v] = p + factor * slope;
+    }
+  }
+}
+
 }  // namespace snug::scenes

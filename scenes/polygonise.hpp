@@ -17,4 +17,7 @@ struct TriangleSoup {
 [[nodiscard]] TriangleSoup polygonise(const std::function<double(const Point3&)>& field, const Aabb& bounds,
                                       double width);
 
+/// Draws every vertex towards the middle of its neighbours and back to the surface, `times` over: even triangles.
+void even_out(TriangleSoup& surface, const std::function<double(const Point3&)>& field, double width, int times);
+
 }  // namespace snug::scenes
