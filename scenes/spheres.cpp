@@ -57,7 +57,7 @@ Scene approach(std::string name, const Mesh& mesh, double last) {
 
 }  // namespace
 
-Scene spheres_240(const SceneOptions& /*options*/) { return approach("spheres-240", analytic_sphere(9, 15), 1.92); }
+Scene spheres_240(const SceneOptions& /*options*/) { return approach("spheres-240", analytic_sphere(9, 15), 1.93); }
 Scene spheres_960(const SceneOptions& /*options*/) { return approach("spheres-960", analytic_sphere(16, 32), 1.97); }
 Scene spheres_2048(const SceneOptions& /*options*/) { return approach("spheres-2048", analytic_sphere(33, 32), 1.97); }
 Scene spheres_3968(const SceneOptions& /*options*/) { return approach("spheres-3968", analytic_sphere(32, 64), 1.97); }
@@ -65,7 +65,7 @@ Scene spheres_3968(const SceneOptions& /*options*/) { return approach("spheres-3
 Scene deforming_spheres(const SceneOptions& /*options*/) {
   const Mesh mesh = analytic_sphere(16, 32);
   // Eggs reach farther along their axes, which do not meet, and less far sideways.
-  Scene scene = approach("deforming-spheres", mesh, 1.97);
+  Scene scene = approach("deforming-spheres", mesh, 1.67);
   for (const MotionTrack& track : scene.tracks) {
     std::vector<VertexKey> keys;
     for (std::uint32_t k = 0; k <= 8; ++k) {
