@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
   add_check(app, action);
   add_info(app, action);
   add_demo(app, action);
+  add_scene(app, action);
   add_completion(app, action);
   add_help(app, action);
   add_version(app, action);

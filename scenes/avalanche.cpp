@@ -23,9 +23,9 @@ Scene avalanche(const SceneOptions& options) {
   for (std::uint32_t i = 0; i < k_side * k_side * k_side; ++i) {
     const double x = i % k_side, y = i / k_side % k_side, z = i / (k_side * k_side);
     const double middle = (k_side - 1) / 2.0;
-    const Pose pose = Pose::make(random.rotation(),
-                                 {k_spacing * (x - middle), k_spacing * (y - middle), 1.5 + k_spacing * z})
-                          .value();
+    const Pose pose =
+        Pose::make(random.rotation(), {k_spacing * (x - middle), k_spacing * (y - middle), 1.5 + k_spacing * z})
+            .value();
     (void)scene.assembly.add({"bodies/" + std::to_string(i), body, pose}).value();
   }
   scene.simulation = Simulation{.fixed = {"ground"}, .published_pairs = 7300};

@@ -23,7 +23,8 @@ Mesh falling_body(const Mesh& mesh, double radius) {
   MeshInput input;
   for (const Point3& p : mesh.vertices()) input.vertices.push_back((radius / reach) * (p - centre));
   input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
-  for (const Surface& s : mesh.surfaces()) input.surfaces.push_back({.name = s.name, .kind = SurfaceKind::unknown, .sag = {}});
+  for (const Surface& s : mesh.surfaces())
+    input.surfaces.push_back({.name = s.name, .kind = SurfaceKind::unknown, .sag = {}});
   for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) input.surface_of_triangle.push_back(mesh.surface_of(t));
   return Mesh::build(std::move(input)).value();
 }

@@ -137,7 +137,8 @@ class Decimator {
       const double fat_before = fatness(after);
       after.at(static_cast<std::size_t>(std::ranges::find(i, v) - i.begin())) = p;
       const Vec3 n = cross(after[1] - after[0], after[2] - after[0]);
-      if (dot(n, before) <= 0.2 * length(n) * length(before) || fatness(after) < std::min(0.1, fat_before)) return false;
+      if (dot(n, before) <= 0.2 * length(n) * length(before) || fatness(after) < std::min(0.1, fat_before))
+        return false;
     }
     return true;
   }
@@ -198,8 +199,6 @@ class Decimator {
 
 }  // namespace
 
-TriangleSoup decimate(const TriangleSoup& closed, std::size_t vertices) {
-  return Decimator(closed).down_to(vertices);
-}
+TriangleSoup decimate(const TriangleSoup& closed, std::size_t vertices) { return Decimator(closed).down_to(vertices); }
 
 }  // namespace snug::scenes

@@ -49,8 +49,7 @@ std::uint64_t fingerprint(const Scene& scene) {
     for (const std::uint8_t b : part.mesh.hash()) fnv.byte(b);
   }
   fnv.number(scene.clearance);
-  for (const auto& c : scene.contacts)
-    fnv.text(c.a), fnv.text(c.b), fnv.number(static_cast<std::uint64_t>(c.verdict));
+  for (const auto& c : scene.contacts) fnv.text(c.a), fnv.text(c.b), fnv.number(static_cast<std::uint64_t>(c.verdict));
   for (const auto& f : scene.faults) {
     fnv.text(f.a), fnv.text(f.b), fnv.number(static_cast<std::uint64_t>(f.verdict));
     fnv.text(f.what), fnv.number(f.amount);

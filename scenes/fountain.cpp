@@ -39,9 +39,7 @@ Scene fountain(const SceneOptions& options) {
     // Those that wait do so on a helix above the circle.
     const double wait = k_height + k_pitch * (i + k_per_turn) / k_per_turn;
     const std::string path = std::string("bodies/") + kind.name + ' ' + std::to_string(i);
-    (void)scene.assembly
-        .add({path, kind.mesh, Pose::make(turn, {k_circle * c, k_circle * s, wait}).value()})
-        .value();
+    (void)scene.assembly.add({path, kind.mesh, Pose::make(turn, {k_circle * c, k_circle * s, wait}).value()}).value();
     scene.simulation->releases.push_back(
         {path, i / k_per_second, Pose::make(turn, {k_circle * c, k_circle * s, k_height}).value()});
   }

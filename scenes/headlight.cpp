@@ -144,7 +144,9 @@ class Shell {
     input_.surfaces.push_back({.name = name + " side", .kind = SurfaceKind::unknown, .sag = {}});
     input_.surfaces.push_back({.name = name + " top", .kind = SurfaceKind::plane, .sag = {}});
     input_.surfaces.back().analytic = AnalyticSurface{.origin = distance * direction, .axis = direction};
-    const auto wall = [&](std::uint32_t a, std::uint32_t b) { quads_.push_back({{ids[a], ids[b], moved[b], moved[a]}, side}); };
+    const auto wall = [&](std::uint32_t a, std::uint32_t b) {
+      quads_.push_back({{ids[a], ids[b], moved[b], moved[a]}, side});
+    };
     const std::uint32_t stride = columns + 1;
     for (std::uint32_t j = 0; j < columns; ++j) wall(j, j + 1), wall(rows * stride + j + 1, rows * stride + j);
     for (std::uint32_t i = 0; i < rows; ++i)
@@ -219,7 +221,8 @@ Mesh headlight_mesh() {
   }
   number = 0;
   for (const auto& [sector, distance] : {std::pair{5U, 200.0}, {24U, 175.0}, {44U, 130.0}})
-    shell.draw_out("pin " + std::to_string(++number), flange, 1, sector, 1, sector_direction(2 * sector + 1), distance, 0.6);
+    shell.draw_out("pin " + std::to_string(++number), flange, 1, sector, 1, sector_direction(2 * sector + 1), distance,
+                   0.6);
   shell.draw_out("plug", housing + 10, 2, 44, 3, {0, 0, -1}, 6, 0.8);
   return shell.build();
 }
@@ -232,7 +235,8 @@ Scene headlight(const SceneOptions& /*options*/) {
   scene.name = "headlight";
   (void)scene.assembly.add({"headlight/left", mesh, {}}).value();
   // Face to face, origins 520 mm apart.
-  (void)scene.assembly.add({"headlight/right", mesh, compose(translation(40, 25, 520), rotation({0, 1, 0}, k_full_turn / 2))})
+  (void)scene.assembly
+      .add({"headlight/right", mesh, compose(translation(40, 25, 520), rotation({0, 1, 0}, k_full_turn / 2))})
       .value();
   // In its own frame the right one looks along +z at the left one, goes there and beyond, and turns by half a turn.
   std::vector<PoseKey> keys;

@@ -82,7 +82,8 @@ Scene lattice(const SceneOptions& options) {
     const auto i = static_cast<std::uint32_t>(random.below(count));
     const std::size_t direction = random.below(k_steps.size());
     const std::uint32_t n = grid.neighbour(i, direction);
-    if (n == count || aim_of_bad[i] != k_aims.size() || !spoilt.emplace(std::min(i, n), std::max(i, n)).second) continue;
+    if (n == count || aim_of_bad[i] != k_aims.size() || !spoilt.emplace(std::min(i, n), std::max(i, n)).second)
+      continue;
     aim_of_bad[i] = direction;
   }
 
@@ -96,7 +97,8 @@ Scene lattice(const SceneOptions& options) {
     const Vec3 at{cell * c[0], cell * c[1], cell * c[2]};
     const bool is_bad = aim_of_bad[i] != k_aims.size();
     const Quaternion& turn = k_aims.at(is_bad ? aim_of_bad[i] : random.below(k_aims.size()));
-    (void)scene.assembly.add({grid.path(i), is_bad ? bad : good[i % good.size()], Pose::make(turn, at).value()}).value();
+    (void)scene.assembly.add({grid.path(i), is_bad ? bad : good[i % good.size()], Pose::make(turn, at).value()})
+        .value();
   }
   for (const auto& pair : pairs) {
     auto [a, b] = ordered(grid.path(pair.first), grid.path(pair.second));

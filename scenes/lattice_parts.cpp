@@ -71,8 +71,7 @@ Mesh bossed_cube(double half, const std::vector<Ring>& outline, std::uint32_t se
     if (name == "+x") pad.height += longer;
     draft.plane(name + " pad", pad.height * side.n, side.n);
     const std::uint32_t middle = corner(pad.height * side.n);
-    for (std::uint32_t k = 0; k < segments; ++k)
-      draft.triangle(middle, corner(ring(pad)(k)), corner(ring(pad)(k + 1)));
+    for (std::uint32_t k = 0; k < segments; ++k) draft.triangle(middle, corner(ring(pad)(k)), corner(ring(pad)(k + 1)));
   }
   return draft.build();
 }
@@ -91,7 +90,8 @@ Mesh of_cubes(Filled&& filled) {
       for (int z = -2; z <= 2; ++z)
         for (std::size_t s = 0; s < k_sides.size(); ++s) {
           const Vec3 n = k_sides.at(s).n;
-          if (!at(x, y, z) || at(x + static_cast<int>(n.x), y + static_cast<int>(n.y), z + static_cast<int>(n.z))) continue;
+          if (!at(x, y, z) || at(x + static_cast<int>(n.x), y + static_cast<int>(n.y), z + static_cast<int>(n.z)))
+            continue;
           const Point3 middle = Vec3{2.0 * x, 2.0 * y, 2.0 * z} + n;
           planes[{s, static_cast<int>(dot(middle, n))}].push_back(middle);
         }

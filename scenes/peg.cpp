@@ -70,9 +70,8 @@ Mesh plate_with_holes() {
 
 Scene peg(const SceneOptions& /*options*/) {
   // Shaft below z = 0, head above.
-  const Mesh mesh = turned(-30, 0,
-                           {{"end", 9.95, -30}, {"shaft", 9.95, 0}, {"seat", 14, 0}, {"rim", 14, 5}, {"head", 0, 5}},
-                           k_segments);
+  const Mesh mesh = turned(
+      -30, 0, {{"end", 9.95, -30}, {"shaft", 9.95, 0}, {"seat", 14, 0}, {"rim", 14, 5}, {"head", 0, 5}}, k_segments);
   constexpr double k_way = 40, k_time = 0.001;
   Scene scene;
   scene.name = "peg";
@@ -83,7 +82,8 @@ Scene peg(const SceneOptions& /*options*/) {
     scene.tracks.push_back({path, {{0, {}}, {k_time, translation(0, 0, -k_way)}}});
   scene.duration = k_time;
   scene.steps = 2;
-  scene.meetings.push_back({"peg off its axis", "plate", k_time * 10 / k_way, k_time, "cuts into the wall of the hole"});
+  scene.meetings.push_back(
+      {"peg off its axis", "plate", k_time * 10 / k_way, k_time, "cuts into the wall of the hole"});
   return scene;
 }
 

@@ -15,10 +15,14 @@ namespace snug::scenes {
   // Opposite sides have the same bits, so that squares side by side fit together.
   const double along = half * (2.0 * (k % per_side) - per_side) / per_side;
   switch (side) {
-    case 0: return {half, along, 0};
-    case 1: return {-along, half, 0};
-    case 2: return {-half, -along, 0};
-    default: return {along, -half, 0};
+    case 0:
+      return {half, along, 0};
+    case 1:
+      return {-along, half, 0};
+    case 2:
+      return {-half, -along, 0};
+    default:
+      return {along, -half, 0};
   }
 }
 

@@ -16,7 +16,8 @@ Scene thin_plate(const SceneOptions& /*options*/) {
   scene.name = "thin-plate";
   const Mesh ball = sphere(k_radius, 12, 24);
   (void)scene.assembly
-      .add({"plate", box({-k_half_width, -k_half_width, -k_half_thickness}, {k_half_width, k_half_width, k_half_thickness}),
+      .add({"plate",
+            box({-k_half_width, -k_half_width, -k_half_thickness}, {k_half_width, k_half_width, k_half_thickness}),
             {}})
       .value();
   (void)scene.assembly.add({"ball through", ball, translation(10, 5, k_height)}).value();
@@ -31,8 +32,8 @@ Scene thin_plate(const SceneOptions& /*options*/) {
   scene.duration = 1;
   scene.steps = 11;
   const double reach = k_radius + k_half_thickness;
-  scene.meetings.push_back(
-      {"ball through", "plate", (k_height - reach) / k_way, (k_height + reach) / k_way, "flies through between two steps"});
+  scene.meetings.push_back({"ball through", "plate", (k_height - reach) / k_way, (k_height + reach) / k_way,
+                            "flies through between two steps"});
   return scene;
 }
 

@@ -52,7 +52,8 @@ Scene tool_and_box(const SceneOptions& /*options*/) {
   Scene scene;
   scene.name = "tool-and-box";
   (void)scene.assembly.add({"box", open_box(k_wall_at, 17, 30, 3), {}}).value();
-  const Mesh tool = turned(0, k_tip, {{"shaft", k_tip, 40}, {"shoulder", 6, 44}, {"handle", 6, 110}, {"end", 0, 110}}, 32);
+  const Mesh tool =
+      turned(0, k_tip, {{"shaft", k_tip, 40}, {"shoulder", 6, 44}, {"handle", 6, 110}, {"end", 0, 110}}, 32);
   (void)scene.assembly.add({"tool", tool, translation(0, 0, k_above)}).value();
   const auto tip_at = [&](double x, double z) { return translation(x, 0, z - k_above); };
   const double at_wall = k_wall_at - k_tip;

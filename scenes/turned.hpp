@@ -19,7 +19,8 @@ struct TurnedStretch {
 /// and the last ends on it.
 /// With a `tip` greater than zero the part begins with a ball of that radius, whose lowest point is `bottom`, up to its
 /// equator; sag is told for what is round.
-[[nodiscard]] Mesh turned(double bottom, double tip, const std::vector<TurnedStretch>& stretches, std::uint32_t segments);
+[[nodiscard]] Mesh turned(double bottom, double tip, const std::vector<TurnedStretch>& stretches,
+                          std::uint32_t segments);
 
 /// The 45 degrees that turned() and others give their cones: half angles that need no trigonometry.
 inline constexpr double k_eighth_turn = 3.14159265358979323846 / 4;
