@@ -13,7 +13,8 @@ namespace snug::scenes {
 
 Scene avalanche(const SceneOptions& options) {
   constexpr std::uint32_t k_side = 8;
-  constexpr double k_radius = 0.5, k_spacing = 1.02;  // metres; bodies are clear of each other however they are turned
+  constexpr double k_radius = 0.5, k_spacing = 1.1,
+                   k_storey = 1.02;  // metres; bodies are clear of each other however they are turned
   Scene scene;
   scene.name = "avalanche";
   scene.assembly = Assembly(LengthUnit::metre);
@@ -24,8 +25,7 @@ Scene avalanche(const SceneOptions& options) {
     const double x = i % k_side, y = i / k_side % k_side, z = i / (k_side * k_side);
     const double middle = (k_side - 1) / 2.0;
     const Pose pose =
-        Pose::make(random.rotation(), {k_spacing * (x - middle), k_spacing * (y - middle), 1.5 + k_spacing * z})
-            .value();
+        Pose::make(random.rotation(), {k_spacing * (x - middle), k_spacing * (y - middle), 1.5 + k_storey * z}).value();
     (void)scene.assembly.add({"bodies/" + std::to_string(i), body, pose}).value();
   }
   scene.simulation = Simulation{.fixed = {"ground"}, .published_pairs = 7300};
