@@ -89,7 +89,7 @@ std::string description(const scenes::Scene& scene) {
   if (scene.simulation) {
     const auto& s = *scene.simulation;
     std::snprintf(text, sizeof text, "simulation: %g Hz for %g s, %s released on the way\n", s.rate_hz, s.duration,
-                  counted(s.releases.size(), "body").c_str());
+                  s.releases.empty() ? "nothing" : counted(s.releases.size(), "part").c_str());
     out += text;
   }
   out += "designed: " + counted(scene.contacts.size(), "contact") + ", " + counted(scene.meetings.size(), "meeting") +

@@ -24,6 +24,13 @@ constexpr std::array<Side, 6> k_sides{{{"+x", {0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
                                        {"+z", {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                        {"-z", {0, 1, 0}, {1, 0, 0}, {0, 0, -1}}}};
 
+/// Corners get their ids in this order, whatever order a compiler chooses for arguments.
+void quad(MeshDraft& draft, Corners& corner, const std::array<Point3, 4>& places) {
+  std::array<std::uint32_t, 4> ids{};
+  for (std::size_t k = 0; k < 4; ++k) ids.at(k) = corner(places.at(k));
+  draft.quad(ids[0], ids[1], ids[2], ids[3]);
+}
+
 struct Ring {
   double radius, height;
 };
@@ -38,7 +45,7 @@ Mesh bossed_cube(double half, const std::vector<Ring>& outline, std::uint32_t se
     const auto strip = [&](auto&& from, auto&& to) {
       for (std::uint32_t k = 0; k < segments; ++k) {
         const std::uint32_t l = (k + 1) % segments;
-        draft.quad(corner(from(k)), corner(from(l)), corner(to(l)), corner(to(k)));
+        quad(draft, corner, {from(k), from(l), to(l), to(k)});
       }
     };
     const auto ring = [&](const Ring& r) {
@@ -100,8 +107,7 @@ Mesh of_cubes(Filled&& filled) {
     const Side& side = k_sides.at(s);
     draft.plane(std::string(side.name) + ' ' + std::to_string(height), static_cast<double>(height) * side.n, side.n);
     for (const Point3& m : middles)
-      draft.quad(corner(m - side.u - side.v), corner(m + side.u - side.v), corner(m + side.u + side.v),
-                 corner(m - side.u + side.v));
+      quad(draft, corner, {m - side.u - side.v, m + side.u - side.v, m + side.u + side.v, m - side.u + side.v});
   }
   return draft.build();
 }

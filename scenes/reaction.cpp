@@ -21,7 +21,7 @@ Scene reaction(const SceneOptions& /*options*/) {
   Scene scene;
   scene.name = "reaction";
   scene.assembly = Assembly(LengthUnit::metre);
-  (void)scene.assembly.add({"ground", box({-3, -3, -2}, {3, 3, 0}), {}}).value();
+  (void)scene.assembly.add({"ground", box({-2, -2, -1}, {2, 2, 0}), {}}).value();
   scene.duration = 1;
   scene.steps = k_depths + 1;
   const auto stand = [&](const char* path, const Mesh& mesh, double y) {
@@ -32,9 +32,9 @@ Scene reaction(const SceneOptions& /*options*/) {
     scene.tracks.push_back({path, {{0, {}}, {1, translation(0, 0, -k_deepest)}}});
     scene.meetings.push_back({path, "ground", 0, 1, "pressed into the ground"});
   };
-  stand("ball", sphere(0.5, 5, 17), -1.6);
+  stand("ball", sphere(0.5, 5, 17), -1);
   stand("bunny", bunny(453), 0);
-  stand("pig", pig(1085), 1.6);
+  stand("pig", pig(1085), 0.9);
   // By path the ground comes before the pig.
   for (auto& contact : scene.contacts)
     if (contact.b < contact.a) std::swap(contact.a, contact.b);

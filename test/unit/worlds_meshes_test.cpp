@@ -24,6 +24,18 @@ INSTANTIATE_TEST_SUITE_P(Worlds, EveryWorld, testing::ValuesIn(worlds()), [](con
   return name;
 });
 
+TEST(Worlds, SelfIntersectionsWouldBeSeen) {
+  const Mesh box = test::world("thin-plate").assembly.parts()[0].mesh;
+  MeshInput twice{.vertices = {box.vertices().begin(), box.vertices().end()},
+                  .triangles = {box.triangles().begin(), box.triangles().end()},
+                  .surfaces = {},
+                  .surface_of_triangle = {}};
+  for (const Point3& p : box.vertices()) twice.vertices.push_back(p + Vec3{1, 2, 0.01});
+  for (const Index3& t : box.triangles()) twice.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  EXPECT_GT(test::self_intersections(Mesh::build(std::move(twice)).value()), 0U);
+  EXPECT_EQ(test::self_intersections(box), 0U);
+}
+
 TEST_P(EveryWorld, IsRegisteredAndHasPartsOfSoundMeshes) {
   ASSERT_NE(scenes::find(GetParam()), nullptr);
   const scenes::Scene scene = test::world(GetParam());
@@ -128,7 +140,7 @@ TEST(Worlds, MeshesHaveTheSizesOfThePapers) {
 }
 
 TEST(Worlds, AnimalsHaveAnyNumberOfVertices) {
-  for (const std::uint32_t vertices : {150U, 500U, 1001U, 2000U}) {
+  for (const std::uint32_t vertices : {150U, 1001U}) {
     SCOPED_TRACE(vertices);
     for (const Mesh& mesh : {scenes::bunny(vertices), scenes::pig(vertices), scenes::duck(vertices)}) {
       EXPECT_EQ(mesh.vertices().size(), vertices);

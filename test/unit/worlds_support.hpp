@@ -7,15 +7,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace snug::test {
 
-/// The scene of that name with its own seed and size, or with those given.
-inline scenes::Scene world(std::string_view name, const scenes::SceneOptions& options = {}) {
-  const scenes::SceneEntry* entry = scenes::find(name);
-  return entry != nullptr ? entry->make(options) : scenes::Scene{};
+/// The scene of that name with its own seed and size, or with those given; made once. Without a name if there is none.
+inline const scenes::Scene& world(const std::string& name, const scenes::SceneOptions& options = {}) {
+  static std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, scenes::Scene> made;
+  const auto [at, is_new] = made.try_emplace({name, options.seed, options.size});
+  if (const scenes::SceneEntry* entry = scenes::find(name); is_new && entry != nullptr)
+    at->second = entry->make(options);
+  return at->second;
 }
 
 inline std::vector<Mesh> distinct_meshes(const scenes::Scene& scene) {
