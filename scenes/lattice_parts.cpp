@@ -78,7 +78,10 @@ Mesh bossed_cube(double half, const std::vector<Ring>& outline, std::uint32_t se
     if (name == "+x") pad.height += longer;
     draft.plane(name + " pad", pad.height * side.n, side.n);
     const std::uint32_t middle = corner(pad.height * side.n);
-    for (std::uint32_t k = 0; k < segments; ++k) draft.triangle(middle, corner(ring(pad)(k)), corner(ring(pad)(k + 1)));
+    for (std::uint32_t k = 0; k < segments; ++k) {
+      const std::uint32_t from = corner(ring(pad)(k)), to = corner(ring(pad)(k + 1));
+      draft.triangle(middle, from, to);
+    }
   }
   return draft.build();
 }
