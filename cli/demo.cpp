@@ -3,7 +3,7 @@
 #include "options.hpp"
 #include "output.hpp"
 
-#include "scenes/workbench.hpp"
+#include "scenes/control_box.hpp"
 
 #include <snug/snug.hpp>
 
@@ -18,11 +18,11 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Files:
-  The folder gets workbench.obj, the assembly, for you to play with, and snug-demo.json, the report.
+  The folder gets control-box.obj, the assembly, for you to play with, and snug-demo.json, the report.
 
 Examples:
     snug demo
-    snug check snug-demo/workbench.obj --units mm --clearance 2.5mm
+    snug check snug-demo/control-box.obj --units mm --clearance 0.5mm
 )";
 
 struct Options {
@@ -36,22 +36,27 @@ int run(const Options& options) {
   std::filesystem::create_directories(folder, failed);
   if (failed) fail_usage(options.folder + ": cannot be created: " + failed.message());
 
-  const Assembly assembly = scenes::workbench();
-  const auto mesh_file = folder / "workbench.obj", report_file = folder / "snug-demo.json";
+  const scenes::Scene scene = scenes::control_box();
+  const Assembly& assembly = scene.assembly;
+  const auto mesh_file = folder / "control-box.obj", report_file = folder / "snug-demo.json";
   if (const auto saved = save(assembly, mesh_file); !saved) fail_output(saved.error().message());
 
-  const CheckOptions check_options{.clearance = 2.5, .threads = hardware_threads()};
+  const CheckOptions check_options{.clearance = scene.clearance, .threads = hardware_threads()};
   const auto start = std::chrono::steady_clock::now();
   const CheckReport report = check(assembly, check_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   write_file(report_file, check_json(assembly, check_options, report,
                                      {.inputs = {}, .placed = {}, .run = {elapsed.count(), check_options.threads}}));
 
-  std::size_t triangles = 0;
-  for (const Part& part : assembly.parts()) triangles += part.mesh.triangles().size();
+  std::size_t surfaces = 0, triangles = 0;
+  for (const Part& part : assembly.parts()) {
+    surfaces += part.mesh.surfaces().size();
+    triangles += part.mesh.triangles().size();
+  }
   char head[160];
-  std::snprintf(head, sizeof head, "workbench: %zu parts, %zu distinct meshes, %zu triangles, in %s\n\n",
-                assembly.parts().size(), assembly.distinct_meshes(), triangles, to_string(assembly.units()).data());
+  std::snprintf(head, sizeof head, "%s: %zu parts, %zu distinct meshes, %zu surfaces, %zu triangles, in %s\n\n",
+                scene.name.c_str(), assembly.parts().size(), assembly.distinct_meshes(), surfaces, triangles,
+                to_string(assembly.units()).data());
   write_stdout(head + check_text(assembly, check_options, report, style_of_stdout(options.color)));
   char time[64];
   std::snprintf(time, sizeof time, "%.1f ms", 1e3 * elapsed.count());
@@ -64,7 +69,8 @@ int run(const Options& options) {
 
 void add_demo(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand("demo", "Check a small bundled assembly and show what comes out");
+  CLI::App& command = *app.add_subcommand(
+      "demo", "Check a bundled assembly, a control box with three mistakes, and show what comes out");
   add_value(command, "-o,--output", options->folder, "DIR", "folder for the files it writes (default snug-demo)")
       ->take_last();
   one_of(add_value(command, "--color", options->color, "WHEN", "colours: auto, always or never"),

@@ -79,7 +79,7 @@ Mesh swing_body() {
   const Outline roof = rectangle({-60, 260}, {470, 690});
   solid.boss(platform.end, rectangle({-120, 220}, {650, 730}), 1000, &roof);
   solid.name("hood");
-  const Extrusion hood = solid.boss(platform.end, rectangle({-980, -600}, {-260, 640}), 380);
+  const Extrusion hood = solid.boss(platform.end, rectangle({-940, -580}, {-260, 580}), 380);
   solid.name("exhaust");
   solid.boss(hood.end, circle({-420, -420}, 55, 20), 300);
   add_fork(solid, platform.end, {{500, 0}, 135, 300, 450, 300});
@@ -139,14 +139,15 @@ Scene digger() {
   const Vec3 swing{0, 0, 570}, foot = swing + Vec3{500, 0, 650}, elbow = foot + Vec3{2440, 0, 840};
   const Pose arm_pose = compose(translation(elbow.x, elbow.y, elbow.z), rotation({0, 1, 0}, 1.8));
   const Point3 wrist = arm_pose.apply({1100, 0, 0});
-  const auto add = [&](const char* path, const Mesh& mesh, const Pose& pose) {
-    (void)scene.assembly.add({path, mesh, pose}).value();
+  constexpr Rgba k_black{60, 62, 66, 255}, k_yellow{232, 178, 40, 255}, k_grey{110, 112, 116, 255};
+  const auto add = [&](const char* path, const Mesh& mesh, const Pose& pose, const Rgba& color) {
+    (void)scene.assembly.add({path, mesh, pose, color}).value();
   };
-  add("digger/undercarriage", undercarriage(), {});
-  add("digger/swing body", swing_body(), translation(swing.x, swing.y, swing.z));
-  add("digger/boom", boom(), translation(foot.x, foot.y, foot.z));
-  add("digger/arm", arm(), arm_pose);
-  add("digger/bucket", bucket(), translation(wrist.x, wrist.y, wrist.z));
+  add("digger/undercarriage", undercarriage(), {}, k_black);
+  add("digger/swing body", swing_body(), translation(swing.x, swing.y, swing.z), k_yellow);
+  add("digger/boom", boom(), translation(foot.x, foot.y, foot.z), k_yellow);
+  add("digger/arm", arm(), arm_pose, k_yellow);
+  add("digger/bucket", bucket(), translation(wrist.x, wrist.y, wrist.z), k_grey);
 
   // From where it lies beside the machine each part is brought near in a sweep and then fitted slowly.
   const auto parts = scene.assembly.parts();

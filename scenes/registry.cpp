@@ -1,4 +1,6 @@
+#include "scenes/control_box.hpp"
 #include "scenes/digger.hpp"
+#include "scenes/plant.hpp"
 #include "scenes/scene.hpp"
 #include "scenes/workbench.hpp"
 #include "scenes/worlds.hpp"
@@ -22,8 +24,12 @@ Scene make_workbench(const SceneOptions& /*options*/) {
 
 // One line for each scene, by name, with the generators in files of their own.
 constexpr std::array k_all{
+    SceneEntry{"control-box", "an electronic control box with three mistakes: 25 parts, 1250 surfaces, 25532 triangles",
+               [](const SceneOptions&) { return control_box(); }},
     SceneEntry{"digger", "an excavator being put together: 5 parts, 109 surfaces, 2452 triangles",
                [](const SceneOptions&) { return digger(); }},
+    SceneEntry{"plant", "a process plant on a skid: 8 parts, 1073 surfaces, 24474 triangles",
+               [](const SceneOptions&) { return plant(); }},
     SceneEntry{"workbench", "a plate on feet with a screw that is too long", make_workbench},
     SceneEntry{"headlight", "two thin-walled headlights of 5,948 triangles that pass through one another", headlight},
     SceneEntry{"spheres-240", "two spheres of 240 triangles that meet in the last of 72 cycles", spheres_240},

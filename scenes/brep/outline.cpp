@@ -77,6 +77,7 @@ CosSin at_turns(double turns) {
     // The same two numbers on both sides of 45 degrees.
     const Pose turn = rotation({0, 0, 1}, k_turn / 4 * std::min(rest, 1 - rest));
     first = {turn.matrix()[0], turn.matrix()[3]};
+    if (rest == 0.5) first.cos = first.sin = std::sqrt(0.5);
     if (rest > 0.5) std::swap(first.cos, first.sin);
   }
   switch (static_cast<int>(quadrant) % 4) {

@@ -257,7 +257,10 @@ Tip Solid::revolve(const Tip& tip, double from_r, double from_z, const Turn& tur
   if (!turn.arc) {
     next.ring = ring_at(turn.r, turn.z);
     form.hollow = (dz > 0) != (way > 0);
-    const double sag = circle_sag(std::max(from_r, turn.r), count);
+    // Of a cone measured square to its facets, which are a little steeper than itself.
+    const double facet_dr = dr * at_turns(0.5 / count).cos;
+    const double sag =
+        circle_sag(std::max(from_r, turn.r), count) * std::fabs(dz) / std::sqrt(dz * dz + facet_dr * facet_dr);
     std::uint32_t id = 0;
     if (dr == 0) {
       form.radius = turn.r;

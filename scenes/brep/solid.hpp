@@ -89,6 +89,7 @@ class Solid {
   Tip straight_with_stubs(const Tip& tip, double length, std::span<const Stub> stubs, std::vector<Tip>& ends);
   /// A quarter turn, or what part of a turn is asked for, toward cos u + sin v of the tip's frame.
   Tip bend(const Tip& tip, double toward_turns, double bend_radius, double turns, std::uint32_t segments);
+  /// The face counts from its centre.
   FaceId close(const Tip& tip);
   /// Ends in a face that lies there.
   void close(const Tip& tip, FaceId to);

@@ -131,6 +131,7 @@ std::vector<Index3> clip_ears(Chain chain, std::span<const Point2> points) {
     cost[(i + m - 1) % m] = assess((i + m - 1) % m);
     cost[i % m] = assess(i % m);
   }
+  if (orient2d(points[chain[0]], points[chain[1]], points[chain[2]]) <= 0) stop("loops meet");
   triangles.push_back({chain[0], chain[1], chain[2]});
   return triangles;
 }
