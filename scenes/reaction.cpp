@@ -24,17 +24,17 @@ Scene reaction(const SceneOptions& /*options*/) {
   (void)scene.assembly.add({"ground", box({-2, -2, -1}, {2, 2, 0}), {}}).value();
   scene.duration = 1;
   scene.steps = k_depths + 1;
-  const auto stand = [&](const char* path, const Mesh& mesh, double y) {
+  const auto stand = [&](const char* path, const Mesh& mesh, double x, double y) {
     double lowest = mesh.vertices().front().z;
     for (const Point3& p : mesh.vertices()) lowest = std::min(lowest, p.z);
-    (void)scene.assembly.add({path, mesh, translation(0, y, -lowest)}).value();
+    (void)scene.assembly.add({path, mesh, translation(x, y, -lowest)}).value();
     scene.contacts.push_back({path, "ground"});
     scene.tracks.push_back({path, {{0, {}}, {1, translation(0, 0, -k_deepest)}}});
     scene.meetings.push_back({path, "ground", 0, 1, "pressed into the ground"});
   };
-  stand("ball", sphere(0.5, 5, 17), -1);
-  stand("bunny", bunny(453), 0);
-  stand("pig", pig(1085), 0.9);
+  stand("ball", sphere(0.5, 5, 17), -1, -0.65);
+  stand("bunny", bunny(453), 0, 0);
+  stand("pig", pig(1085), 1, 0.65);
   // By path the ground comes before the pig.
   for (auto& contact : scene.contacts)
     if (contact.b < contact.a) std::swap(contact.a, contact.b);

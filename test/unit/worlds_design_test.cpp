@@ -17,9 +17,9 @@ using test::world;
 TEST(WorldsDesign, ChecksFindWhatIsDesignedAndNothingElse) {
   for (const char* name :
        {"headlight", "spheres-240", "spheres-960", "spheres-2048", "spheres-3968", "deforming-spheres", "avalanche",
-        "fountain", "reaction", "knots", "peg", "thin-plate", "tool-and-box"}) {
+        "fountain", "reaction", "knots", "peg", "thin-plate", "tool-and-box", "workbench"}) {
     SCOPED_TRACE(name);
-    const scenes::Scene scene = world(name);
+    const scenes::Scene& scene = world(name);
     EXPECT_EQ(test::findings_of(scene), test::designed_in(scene));
   }
 }
@@ -28,7 +28,7 @@ TEST(WorldsDesign, LatticesTouchAllOverAndClashWhereItIsPlanted) {
   for (const std::uint32_t size : {27U, 125U, 50U, 2U})
     for (const std::uint64_t seed : {1U, 2U}) {
       SCOPED_TRACE(testing::Message() << size << " parts, seed " << seed);
-      const scenes::Scene scene = world("lattice", {.seed = seed, .size = size});
+      const scenes::Scene& scene = world("lattice", {.seed = seed, .size = size});
       ASSERT_EQ(scene.assembly.parts().size(), size);
       EXPECT_EQ(test::findings_of(scene), test::designed_in(scene));
       const std::size_t pairs = scene.contacts.size() + scene.faults.size();
@@ -46,7 +46,7 @@ TEST(WorldsDesign, LatticesTouchAllOverAndClashWhereItIsPlanted) {
 }
 
 TEST(WorldsDesign, LatticeFaultsAreAsDeepAsTold) {
-  const scenes::Scene scene = world("lattice");
+  const scenes::Scene& scene = world("lattice");
   std::map<std::pair<std::string, std::string>, double> planted;
   for (const auto& fault : scene.faults) planted[{fault.a, fault.b}] = fault.amount;
   std::size_t seen = 0;
@@ -67,7 +67,7 @@ TEST(WorldsDesign, LatticeFaultsAreAsDeepAsTold) {
 TEST(WorldsDesign, PartsMeetExactlyWhenTheyShould) {
   for (const char* name : {"reaction", "peg", "thin-plate", "tool-and-box"}) {
     SCOPED_TRACE(name);
-    const scenes::Scene scene = world(name);
+    const scenes::Scene& scene = world(name);
     ASSERT_FALSE(scene.meetings.empty());
     const std::vector<Motion> motions = scenes::world_motions(scene);
     std::vector<Shape> shapes;
@@ -98,7 +98,7 @@ TEST(WorldsDesign, PartsMeetExactlyWhenTheyShould) {
 }
 
 TEST(WorldsDesign, NoStepOfTheThinPlateShowsTheBall) {
-  const scenes::Scene scene = world("thin-plate");
+  const scenes::Scene& scene = world("thin-plate");
   const auto motions = scenes::world_motions(scene);
   Scratch scratch;
   for (std::uint32_t step = 0; step < scene.steps; ++step)
@@ -112,7 +112,7 @@ TEST(WorldsDesign, NoStepOfTheThinPlateShowsTheBall) {
 TEST(WorldsDesign, SpheresMeetInTheLastOfSeventyTwoCycles) {
   for (const char* name : {"spheres-240", "spheres-960", "spheres-2048", "spheres-3968", "deforming-spheres"}) {
     SCOPED_TRACE(name);
-    const scenes::Scene scene = world(name);
+    const scenes::Scene& scene = world(name);
     ASSERT_EQ(scene.steps, 72U);
     const auto motions = scenes::world_motions(scene);
     std::vector<VertexMotion> forms;
@@ -136,7 +136,7 @@ TEST(WorldsDesign, SpheresMeetInTheLastOfSeventyTwoCycles) {
 }
 
 TEST(WorldsDesign, DeformedSpheresStaySound) {
-  const scenes::Scene scene = world("deforming-spheres");
+  const scenes::Scene& scene = world("deforming-spheres");
   ASSERT_EQ(scene.deformations.size(), 2U);
   for (const VertexKey& key : scene.deformations[0].keys) {
     SCOPED_TRACE(key.t);
@@ -154,7 +154,7 @@ TEST(WorldsDesign, DeformedSpheresStaySound) {
 TEST(WorldsDesign, PassingPairsAreClearAtBothEndsAndCrossInBetween) {
   for (const char* name : {"headlight", "knots"}) {
     SCOPED_TRACE(name);
-    const scenes::Scene scene = world(name);
+    const scenes::Scene& scene = world(name);
     const auto motions = scenes::world_motions(scene);
     const Shape shape(scene.assembly.parts()[0].mesh);
     Scratch scratch;
@@ -172,7 +172,7 @@ TEST(WorldsDesign, PassingPairsAreClearAtBothEndsAndCrossInBetween) {
 }
 
 TEST(WorldsDesign, FountainReleasesTenASecondOfFourKindsClearOfTheOneBefore) {
-  const scenes::Scene scene = world("fountain");
+  const scenes::Scene& scene = world("fountain");
   ASSERT_TRUE(scene.simulation.has_value());
   const auto& releases = scene.simulation->releases;
   ASSERT_EQ(releases.size(), 500U);
@@ -194,7 +194,7 @@ TEST(WorldsDesign, FountainReleasesTenASecondOfFourKindsClearOfTheOneBefore) {
 }
 
 TEST(WorldsDesign, AvalancheHas512BodiesAndAGround) {
-  const scenes::Scene scene = world("avalanche");
+  const scenes::Scene& scene = world("avalanche");
   ASSERT_TRUE(scene.simulation.has_value());
   EXPECT_EQ(scene.assembly.parts().size(), 513U);
   EXPECT_EQ(scene.simulation->fixed, std::vector<std::string>{"ground"});
