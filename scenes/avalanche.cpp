@@ -13,8 +13,8 @@ namespace snug::scenes {
 
 Scene avalanche(const SceneOptions& options) {
   constexpr std::uint32_t k_side = 8;
-  constexpr double k_radius = 0.5, k_spacing = 1.1,
-                   k_storey = 1.02;  // metres; bodies are clear of each other however they are turned
+  // Metres. Bodies are clear of each other however they are turned.
+  constexpr double k_radius = 0.5, k_spacing = 1.27, k_storey = 1.02;
   Scene scene;
   scene.name = "avalanche";
   scene.assembly = Assembly(LengthUnit::metre);

@@ -15,9 +15,9 @@
 namespace snug::scenes {
 
 Scene fountain(const SceneOptions& options) {
-  constexpr std::uint32_t k_bodies = 500, k_per_turn = 50;
-  // Metres. The bodies of a turn are 0.75 apart, so that each is clear of the one before it when it appears.
-  constexpr double k_radius = 0.35, k_circle = 6, k_height = 12, k_pitch = 0.75, k_per_second = 10;
+  constexpr std::uint32_t k_bodies = 500, k_per_turn = 16;
+  // Metres. The bodies of a turn are 0.78 apart, so that each is clear of the one before it when it appears.
+  constexpr double k_radius = 0.35, k_circle = 2, k_height = 12, k_pitch = 0.75, k_per_second = 10;
   struct Kind {
     const char* name;
     Mesh mesh;
