@@ -78,6 +78,7 @@ int run(int argc, char** argv) {
   add_convert(app, action);
   add_demo(app, action);
   add_importer(app, action);
+  add_scene(app, action);
   add_completion(app, action);
   add_help(app, action);
   add_version(app, action);
