@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "pose_option.hpp"
 #include "progress_bar.hpp"
+#include "refine.hpp"
 
 #include <snug/snug.hpp>
 
@@ -90,6 +91,15 @@ void remark(const Options& options, const CheckReport& report) {
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
 }
 
+void set_lengths(CheckOptions& options, const Lengths& lengths, LengthUnit unit) {
+  for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap})
+    if (!std::isfinite(length.in(unit)))
+      fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
+  options.clearance = lengths.clearance.in(unit);
+  options.touch_gap = lengths.touch_gap.in(unit);
+  options.touch_overlap = lengths.touch_overlap.in(unit);
+}
+
 int run(const Options& options) {
   const Lengths lengths = parse_lengths(options);
   const Method method = available_method(options);
@@ -100,43 +110,39 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;
   const CancelToken& cancel = watch_interrupts(words);
-  Inputs inputs = load_inputs(options.inputs, words, cancel);
-  ReportSource source{.inputs = inputs.files, .placed = {}, .run = {.seconds = 0, .threads = options.threads}};
-  for (const PoseOption& pose : poses) {
-    if (inputs.cancelled) break;
-    pose.apply(inputs.assembly);
-    source.placed.push_back(pose.part);
-  }
-
-  const LengthUnit unit = inputs.assembly.units();
-  for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap})
-    if (!std::isfinite(length.in(unit)))
-      fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
-  CheckOptions check_options{.clearance = lengths.clearance.in(unit),
-                             .touch_gap = lengths.touch_gap.in(unit),
-                             .touch_overlap = lengths.touch_overlap.in(unit),
-                             .method = method,
-                             .keep_triangles = options.pairs == "triangles",
-                             .threads = options.threads,
-                             .cancel = &cancel};
-  CheckReport report;
-  {
+  CheckOptions check_options{
+      .method = method, .keep_triangles = options.pairs == "triangles", .threads = options.threads, .cancel = &cancel};
+  const auto read_and_check = [&](const FileRefinements& refinements) {
+    Checked out{load_inputs(options.inputs, words, cancel, refinements), {}};
+    if (out.inputs.cancelled) {
+      out.report.cancelled = true;
+      return out;
+    }
+    for (const PoseOption& pose : poses) pose.apply(out.inputs.assembly);
+    set_lengths(check_options, lengths, out.inputs.assembly.units());
     ProgressBar bar("checking", words);
     check_options.progress = bar.hook();
-    if (inputs.cancelled)
-      report.cancelled = true;
-    else
-      report = check(inputs.assembly, check_options);
-  }
+    out.report = check(out.inputs.assembly, check_options);
+    check_options.progress = {};
+    return out;
+  };
+  Checked checked = read_and_check({});
+  ReportSource source;
+  source.run.threads = options.threads;
+  source.cad = refine(options.inputs.cad, checked, read_and_check);
+  source.inputs = checked.inputs.files;
+  if (!checked.inputs.cancelled)
+    for (const PoseOption& pose : poses) source.placed.push_back(pose.part);
+  const Assembly& assembly = checked.inputs.assembly;
+  const CheckReport& report = checked.report;
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   std::string json;
-  if (options.outputs.json || !options.output.empty())
-    json = check_json(inputs.assembly, check_options, report, source);
+  if (options.outputs.json || !options.output.empty()) json = check_json(assembly, check_options, report, source);
   if (!options.output.empty()) write_file(options.output, json);
   write_stdout(options.outputs.json
                    ? json
-                   : check_text(inputs.assembly, check_options, report, style_of_stdout(options.outputs.color)));
+                   : check_text(assembly, check_options, report, style_of_stdout(options.outputs.color), source.cad));
   remark(options, report);
   return exit_code(report, threshold(options));
 }
@@ -147,6 +153,7 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("check", "Find parts that clash, touch or come too close");
   add_inputs(command, options->inputs);
+  add_sag_limit(command, options->inputs.cad);
   not_empty(
       add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)"));
   not_empty(

@@ -24,7 +24,10 @@ using Action = std::function<int()>;
 
 void add_check(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
+void add_importer(CLI::App& app, Action& action);
+void add_scene(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_help(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);

@@ -6,6 +6,7 @@
 
 #include <snug/io.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
@@ -60,13 +61,17 @@ std::vector<std::vector<std::string>> merged_paths(const std::vector<Assembly>& 
   return paths;
 }
 
-Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files) {
+Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files,
+                std::vector<PartOrigin>& origins) {
   expect_one_unit(assemblies, files);
   const auto paths = merged_paths(assemblies, files);
   Assembly whole(assemblies.front().units());
   for (std::size_t i = 0; i < assemblies.size(); ++i) {
     const auto parts = assemblies[i].parts();
-    for (std::size_t k = 0; k < parts.size(); ++k) (void)whole.add({paths[i][k], parts[k].mesh, parts[k].pose}).value();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      (void)whole.add({paths[i][k], parts[k].mesh, parts[k].pose, parts[k].color}).value();
+      origins.push_back({i, parts[k].path});
+    }
     for (const Problem& problem : assemblies[i].problems()) {
       const auto id = assemblies[i].find(problem.part);
       if (id)
@@ -74,33 +79,46 @@ Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<Input
       else
         whole.add_problem({{}, files[i].path + ": " + problem.text});
     }
+    for (const Problem& loss : assemblies[i].losses()) {
+      // What was lost has a path in the file, but often no part in the assembly.
+      const auto id = assemblies[i].find(loss.part);
+      whole.add_loss({id ? paths[i][*id] : loss.part, files[i].path + ": " + loss.text});
+    }
   }
   return whole;
 }
 
 }  // namespace
 
-Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel) {
-  std::optional<LengthUnit> units;
-  if (!options.units.empty()) units = parse_unit(options.units, "--units");
+bool Inputs::has_cad() const {
+  // Meshes are the truth; only CAD faces have a tolerance.
+  return std::ranges::any_of(assembly.parts(), [](const Part& part) {
+    return !part.mesh.surfaces_by_crease() &&
+           std::ranges::any_of(part.mesh.surfaces(), [](const Surface& surface) { return surface.tolerance > 0; });
+  });
+}
+
+Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
+                   const FileRefinements& refinements) {
+  LoadOptions load_options{.cad = options.cad.parse()};
+  if (!options.units.empty()) load_options.units = parse_unit(options.units, "--units");
 
   std::vector<InputFile> files;
   for (const std::string& path : options.files) files.push_back({path, std::nullopt});
-  std::vector<Assembly> assemblies;
   ProgressBar bar("reading", words);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    auto assembly = load(files[i].path, {.units = units, .progress = bar.hook(i, files.size()), .cancel = &cancel});
-    auto hash = assembly ? file_sha256(files[i].path, &cancel) : Result<std::string, IoError>(std::string{});
-    for (const IoError* error : {assembly ? nullptr : &assembly.error(), hash ? nullptr : &hash.error()}) {
-      if (error == nullptr) continue;
-      if (error->code != IoError::Code::cancelled) fail_loading(*error);
-      // Only glTF, which is in metres, is read without being told a unit.
-      return {Assembly(units.value_or(LengthUnit::metre)), std::move(files), true};
+  std::vector<Assembly> assemblies;
+  for (auto& loaded : load_in_parallel(options.files, load_options, refinements, bar.hook(), cancel)) {
+    if (!loaded) {
+      if (loaded.error().code != IoError::Code::cancelled) fail_loading(loaded.error());
+      // Any unit will do for an assembly that nobody has read.
+      return {Assembly(load_options.units.value_or(LengthUnit::metre)), std::move(files), true};
     }
-    files[i].sha256 = std::move(*hash);
-    assemblies.push_back(std::move(*assembly));
+    files[assemblies.size()].sha256 = std::move(loaded->sha256);
+    assemblies.push_back(std::move(loaded->assembly));
   }
-  return {merged(assemblies, files), std::move(files), false};
+  std::vector<PartOrigin> origins;
+  Assembly whole = merged(assemblies, files, origins);
+  return {std::move(whole), std::move(files), false, std::move(origins)};
 }
 
 }  // namespace snug::cli

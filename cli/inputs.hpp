@@ -1,5 +1,6 @@
 #pragma once
 
+#include "load_in_parallel.hpp"
 #include "options.hpp"
 
 #include <snug/assembly.hpp>
@@ -11,15 +12,26 @@
 
 namespace snug::cli {
 
+/// Where a part of the merged assembly comes from.
+struct PartOrigin {
+  std::size_t file = 0;
+  std::string path;  ///< in that file
+};
+
 struct Inputs {
   Assembly assembly;
   std::vector<InputFile> files;
-  bool cancelled = false;  ///< the assembly lacks what was not read
+  bool cancelled = false;                ///< the assembly lacks what was not read
+  std::vector<PartOrigin> origins = {};  ///< part by part
+
+  /// Were faces meshed for it?
+  [[nodiscard]] bool has_cad() const;
 };
 
 /// Reads the files into one assembly. Parts keep their paths; a path that occurs in several files gets the file's stem
 /// before it, and a number where that is not enough. Ends the program when a file can not be read, when the unit is
 /// missing or when files differ in it.
-[[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel);
+[[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
+                                 const FileRefinements& refinements = {});
 
 }  // namespace snug::cli

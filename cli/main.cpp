@@ -75,7 +75,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_check(app, action);
   add_info(app, action);
+  add_convert(app, action);
   add_demo(app, action);
+  add_importer(app, action);
+  add_scene(app, action);
   add_completion(app, action);
   add_help(app, action);
   add_version(app, action);

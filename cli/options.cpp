@@ -32,17 +32,19 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& tar
 
 void not_empty(CLI::Option* option) {
   option->check([](const std::string& given) {
-    return given.empty() ? std::string("is empty; write a number and its unit, like 0.5mm") : std::string{};
+    return given.empty() ? std::string("is empty; leave the option out, or give it a value") : std::string{};
   });
 }
 
 void add_inputs(CLI::App& app, InputOptions& options) {
-  app.add_option("FILE", options.files, "mesh files: STL, OBJ, PLY, OFF, glTF; several form one assembly")
+  app.add_option("FILE", options.files,
+                 "CAD files (STEP, IGES, BREP) and mesh files (STL, OBJ, PLY, OFF, glTF); several form one assembly")
       ->type_name("FILE")
       ->required();
   one_of(add_value(app, "--units", options.units, "UNIT",
-                   "unit of length of files that have none of their own (all but glTF, which is in m)"),
+                   "unit of length of files that have none of their own (STL, OBJ, PLY, OFF, BREP)"),
          {"um", "mm", "cm", "m", "in", "ft"});
+  add_cad_arguments(app, options.cad);
 }
 
 void add_outputs(CLI::App& app, OutputOptions& options) {

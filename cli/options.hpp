@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cad_arguments.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -23,6 +25,7 @@ void not_empty(CLI::Option* option);
 struct InputOptions {
   std::vector<std::string> files;
   std::string units;
+  CadArguments cad;
 };
 void add_inputs(CLI::App& app, InputOptions& options);
 

@@ -45,6 +45,15 @@ function(snug_add_program target)
   endif()
 endfunction()
 
+# For programs that contain importer/system_call_filter.cpp.
+function(snug_use_seccomp target)
+  if(SNUG_SECCOMP_INCLUDE AND SNUG_SECCOMP_LIBRARY)
+    target_compile_definitions(${target} PRIVATE SNUG_HAS_SECCOMP=1)
+    target_include_directories(${target} SYSTEM PRIVATE "${SNUG_SECCOMP_INCLUDE}")
+    target_link_libraries(${target} PRIVATE "${SNUG_SECCOMP_LIBRARY}")
+  endif()
+endfunction()
+
 # Environment, labels and time limit of a ctest entry. Labels `long` allow an hour.
 function(snug_test_properties name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;ENVIRONMENT")

@@ -5,6 +5,7 @@
 #include <snug/verdict.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,38 @@ struct MotionTrack {
   std::vector<PoseKey> keys;
 };
 
+/// Two parts whose interiors overlap while the scene moves, exactly between these times (touching before and after).
+struct DesignedMeeting {
+  std::string a, b;
+  double begin = 0, end = 0;
+  std::string what;  ///< in a few words: "flies through the plate"
+};
+
+/// How a part's vertices move in the part's own frame, which its track may move at the same time.
+struct Deformation {
+  std::string part;  ///< path
+  std::vector<VertexKey> keys;
+};
+
+/// A body of a simulation that is not there from the start: it appears at this time, at rest, in the world's frame. Until
+/// then the part waits at its pose in the assembly.
+struct Release {
+  std::string part;
+  double t = 0;
+  Pose pose;
+};
+
+/// What a physics engine needs to know beside the assembly. Lengths in the assembly's units, seconds.
+struct Simulation {
+  Vec3 gravity{0, 0, -9.81};
+  double rate_hz = 60;
+  double duration = 10;
+  double friction = 0.5, restitution = 0.1, density = 1000;
+  std::vector<std::string> fixed;      ///< parts that never move; all others are bodies
+  std::vector<Release> releases = {};  ///< by rising time; bodies that are not listed are there from the start
+  std::uint64_t published_pairs = 0;   ///< candidate pairs at the peak in the paper, or 0
+};
+
 /// An assembly, how it moves, and all that is to be found in it: check() at `clearance` finds the designed contacts and
 /// the planted faults, no more and no fewer.
 struct Scene {
@@ -41,9 +74,12 @@ struct Scene {
   double clearance = 0;  ///< for which `contacts` and `faults` are told
   std::vector<DesignedContact> contacts;
   std::vector<PlantedFault> faults;
-  std::vector<MotionTrack> tracks;  ///< empty: nothing moves
-  double duration = 0;              ///< the motion runs from 0 to here
-  std::uint32_t steps = 0;          ///< uniform; step k, 0 … steps-1, is at step_time(scene, k)
+  std::vector<MotionTrack> tracks;             ///< empty: nothing moves
+  double duration = 0;                         ///< the motion runs from 0 to here
+  std::uint32_t steps = 0;                     ///< uniform; step k, 0 … steps-1, is at step_time(scene, k)
+  std::vector<DesignedMeeting> meetings = {};  ///< where they are known: scenes that list any list all
+  std::vector<Deformation> deformations = {};
+  std::optional<Simulation> simulation = std::nullopt;
 };
 
 /// The first step is at 0 and the last at the end of the motion.
@@ -52,16 +88,21 @@ struct Scene {
 /// Parts without a track rest. Tracks must name parts of the assembly and have rising times.
 [[nodiscard]] std::vector<Motion> world_motions(const Scene& scene);
 
-/// What a scene may be asked for. Each scene says in its `what` which of these it heeds.
+/// What a scene may be asked for; SceneEntry::heeds tells which of these make a difference.
 struct SceneOptions {
   std::uint64_t seed = 1;
   std::uint32_t size = 0;  ///< 0: the scene's own
+};
+
+struct SceneHeeds {
+  bool seed = false, size = false;
 };
 
 struct SceneEntry {
   std::string_view name;
   std::string_view what;  ///< one line
   Scene (*make)(const SceneOptions& options);
+  SceneHeeds heeds = {};
 };
 
 /// Every scene, in the order in which they are listed.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,7 +29,12 @@ class Builder {
     input_.vertices.push_back(p);
     return static_cast<std::uint32_t>(input_.vertices.size() - 1);
   }
-  void surface(std::string name, SurfaceKind kind) { input_.surfaces.push_back({std::move(name), kind, {}}); }
+  void surface(std::string name, SurfaceKind kind, std::optional<AnalyticSurface> form = std::nullopt) {
+    input_.surfaces.push_back({std::move(name), kind, {}, 0, form});
+  }
+  void plane(std::string name, const Point3& origin, const Vec3& normal) {
+    surface(std::move(name), SurfaceKind::plane, AnalyticSurface{origin, normal});
+  }
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     input_.triangles.push_back({a, b, c});
     input_.surface_of_triangle.push_back(static_cast<std::uint32_t>(input_.surfaces.size() - 1));
@@ -48,11 +54,20 @@ Vec3 cross(const Vec3& a, const Vec3& b) {
 }
 Vec3 unit(const Vec3& v) { return (1 / std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)) * v; }
 
+/// A surface of revolution with the origin in its middle.
+AnalyticSurface around_z(double radius, double minor_radius = 0, bool hollow = false) {
+  AnalyticSurface form;
+  form.radius = radius;
+  form.minor_radius = minor_radius;
+  form.hollow = hollow;
+  return form;
+}
+
 /// A closed tube of along x around quads; ring(i, j) gives its vertices.
 template <class Ring>
-Mesh tube(std::uint32_t along, std::uint32_t around, SurfaceKind kind, Ring&& ring) {
+Mesh tube(std::uint32_t along, std::uint32_t around, std::optional<AnalyticSurface> torus, Ring&& ring) {
   Builder b;
-  b.surface("tube", kind);
+  b.surface("tube", torus ? SurfaceKind::torus : SurfaceKind::unknown, torus);
   for (std::uint32_t i = 0; i < along; ++i)
     for (std::uint32_t j = 0; j < around; ++j) b.vertex(ring(i, j));
   for (std::uint32_t i = 0; i < along; ++i)
@@ -69,16 +84,16 @@ Mesh box(const Point3& lo, const Point3& hi) {
   Builder b;
   for (unsigned i = 0; i < 8; ++i)
     b.vertex({(i & 1U) != 0 ? hi.x : lo.x, (i & 2U) != 0 ? hi.y : lo.y, (i & 4U) != 0 ? hi.z : lo.z});
-  const auto face = [&](const char* name, std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
-    b.surface(name, SurfaceKind::plane);
-    b.quad(p, q, r, s);
+  const auto face = [&](const char* name, const Point3& at, const Vec3& normal, const std::array<std::uint32_t, 4>& q) {
+    b.plane(name, at, normal);
+    b.quad(q[0], q[1], q[2], q[3]);
   };
-  face("bottom", 0, 2, 3, 1);
-  face("top", 4, 5, 7, 6);
-  face("front", 0, 1, 5, 4);
-  face("back", 2, 6, 7, 3);
-  face("left", 0, 4, 6, 2);
-  face("right", 1, 3, 7, 5);
+  face("bottom", lo, {0, 0, -1}, {0, 2, 3, 1});
+  face("top", hi, {0, 0, 1}, {4, 5, 7, 6});
+  face("front", lo, {0, -1, 0}, {0, 1, 5, 4});
+  face("back", hi, {0, 1, 0}, {2, 6, 7, 3});
+  face("left", lo, {-1, 0, 0}, {0, 4, 6, 2});
+  face("right", hi, {1, 0, 0}, {1, 3, 7, 5});
   return b.build();
 }
 
@@ -90,11 +105,11 @@ Mesh cylinder(double radius, double height, std::uint32_t segments) {
       b.vertex({radius * c, radius * s, z});
     }
   const std::uint32_t bottom = b.vertex({0, 0, 0}), top = b.vertex({0, 0, height});
-  b.surface("bottom", SurfaceKind::plane);
+  b.plane("bottom", {0, 0, 0}, {0, 0, -1});
   for (std::uint32_t j = 0; j < segments; ++j) b.triangle(bottom, (j + 1) % segments, j);
-  b.surface("top", SurfaceKind::plane);
+  b.plane("top", {0, 0, height}, {0, 0, 1});
   for (std::uint32_t j = 0; j < segments; ++j) b.triangle(top, segments + j, segments + (j + 1) % segments);
-  b.surface("side", SurfaceKind::cylinder);
+  b.surface("side", SurfaceKind::cylinder, around_z(radius));
   for (std::uint32_t j = 0; j < segments; ++j) {
     const std::uint32_t k = (j + 1) % segments;
     b.quad(j, k, segments + k, segments + j);
@@ -111,9 +126,20 @@ Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t
       const auto [c, s] = at_angle(k_turn * j / segments);
       b.vertex({radius * c, radius * s, z});
     }
+  const auto name = [&](std::uint32_t circle) {
+    switch (circle) {
+      case 0:
+        return b.surface("outside", SurfaceKind::cylinder, around_z(outer_radius));
+      case 1:
+        return b.plane("top", {0, 0, height}, {0, 0, 1});
+      case 2:
+        return b.surface("inside", SurfaceKind::cylinder, around_z(inner_radius, 0, true));
+      default:
+        return b.plane("bottom", {0, 0, 0}, {0, 0, -1});
+    }
+  };
   for (std::uint32_t circle = 0; circle < 4; ++circle) {
-    constexpr std::array k_names{"outside", "top", "inside", "bottom"};
-    b.surface(k_names.at(circle), circle % 2 == 0 ? SurfaceKind::cylinder : SurfaceKind::plane);
+    name(circle);
     const std::uint32_t from = circle * segments, to = (circle + 1) % 4 * segments;
     for (std::uint32_t j = 0; j < segments; ++j) {
       const std::uint32_t k = (j + 1) % segments;
@@ -125,7 +151,7 @@ Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t
 
 Mesh sphere(double radius, std::uint32_t rings, std::uint32_t segments) {
   Builder b;
-  b.surface("sphere", SurfaceKind::sphere);
+  b.surface("sphere", SurfaceKind::sphere, around_z(radius));
   const std::uint32_t south = b.vertex({0, 0, -radius}), north = b.vertex({0, 0, radius});
   for (std::uint32_t i = 1; i < rings; ++i) {
     const auto [z, r] = at_angle(k_turn / 2 * (1.0 - static_cast<double>(i) / rings));
@@ -144,7 +170,8 @@ Mesh sphere(double radius, std::uint32_t rings, std::uint32_t segments) {
 }
 
 Mesh torus(double radius, double tube_radius, std::uint32_t along, std::uint32_t around) {
-  return tube(along, around, SurfaceKind::torus, [&](std::uint32_t i, std::uint32_t j) {
+  const AnalyticSurface form = around_z(radius, tube_radius);
+  return tube(along, around, form, [&](std::uint32_t i, std::uint32_t j) {
     const auto [c, s] = at_angle(k_turn * i / along);
     const auto [u, v] = at_angle(k_turn * j / around);
     return Point3{(radius + tube_radius * u) * c, (radius + tube_radius * u) * s, tube_radius * v};
@@ -157,7 +184,7 @@ Mesh bumpy_knot(std::uint32_t along, std::uint32_t around) {
     const auto [c3, s3] = at_angle(3 * t);
     return Point3{0.28 * (2 + c3) * c2, 0.28 * (2 + c3) * s2, 0.28 * s3};
   };
-  return tube(along, around, SurfaceKind::unknown, [&](std::uint32_t i, std::uint32_t j) {
+  return tube(along, around, std::nullopt, [&](std::uint32_t i, std::uint32_t j) {
     const double t = k_turn * i / along;
     const Vec3 forward = unit(centre(t + 1e-3) - centre(t - 1e-3));
     const Vec3 side = unit(cross(forward, {0, 0, 1}));

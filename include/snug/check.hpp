@@ -6,6 +6,7 @@
 #include <snug/verdict.hpp>
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,7 +45,10 @@ struct Coverage {
   std::uint64_t pairs_possible = 0;
   std::uint64_t pairs_tested = 0;  ///< those whose boxes come close enough; the others are clear by their boxes
   std::uint64_t undecided = 0;
-  /// Every pair was tested or excluded by its boxes, there was at least one, and the check was not cancelled.
+  std::uint64_t not_firm = 0;   ///< findings that finer triangles might change
+  std::vector<Problem> losses;  ///< what the files hold and could not be read: Assembly::losses()
+  /// Every pair was tested or excluded by its boxes, there was at least one, nothing was lost in reading, and the check was
+  /// not cancelled.
   bool complete = false;
 };
 
@@ -65,5 +69,16 @@ struct CheckReport {
 /// the parts (ids apart). When cancelled, the report holds what was found until then and says so. Lengths that are negative
 /// or not finite stop the program.
 [[nodiscard]] SNUG_API CheckReport check(const Assembly& assembly, const CheckOptions& options = {});
+
+/// A surface whose sag leaves a verdict open.
+struct SurfaceInDoubt {
+  std::uint32_t part = 0;     ///< the first of those that share its mesh
+  std::uint32_t surface = 0;  ///< of that mesh
+  double sag = 0;             ///< as it is
+  friend auto operator<=>(const SurfaceInDoubt&, const SurfaceInDoubt&) = default;
+};
+/// The surfaces of findings that are not firm, each once, ordered: those to mesh more finely.
+[[nodiscard]] SNUG_API std::vector<SurfaceInDoubt> surfaces_in_doubt(const Assembly& assembly,
+                                                                     const CheckReport& report);
 
 }  // namespace snug

@@ -41,7 +41,7 @@ struct IoError {
     import_limit,    ///< the CAD kernel was stopped at a limit: time, memory or size of its answer
   } code = Code::malformed;
   std::string path;
-  // What is wrong with the content has a place, always; what concerns the file as a whole has none.
+  // What is wrong with the content has a place, except in CAD files; what concerns the file as a whole has none.
   std::optional<std::uint64_t> line;  ///< from 1, in text formats
   std::optional<std::uint64_t> byte;  ///< from 0, in binary formats and in the text of glTF, which may be a single line
   std::string text;                   ///< what was expected and what was found
@@ -72,8 +72,8 @@ struct CadOptions {
 };
 
 struct LoadOptions {
-  /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF); where the file has its own (glTF:
-  /// metres) it must be absent or the same.
+  /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
+  /// (STEP, IGES; glTF: metres) it must be absent or the same.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
@@ -85,14 +85,14 @@ struct LoadOptions {
 /// "not_found", "unreadable", … as the enumerators are called.
 [[nodiscard]] SNUG_API std::string_view to_string(IoError::Code code) noexcept;
 
-/// Reads an assembly from a mesh file, recognised by its content first and its suffix second. What is odd but not wrong
+/// Reads an assembly from a mesh or CAD file, recognised by its content first and its suffix second. What is odd but not wrong
 /// (degenerate triangles, dropped points and lines, renamed parts …) is listed in Assembly::problems(); what is wrong is
 /// an error, never a shortened mesh. docs/formats.md tells what is read from each format.
 [[nodiscard]] SNUG_API Result<Assembly, IoError> load(const std::filesystem::path& path,
                                                       const LoadOptions& options = {});
 
-/// All parts of a file as one mesh in the file's own units, so LoadOptions::units does not matter; surfaces keep their
-/// order.
+/// All parts of a file as one mesh in the file's own units, so LoadOptions::units does not matter (but for the sag of BREP
+/// files, taken to be in millimetres without it); surfaces keep their order.
 [[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
                                                        const LoadOptions& options = {});
 

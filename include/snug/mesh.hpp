@@ -30,7 +30,7 @@ struct Surface {
   Sag sag;
   double tolerance = 0;  ///< of the CAD model: how far it may be from what its author meant
   std::optional<AnalyticSurface> analytic = std::nullopt;  ///< if known; only with an analytic kind
-  std::optional<Rgba> color = std::nullopt;               ///< if it has one of its own
+  std::optional<Rgba> color = std::nullopt;                ///< if it has one of its own
   friend bool operator==(const Surface&, const Surface&) = default;
 };
 

@@ -4,6 +4,7 @@
 #include <snug/export.hpp>
 #include <snug/io.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -28,11 +29,22 @@ struct RunInfo {
   unsigned threads = 1;
 };
 
+/// How the faces of CAD files were meshed. Lengths are in the assembly's unit.
+struct CadMeshing {
+  double sag = 0;              ///< asked for
+  double angle_degrees = 0;    ///< asked for
+  bool automatic = false;      ///< faces that left verdicts open were meshed again, more finely
+  unsigned rounds = 0;         ///< how often
+  double limit = 0;            ///< no face is asked for a smaller sag than this
+  bool limit_reached = false;  ///< verdicts are open that only a smaller sag than the limit could close
+};
+
 /// What a report tells beside the findings: where they come from.
 struct ReportSource {
   std::vector<InputFile> inputs;
   std::vector<std::string> placed;  ///< paths of parts whose pose the user gave
   RunInfo run;
+  std::optional<CadMeshing> cad = std::nullopt;  ///< if there are CAD files among the inputs
 };
 
 /// A `snug.check/1` document (docs/schema): keys sorted, numbers in their shortest form, never NaN or infinity, a newline
@@ -46,12 +58,16 @@ struct PartInfo {
   Aabb bounds;  ///< of the posed vertices that triangles use
   std::uint64_t vertices = 0, triangles = 0, surfaces = 0, shells = 0;
   bool closed = false;
-  std::optional<double> volume;       ///< enclosed, of closed parts; rounded
-  std::vector<std::string> problems;  ///< in words, with counts and first ids; empty if there are none
+  std::optional<double> volume;          ///< enclosed, of closed parts; rounded
+  std::array<std::uint64_t, 7> kinds{};  ///< surfaces by SurfaceKind
+  std::uint64_t recognised = 0;          ///< splines that are of an analytic kind, and count as such
+  Sag sag;                               ///< the largest
+  std::vector<std::string> problems;     ///< in words, with counts and first ids; empty if there are none
 };
 struct AssemblyInfo {
   std::vector<PartInfo> parts;        ///< in the order of the assembly
   std::vector<std::string> problems;  ///< those that concern no single part
+  std::vector<Problem> losses;        ///< Assembly::losses()
   bool cancelled = false;             ///< parts that were not reached are missing
 };
 /// Each distinct mesh is inspected once.
@@ -71,7 +87,8 @@ struct TextStyle {
 /// The report as a table with everything needed to judge it: findings, summary, coverage, tolerances, problems of the
 /// input, and what to do about each verdict. UTF-8, aligned by display columns; names can not drive the terminal.
 [[nodiscard]] SNUG_API std::string check_text(const Assembly& assembly, const CheckOptions& options,
-                                              const CheckReport& report, const TextStyle& style = {});
+                                              const CheckReport& report, const TextStyle& style = {},
+                                              const std::optional<CadMeshing>& cad = std::nullopt);
 [[nodiscard]] SNUG_API std::string info_text(const Assembly& assembly, const AssemblyInfo& info,
                                              const TextStyle& style = {});
 

@@ -1,8 +1,7 @@
 #include "io/errors.hpp"
+#include "io/part_paths.hpp"
 #include "io/reader.hpp"
 #include "support/assert.hpp"
-
-#include <unordered_map>
 
 namespace snug::io {
 
@@ -11,43 +10,6 @@ namespace {
 using Code = IoError::Code;
 
 constexpr std::size_t k_most_renames_listed = 20;
-
-/// Length of the UTF-8 sequence at the start of `text`, or 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-    return at(i) >= low && at(i) <= high;
-  };
-  const unsigned c = at(0);
-  if (c < 0x80) return 1;
-  if (c >= 0xC2 && c <= 0xDF) return follows(1) ? 2 : 0;
-  if (c >= 0xE0 && c <= 0xEF) return follows(1, c == 0xE0 ? 0xA0 : 0x80, c == 0xED ? 0x9F : 0xBF) && follows(2) ? 3 : 0;
-  if (c >= 0xF0 && c <= 0xF4)
-    return follows(1, c == 0xF0 ? 0x90 : 0x80, c == 0xF4 ? 0x8F : 0xBF) && follows(2) && follows(3) ? 4 : 0;
-  return 0;
-}
-
-/// Names go into reports and onto terminals: bytes that are not UTF-8 become U+FFFD, control characters blanks. True if
-/// something had to be replaced.
-bool clean_name(std::string& name) {
-  std::string out;
-  bool changed = false;
-  for (std::string_view rest = name; !rest.empty();) {
-    const std::size_t length = utf8_length(rest);
-    const auto c = static_cast<unsigned char>(rest.front());
-    const bool control = c < 0x20 || c == 0x7f;
-    changed |= length == 0 || control;
-    if (length == 0)
-      out += "\xEF\xBF\xBD";
-    else if (control)
-      out += ' ';
-    else
-      out += rest.substr(0, length);
-    rest.remove_prefix(length == 0 ? 1 : length);
-  }
-  if (changed) name = std::move(out);
-  return changed;
-}
 
 Code code_of(MeshError::Code code) {
   switch (code) {
@@ -64,25 +26,6 @@ Code code_of(MeshError::Code code) {
   }
 }
 
-class Paths {
- public:
-  /// The name itself when it is new, else the name with the next number that is free.
-  std::string unique(const std::string& name) {
-    const auto [first, is_new] = last_number_.try_emplace(name, 1);
-    if (is_new) return name;
-    for (std::uint64_t& number = first->second;;) {
-      std::string candidate = name + '#' + std::to_string(++number);
-      if (!last_number_.contains(candidate)) {
-        last_number_.emplace(candidate, 1);  // may move `first`'s neighbours, not its value: nodes are stable
-        return candidate;
-      }
-    }
-  }
-
- private:
-  std::unordered_map<std::string, std::uint64_t> last_number_;
-};
-
 }  // namespace
 
 Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const ByteSource& source,
@@ -98,17 +41,14 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
     assembly.add_loss(std::move(loss));
   }
 
-  Paths paths;
+  PartPaths paths(source.stem());
   std::size_t renames = 0;
   for (std::size_t i = 0; i < raw.parts.size(); ++i) {
     RawPart& part = raw.parts[i];
     bool replaced = clean_name(part.name);
     for (Surface& surface : part.mesh.surfaces) replaced |= clean_name(surface.name);
-    if (part.name.empty()) {
-      part.name = source.stem();
-      (void)clean_name(part.name);
-    }
-    const std::string path = paths.unique(part.name);
+    if (part.name.empty()) part.name = paths.nameless();
+    const std::string path = paths.next(part.name);
     if (path != part.name && ++renames <= k_most_renames_listed)
       assembly.add_problem({path, "renamed: an earlier part is called '" + part.name + "' too"});
     if (replaced) assembly.add_problem({path, "control characters, or bytes that are not UTF-8, replaced in names"});

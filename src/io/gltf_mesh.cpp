@@ -5,6 +5,8 @@
 #include "io/large_array.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -39,6 +41,51 @@ std::optional<std::uint32_t> as_id(const std::optional<JsonView>& value, std::si
   return static_cast<double>(id) == number ? std::optional(id) : std::nullopt;
 }
 
+template <std::size_t N>
+std::optional<std::array<double, N>> numbers(const std::optional<JsonView>& list) {
+  if (!list || !list->is(Json::Kind::array) || list->size() != N) return std::nullopt;
+  std::array<double, N> out;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (!(*list)[i].is(Json::Kind::number)) return std::nullopt;
+    out[i] = (*list)[i].number();
+  }
+  return out;
+}
+
+bool is_true(const std::optional<JsonView>& value) {
+  return value && value->is(Json::Kind::boolean) && value->boolean();
+}
+
+std::optional<Rgba> color_from(const std::optional<JsonView>& list) {
+  const auto channels = numbers<4>(list);
+  if (!channels) return std::nullopt;
+  Rgba out;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double value = (*channels)[i];
+    if (!(value >= 0 && value <= 255) || value != std::floor(value)) return std::nullopt;
+    out[i] = static_cast<std::uint8_t>(value);
+  }
+  return out;
+}
+
+/// None unless it is valid for the kind: the file may be anybody's.
+std::optional<AnalyticSurface> analytic_from(SurfaceKind kind, const std::optional<JsonView>& json) {
+  if (!json) return std::nullopt;
+  const auto origin = numbers<3>(json->find("origin")), axis = numbers<3>(json->find("axis"));
+  const auto radii = numbers<2>(json->find("radii"));
+  const auto half_angle = json->find("half_angle");
+  if (!origin || !axis || !radii || !half_angle || !half_angle->is(Json::Kind::number)) return std::nullopt;
+  const auto as_vec = [](const std::array<double, 3>& v) { return Vec3{v[0], v[1], v[2]}; };
+  const AnalyticSurface out{as_vec(*origin),
+                            as_vec(*axis),
+                            (*radii)[0],
+                            (*radii)[1],
+                            half_angle->number(),
+                            is_true(json->find("hollow")),
+                            is_true(json->find("recognised"))};
+  return is_valid(kind, out) ? std::optional(out) : std::nullopt;
+}
+
 Surface surface_from(JsonView json) {
   Surface out;
   if (const auto name = json.find("name"); name && name->is(Json::Kind::string)) out.name = name->string();
@@ -47,11 +94,17 @@ Surface surface_from(JsonView json) {
       if (to_string(static_cast<SurfaceKind>(k)) == kind->string()) out.kind = static_cast<SurfaceKind>(k);
   if (const auto sag = json.find("sag"); sag && sag->is(Json::Kind::number) && sag->number() >= 0)
     out.sag.value = sag->number();
-  if (const auto how = json.find("estimated"); how && how->is(Json::Kind::boolean)) out.sag.estimated = how->boolean();
+  out.sag.estimated = is_true(json.find("estimated"));
+  if (const auto limit = json.find("tolerance"); limit && limit->is(Json::Kind::number) && limit->number() >= 0)
+    out.tolerance = limit->number();
+  out.color = color_from(json.find("color"));
+  out.analytic = analytic_from(out.kind, json.find("analytic"));
   return out;
 }
 
 }  // namespace
+
+std::optional<Rgba> noted_color(JsonView node) { return color_from(note(node, "color")); }
 
 bool GltfMeshes::prepare() {
   meshes_using_.assign(document_.count("accessors"), 0);
@@ -133,7 +186,10 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
     out.surfaces.push_back(std::move(surface));
     out.surface_of_triangle.insert(out.surface_of_triangle.end(), lists[i].size(), static_cast<std::uint32_t>(i));
   }
-  return restore_surfaces(json, primitives, out, lists, problems) && restore_order(primitives, out, problems);
+  if (!restore_surfaces(json, primitives, out, lists, problems)) return false;
+  if (stretch != k_identity3)  // they are no longer what they were
+    for (Surface& surface : out.surfaces) surface.analytic.reset();
+  return restore_order(primitives, out, problems);
 }
 
 bool GltfMeshes::read_triangles(const Primitive& primitive, std::uint64_t vertices, std::vector<Index3>& out,

@@ -10,6 +10,9 @@
 
 namespace snug::io {
 
+/// The colour of a part that our own writer noted in its node.
+[[nodiscard]] std::optional<Rgba> noted_color(JsonView node);
+
 /// Turns glTF meshes into ours.
 class GltfMeshes {
  public:

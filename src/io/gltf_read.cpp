@@ -207,6 +207,7 @@ class AssemblyReader {
     RawPart part;
     part.name = path;
     part.pose = placement.pose;
+    part.color = noted_color(node);
     if (node.find("skin")) part.problems.emplace_back("its skin is ignored");
     if (const auto earlier = variants_[mesh].find(placement.stretch); earlier != variants_[mesh].end()) {
       if (earlier->second == k_none) return true;

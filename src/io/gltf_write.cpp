@@ -35,6 +35,19 @@ class JsonList {
 
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
+std::string text_of(const Rgba& color) {
+  std::string out;
+  for (const std::uint8_t channel : color) out += (out.empty() ? "[" : ",") + std::to_string(channel);
+  return out + ']';
+}
+
+/// The share of light that an sRGB channel stands for, to four digits: for viewers, who need no more.
+double linear(std::uint8_t channel) {
+  const double share = channel / 255.0;
+  const double light = share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+  return std::round(1e4 * light) / 1e4;
+}
+
 /// Writes the description first, to know all sizes, then streams the numbers in the same order.
 class GlbWriter {
  public:
@@ -43,7 +56,7 @@ class GlbWriter {
     std::map<const Point3*, std::size_t> known;  // shared data, shared address
     for (const Part& part : assembly.parts()) {
       const auto [entry, is_new] = known.emplace(part.mesh.vertices().data(), meshes_.size());
-      if (is_new) meshes_.push_back({part.path, part.mesh, true});
+      if (is_new) meshes_.push_back({part.path, part.mesh, part.color, true});
       add_node(part, entry->second);
     }
   }
@@ -56,7 +69,8 @@ class GlbWriter {
     }
     std::string json = R"({"asset":{"version":"2.0","generator":"snug"},"scene":0,"scenes":[{"nodes":[)";
     for (std::size_t n = 0; n < nodes_.size(); ++n) json += (n == 0 ? "" : ",") + text_of(n);
-    json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") + accessors_.member("accessors") +
+    json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") +
+            (materials_.size() > 0 ? materials_.member("materials") : "") + accessors_.member("accessors") +
             views_.member("bufferViews") + ",\"buffers\":[{\"byteLength\":" + text_of(bytes_) + "}]}";
     json.resize((json.size() + 3) / 4 * 4, ' ');
     total_ = 12 + 8 + json.size() + 8 + bytes_;
@@ -81,6 +95,7 @@ class GlbWriter {
   struct Described {
     std::string path;  ///< of the first part that has it
     Mesh mesh;
+    std::optional<Rgba> color;  ///< of that part
     bool in_order;
   };
 
@@ -124,6 +139,7 @@ class GlbWriter {
     const Vec3& t = part.pose.translation();
     if (q != Quaternion{}) append_list(out, "rotation", {q.x, q.y, q.z, q.w});
     if (t != Vec3{}) append_list(out, "translation", {scale_ * t.x, scale_ * t.y, scale_ * t.z});
+    if (part.color) out += ",\"extras\":{\"snug\":{\"color\":" + text_of(*part.color) + "}}";
     out += '}';
   }
 
@@ -194,8 +210,10 @@ class GlbWriter {
         extras += ",\"name\":";
         append_json_string(extras, surface.name);
       }
-      primitives.next() += "{\"attributes\":{\"POSITION\":" + text_of(*positions) +
-                           "},\"indices\":" + text_of(indices) + ",\"extras\":" + extras + "}}";
+      const std::optional<Rgba> color = surface.color ? surface.color : described.color;
+      primitives.next() +=
+          "{\"attributes\":{\"POSITION\":" + text_of(*positions) + "},\"indices\":" + text_of(indices) +
+          (color ? ",\"material\":" + text_of(material_of(*color)) : "") + ",\"extras\":" + extras + "}}";
       first += count;
     }
     meshes_json_.next() += "{\"extras\":{\"snug\":{" + surfaces.member("surfaces").substr(1) + "}}" +
@@ -212,7 +230,36 @@ class GlbWriter {
       append_json_number(out, scale_ * surface.sag.value);
     }
     if (surface.sag.estimated) out += ",\"estimated\":true";
+    if (surface.tolerance > 0) {
+      out += ",\"tolerance\":";
+      append_json_number(out, scale_ * surface.tolerance);
+    }
+    if (surface.color) out += ",\"color\":" + text_of(*surface.color);
+    if (surface.analytic) add_analytic(out, *surface.analytic);
     out += '}';
+  }
+
+  void add_analytic(std::string& out, const AnalyticSurface& form) const {
+    const Point3& o = form.origin;
+    out += ",\"analytic\":{\"hollow\":" + std::string(form.hollow ? "true" : "false");
+    append_list(out, "origin", {scale_ * o.x, scale_ * o.y, scale_ * o.z});
+    append_list(out, "axis", {form.axis.x, form.axis.y, form.axis.z});
+    append_list(out, "radii", {scale_ * form.radius, scale_ * form.minor_radius});
+    out += ",\"half_angle\":";
+    append_json_number(out, form.half_angle);
+    if (form.recognised) out += ",\"recognised\":true";
+    out += '}';
+  }
+
+  /// For viewers. Parts that share a mesh share its looks; our reader finds the colour of each in its node.
+  std::size_t material_of(const Rgba& color) {
+    const auto [entry, is_new] = known_materials_.try_emplace(color, materials_.size());
+    if (!is_new) return entry->second;
+    std::string& out = materials_.next();
+    out += "{\"pbrMetallicRoughness\":{\"metallicFactor\":0";
+    append_list(out, "baseColorFactor", {linear(color[0]), linear(color[1]), linear(color[2]), color[3] / 255.0});
+    out += color[3] < 255 ? "},\"alphaMode\":\"BLEND\"}" : "}}";
+    return entry->second;
   }
 
   void stream(const Described& described) {
@@ -239,7 +286,8 @@ class GlbWriter {
   double scale_;
   Steps steps_;
   std::vector<Described> meshes_;
-  JsonList nodes_, meshes_json_, accessors_, views_;
+  JsonList nodes_, meshes_json_, accessors_, views_, materials_;
+  std::map<Rgba, std::size_t> known_materials_;
   std::uint64_t bytes_ = 0, total_ = 0;
 };
 

@@ -45,6 +45,10 @@ constexpr bool has_units(FileFormat format) {
   return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges;
 }
 
+constexpr bool is_cad(FileFormat format) {
+  return format == FileFormat::step || format == FileFormat::iges || format == FileFormat::brep;
+}
+
 /// True for errors about content, which is somewhere.
 bool has_place(Code code) {
   switch (code) {
@@ -59,8 +63,9 @@ bool has_place(Code code) {
 }
 
 /// An error about the content as a whole, such as that there is no triangle in it, stands where reading ended.
-Failure<IoError> placed(IoError error, const ByteSource& source) {
-  if (has_place(error.code) && !error.line && !error.byte) error.byte = source.offset();
+/// That of a CAD file, its kernel does not tell.
+Failure<IoError> placed(IoError error, FileFormat format, const ByteSource& source) {
+  if (!is_cad(format) && has_place(error.code) && !error.line && !error.byte) error.byte = source.offset();
   return Failure{std::move(error)};
 }
 
@@ -85,8 +90,9 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
     return failure_at_byte(Code::unsupported, source.path(), 0, "expected UTF-8 text or binary data, found UTF-16");
   const std::string suffix = std::filesystem::path(source.path()).extension().string();
   if (const auto format = recognise(beginning, source.size(), suffix)) return *format;
-  return source.fail(Code::unknown_format,
-                     "neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
+  return source.fail(
+      Code::unknown_format,
+      "neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF and glTF are read");
 }
 
 }  // namespace
@@ -99,14 +105,14 @@ Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const L
   if (!has_units(format) && !options.units) return units_missing(source, format);
   auto raw = read_raw(format, source, options);
   if (const auto& failed = source.failure()) return Failure{*failed};
-  if (!raw) return placed(std::move(raw).error(), source);
+  if (!raw) return placed(std::move(raw).error(), format, source);
   const std::optional<LengthUnit> units = raw->units ? raw->units : options.units;
   if (!units) return units_missing(source, format);
   if (options.units && *options.units != *units)
     return source.fail(Code::invalid_option, "the file is in " + std::string(to_string(*units)) + ", but " +
                                                  std::string(to_string(*options.units)) + " was asked for");
   auto assembly = assemble(std::move(*raw), *units, source, options);
-  if (!assembly) return placed(std::move(assembly).error(), source);
+  if (!assembly) return placed(std::move(assembly).error(), format, source);
   return assembly;
 }
 
@@ -118,12 +124,18 @@ Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& opt
 
 namespace {
 
-/// Any unit will do for a mesh that is handed out in the file's own; glTF's does for all.
+/// Any unit will do for a mesh that is handed out in the file's own. In BREP files, where the sag rests on it, it is most
+/// likely the millimetre.
 Result<Assembly, IoError> load_in_own_units(ByteSource& source, const LoadOptions& options) {
   const auto format = format_of(source);
   if (!format) return Failure{format.error()};
   LoadOptions with_units = options;
-  with_units.units = LengthUnit::metre;
+  if (has_units(*format))
+    with_units.units.reset();
+  else if (*format == FileFormat::brep)
+    with_units.units = options.units.value_or(LengthUnit::millimetre);
+  else
+    with_units.units = LengthUnit::metre;
   return load_as(*format, source, with_units);
 }
 
@@ -162,7 +174,7 @@ Result<Mesh, IoError> as_one_mesh(const Assembly& assembly, const ByteSource& so
   auto input = merged(assembly, source);
   if (!input) return Failure{input.error()};
   auto mesh = Mesh::build(std::move(*input), {.crease_angle_degrees = options.crease_angle_degrees});
-  if (!mesh) return placed(source.fail(Code::too_large, mesh.error().message()).error, source);
+  if (!mesh) return source.fail(Code::too_large, mesh.error().message());
   return std::move(*mesh);
 }
 

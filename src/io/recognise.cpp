@@ -86,6 +86,27 @@ std::string_view first_statement(std::string_view head) {
   return {};
 }
 
+/// The first line of a start section: 80 columns, of which the last eight are 'S' and a number.
+bool looks_like_iges(std::string_view head) {
+  constexpr std::size_t k_columns = 80, k_letter = 72;
+  if (head.size() <= k_columns || head[k_letter] != 'S') return false;
+  if (head[k_columns] != '\n' && head[k_columns] != '\r') return false;
+  bool digits = false;
+  for (const char c : head.substr(k_letter + 1, k_columns - k_letter - 1)) {
+    if (c >= '0' && c <= '9')
+      digits = true;
+    else if (c != ' ' || digits)
+      return false;
+  }
+  return digits && head.substr(0, k_letter).find('\n') == std::string_view::npos;
+}
+
+/// Text that OpenCASCADE wrote, with or without the header of its test program.
+bool looks_like_brep(std::string_view head) {
+  while (!head.empty() && is_space(head.front())) head.remove_prefix(1);
+  return head.starts_with("DBRep_DrawableShape") || head.starts_with("CASCADE Topology V");
+}
+
 std::optional<FileFormat> by_suffix(std::string_view suffix) {
   const std::string word = lower(suffix);
   if (word == ".stl") return FileFormat::stl;
@@ -111,10 +132,12 @@ std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, s
   // First, because its header may hold any text, the first words of other formats included.
   if (is_binary_stl(head, size)) return FileFormat::stl;
   if (head.starts_with("glTF")) return FileFormat::gltf;
-  if (head.starts_with("ISO-10303-21")) return FileFormat::step;
   if (head.starts_with("ply") && head.size() > 3 && is_space(head[3])) return FileFormat::ply;
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::string_view word = first_statement(head);
+  if (word.starts_with("ISO-10303-21")) return FileFormat::step;
+  if (looks_like_brep(head)) return FileFormat::brep;
+  if (looks_like_iges(head)) return FileFormat::iges;
   if (is_off_keyword(word)) return FileFormat::off;
   if (word == "ply") return FileFormat::ply;
   if (lower(word) == "solid") return FileFormat::stl;

@@ -11,6 +11,8 @@ namespace {
 
 using Code = IoError::Code;
 
+constexpr const char* k_written = "STL, OBJ, PLY, OFF, GLB and STEP";
+
 Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembly& assembly,
                             const SaveOptions& options) {
   switch (format) {
@@ -23,13 +25,15 @@ Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembl
     case FileFormat::gltf:
       return io::write_glb(sink, assembly, options);
     case FileFormat::off:
+      return io::write_off(sink, assembly, options);
     case FileFormat::step:
+      return io::write_step(sink, assembly, options);
     case FileFormat::iges:
     case FileFormat::brep:
       break;
   }
-  return sink.fail(Code::unsupported,
-                   std::string(to_string(format)) + " is read but not written; STL, OBJ, PLY and GLB are");
+  return sink.fail(Code::unsupported, std::string(format == FileFormat::iges ? "IGES" : "BREP") +
+                                          " is read but not written; " + k_written + " are");
 }
 
 }  // namespace
@@ -39,7 +43,7 @@ Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path
   const auto format = options.format ? options.format : io::recognise({}, 0, path.extension().string());
   if (!format)
     return io::failure(Code::unknown_format, path.string(),
-                       "the suffix does not tell the format; .stl, .obj, .ply and .glb are written");
+                       "the suffix does not tell the format; .stl, .obj, .ply, .off, .glb, .step and .stp are written");
   if (!options.format && path.extension() == ".gltf")
     return io::failure(Code::unsupported, path.string(), "glTF is written as .glb only");
   if (assembly.parts().empty()) return io::failure(Code::unsupported, path.string(), "there are no parts to write");

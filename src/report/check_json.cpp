@@ -63,6 +63,18 @@ void write_pairs(JsonDocument& json, const Pairs& pairs, Project project) {
   json.end_array();
 }
 
+void write_mating(JsonDocument& json, const SurfaceMating& mating) {
+  json.begin_object(k_line);
+  json.key("a").value(mating.surface_a);
+  json.key("angle").value(mating.angle);
+  json.key("b").value(mating.surface_b);
+  json.key("fit").value(mating.fit);
+  json.key("offset").value(mating.offset);
+  json.key("radius_difference").value(mating.radius_difference);
+  json.key("relation").value(to_string(mating.mating));
+  json.end_object();
+}
+
 void write_finding(JsonDocument& json, const Finding& finding, const Assembly& assembly, bool with_triangles) {
   json.begin_object();
   json.key("a");
@@ -73,6 +85,7 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("depth");
   write_depth(json, finding.depth);
   json.key("duplicate").value(finding.duplicate);
+  json.key("firm").value(finding.firm);
   json.key("gap").value(finding.gap);
   json.key("id").value(finding.id);
   json.key("patches").begin_array();
@@ -81,7 +94,12 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("point").value(finding.point);
   json.key("reason");
   finding.reason.empty() ? json.null() : json.value(finding.reason);
+  json.key("relations").begin_array();
+  for (const SurfaceMating& mating : finding.matings) write_mating(json, mating);
+  json.end_array();
   json.key("resolution").value(finding.resolution);
+  json.key("sag").value(finding.sag);
+  json.key("sag_estimated").value(finding.sag_estimated);
   json.key("shells_inside").begin_object(k_line);
   json.key("a").list(finding.shells_of_a_inside);
   json.key("b").list(finding.shells_of_b_inside);
@@ -102,6 +120,9 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
 void write_coverage(JsonDocument& json, const Coverage& coverage) {
   json.begin_object();
   json.key("complete").value(coverage.complete);
+  json.key("losses");
+  report::write_problems(json, coverage.losses);
+  json.key("not_firm").value(coverage.not_firm);
   json.key("pairs_possible").value(coverage.pairs_possible);
   json.key("pairs_tested").value(coverage.pairs_tested);
   json.key("parts").value(coverage.parts);
@@ -110,15 +131,29 @@ void write_coverage(JsonDocument& json, const Coverage& coverage) {
   json.end_object();
 }
 
+void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {
+  if (!cad) return json.null();
+  json.begin_object(k_line);
+  json.key("angle_degrees").value(cad->angle_degrees);
+  json.key("automatic").value(cad->automatic);
+  json.key("limit").value(cad->limit);
+  json.key("limit_reached").value(cad->limit_reached);
+  json.key("rounds").value(cad->rounds);
+  json.key("sag").value(cad->sag);
+  json.end_object();
+}
+
 void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
-                   const std::vector<std::string>& placed) {
+                   const ReportSource& source) {
   json.begin_object();
+  json.key("cad");
+  write_cad(json, source.cad);
   json.key("clearance").value(options.clearance);
   json.key("device").value("cpu");
   json.key("method").value(to_string(options.method));
   json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
   json.key("poses").begin_array();
-  for (const std::string& path : placed) {
+  for (const std::string& path : source.placed) {
     const auto id = assembly.find(path);
     if (!id) continue;
     const Pose& pose = assembly.parts()[*id].pose;
@@ -133,18 +168,6 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.key("touch_gap").value(options.touch_gap);
   json.key("touch_overlap").value(options.touch_overlap);
   json.end_object();
-}
-
-void write_problems(JsonDocument& json, std::span<const Problem> problems) {
-  json.begin_array();
-  for (const Problem& problem : problems) {
-    json.begin_object(k_line);
-    json.key("part");
-    problem.part.empty() ? json.null() : json.value(problem.part);
-    json.key("text").value(problem.text);
-    json.end_object();
-  }
-  json.end_array();
 }
 
 void write_summary(JsonDocument& json, const CheckReport& report) {
@@ -169,9 +192,9 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   json.key("inputs");
   report::write_inputs(json, source.inputs);
   json.key("options");
-  write_options(json, options, assembly, source.placed);
+  write_options(json, options, assembly, source);
   json.key("problems");
-  write_problems(json, assembly.problems());
+  report::write_problems(json, assembly.problems());
   json.key("resolution").value(report.resolution);
   json.key("run");
   report::write_run(json, source.run);

@@ -45,13 +45,14 @@ std::string findings_table(const Assembly& assembly, const CheckReport& report, 
                              : finding.verdict == Verdict::contained ? inside_of(finding)
                              : finding.duplicate                     ? "both occupy the same space: remove one"
                                                                      : surfaces_of(finding, assembly);
-    table.row({{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
+    const std::string matings = matings_of(finding, assembly.units());
+    table.row({{verdict_word(finding), color_of(finding.verdict)},
                {name(finding.a)},
                {name(finding.b)},
                {size_of(finding, assembly.units())},
                {volume_of(finding, assembly.units())},
                {finding.point ? place_of(*finding.point) : std::string{}},
-               {last}});
+               {matings.empty() ? last : last + " (" + matings + ')'}});
   }
   return table.render(style.width, style.color);
 }
@@ -84,6 +85,7 @@ std::string coverage_line(const CheckReport& report) {
     text += "; NOTHING TO TEST: it takes two parts";
   else
     text += "; INCOMPLETE";
+  if (!coverage.losses.empty()) text += "; " + counted(coverage.losses.size(), "loss", "losses") + " in reading";
   if (coverage.undecided > 0) text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided";
   if (!coverage.parts_skipped.empty())
     text += "; skipped, without triangles: " + printable(coverage.parts_skipped.front()) +
@@ -97,6 +99,46 @@ std::string tolerances_line(const CheckOptions& options, double resolution, Leng
   return "clearance " + short_number(options.clearance) + unit + ", touch gap " + short_number(options.touch_gap) +
          unit + ", touch overlap " + short_number(options.touch_overlap) + unit + "; resolution " +
          short_number(resolution) + unit + "; method " + std::string(to_string(options.method));
+}
+
+std::string meshing_line(const CadMeshing& cad, LengthUnit units) {
+  const std::string unit = ' ' + std::string(to_string(units));
+  std::string text =
+      "CAD faces by sag " + short_number(cad.sag) + unit + ", angle " + short_number(cad.angle_degrees) + " degrees";
+  if (!cad.automatic) return text;
+  text += "; those that decide again, " + counted(cad.rounds, "round", "rounds") + ", down to " +
+          short_number(cad.limit) + unit;
+  return text + (cad.limit_reached ? ": THE LIMIT WAS REACHED" : ": enough");
+}
+
+/// Verdicts that finer triangles might change, and what the triangles may be off.
+std::string sag_line(const CheckReport& report, LengthUnit units) {
+  double largest = 0;
+  bool estimated = false;
+  for (const Finding& finding : report.findings) {
+    largest = std::max(largest, finding.sag);
+    estimated |= finding.sag_estimated;
+  }
+  if (largest == 0) return {};
+  const std::uint64_t count = report.coverage.not_firm;
+  return "sag         faces that decide are up to " + short_number(largest) + ' ' + std::string(to_string(units)) +
+         " off their triangles" + (estimated ? " (estimated on splines); " : "; ") +
+         (count == 0 ? std::string("every verdict is firm")
+                     : counted(count, "verdict is", "verdicts are") + " not firm, marked by '?'") +
+         '\n';
+}
+
+std::string losses_lines(const Coverage& coverage, std::size_t width) {
+  constexpr std::size_t k_shown = 20;
+  std::string text;
+  for (std::size_t i = 0; i < coverage.losses.size() && i < k_shown; ++i) {
+    const Problem& loss = coverage.losses[i];
+    text += (i == 0 ? "LOST        " : "            ") +
+            wrapped(printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text), 14, width) + '\n';
+  }
+  if (coverage.losses.size() > k_shown)
+    text += "            and " + std::to_string(coverage.losses.size() - k_shown) + " more; --json lists all\n";
+  return text;
 }
 
 /// The shortest ways out that were found, for the gravest clashes.
@@ -125,13 +167,20 @@ std::string advice_lines(const Assembly& assembly, const CheckReport& report, co
             wrapped(advice(verdict), 13, style.width) + '\n';
     if (verdict == Verdict::clash) text += escapes(assembly, report, folder);
   }
+  if (report.coverage.not_firm > 0)
+    text += "  with '?'   " +
+            wrapped(
+                "what was measured is no larger than what the triangles may be off the CAD faces: mesh "
+                "them more finely by a smaller --sag, or where it matters by --sag auto",
+                13, style.width) +
+            '\n';
   return text;
 }
 
 }  // namespace
 
 std::string check_text(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
-                       const TextStyle& style) {
+                       const TextStyle& style, const std::optional<CadMeshing>& cad) {
   const std::string folder = common_folder(assembly);
   std::string out;
   if (!report.findings.empty()) {
@@ -141,6 +190,9 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
   out += "summary     " + summary_line(report, style) + '\n';
   out += "coverage    " + coverage_line(report) + '\n';
   out += "tolerances  " + tolerances_line(options, report.resolution, assembly.units()) + '\n';
+  if (cad) out += "meshing     " + meshing_line(*cad, assembly.units()) + '\n';
+  out += sag_line(report, assembly.units());
+  out += losses_lines(report.coverage, style.width);
   out += problems_text(assembly.problems(), style.width);
   if (const std::string lines = advice_lines(assembly, report, style, folder.size()); !lines.empty())
     out += "\nwhat to do\n" + lines;

@@ -4,6 +4,7 @@
 #include <snug/report.hpp>
 #include <snug/solid.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -56,15 +57,25 @@ std::optional<double> enclosed_volume(const Mesh& mesh) {
 
 PartInfo inspected(const Mesh& mesh) {
   const MeshReport report = inspect(mesh);
-  return {.path = {},
-          .bounds = {},
-          .vertices = mesh.vertices().size(),
-          .triangles = mesh.triangles().size(),
-          .surfaces = mesh.surfaces().size(),
-          .shells = report.shells,
-          .closed = report.closed,
-          .volume = report.closed ? enclosed_volume(mesh) : std::nullopt,
-          .problems = problems_of(report)};
+  PartInfo info{.path = {},
+                .bounds = {},
+                .vertices = mesh.vertices().size(),
+                .triangles = mesh.triangles().size(),
+                .surfaces = mesh.surfaces().size(),
+                .shells = report.shells,
+                .closed = report.closed,
+                .volume = report.closed ? enclosed_volume(mesh) : std::nullopt,
+                .kinds = {},
+                .recognised = 0,
+                .sag = {},
+                .problems = problems_of(report)};
+  for (const Surface& surface : mesh.surfaces()) {
+    ++info.kinds[static_cast<std::size_t>(surface.kind)];
+    if (surface.analytic && surface.analytic->recognised) ++info.recognised;
+    info.sag.value = std::max(info.sag.value, surface.sag.value);
+    info.sag.estimated |= surface.sag.estimated;
+  }
+  return info;
 }
 
 Aabb posed_bounds(const Part& part) {
@@ -78,6 +89,7 @@ Aabb posed_bounds(const Part& part) {
 
 AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, const CancelToken* cancel) {
   AssemblyInfo info;
+  info.losses.assign(assembly.losses().begin(), assembly.losses().end());
   std::unordered_map<const Point3*, PartInfo> of_mesh;  // instances share their vertices
   std::unordered_map<std::string_view, std::vector<std::string>> told;
   for (const Problem& problem : assembly.problems()) {

@@ -9,17 +9,78 @@ namespace {
 
 using report::JsonDocument;
 
-void write_part(JsonDocument& json, const PartInfo& part) {
+constexpr auto k_line = JsonDocument::Layout::line;
+
+std::string hex_of(const Rgba& color) {
+  constexpr std::string_view k_digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const std::uint8_t channel : color) (text += k_digits[channel >> 4]) += k_digits[channel & 15];
+  return text;
+}
+
+void write_color(JsonDocument& json, const std::optional<Rgba>& color) {
+  json.key("color");
+  color ? json.value(hex_of(*color)) : json.null();
+}
+
+/// Just the numbers that its kind has.
+void write_analytic(JsonDocument& json, SurfaceKind kind, const AnalyticSurface& surface) {
+  json.begin_object(k_line);
+  if (kind != SurfaceKind::sphere) json.key("axis").value(surface.axis);
+  if (kind == SurfaceKind::cone) json.key("half_angle").value(surface.half_angle);
+  if (kind != SurfaceKind::plane) json.key("hollow").value(surface.hollow);
+  if (kind == SurfaceKind::torus) json.key("minor_radius").value(surface.minor_radius);
+  json.key("origin").value(surface.origin);
+  if (kind != SurfaceKind::plane) json.key("radius").value(surface.radius);
+  json.key("recognised").value(surface.recognised);
+  json.end_object();
+}
+
+void write_face(JsonDocument& json, const Surface& surface) {
+  json.begin_object(k_line);
+  json.key("analytic");
+  surface.analytic ? write_analytic(json, surface.kind, *surface.analytic) : json.null();
+  write_color(json, surface.color);
+  json.key("kind").value(to_string(surface.kind));
+  json.key("name").value(surface.name);
+  json.key("sag").value(surface.sag.value);
+  json.key("sag_estimated").value(surface.sag.estimated);
+  json.key("tolerance").value(surface.tolerance);
+  json.end_object();
+}
+
+bool has_kinds(const PartInfo& part) {
+  return part.kinds[static_cast<std::size_t>(SurfaceKind::unknown)] < part.surfaces;
+}
+
+void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
   json.begin_object();
   json.key("bounds").begin_object(JsonDocument::Layout::line);
   json.key("max").value(part.bounds.hi);
   json.key("min").value(part.bounds.lo);
   json.end_object();
   json.key("closed").value(part.closed);
+  write_color(json, source.color);
+  if (has_kinds(part)) {
+    json.key("faces").begin_array();
+    for (const Surface& surface : source.mesh.surfaces()) write_face(json, surface);
+    json.end_array();
+    json.key("kinds").begin_object(k_line);
+    for (const SurfaceKind kind : {SurfaceKind::cone, SurfaceKind::cylinder, SurfaceKind::plane, SurfaceKind::sphere,
+                                   SurfaceKind::spline, SurfaceKind::torus, SurfaceKind::unknown})
+      json.key(to_string(kind)).value(part.kinds[static_cast<std::size_t>(kind)]);
+    json.end_object();
+  }
   json.key("path").value(part.path);
+  const Quaternion& q = source.pose.rotation();
+  json.key("pose").begin_object(k_line);
+  json.key("position").value(source.pose.translation());
+  json.key("rotation").list(std::array{q.w, q.x, q.y, q.z});
+  json.end_object();
   json.key("problems").begin_array();
   for (const std::string& text : part.problems) json.value(text);
   json.end_array();
+  json.key("sag").value(part.sag.value);
   json.key("shells").value(part.shells);
   json.key("surfaces").value(part.surfaces);
   json.key("triangles").value(part.triangles);
@@ -37,9 +98,11 @@ std::string info_json(const Assembly& assembly, const AssemblyInfo& info, std::s
   json.key("cancelled").value(info.cancelled);
   json.key("inputs");
   report::write_inputs(json, inputs);
+  json.key("losses");
+  report::write_problems(json, info.losses);
   json.key("parts").begin_array();
   for (const PartInfo& part : info.parts) {
-    write_part(json, part);
+    write_part(json, part, assembly.parts()[static_cast<std::size_t>(&part - info.parts.data())]);
     surfaces += part.surfaces;
     triangles += part.triangles;
     vertices += part.vertices;

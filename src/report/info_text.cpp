@@ -1,6 +1,8 @@
 #include "io/errors.hpp"
 #include "report/words.hpp"
 
+#include <algorithm>
+
 namespace snug {
 
 namespace {
@@ -13,6 +15,26 @@ std::string extent_of(const Aabb& bounds) {
 }
 
 constexpr std::size_t k_parts_shown = 20;
+
+/// "plane 12, cylinder 4, spline 1 (2 recognised)"; empty where no kind is known.
+std::string kinds_of(const PartInfo& part) {
+  std::string text;
+  for (std::size_t kind = 1; kind < part.kinds.size(); ++kind) {
+    if (part.kinds[kind] == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += std::string(to_string(static_cast<SurfaceKind>(kind))) + ' ' + grouped(part.kinds[kind]);
+  }
+  if (part.recognised > 0) text += " (" + grouped(part.recognised) + " recognised in splines)";
+  return text;
+}
+
+std::string loss_lines(const AssemblyInfo& info, std::size_t width) {
+  std::string out;
+  for (const Problem& loss : info.losses)
+    out += "LOST        " +
+           wrapped(printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text), 14, width) + '\n';
+  return out;
+}
 
 /// What is odd, part by part, in full.
 std::string problem_lines(const AssemblyInfo& info, std::size_t folder, std::size_t width) {
@@ -45,18 +67,28 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   table.column("closed");
   table.column("volume, " + unit + "³", Table::Align::right);
   table.column("size, " + unit);
+  const bool kinds = std::ranges::any_of(info.parts, [](const PartInfo& part) { return !kinds_of(part).empty(); });
+  if (kinds) {
+    table.column("sag", Table::Align::right);
+    table.column("kinds of surfaces");
+  }
   table.column("problems", Table::Align::right);
   std::uint64_t triangles = 0, surfaces = 0, open = 0, with_problems = 0;
   for (const PartInfo& part : info.parts) {
-    table.row({{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
-               {grouped(part.triangles)},
-               {grouped(part.vertices)},
-               {grouped(part.surfaces)},
-               {grouped(part.shells)},
-               {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
-               {part.volume ? short_number(*part.volume) : "-"},
-               {extent_of(part.bounds)},
-               {part.problems.empty() ? "" : std::to_string(part.problems.size()), Color::yellow}});
+    std::vector<Table::Cell> row{{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
+                                 {grouped(part.triangles)},
+                                 {grouped(part.vertices)},
+                                 {grouped(part.surfaces)},
+                                 {grouped(part.shells)},
+                                 {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
+                                 {part.volume ? short_number(*part.volume) : "-"},
+                                 {extent_of(part.bounds)}};
+    if (kinds) {
+      row.push_back({(part.sag.estimated ? "~" : "") + short_number(part.sag.value)});
+      row.push_back({kinds_of(part)});
+    }
+    row.push_back({part.problems.empty() ? "" : std::to_string(part.problems.size()), Color::yellow});
+    table.row(std::move(row));
     triangles += part.triangles;
     surfaces += part.surfaces;
     open += part.closed ? 0 : 1;
@@ -75,6 +107,7 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
                           " not closed: inside and outside are "
                           "not defined there, only crossing triangles clash") +
          '\n';
+  out += loss_lines(info, style.width);
   out += problem_lines(info, folder.size(), style.width);
   if (info.cancelled) out += "CANCELLED   the rest was not looked at\n";
   return out;

@@ -33,6 +33,18 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
   json.end_array();
 }
 
+void write_problems(JsonDocument& json, std::span<const Problem> problems) {
+  json.begin_array();
+  for (const Problem& problem : problems) {
+    json.begin_object(JsonDocument::Layout::line);
+    json.key("part");
+    problem.part.empty() ? json.null() : json.value(problem.part);
+    json.key("text").value(problem.text);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_run(JsonDocument& json, const RunInfo& run) {
   json.begin_object();
   json.key("arch").value(k_arch);

@@ -9,6 +9,7 @@
 namespace snug::report {
 
 void write_inputs(JsonDocument& json, std::span<const InputFile> inputs);
+void write_problems(JsonDocument& json, std::span<const Problem> problems);
 void write_run(JsonDocument& json, const RunInfo& run);
 
 }  // namespace snug::report

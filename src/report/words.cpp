@@ -1,10 +1,12 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace snug::report {
@@ -130,6 +132,41 @@ std::string inside_of(const Finding& finding) {
   };
   const std::string a = side(finding.shells_of_a_inside, "a", "b"), b = side(finding.shells_of_b_inside, "b", "a");
   return a.empty() || b.empty() ? a + b : a + "; " + b;
+}
+
+std::string verdict_word(const Finding& finding) {
+  return std::string(to_string(finding.verdict)) + (finding.firm ? "" : "?");
+}
+
+std::string matings_of(const Finding& finding, LengthUnit units) {
+  struct Row {
+    std::string_view one, many;
+    std::size_t count = 0;
+  };
+  std::array<Row, 6> rows{{{},
+                           {"planar mate", "planar mates"},
+                           {"flush plane", "flush planes"},
+                           {"concentric", "concentric"},
+                           {"tangent", "tangent"},
+                           {"coincident", "coincident"}}};
+  const SurfaceMating* fit = nullptr;  // the tightest
+  for (const SurfaceMating& mating : finding.matings) {
+    ++rows[static_cast<std::size_t>(mating.mating)].count;
+    if (mating.fit && (fit == nullptr || *mating.fit < *fit->fit)) fit = &mating;
+  }
+  std::string text;
+  for (const Row& row : std::span(rows).subspan(1)) {
+    if (row.count == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(row.count) + ' ' + std::string(row.count == 1 ? row.one : row.many);
+  }
+  if (fit != nullptr) {
+    const std::string unit = ' ' + std::string(to_string(units));
+    text += *fit->fit > 0   ? "; fit: clearance " + short_number(*fit->fit) + unit
+            : *fit->fit < 0 ? "; fit: interference " + short_number(-*fit->fit) + unit
+                            : "; fit: equal radii";
+  }
+  return text;
 }
 
 std::string surfaces_of(const Finding& finding, const Assembly& assembly) {

@@ -31,5 +31,9 @@ namespace snug::report {
 /// "left, side +3 | top": names, or ids where surfaces have none, of a and of b. Where faces lie flat on one another, those
 /// alone, largest area first.
 [[nodiscard]] std::string surfaces_of(const Finding& finding, const Assembly& assembly);
+/// "touch", and "touch?" where finer triangles might change it.
+[[nodiscard]] std::string verdict_word(const Finding& finding);
+/// "2 planar mates, concentric with 0.02 mm clearance"; empty where nothing is known.
+[[nodiscard]] std::string matings_of(const Finding& finding, LengthUnit units);
 
 }  // namespace snug::report

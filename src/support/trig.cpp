@@ -98,4 +98,12 @@ double arc_tangent_unit(double x) noexcept {
   return 8 * (x + x * horner(x * x, k_terms));
 }
 
+double angle_of(double x, double y) noexcept {
+  SNUG_ASSERT(y >= 0);
+  const double along = std::abs(x);
+  if (!(along > 0) && !(y > 0)) return 0;
+  const double acute = y <= along ? arc_tangent_unit(y / along) : k_pi / 2 - arc_tangent_unit(along / y);
+  return x < 0 ? k_pi - acute : acute;
+}
+
 }  // namespace snug::detail

@@ -13,5 +13,7 @@ inline constexpr double k_max_angle = 1e6;
 [[nodiscard]] double cosine(double radians) noexcept;
 /// Relative error below 1e-15, for 0 <= x <= 1.
 [[nodiscard]] double arc_tangent_unit(double x) noexcept;
+/// The angle in [0, pi] of the direction (x, y), y >= 0; 0 where both are. Relative error below 2e-15.
+[[nodiscard]] double angle_of(double x, double y) noexcept;
 
 }  // namespace snug::detail

@@ -1,278 +1,19 @@
 #include "verdict/assess.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "query/brute/brute.hpp"
 #include "query/shape_data.hpp"
-#include "query/surface/surface.hpp"
-#include "verdict/common_ball.hpp"
-#include "verdict/contact_patches.hpp"
-#include "verdict/containment.hpp"
-#include "verdict/escape.hpp"
-#include "verdict/overlap_volume.hpp"
-#include "verdict/places.hpp"
-#include "verdict/sheets.hpp"
+#include "verdict/assessment.hpp"
+#include "verdict/matings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
-#include <tuple>
 
-// The verdict on one pair. docs/verdicts.md tells the rules; the order of the steps is the order of gravity.
+// What keeps a verdict the same in both orders of the bodies, and for coordinates of any size.
 
 namespace snug::detail {
 
 namespace {
-
-std::string shown(double length) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", length);
-  return text;
-}
-
-class Assessment {
- public:
-  Assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options, const CancelToken* cancel)
-      : a_(a), b_(b), options_(options), cancel_(cancel) {
-    report_.resolution = a.error() + b.error();
-    overlap_band_ = std::max(options.bands.touch_overlap, report_.resolution);
-    gap_band_ = std::max(options.bands.touch_gap, report_.resolution);
-  }
-
-  PairReport run() {
-    find_pairs();
-    if (cancelled()) return {};
-    if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
-    if (cancelled()) return {};
-    if (report_.verdict == Verdict::contained || report_.verdict == Verdict::clash) measure_overlap();
-    if (report_.verdict == Verdict::clash && !report_.depth)
-      report_.reason = "not a closed shell: it has no depth and no volume";
-    if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
-    look_at_largest_patch();
-    note_duplicate();
-    name_surfaces();
-    if (options_.keep_triangles) report_.triangles = std::move(pairs_);
-    return std::move(report_);
-  }
-
- private:
-  void find_pairs() {
-    if (options_.method == Method::brute) {
-      ScratchData scratch;
-      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1, cancel_);
-    } else {
-      pairs_ = tree_pairs(a_.body(), b_.body(), 1);
-    }
-    report_.triangle_pairs = pairs_.size();
-    report_.crossing_pairs =
-        static_cast<std::uint64_t>(std::ranges::count(pairs_, Relation::crossing, &TrianglePair::relation));
-  }
-
-  [[nodiscard]] bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
-
-  bool decide(Verdict verdict) {
-    report_.verdict = verdict;
-    return true;
-  }
-
-  bool is_contained() {
-    const ShellsInside of_a = shells_inside(a_, b_, shells_met(a_, pairs_, &TrianglePair::a), report_.resolution);
-    const ShellsInside of_b = shells_inside(b_, a_, shells_met(b_, pairs_, &TrianglePair::b), report_.resolution);
-    doubtful_ = of_a.doubtful || of_b.doubtful;
-    may_overlap_ = !pairs_.empty() || of_a.flush || of_b.flush;
-    report_.shells_of_a_inside = of_a.certain;
-    report_.shells_of_b_inside = of_b.certain;
-    if (of_a.certain.empty() && of_b.certain.empty()) return false;
-    const bool inner_is_a = !of_a.certain.empty();
-    const PosedSolid& inner = inner_is_a ? a_ : b_;
-    const std::uint32_t shell = inner_is_a ? of_a.certain[0] : of_b.certain[0];
-    report_.point = inner.corner_of_shell(shell);
-    return decide(Verdict::contained);
-  }
-
-  /// Closed shells of both: the deepest common ball against a way out.
-  bool solids_clash() {
-    if (!a_.has_inside(Filling::closed_shells) || !b_.has_inside(Filling::closed_shells)) return false;
-    if (!may_overlap_) return false;
-    const std::vector<Vec3> directions = escape_directions(a_, b_, contact_normals());
-    escape_ = escape_by_plane(a_, b_, directions);
-    if (escape_->length <= overlap_band_) return false;
-    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
-    if (ball_ && 2 * ball_->radius > overlap_band_) {
-      report_.point = ball_->centre;
-      return decide(Verdict::clash);
-    }
-    // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
-    if (ball_ && !parts_within(a_, b_, directions, overlap_band_)) {
-      measure_overlap();
-      report_.point = ball_->centre;
-      if (!report_.depth || report_.depth->upper > overlap_band_)
-        doubt_ = "the touch overlap lies between the bounds of the depth, " + shown(2 * ball_->radius) + " and " +
-                 shown(report_.depth ? report_.depth->upper : escape_->length);
-    }
-    if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
-    return false;
-  }
-
-  /// Do triangles of closed shells cross by more than noise?
-  [[nodiscard]] bool solids_cross() const {
-    return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) {
-      if (pair.relation != Relation::crossing || !a_.topology().in_closed_shell(pair.a) ||
-          !b_.topology().in_closed_shell(pair.b))
-        return false;
-      const Triangle ta = a_.body().triangle(pair.a), tb = b_.body().triangle(pair.b);
-      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_);
-    });
-  }
-
-  /// Open shells: triangles that cross by more than noise, or that enter a solid between its triangles.
-  bool sheets_clash() {
-    if (a_.closed() && b_.closed()) return false;
-    auto place = crossing_of_sheets(a_, b_, pairs_, report_.resolution);
-    for (const auto& [sheet, solid, side] : {std::tuple{&a_, &b_, &TrianglePair::a}, {&b_, &a_, &TrianglePair::b}}) {
-      if (place || sheet->closed()) continue;
-      const SheetInside inside = sheet_inside(*sheet, *solid, pairs_, side, report_.resolution);
-      if (inside.place && inside.comes_out) place = inside.place;
-      if (inside.place && !inside.comes_out) doubtful_ = true;
-    }
-    if (!place) return false;
-    if (options_.bands.touch_overlap > report_.resolution &&
-        parts_within(a_, b_, escape_directions(a_, b_, contact_normals()), options_.bands.touch_overlap)) {
-      doubtful_ = false;
-      return false;
-    }
-    report_.point = place;
-    return decide(Verdict::clash);
-  }
-
-  bool is_undecided() {
-    if (doubtful_) report_.reason = "not a closed shell: what lies inside it cannot be told from what does not";
-    if (!doubt_.empty()) report_.reason = doubt_;
-    if (report_.reason.empty() && !(a_.closed() && b_.closed()) && may_overlap_) {
-      const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_, report_.resolution);
-      if (ball && 2 * ball->radius > overlap_band_ &&
-          escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals())).length > overlap_band_)
-        report_.reason = "not a closed shell: the parts would overlap if its holes were filled";
-    }
-    return !report_.reason.empty() && decide(Verdict::undecided);
-  }
-
-  bool touches() {
-    if (pairs_.empty()) return false;
-    report_.gap = 0;
-    // An overlap that is forgiven is still told.
-    const bool forgiven =
-        escape_ && escape_->length > report_.resolution && (ball_ || escape_->length <= overlap_band_);
-    if (forgiven && !report_.depth) measure_overlap();
-    report_.point = intersection(a_.body().triangle(pairs_[0].a), b_.body().triangle(pairs_[0].b)).corner[0];
-    return decide(Verdict::touch);
-  }
-
-  void measure_gap() {
-    const double reach = std::max(gap_band_, options_.bands.clearance);
-    closest_ = tree_closest(a_.body(), b_.body(), reach);
-    if (!closest_) return;
-    const double gap = closest_->points.distance;
-    if (gap <= gap_band_)
-      decide(Verdict::touch);
-    else if (gap < options_.bands.clearance)
-      decide(Verdict::near);
-    else
-      return;
-    report_.gap = gap;
-    report_.point = closest_->points.on_a + 0.5 * (closest_->points.on_b - closest_->points.on_a);
-  }
-
-  void measure_overlap() {
-    if (!a_.closed() || !b_.closed()) return;
-    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
-    if (ball_) {
-      const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
-      Escape way = escape_by_plane(a_, b_, directions);
-      if (escape_ && escape_->length < way.length) way = *escape_;
-      const double lower = 2 * ball_->radius;
-      if (way.length > 1.01 * lower)
-        if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
-      way = verified(a_, b_, way, report_.resolution);
-      // Both bounds hold to their rounding; the way out is the one that was verified.
-      report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
-    }
-    if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
-  }
-
-  /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.
-  void look_at_largest_patch() {
-    const auto largest = std::ranges::max_element(report_.patches, {}, &ContactPatch::area);
-    if (largest == report_.patches.end() || largest->loops.empty()) return;
-    const std::vector<Point3>& loop = largest->loops[0];
-    Point3 sum = loop[0];
-    for (const Point3& p : loop) sum = sum + (1.0 / static_cast<double>(loop.size())) * (p - loop[0]);
-    report_.point = sum;
-  }
-
-  /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their vertices.
-  void note_duplicate() {
-    if (report_.volume) {
-      const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_), both = *report_.volume;
-      const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
-      report_.duplicate = report_.verdict == Verdict::clash && std::max(of_a.value, of_b.value) - both.value <= slack;
-      return;
-    }
-    const auto va = a_.body().vertices(), vb = b_.body().vertices();
-    if (pairs_.empty() || va.size() != vb.size() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
-      return;
-    report_.duplicate = std::ranges::equal(
-        va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= report_.resolution; });
-  }
-
-  void name_surfaces() {
-    for (const TrianglePair& pair : pairs_)
-      report_.surface_pairs.push_back({a_.mesh().surface_of(pair.a), b_.mesh().surface_of(pair.b)});
-    for (const ContactPatch& patch : report_.patches)
-      report_.surface_pairs.push_back({patch.surface_a, patch.surface_b});
-    if (report_.surface_pairs.empty() && closest_)
-      report_.surface_pairs.push_back({a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)});
-    std::ranges::sort(report_.surface_pairs);
-    report_.surface_pairs.erase(std::ranges::unique(report_.surface_pairs).begin(), report_.surface_pairs.end());
-  }
-
-  /// Normals of triangles that meet, each plane once.
-  std::vector<Vec3> contact_normals() const {
-    std::vector<Vec3> normals;
-    const auto add = [&](const Triangle& t) {
-      const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-      const double size = std::sqrt(dot(n, n));
-      if (!(size > 0) || !std::isfinite(size) || normals.size() >= 32) return;
-      const Vec3 u = (1 / size) * n;
-      if (std::ranges::none_of(normals, [&](const Vec3& known) { return std::abs(dot(known, u)) > 1 - 1e-9; }))
-        normals.push_back(u);
-    };
-    const std::size_t step = std::max<std::size_t>(1, pairs_.size() / 64);
-    for (std::size_t i = 0; i < pairs_.size(); i += step) {
-      add(a_.body().triangle(pairs_[i].a));
-      add(b_.body().triangle(pairs_[i].b));
-    }
-    return normals;
-  }
-
-  /// The ways in which the common ball is hemmed in.
-  std::vector<Vec3> ball_normals() const {
-    return directions_from_surfaces(a_, b_, Filling::closed_shells, ball_->centre, 1.01 * ball_->radius);
-  }
-
-  const PosedSolid& a_;
-  const PosedSolid& b_;
-  const AssessOptions& options_;
-  const CancelToken* cancel_;
-  double overlap_band_ = 0, gap_band_ = 0;
-  std::vector<TrianglePair> pairs_;
-  std::optional<CommonBall> ball_;
-  std::optional<Escape> escape_;
-  std::optional<ClosestPair> closest_;
-  bool doubtful_ = false;
-  bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
-  std::string doubt_;         ///< why solids that may clash are not known to
-  PairReport report_;
-};
 
 /// The same report with a and b exchanged.
 PairReport exchanged(PairReport r) {
@@ -281,6 +22,7 @@ PairReport exchanged(PairReport r) {
   for (auto& pair : r.surface_pairs) std::swap(pair[0], pair[1]);
   std::ranges::sort(r.surface_pairs);
   std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
+  exchange(r.matings);
   if (r.depth) r.depth->escape = -r.depth->escape;
   for (ContactPatch& patch : r.patches) {
     std::swap(patch.surface_a, patch.surface_b);
@@ -298,6 +40,7 @@ constexpr double k_largest = 0x1p200, k_smallest = 0x1p-200;
 PairReport scaled_back(PairReport r, double power) {
   const double back = 1 / power;
   r.resolution *= back;
+  r.sag *= back;
   if (r.depth) {
     r.depth->lower *= back, r.depth->upper *= back;
     r.depth->centre = back * r.depth->centre, r.depth->escape = back * r.depth->escape;
@@ -314,6 +57,7 @@ PairReport scaled_back(PairReport r, double power) {
     for (auto& loop : patch.loops)
       for (Point3& p : loop) p = back * p;
   }
+  scale(r.matings, back);
   return r;
 }
 
@@ -322,14 +66,14 @@ PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const Asses
   double extent = 0;
   for (const PosedSolid* solid : {&a, &b})
     extent = std::max({extent, max_abs(solid->body().bounds().lo), max_abs(solid->body().bounds().hi)});
-  if ((extent <= k_largest && extent >= k_smallest) || extent == 0) return Assessment(a, b, options, cancel).run();
+  if ((extent <= k_largest && extent >= k_smallest) || extent == 0) return assessment(a, b, options, cancel);
   // Multiplying by a power of two is exact but for what falls off the subnormal end, far below the resolution.
   const double power = scale_to_one(extent);
   AssessOptions in_size = options;
   in_size.method = Method::surface;  // the same pairs, on the multiplied bodies
   for (double* length : {&in_size.bands.touch_overlap, &in_size.bands.touch_gap, &in_size.bands.clearance})
     *length = std::min(*length * power, k_largest);
-  return scaled_back(Assessment(a.scaled(power), b.scaled(power), in_size, cancel).run(), power);
+  return scaled_back(assessment(a.scaled(power), b.scaled(power), in_size, cancel), power);
 }
 
 /// One order of two bodies that does not depend on who comes first, by what they are and where.

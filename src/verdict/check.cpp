@@ -50,7 +50,8 @@ class Bodies {
   std::vector<Slot> bodies_;
 };
 
-/// Box of the posed vertices, grown by half of what two parts may be apart and still be worth a look.
+/// Box of the posed vertices, grown by half of what two parts may be apart and still be worth a look, and by what its
+/// faces may be outside of their triangles.
 Aabb reach_of(const Part& part, double half_band) {
   std::vector<Point3> posed(part.mesh.vertices().size());
   part.pose.apply(part.mesh.vertices(), posed);
@@ -58,7 +59,7 @@ Aabb reach_of(const Part& part, double half_band) {
   for (const Index3& t : part.mesh.triangles())
     for (const std::uint32_t v : t) box.include(posed[v]);
   // Rounding of the margin itself is covered by a share of the coordinates.
-  const double margin = half_band + posing_error(part.mesh.bounds(), part.pose);
+  const double margin = half_band + posing_error(part.mesh.bounds(), part.pose) + FaceSag(part.mesh).largest();
   const double widest = margin * (1 + 0x1p-40);
   return {box.lo - Vec3{widest, widest, widest}, box.hi + Vec3{widest, widest, widest}};
 }
@@ -149,6 +150,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     finding.a = side_of(parts[a], a, finding, 0);
     finding.b = side_of(parts[b], b, finding, 1);
     ++result.count[static_cast<std::size_t>(finding.verdict)];
+    if (!finding.firm) ++result.coverage.not_firm;
     result.findings.push_back(std::move(finding));
   }
   // Candidates come by path; a stable sort keeps that among equals.
@@ -158,7 +160,8 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   result.coverage.pairs_possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
   result.coverage.undecided = result.count_of(Verdict::undecided);
   result.cancelled = result.coverage.pairs_tested < candidates.size();
-  result.coverage.complete = !result.cancelled && result.coverage.pairs_possible > 0;
+  for (const Problem& loss : assembly.losses()) result.coverage.losses.push_back(loss);
+  result.coverage.complete = !result.cancelled && result.coverage.pairs_possible > 0 && result.coverage.losses.empty();
   if (!result.cancelled) progress.finish();
   return result;
 }

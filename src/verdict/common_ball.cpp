@@ -34,14 +34,47 @@ Vec3 smallest_of_hull(std::span<const Vec3> directions) {
   return v;
 }
 
+/// Whether triangles are the surface, or stand for faces that are somewhere within their sags.
+enum class Faces : std::uint8_t { as_meshed, within_sag };
+
+double distance_from(const PosedSolid& solid, std::uint32_t triangle, const Point3& p, Faces faces) {
+  if (faces == Faces::within_sag) return solid.face_distance(p, triangle);
+  const Vec3 d = p - closest_point(p, solid.body().triangle(triangle));
+  return std::sqrt(dot(d, d));
+}
+
+std::vector<Vec3> directions_from(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces,
+                                  const Point3& p, double reach) {
+  std::vector<std::pair<double, Vec3>> found;
+  for (const PosedSolid* solid : {&a, &b}) {
+    const Aabb around = grown({p, p}, reach + (faces == Faces::within_sag ? solid->sag().largest() : 0));
+    descend_one(
+        solid->body(), [&](const Aabb& box) { return box.overlaps(around); },
+        [&](std::uint32_t t) {
+          if (!solid->counts(t, filling)) return;
+          const Vec3 d = p - closest_point(p, solid->body().triangle(t));
+          const double length = std::sqrt(dot(d, d)), distance = distance_from(*solid, t, p, faces);
+          if (length > 0 && distance <= reach) found.emplace_back(distance, (1 / length) * d);
+        });
+  }
+  std::ranges::sort(found);
+  if (found.size() > k_max_directions) found.resize(k_max_directions);
+  std::vector<Vec3> directions;
+  directions.reserve(found.size());
+  for (const auto& [length, direction] : found) directions.push_back(direction);
+  return directions;
+}
+
 class Search {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, Filling filling) : a_(a), b_(b), filling_(filling) {}
+  Search(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces)
+      : a_(a), b_(b), filling_(filling), faces_(faces) {}
 
   /// Radius of the ball around p inside both, or a negative number.
   [[nodiscard]] double radius(const Point3& p) const {
     for (const PosedSolid* solid : {&a_, &b_})
       if (solid->locate(p, filling_) != Side::inside) return -1;
+    if (faces_ == Faces::within_sag) return std::min(a_.face_distance(p), b_.face_distance(p));
     return std::min(a_.surface_distance(p, filling_), b_.surface_distance(p, filling_));
   }
 
@@ -49,7 +82,7 @@ class Search {
   [[nodiscard]] CommonBall climb(CommonBall ball, double first, double last) const {
     double step = first * ball.radius;
     for (int tries = 0; tries < 200 && step > last * ball.radius; ++tries) {
-      const auto directions = directions_from_surfaces(a_, b_, filling_, ball.centre, ball.radius + step);
+      const auto directions = directions_from(a_, b_, filling_, faces_, ball.centre, ball.radius + step);
       if (directions.empty()) break;
       const Vec3 uphill = smallest_of_hull(directions);
       const double slope = std::sqrt(dot(uphill, uphill));
@@ -70,8 +103,9 @@ class Search {
   [[nodiscard]] double certified_radius(const CommonBall& ball) const {
     double r = ball.radius;
     const Triangle point{{ball.centre, ball.centre, ball.centre}};
-    const Aabb reach = grown({ball.centre, ball.centre}, 1.001 * ball.radius);
-    for (const PosedSolid* solid : {&a_, &b_})
+    for (const PosedSolid* solid : {&a_, &b_}) {
+      const double slack = faces_ == Faces::within_sag ? solid->sag().largest() : 0;
+      const Aabb reach = grown({ball.centre, ball.centre}, 1.001 * (ball.radius + slack));
       descend_one(
           solid->body(), [&](const Aabb& box) { return box.overlaps(reach); },
           [&](std::uint32_t t) {
@@ -80,9 +114,11 @@ class Search {
             double extent = 0;
             for (const Point3& c : corners.corner) extent = std::max(extent, max_abs(c - ball.centre));
             // The bounds that closest_points() states.
-            const double distance = closest_points(point, corners).distance;
+            const double distance = faces_ == Faces::within_sag ? solid->face_distance(ball.centre, t) * (1 - 1e-9)
+                                                                : closest_points(point, corners).distance;
             r = std::min(r, distance * (1 - 1e-12) - 2e-15 * extent);
           });
+    }
     return r;
   }
 
@@ -90,35 +126,13 @@ class Search {
   const PosedSolid& a_;
   const PosedSolid& b_;
   Filling filling_;
+  Faces faces_;
 };
 
-}  // namespace
-
-std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling, const Point3& p,
-                                           double reach) {
-  std::vector<std::pair<double, Vec3>> found;
-  const Aabb around = grown({p, p}, reach);
-  for (const PosedSolid* solid : {&a, &b})
-    descend_one(
-        solid->body(), [&](const Aabb& box) { return box.overlaps(around); },
-        [&](std::uint32_t t) {
-          if (!solid->counts(t, filling)) return;
-          const Vec3 d = p - closest_point(p, solid->body().triangle(t));
-          const double length = std::sqrt(dot(d, d));
-          if (length > 0 && length <= reach) found.emplace_back(length, (1 / length) * d);
-        });
-  std::ranges::sort(found);
-  if (found.size() > k_max_directions) found.resize(k_max_directions);
-  std::vector<Vec3> directions;
-  directions.reserve(found.size());
-  for (const auto& [length, direction] : found) directions.push_back(direction);
-  return directions;
-}
-
-std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
-                                           std::span<const TrianglePair> pairs, double finest) {
+std::optional<CommonBall> find_ball(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces,
+                                    std::span<const TrianglePair> pairs, double finest) {
   if (!a.has_inside(filling) || !b.has_inside(filling)) return std::nullopt;
-  const Search search(a, b, filling);
+  const Search search(a, b, filling, faces);
   std::vector<CommonBall> found;
   const auto look = [&](std::size_t enough) {
     return [&, enough](const Point3& p) {
@@ -138,6 +152,23 @@ std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid
   best = search.climb(*best, 0.02, 1e-8);
   best->radius = search.certified_radius(*best);
   return best->radius > 0 ? best : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling, const Point3& p,
+                                           double reach) {
+  return directions_from(a, b, filling, Faces::as_meshed, p, reach);
+}
+
+std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
+                                           std::span<const TrianglePair> pairs, double finest) {
+  return find_ball(a, b, filling, Faces::as_meshed, pairs, finest);
+}
+
+std::optional<CommonBall> find_firm_ball(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
+                                         double finest) {
+  return find_ball(a, b, Filling::closed_shells, Faces::within_sag, pairs, finest);
 }
 
 }  // namespace snug::detail

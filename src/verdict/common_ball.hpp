@@ -23,6 +23,10 @@ struct CommonBall {
 [[nodiscard]] std::optional<CommonBall> find_common_ball(const PosedSolid& a, const PosedSolid& b, Filling filling,
                                                          std::span<const TrianglePair> pairs, double finest);
 
+/// The same among balls that lie inside both parts wherever their faces are within their sags.
+[[nodiscard]] std::optional<CommonBall> find_firm_ball(const PosedSolid& a, const PosedSolid& b,
+                                                       std::span<const TrianglePair> pairs, double finest);
+
 /// Unit vectors towards `p` from every triangle of both bodies that comes within `reach` of it.
 [[nodiscard]] std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling,
                                                          const Point3& p, double reach);

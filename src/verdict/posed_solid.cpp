@@ -24,6 +24,24 @@ double squared_distance(const Point3& p, const Aabb& box) noexcept {
   return squared;
 }
 
+/// Calls look(t) for the triangles in nodes whose squared distance from p is `worth` it, the nearer child first: a walk in
+/// tree order would look at far boxes before it has a bound.
+template <class Worth, class Look>
+void descend_nearer_first(const PosedBody& body, const Point3& p, Worth&& worth, Look&& look) {
+  const auto visit = [&](const auto& self, std::uint32_t node) -> void {
+    const SurfaceTree::Node& n = body.tree().nodes[node];
+    if (n.leaf()) {
+      for (std::uint32_t i = n.begin; i < n.end; ++i) look(body.tree().order[i]);
+      return;
+    }
+    std::uint32_t first = node + 1, second = n.right;
+    if (squared_distance(p, body.box(second)) < squared_distance(p, body.box(first))) std::swap(first, second);
+    if (worth(squared_distance(p, body.box(first)))) self(self, first);
+    if (worth(squared_distance(p, body.box(second)))) self(self, second);
+  };
+  if (!body.empty()) visit(visit, 0);
+}
+
 }  // namespace
 
 PosedSolid::PosedSolid(const Shape& shape, const Pose& pose)
@@ -32,6 +50,7 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose)
       pose_(pose),
       body_(mesh_, Access::data(shape_).tree(), pose),
       topology_(&Access::data(shape_).topology()),
+      sag_(mesh_),
       error_(posing_error(shape.bounds(), pose)) {
   const auto& volumes = topology_->shell_volume;
   orientation_ = std::accumulate(volumes.begin(), volumes.end(), 0.0) < 0 ? -1 : 1;
@@ -70,26 +89,37 @@ Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
 
 double PosedSolid::surface_distance(const Point3& p, Filling filling) const noexcept {
   double best = std::numeric_limits<double>::infinity();
-  const auto nearer = [&](const Aabb& box) { return squared_distance(p, box) < best; };
-  const auto look = [&](std::uint32_t t) {
-    if (!counts(t, filling)) return;
-    const Vec3 d = closest_point(p, body_.triangle(t)) - p;
-    best = std::min(best, dot(d, d));
-  };
-  // The nearer child first: the walk in tree order would look at far boxes before it has a bound.
-  const auto visit = [&](const auto& self, std::uint32_t node) -> void {
-    const SurfaceTree::Node& n = body_.tree().nodes[node];
-    if (n.leaf()) {
-      for (std::uint32_t i = n.begin; i < n.end; ++i) look(body_.tree().order[i]);
-      return;
-    }
-    std::uint32_t first = node + 1, second = n.right;
-    if (squared_distance(p, body_.box(second)) < squared_distance(p, body_.box(first))) std::swap(first, second);
-    if (nearer(body_.box(first))) self(self, first);
-    if (nearer(body_.box(second))) self(self, second);
-  };
-  if (!body_.empty()) visit(visit, 0);
+  descend_nearer_first(
+      body_, p, [&](double squared) { return squared < best; },
+      [&](std::uint32_t t) {
+        if (!counts(t, filling)) return;
+        const Vec3 d = closest_point(p, body_.triangle(t)) - p;
+        best = std::min(best, dot(d, d));
+      });
   return std::sqrt(best);
+}
+
+double PosedSolid::face_distance(const Point3& p, std::uint32_t t) const noexcept {
+  const std::uint32_t surface = mesh_.surface_of(t);
+  const Triangle c = body_.triangle(t);
+  const Vec3 d = closest_point(p, c) - p;
+  double left = std::sqrt(dot(d, d)) - sag_.of(surface);
+  if (sag_.flat(surface)) {  // it stays in its plane, whatever its border does
+    const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
+    const double length = std::sqrt(dot(n, n));
+    if (length > 0) left = std::max(left, std::abs(dot(p - c[0], n)) / length - sag_.off_plane(surface));
+  }
+  return left;
+}
+
+double PosedSolid::face_distance(const Point3& p) const noexcept {
+  double best = std::numeric_limits<double>::infinity();
+  descend_nearer_first(
+      body_, p, [&](double squared) { return std::sqrt(squared) - sag_.largest() < best; },
+      [&](std::uint32_t t) {
+        if (counts(t, Filling::closed_shells)) best = std::min(best, face_distance(p, t));
+      });
+  return best;
 }
 
 PosedSolid PosedSolid::moved(const Vec3& v) const {
@@ -103,6 +133,8 @@ PosedSolid PosedSolid::scaled(double power) const {
   PosedSolid copy = *this;
   copy.body_ = body_.scaled(power);
   copy.error_ *= power;
+  copy.sag_ = sag_.scaled(power);
+  copy.scale_ *= power;
   copy.fill_holes();
   return copy;
 }

@@ -2,6 +2,7 @@
 
 #include "model/topology.hpp"
 #include "query/surface/posed_body.hpp"
+#include "verdict/face_sag.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
@@ -26,8 +27,12 @@ class PosedSolid {
   [[nodiscard]] const Topology& topology() const noexcept { return *topology_; }
   /// Of rounding while it was posed, see posing_error().
   [[nodiscard]] double error() const noexcept { return error_; }
+  /// How far its faces may be from its triangles.
+  [[nodiscard]] const FaceSag& sag() const noexcept { return sag_; }
   [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
   [[nodiscard]] bool has_inside(Filling filling) const noexcept;
+  /// What its coordinates were multiplied by, see scaled(); 1 unless they were.
+  [[nodiscard]] double scale() const noexcept { return scale_; }
   /// -1 for a body turned inside out, else 1.
   [[nodiscard]] int orientation() const noexcept { return orientation_; }
 
@@ -38,6 +43,11 @@ class PosedSolid {
   [[nodiscard]] Side locate(const Point3& p, Filling filling) const noexcept;
   /// Distance of p from the surface of the shells that count, in plain doubles; infinite if there are none.
   [[nodiscard]] double surface_distance(const Point3& p, Filling filling) const noexcept;
+  /// No more than the distance of p from the faces of closed shells, wherever they are within their sags; negative if one
+  /// may be on the other side of p.
+  [[nodiscard]] double face_distance(const Point3& p) const noexcept;
+  /// What is left of the distance from p to triangle t if its face is as near as its sag allows.
+  [[nodiscard]] double face_distance(const Point3& p, std::uint32_t t) const noexcept;
   /// Does the triangle belong to a shell that counts?
   [[nodiscard]] bool counts(std::uint32_t triangle, Filling filling) const noexcept {
     return filling == Filling::holes_filled || topology_->in_closed_shell(triangle);
@@ -64,7 +74,9 @@ class PosedSolid {
   PosedBody body_;
   const Topology* topology_;
   std::vector<Triangle> fillings_;
+  FaceSag sag_;
   double error_ = 0;
+  double scale_ = 1;
   int orientation_ = 1;
 };
 

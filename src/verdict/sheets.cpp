@@ -12,7 +12,7 @@
 namespace snug::detail {
 
 std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
-                                         double noise) {
+                                         double noise, bool firmly) {
   double deepest = noise;
   std::optional<Point3> place;
   for (const TrianglePair& pair : pairs) {
@@ -21,7 +21,8 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
     // A triangle narrower than the noise may be a mere line that posing has bent.
     const double depth = std::min({mutual_reach(ta, tb), width_of(ta), width_of(tb)});
-    if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise)))) continue;
+    const double sag = a.sag().of(a.mesh().surface_of(pair.a)) + b.sag().of(b.mesh().surface_of(pair.b));
+    if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise) + (firmly ? sag : 0)))) continue;
     deepest = depth;
     const TriangleIntersection shared = intersection(ta, tb);
     place = shared.corner[0] + 0.5 * (shared.corner[shared.count > 1 ? 1 : 0] - shared.corner[0]);

@@ -10,8 +10,10 @@
 namespace snug::detail {
 
 /// A place where triangles cross, at least one of them of an open shell, by more than `noise`; nothing if there is none.
+/// `firmly`: by more than the sags of their faces as well.
 [[nodiscard]] std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& b,
-                                                       std::span<const TrianglePair> pairs, double noise);
+                                                       std::span<const TrianglePair> pairs, double noise,
+                                                       bool firmly = false);
 
 /// A place where an open shell that meets a solid lies inside it, deeper than `noise`.
 struct SheetInside {

@@ -1,6 +1,7 @@
 #include "geometry/closest_points.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
+#include "query/surface/plane_keeps_away.hpp"
 #include "query/surface/surface.hpp"
 
 #include <cmath>
@@ -21,26 +22,6 @@ double gap_below(const Aabb& a, const Aabb& b) noexcept {
   }
   // Squares of huge gaps overflow; one axis alone is a bound as well.
   return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
-}
-
-/// True if the plane of t alone keeps u further away than `reach`. Cheap; saves most exact distances, since the boxes of
-/// slanted triangles overlap long before the triangles do.
-bool plane_keeps_away(const Triangle& t, const Triangle& u, double reach) noexcept {
-  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  const double length = std::sqrt(dot(n, n));
-  if (!(length > 0) || !std::isfinite(length)) return false;
-  double extent = std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0]));
-  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-  for (const Point3& p : u.corner) {
-    const Vec3 d = p - t[0];
-    const double height = dot(d, n) / length;
-    lowest = std::min(lowest, height), highest = std::max(highest, height);
-    extent = std::max(extent, max_abs(d));
-  }
-  // A needle's normal is mostly rounding: it may tilt by the unit roundoff times how thin the needle is.
-  const double longest = std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0]));
-  const double slack = 0x1p-46 * extent * (1 + longest * longest / length);
-  return lowest > reach + slack || highest < -(reach + slack);
 }
 
 /// Triangles that share an edge are often equally close, and rounding should not choose among them.

@@ -1,0 +1,115 @@
+#include "load_in_parallel.hpp"
+
+#include <snug/query.hpp>
+#include <snug/report.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace snug::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Loaded = Result<LoadedFile, IoError>;
+
+/// One file on its way.
+struct Task {
+  CancelToken cancel;
+  std::atomic<double> share{0};
+  std::optional<Loaded> result;
+};
+
+Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
+  options.cancel = &task.cancel;
+  options.progress = [&task](double share) { task.share.store(share, std::memory_order_relaxed); };
+  auto assembly = load(file, options);
+  if (!assembly) return Failure{std::move(assembly).error()};
+  auto hash = file_sha256(file, &task.cancel);
+  if (!hash) return Failure{std::move(hash).error()};
+  return LoadedFile{std::move(*assembly), std::move(*hash)};
+}
+
+class Loading {
+ public:
+  Loading(const std::vector<std::string>& files, const LoadOptions& options, const FileRefinements& refinements)
+      : files_(files), options_(options), refinements_(refinements), tasks_(std::make_unique<Task[]>(files.size())) {}
+
+  std::vector<Loaded> run(const ProgressHook& progress, const CancelToken& cancel) {
+    {
+      std::vector<std::jthread> team;  // joins when it goes out of scope
+      const std::size_t threads = std::min<std::size_t>(files_.size(), hardware_threads());
+      for (std::size_t i = 0; i < threads; ++i) team.emplace_back([this] { work(); });
+      watch(progress, cancel);
+    }
+    if (broken_) std::rethrow_exception(broken_);
+    std::vector<Loaded> results;
+    results.reserve(files_.size());
+    for (std::size_t i = 0; i < files_.size(); ++i) results.push_back(std::move(*tasks_[i].result));
+    return results;
+  }
+
+ private:
+  void work() {
+    for (std::size_t i = next_.fetch_add(1); i < files_.size(); i = next_.fetch_add(1)) {
+      try {
+        LoadOptions options = options_;
+        if (i < refinements_.size()) options.cad.refinements = refinements_[i];
+        tasks_[i].result = load_one(files_[i], std::move(options), tasks_[i]);
+        if (!*tasks_[i].result) cancel_from(i + 1);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!broken_) broken_ = std::current_exception();
+        cancel_from(0);
+      }
+      tasks_[i].share = 1;
+      const std::lock_guard lock(mutex_);
+      ++done_;
+      changed_.notify_one();
+    }
+  }
+
+  void cancel_from(std::size_t first) {
+    for (std::size_t i = first; i < files_.size(); ++i) tasks_[i].cancel.cancel();
+  }
+
+  /// Until all are done: hands the user's wish to stop on to the files, and their progress to the user.
+  void watch(const ProgressHook& progress, const CancelToken& cancel) {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, 20ms, [&] { return done_ == files_.size(); })) {
+      if (cancel.cancelled()) cancel_from(0);
+      if (!progress) continue;
+      double sum = 0;
+      for (std::size_t i = 0; i < files_.size(); ++i) sum += tasks_[i].share.load(std::memory_order_relaxed);
+      progress(sum / static_cast<double>(files_.size()));
+    }
+  }
+
+  const std::vector<std::string>& files_;
+  const LoadOptions& options_;
+  const FileRefinements& refinements_;
+  std::unique_ptr<Task[]> tasks_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t done_ = 0;
+  std::exception_ptr broken_;
+};
+
+}  // namespace
+
+std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
+                                                          const LoadOptions& options,
+                                                          const FileRefinements& refinements,
+                                                          const ProgressHook& progress, const CancelToken& cancel) {
+  return Loading(files, options, refinements).run(progress, cancel);
+}
+
+}  // namespace snug::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <snug/io.hpp>
+
+#include <string>
+#include <vector>
+
+namespace snug::cli {
+
+/// Faces to mesh more finely, file by file.
+using FileRefinements = std::vector<std::vector<FaceRefinement>>;
+
+struct LoadedFile {
+  Assembly assembly;
+  std::string sha256;
+};
+
+/// Loads files at the same time, as many as the machine has threads. The results are in the order of the files; behind the
+/// first that fails they say "cancelled", since nobody will look at them. `progress` is called from this thread with the
+/// share of all; hook and token of `options` are not used. `refinements` are by file, or empty.
+[[nodiscard]] std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
+                                                                        const LoadOptions& options,
+                                                                        const FileRefinements& refinements,
+                                                                        const ProgressHook& progress,
+                                                                        const CancelToken& cancel);
+
+}  // namespace snug::cli

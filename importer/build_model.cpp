@@ -1,0 +1,222 @@
+#include "build_model.hpp"
+
+#include "channels.hpp"
+#include "face_sag.hpp"
+#include "io/errors.hpp"
+#include "read.hpp"
+
+#include <BRepAdaptor_Surface.hxx>
+#include <BRepTools.hxx>
+#include <BRep_Tool.hxx>
+#include <Standard_Failure.hxx>
+#include <Standard_Version.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
+#include <gp_Quaternion.hxx>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+namespace snug::importer {
+
+namespace {
+
+double tolerance_of(const TopoDS_Face& face) {
+  double largest = BRep_Tool::Tolerance(face);
+  for (TopExp_Explorer edge(face, TopAbs_EDGE); edge.More(); edge.Next())
+    largest = std::max(largest, BRep_Tool::Tolerance(TopoDS::Edge(edge.Current())));
+  for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next())
+    largest = std::max(largest, BRep_Tool::Tolerance(TopoDS::Vertex(vertex.Current())));
+  return largest;
+}
+
+struct Meshed {
+  MeshInput mesh;
+  std::vector<std::string> losses, problems;
+};
+
+Surface describe(const FaceMesh& face, std::span<const Point3> vertices) {
+  Surface surface;
+  surface.tolerance = tolerance_of(face.face);
+  const BRepAdaptor_Surface adaptor(face.face, Standard_False);
+  const FaceForm form = form_of(face, adaptor);
+  surface.kind = form.kind;
+  surface.analytic = form.analytic;
+  if (!face.corners.empty()) surface.sag = measure_sag(face, form, adaptor, vertices);
+  return surface;
+}
+
+/// A face that cannot be measured is still there, with its triangles.
+Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const Point3> vertices, Meshed& meshed) {
+  try {
+    return describe(face, vertices);
+  } catch (const Standard_Failure&) {
+    meshed.losses.push_back("face " + std::to_string(id) + " could not be measured: its sag is not known");
+    Surface surface;
+    surface.sag.estimated = true;
+    return surface;
+  }
+}
+
+Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
+  const ShapeMesh shape = triangulate(distinct.shape, options);
+  Meshed meshed;
+  constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> new_id(shape.vertices.size(), k_unused);
+  for (std::size_t f = 0; f < shape.faces.size(); ++f) {
+    const FaceMesh& face = shape.faces[f];
+    if (face.nodes.IsNull())
+      meshed.losses.push_back("face " + std::to_string(f) + " could not be meshed");
+    else if (face.corners.empty())
+      meshed.problems.push_back("face " + std::to_string(f) + " has shrunk to nothing");
+    for (const std::array<int, 3>& corners : face.corners) {
+      Index3 triangle{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t vertex = face.vertex_of_node[static_cast<std::size_t>(corners[i]) - 1];
+        if (new_id[vertex] == k_unused) {
+          new_id[vertex] = static_cast<std::uint32_t>(meshed.mesh.vertices.size());
+          meshed.mesh.vertices.push_back(shape.vertices[vertex]);
+        }
+        triangle[i] = new_id[vertex];
+      }
+      meshed.mesh.triangles.push_back(triangle);
+      meshed.mesh.surface_of_triangle.push_back(static_cast<std::uint32_t>(f));
+    }
+    Surface surface = describe_or_note(face, f, shape.vertices, meshed);
+    if (f < distinct.looks.size()) surface.name = distinct.looks[f].name, surface.color = distinct.looks[f].color;
+    meshed.mesh.surfaces.push_back(std::move(surface));
+  }
+  return meshed;
+}
+
+io::CadInstance instance_of(const PlacedShape& part, std::uint32_t mesh) {
+  const gp_Quaternion q = part.placement.GetRotation();
+  const gp_XYZ& t = part.placement.TranslationPart();
+  return {part.path, mesh, {q.W(), q.X(), q.Y(), q.Z()}, {t.X(), t.Y(), t.Z()}, part.color};
+}
+
+double largest_sag(const MeshInput& mesh) {
+  double largest = 0;
+  for (const Surface& surface : mesh.surfaces) largest = std::max(largest, surface.sag.value);
+  return largest;
+}
+
+/// Directed edges without a partner the other way.
+std::size_t open_edges(const MeshInput& mesh) {
+  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
+  for (const Index3& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      forward.push_back({t[i], t[(i + 1) % 3]});
+      backward.push_back({t[(i + 1) % 3], t[i]});
+    }
+  std::ranges::sort(forward), std::ranges::sort(backward);
+  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
+  return unmatched.size();
+}
+
+bool is_better(const Meshed& a, const Meshed& b) {
+  return a.losses.size() <= b.losses.size() && largest_sag(a.mesh) < largest_sag(b.mesh) &&
+         open_edges(a.mesh) <= open_edges(b.mesh);
+}
+
+/// Asks more of the faces that were found farther from their triangles than was asked for. False if there are none, but
+/// for what the model's own tolerance explains.
+bool tighten(const MeshInput& mesh, const MeshingOptions& asked, MeshingOptions& next) {
+  bool any = false;
+  for (std::uint32_t f = 0; f < mesh.surfaces.size(); ++f) {
+    const auto finer = asked.finer.find(f);
+    const double goal = finer == asked.finer.end() ? asked.sag : std::min(finer->second, asked.sag);
+    const double reached = mesh.surfaces[f].sag.value;
+    if (!(reached > goal + mesh.surfaces[f].tolerance)) continue;
+    const auto tried = next.finer.find(f);
+    next.finer[f] = std::max(0.7 * goal / reached, 0.1) * (tried == next.finer.end() ? goal : tried->second);
+    any = true;
+  }
+  return any;
+}
+
+/// The kernel takes the sag for a wish; what it missed is meshed again, twice at most.
+Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
+  constexpr int k_rounds = 2;
+  constexpr std::size_t k_too_many = 1'000'000;  // triangles to do over
+  Meshed best = mesh_once(distinct, asked);
+  MeshingOptions next = asked;
+  for (int round = 0; round < k_rounds && best.mesh.triangles.size() < k_too_many; ++round) {
+    if (!tighten(best.mesh, asked, next)) break;
+    BRepTools::Clean(distinct.shape);
+    Meshed again = mesh_once(distinct, next);
+    if (!is_better(again, best)) break;
+    best = std::move(again);
+  }
+  return best;
+}
+
+Meshed mesh_or_note(const DistinctShape& shape, const MeshingOptions& options) {
+  try {
+    return mesh_of(shape, options);
+  } catch (const Standard_Failure& failure) {
+    return {
+        .mesh = {}, .losses = {std::string("it could not be meshed: ") + failure.GetMessageString()}, .problems = {}};
+  }
+}
+
+/// What became of a distinct shape.
+struct Outcome {
+  std::optional<std::uint32_t> mesh;
+  std::vector<std::string> losses, problems;
+};
+
+MeshingOptions options_of_mesh(const Arguments& arguments, LengthUnit unit, std::size_t mesh) {
+  const double scale = 1 / metres_per(unit);
+  MeshingOptions options{
+      .sag = arguments.sag_metres * scale, .angle = arguments.angle_degrees * std::numbers::pi / 180, .finer = {}};
+  for (const Refinement& finer : arguments.refinements)
+    if (finer.mesh == mesh) options.finer[finer.face] = finer.sag_metres * scale;
+  return options;
+}
+
+}  // namespace
+
+io::CadModel build_model(Document document, const Arguments& arguments) {
+  io::CadModel model;
+  model.kernel = std::string("OpenCASCADE ") + OCC_VERSION_COMPLETE;
+  model.units = document.units;
+  model.losses = std::move(document.losses), model.problems = std::move(document.problems);
+  const LengthUnit unit = document.units.value_or(arguments.unit);
+
+  std::size_t all_faces = 0, faces_done = 0;
+  for (const DistinctShape& shape : document.shapes) all_faces += faces_of(shape.shape).size();
+
+  // Which mesh a shape becomes is told by the order of shapes alone, so that a later run can name it to have it refined.
+  std::vector<Outcome> outcomes;
+  for (DistinctShape& shape : document.shapes) {
+    Meshed meshed = mesh_or_note(shape, options_of_mesh(arguments, unit, model.meshes.size()));
+    shape.shape.Nullify();  // the largest thing in memory, and done with
+    faces_done += meshed.mesh.surfaces.size();
+    Outcome& outcome = outcomes.emplace_back();
+    outcome.losses = std::move(meshed.losses), outcome.problems = std::move(meshed.problems);
+    if (!meshed.mesh.triangles.empty()) {
+      outcome.mesh = static_cast<std::uint32_t>(model.meshes.size());
+      model.meshes.push_back(std::move(meshed.mesh));
+    } else if (outcome.losses.empty()) {
+      outcome.losses.emplace_back("nothing of it could be meshed");
+    }
+    tell_progress(k_read_share + (1 - k_read_share) * static_cast<double>(faces_done) /
+                                     static_cast<double>(std::max<std::size_t>(all_faces, 1)));
+  }
+  for (const PlacedShape& part : document.parts) {
+    const Outcome& outcome = outcomes[part.shape];
+    if (outcome.mesh) model.instances.push_back(instance_of(part, *outcome.mesh));
+    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss});
+    for (const std::string& problem : outcome.problems) model.problems.push_back({part.path, problem});
+  }
+  if (model.instances.empty())
+    throw std::runtime_error(model.losses.empty() ? "there is no face in it"
+                                                  : "nothing of it could be had: " + model.losses[0].text);
+  return model;
+}
+
+}  // namespace snug::importer

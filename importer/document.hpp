@@ -1,0 +1,52 @@
+#pragma once
+
+#include "io/cad_wire.hpp"
+
+#include <TopoDS_Face.hxx>
+#include <TopoDS_Shape.hxx>
+#include <gp_Trsf.hxx>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What a reader takes out of a file, before anything is meshed.
+
+namespace snug::importer {
+
+struct FaceLook {
+  std::string name;
+  std::optional<Rgba> color;
+};
+
+/// A shape without a placement of its own, met once or at many places.
+struct DistinctShape {
+  TopoDS_Shape shape;
+  std::vector<FaceLook> looks;  ///< as faces_of(shape) has them
+};
+
+struct PlacedShape {
+  std::string path;
+  std::size_t shape = 0;  ///< into Document::shapes
+  gp_Trsf placement;      ///< rigid
+  std::optional<Rgba> color;
+};
+
+struct Document {
+  std::optional<LengthUnit> units;
+  std::vector<DistinctShape> shapes;  ///< each has faces
+  std::vector<PlacedShape> parts;
+  std::vector<Problem> losses, problems;
+};
+
+/// A face with the body whose boundary it belongs to. Faces of one body meet at shared edges; bodies only touch.
+struct BodyFace {
+  TopoDS_Face face;
+  std::uint32_t body = 0;
+};
+/// The faces of solids, then of shells outside solids, then the loose ones, which make up one body; within these in the
+/// order of the file. A face between two solids is listed for each.
+[[nodiscard]] std::vector<BodyFace> faces_of(const TopoDS_Shape& shape);
+
+}  // namespace snug::importer

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "document.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace snug::importer {
+
+/// Collects placed shapes into a document, in which equal shapes are stored once.
+class Gather {
+ public:
+  explicit Gather(Document& document) : document_(document) {}
+
+  /// A part with the placement of `shape` itself inside `outer`. Placements that scale or mirror are worked into a shape
+  /// of their own. Without faces it is no part but a problem; edges beside the faces are one too. `looks` are as
+  /// faces_of(shape) has them, or empty. Throws when there are too many parts.
+  void add(const std::string& path, const TopoDS_Shape& shape, const gp_Trsf& outer, std::vector<FaceLook> looks,
+           const std::optional<Rgba>& color);
+
+ private:
+  std::size_t distinct(const TopoDS_Shape& shape, std::vector<FaceLook> looks);
+
+  Document& document_;
+  std::map<std::pair<const void*, int>, std::size_t> known_;  ///< by shared geometry and orientation
+};
+
+}  // namespace snug::importer

@@ -1,0 +1,94 @@
+#include "arguments.hpp"
+#include "build_model.hpp"
+#include "channels.hpp"
+#include "read.hpp"
+#include "sandbox.hpp"
+#include "units.hpp"
+
+#include <snug/version.hpp>
+
+#include <IGESControl_Controller.hxx>
+#include <STEPCAFControl_Controller.hxx>
+#include <Standard_Failure.hxx>
+#include <Standard_Version.hxx>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+// snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
+//             [--limit-seconds N] [--limit-memory BYTES] [--limit-output BYTES]
+// reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md. With --isolation it tries
+// its bounds and tells how that ended, with --version what it is.
+
+namespace snug::importer {
+
+namespace {
+
+enum Exit { done = 0, wrong_usage = 2, unreadable = 3 };
+
+Document read_file(FileFormat format) {
+  if (format == FileFormat::step) return read_step();
+  if (format == FileFormat::iges) return read_iges();
+  return read_brep();
+}
+
+/// What the kernel sets up once, and reads from disk if at all, before the sandbox closes.
+void start_kernel() {
+  STEPCAFControl_Controller::Init();
+  IGESControl_Controller::Init();
+  set_kernel_unit(LengthUnit::millimetre);
+}
+
+int run(const Arguments& arguments) {
+  const int output = claim_output();
+  if (output < 0) {
+    tell_error("cannot set up the output");
+    return unreadable;
+  }
+  start_kernel();
+  (void)enter_sandbox(arguments.limits);
+  tell_progress(0);
+  const std::string answer = io::encode(build_model(read_file(arguments.format), arguments));
+  if (!write_all(output, answer)) {
+    tell_error("the answer could not be written");
+    return unreadable;
+  }
+  tell_progress(1);
+  return done;
+}
+
+int run_guarded(const Arguments& arguments) {
+  try {
+    return run(arguments);
+  } catch (const Standard_Failure& failure) {
+    tell_error(std::string("the CAD kernel gave up: ") + failure.DynamicType()->Name() + ", " +
+               failure.GetMessageString());
+  } catch (const std::bad_alloc&) {
+    tell_error("not enough memory");
+  } catch (const std::exception& failure) {
+    tell_error(failure.what());
+  }
+  return unreadable;
+}
+
+}  // namespace
+
+}  // namespace snug::importer
+
+int main(int argc, char** argv) {
+  using namespace snug::importer;
+  const auto arguments = parse_arguments({argv, static_cast<std::size_t>(argc)});
+  if (!arguments) {
+    tell_error(arguments.error());
+    return wrong_usage;
+  }
+  if (arguments->version) {
+    const std::string_view version = snug::version();
+    std::printf("snug-import %.*s, OpenCASCADE %s\n", static_cast<int>(version.size()), version.data(),
+                OCC_VERSION_COMPLETE);
+    return done;
+  }
+  if (arguments->isolation) return snug::report_isolation(arguments->limits);
+  return run_guarded(*arguments);
+}

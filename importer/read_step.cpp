@@ -1,0 +1,112 @@
+#include "channels.hpp"
+#include "read.hpp"
+#include "text.hpp"
+#include "units.hpp"
+#include "xcaf_tree.hpp"
+
+#include <Interface_CheckIterator.hxx>
+#include <Interface_InterfaceModel.hxx>
+#include <STEPCAFControl_Reader.hxx>
+#include <StepShape_FaceSurface.hxx>
+#include <TColStd_SequenceOfAsciiString.hxx>
+#include <TCollection_HAsciiString.hxx>
+#include <TransferBRep.hxx>
+#include <Transfer_TransientProcess.hxx>
+#include <XCAFDoc_DocumentTool.hxx>
+#include <XSControl_TransferReader.hxx>
+#include <XSControl_WorkSession.hxx>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace snug::importer {
+
+namespace {
+
+std::optional<LengthUnit> unit_called(std::string_view name) {
+  struct Spelling {
+    std::string_view name;
+    LengthUnit unit;
+  };
+  constexpr std::array k_spellings{Spelling{"millimetre", LengthUnit::millimetre},
+                                   Spelling{"millimeter", LengthUnit::millimetre},
+                                   Spelling{"micrometre", LengthUnit::micrometre},
+                                   Spelling{"micrometer", LengthUnit::micrometre},
+                                   Spelling{"centimetre", LengthUnit::centimetre},
+                                   Spelling{"centimeter", LengthUnit::centimetre},
+                                   Spelling{"metre", LengthUnit::metre},
+                                   Spelling{"meter", LengthUnit::metre},
+                                   Spelling{"inch", LengthUnit::inch},
+                                   Spelling{"foot", LengthUnit::foot},
+                                   Spelling{"feet", LengthUnit::foot}};
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const auto* const found = std::ranges::find(k_spellings, lower, &Spelling::name);
+  return found == k_spellings.end() ? std::nullopt : std::optional(found->unit);
+}
+
+/// The one unit of all the file's lengths, if it has one that we know; else millimetres.
+LengthUnit unit_of(STEPControl_Reader& reader) {
+  TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
+  reader.FileUnits(lengths, angles, solid_angles);
+  std::optional<LengthUnit> unit;
+  for (const TCollection_AsciiString& name : lengths) {
+    const std::optional<LengthUnit> next = unit_called(name.ToCString());
+    if (!next || (unit && unit != next)) return LengthUnit::millimetre;
+    unit = next;
+  }
+  return unit.value_or(LengthUnit::millimetre);
+}
+
+/// Faces that were not turned into shapes are losses; of the others the names are kept.
+FaceNames sort_faces(const STEPControl_Reader& reader, Document& document) {
+  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  FaceNames names;
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepShape_FaceSurface) face = Handle(StepShape_FaceSurface)::DownCast(model->Value(i));
+    if (face.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, face);
+    if (shape.IsNull()) {
+      document.losses.push_back(
+          {"", "face " + std::string(model->StringLabel(face)->ToCString()) + " could not be read"});
+      continue;
+    }
+    std::string name = face->Name().IsNull()
+                           ? ""
+                           : clean_name(to_utf8(TCollection_ExtendedString(face->Name()->ToCString(), Standard_True)));
+    if (!name.empty() && name != "NONE") names.emplace(shape.TShape().get(), std::move(name));
+  }
+  return names;
+}
+
+}  // namespace
+
+Document read_step() {
+  std::ifstream file(k_input_path, std::ios::binary);
+  STEPCAFControl_Reader reader;
+  reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True);
+  reader.SetLayerMode(Standard_False), reader.SetPropsMode(Standard_False), reader.SetGDTMode(Standard_False);
+  reader.SetMatMode(Standard_False), reader.SetViewMode(Standard_False), reader.SetSHUOMode(Standard_False);
+  if (reader.ChangeReader().ReadStream("input", file) != IFSelect_RetDone)
+    throw std::runtime_error("not a STEP file that can be read");
+  tell_progress(k_read_share / 3);
+
+  Document document;
+  document.units = unit_of(reader.ChangeReader());
+  set_kernel_unit(*document.units);
+  Handle(TDocStd_Document) products = new_xcaf_document();
+  XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);
+  const Handle(Progress) progress = new Progress(k_read_share / 3, k_read_share);
+  if (!reader.Transfer(products, progress->Start()))
+    throw std::runtime_error("none of the file's shapes could be read");
+  const FaceNames names = sort_faces(reader.Reader(), document);
+  gather_products(products, names, document);
+  return document;
+}
+
+}  // namespace snug::importer

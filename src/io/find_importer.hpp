@@ -1,0 +1,21 @@
+#pragma once
+
+#include <snug/io.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace snug::io {
+
+/// The program `snug-import`. `asked` wins, then the variable SNUG_IMPORT; both must name it or fail. Else it is looked for
+/// beside the running program and this library, in libexec/snug next to their folders, where it was installed, and in
+/// PATH. The error, in words, names every place and the packages it is built with.
+[[nodiscard]] Result<std::filesystem::path, std::string> find_importer(const std::filesystem::path& asked);
+
+/// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program.
+[[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program);
+
+/// The first line of its --version.
+[[nodiscard]] Result<std::string, std::string> importer_version(const std::filesystem::path& program);
+
+}  // namespace snug::io

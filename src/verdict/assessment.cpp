@@ -1,0 +1,424 @@
+#include "verdict/assessment.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/brute/brute.hpp"
+#include "query/shape_data.hpp"
+#include "query/surface/surface.hpp"
+#include "verdict/common_ball.hpp"
+#include "verdict/contact_patches.hpp"
+#include "verdict/containment.hpp"
+#include "verdict/escape.hpp"
+#include "verdict/firmness.hpp"
+#include "verdict/matings.hpp"
+#include "verdict/overlap_volume.hpp"
+#include "verdict/places.hpp"
+#include "verdict/sheets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <tuple>
+
+// The verdict on one pair. docs/verdicts.md tells the rules; the order of the steps is the order of gravity.
+
+namespace snug::detail {
+
+namespace {
+
+std::string shown(double length) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", length);
+  return text;
+}
+
+class Assessment {
+ public:
+  Assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options, const CancelToken* cancel)
+      : a_(a), b_(b), options_(options), cancel_(cancel) {
+    report_.resolution = a.error() + b.error();
+    overlap_band_ = std::max(options.bands.touch_overlap, report_.resolution);
+    gap_band_ = std::max(options.bands.touch_gap, report_.resolution);
+  }
+
+  PairReport run() {
+    find_pairs();
+    if (cancelled()) return {};
+    if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
+    if (cancelled()) return {};
+    if (report_.verdict >= Verdict::clash && has_sag()) weigh_overlap();
+    if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
+    if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
+    if (report_.verdict >= Verdict::clash) describe_overlap();
+    if (report_.verdict != Verdict::touch) report_.patches.clear();
+    look_at_largest_patch();
+    note_duplicate();
+    name_surfaces();
+    tell_sag();
+    report_.matings = matings(a_, b_, std::max(gap_band_, options_.bands.clearance), report_.surface_pairs);
+    if (options_.keep_triangles) report_.triangles = std::move(pairs_);
+    return std::move(report_);
+  }
+
+ private:
+  void find_pairs() {
+    if (options_.method == Method::brute) {
+      ScratchData scratch;
+      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1, cancel_);
+    } else {
+      pairs_ = tree_pairs(a_.body(), b_.body(), 1);
+    }
+    report_.triangle_pairs = pairs_.size();
+    report_.crossing_pairs =
+        static_cast<std::uint64_t>(std::ranges::count(pairs_, Relation::crossing, &TrianglePair::relation));
+  }
+
+  [[nodiscard]] bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
+
+  bool decide(Verdict verdict) {
+    report_.verdict = verdict;
+    return true;
+  }
+
+  bool is_contained() {
+    const ShellsInside of_a = shells_inside(a_, b_, shells_met(a_, pairs_, &TrianglePair::a), report_.resolution);
+    const ShellsInside of_b = shells_inside(b_, a_, shells_met(b_, pairs_, &TrianglePair::b), report_.resolution);
+    doubtful_ = of_a.doubtful || of_b.doubtful;
+    may_overlap_ = !pairs_.empty() || of_a.flush || of_b.flush;
+    report_.shells_of_a_inside = of_a.certain;
+    report_.shells_of_b_inside = of_b.certain;
+    if (of_a.certain.empty() && of_b.certain.empty()) return false;
+    const bool inner_is_a = !of_a.certain.empty();
+    const PosedSolid& inner = inner_is_a ? a_ : b_;
+    const std::uint32_t shell = inner_is_a ? of_a.certain[0] : of_b.certain[0];
+    report_.point = inner.corner_of_shell(shell);
+    return decide(Verdict::contained);
+  }
+
+  /// Closed shells of both: the deepest common ball against a way out.
+  bool solids_clash() {
+    if (!a_.has_inside(Filling::closed_shells) || !b_.has_inside(Filling::closed_shells)) return false;
+    if (!may_overlap_) return false;
+    const std::vector<Vec3> directions = escape_directions(a_, b_, contact_normals());
+    escape_ = escape_by_plane(a_, b_, directions);
+    if (escape_->length <= overlap_band_) return false;
+    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
+    if (ball_ && 2 * ball_->radius > overlap_band_) {
+      report_.point = ball_->centre;
+      return decide(Verdict::clash);
+    }
+    // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
+    if (ball_ && !parts_within(a_, b_, directions, overlap_band_)) {
+      measure_overlap();
+      report_.point = ball_->centre;
+      if (!report_.depth || report_.depth->upper > overlap_band_)
+        doubt_ = "the touch overlap lies between the bounds of the depth, " + shown(2 * ball_->radius) + " and " +
+                 shown(report_.depth ? report_.depth->upper : escape_->length);
+    }
+    if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
+    return false;
+  }
+
+  /// Do triangles of closed shells cross by more than noise?
+  [[nodiscard]] bool solids_cross() const {
+    return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) {
+      if (pair.relation != Relation::crossing || !a_.topology().in_closed_shell(pair.a) ||
+          !b_.topology().in_closed_shell(pair.b))
+        return false;
+      const Triangle ta = a_.body().triangle(pair.a), tb = b_.body().triangle(pair.b);
+      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_) + sag_between(a_, b_, surfaces_of(pair));
+    });
+  }
+
+  /// Open shells: triangles that cross by more than noise, or that enter a solid between its triangles.
+  bool sheets_clash() {
+    if (a_.closed() && b_.closed()) return false;
+    auto place = crossing_of_sheets(a_, b_, pairs_, report_.resolution);
+    for (const auto& [sheet, solid, side] : {std::tuple{&a_, &b_, &TrianglePair::a}, {&b_, &a_, &TrianglePair::b}}) {
+      if (place || sheet->closed()) continue;
+      const SheetInside inside = sheet_inside(*sheet, *solid, pairs_, side, report_.resolution);
+      if (inside.place && inside.comes_out) place = inside.place;
+      if (inside.place && !inside.comes_out) doubtful_ = true;
+    }
+    if (!place) return false;
+    if (options_.bands.touch_overlap > report_.resolution &&
+        parts_within(a_, b_, escape_directions(a_, b_, contact_normals()), options_.bands.touch_overlap)) {
+      doubtful_ = false;
+      return false;
+    }
+    report_.point = place;
+    return decide(Verdict::clash);
+  }
+
+  bool is_undecided() {
+    if (doubtful_) report_.reason = "not a closed shell: what lies inside it cannot be told from what does not";
+    if (!doubt_.empty()) report_.reason = doubt_;
+    if (report_.reason.empty() && !(a_.closed() && b_.closed()) && may_overlap_) {
+      const auto ball = find_common_ball(a_, b_, Filling::holes_filled, pairs_, report_.resolution);
+      if (ball && 2 * ball->radius > overlap_band_ &&
+          escape_by_plane(a_, b_, escape_directions(a_, b_, contact_normals())).length > overlap_band_)
+        report_.reason = "not a closed shell: the parts would overlap if its holes were filled";
+    }
+    return !report_.reason.empty() && decide(Verdict::undecided);
+  }
+
+  bool touches() {
+    if (pairs_.empty()) return false;
+    report_.gap = 0;
+    // An overlap that is forgiven is still told.
+    const bool forgiven =
+        escape_ && escape_->length > report_.resolution && (ball_ || escape_->length <= overlap_band_);
+    if (forgiven && !report_.depth) measure_overlap();
+    report_.point = intersection(a_.body().triangle(pairs_[0].a), b_.body().triangle(pairs_[0].b)).corner[0];
+    return decide(Verdict::touch);
+  }
+
+  void measure_gap() {
+    const double reach = std::max(gap_band_, options_.bands.clearance);
+    closest_ = tree_closest(a_.body(), b_.body(), reach + a_.sag().largest() + b_.sag().largest());
+    if (!closest_) return;
+    double gap = closest_->points.distance;
+    decide(verdict_of_gap(gap));
+    if (has_sag()) weigh_gap(gap, reach);
+    if (report_.verdict == Verdict::clear) return;
+    report_.gap = gap;
+    report_.point = closest_->points.on_a + 0.5 * (closest_->points.on_b - closest_->points.on_a);
+  }
+
+  [[nodiscard]] Verdict verdict_of_gap(double gap) const noexcept {
+    return gap <= gap_band_ ? Verdict::touch : gap < options_.bands.clearance ? Verdict::near : Verdict::clear;
+  }
+
+  [[nodiscard]] bool has_sag() const noexcept { return !a_.sag().none() || !b_.sag().none(); }
+
+  [[nodiscard]] std::array<std::uint32_t, 2> surfaces_of(const TrianglePair& pair) const {
+    return {a_.mesh().surface_of(pair.a), b_.mesh().surface_of(pair.b)};
+  }
+
+  [[nodiscard]] bool refinable(const std::array<std::uint32_t, 2>& surfaces) const {
+    return a_.sag().refinable(surfaces[0]) || b_.sag().refinable(surfaces[1]);
+  }
+
+  [[nodiscard]] bool any_refinable() const {
+    return std::ranges::any_of(pairs_, [&](const TrianglePair& pair) { return refinable(surfaces_of(pair)); });
+  }
+
+  /// Bores and what is in them, as far as they touch or come near.
+  [[nodiscard]] Fits find_fits() const {
+    std::vector<std::array<std::uint32_t, 2>> known;
+    for (const TrianglePair& pair : pairs_) known.push_back(surfaces_of(pair));
+    std::ranges::sort(known);
+    known.erase(std::ranges::unique(known).begin(), known.end());
+    const double reach = std::max(gap_band_, options_.bands.clearance) + 2 * (a_.sag().largest() + b_.sag().largest());
+    return {matings(a_, b_, reach, known), a_, b_};
+  }
+
+  /// The gravest verdict that the faces may deserve, and whether they are sure to.
+  void weigh_gap(double& gap, double reach) {
+    fits_ = find_fits();
+    const auto least = least_gap(a_, b_, reach, fits_);
+    if (fits_.tightest() < (least ? least->least : reach)) return decide_by_fit(gap);
+    if (!least) {
+      decide(Verdict::clear);  // whatever the sags; what seemed nearer were triangles in a bore
+      return;
+    }
+    const std::array closest{a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)};
+    const double most = gap + sag_between(a_, b_, closest);
+    decide(verdict_of_gap(least->least));
+    // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
+    in_contact_ = gap <= report_.resolution || (!refinable(closest) && gap <= sag_between(a_, b_, closest));
+    if (!in_contact_) report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
+    if (!report_.firm) in_doubt_ = least->surfaces;
+  }
+
+  /// The tightest fit is what comes closest, and its size is known.
+  void decide_by_fit(double& gap) {
+    const double fit = fits_.tightest();
+    decide(fit < -overlap_band_ ? Verdict::clash : verdict_of_gap(std::max(fit, 0.0)));
+    gap = std::max(fit, 0.0);
+  }
+
+  /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
+  /// there but may come out at the surface is contained, though not firmly.
+  void weigh_overlap() {
+    fits_ = find_fits();
+    const bool wholly_inside =
+        report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution, {});
+    if (wholly_inside) return;
+    if (overlaps_firmly()) {
+      report_.firm = report_.verdict != Verdict::contained;
+      return;
+    }
+    if (fits_.tightest() < -overlap_band_) return;  // an interference fit
+    measure_overlap();
+    decide(Verdict::touch);
+    report_.gap = 0;
+    by_sag_ = true;
+  }
+
+  /// Do the parts overlap wherever their faces are within their sags?
+  [[nodiscard]] bool overlaps_firmly() const {
+    if (a_.has_inside(Filling::closed_shells) && b_.has_inside(Filling::closed_shells)) {
+      const auto ball = find_firm_ball(a_, b_, pairs_, report_.resolution);
+      if (ball && 2 * ball->radius > overlap_band_) return true;
+    }
+    return !(a_.closed() && b_.closed()) &&
+           crossing_of_sheets(a_, b_, pairs_, std::max(report_.resolution, options_.bands.touch_overlap), true);
+  }
+
+  /// Is a contact one wherever the faces are within their sags, and no overlap? Gaps that the touch gap forgives have been
+  /// weighed before.
+  void weigh_contact() {
+    if (pairs_.empty() && !in_contact_ && !by_sag_) return;
+    if (fits_.empty()) fits_ = find_fits();
+    if (fits_.tightest() < -overlap_band_) {
+      decide(Verdict::clash);
+      return;
+    }
+    if (report_.depth && !by_sag_ && any_refinable()) {
+      report_.firm = report_.depth->upper + a_.sag().largest() + b_.sag().largest() <= overlap_band_;
+      return;
+    }
+    in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_);
+    report_.firm = !in_doubt_;
+    if (report_.firm && by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
+    if (report_.firm && fits_.tightest() > 0 && only_fits_meet()) leave_to_fit();
+  }
+
+  /// Is every contact of triangles between faces of a fit, where it means nothing?
+  [[nodiscard]] bool only_fits_meet() const {
+    return !pairs_.empty() && report_.patches.empty() && std::ranges::all_of(pairs_, [&](const TrianglePair& pair) {
+      const auto surfaces = surfaces_of(pair);
+      return fits_.knows(surfaces) || fits_.explain(a_, pair.a, b_, pair.b, sag_between(a_, b_, surfaces));
+    });
+  }
+
+  /// The triangles cross, the faces do not: what is left is the clearance of the fit, or what other faces leave.
+  void leave_to_fit() {
+    const double reach = std::max(gap_band_, options_.bands.clearance);
+    const auto others = least_gap(a_, b_, reach, fits_);
+    const double gap = std::min(fits_.tightest(), others ? others->least : fits_.tightest());
+    decide(verdict_of_gap(gap));
+    report_.gap = gap;
+  }
+
+  void tell_sag() {
+    if (!has_sag() || report_.verdict == Verdict::clear) return;
+    for (const auto& pair : report_.surface_pairs) {
+      report_.sag = std::max(report_.sag, sag_between(a_, b_, pair));
+      report_.sag_estimated |= a_.sag().estimated(pair[0]) || b_.sag().estimated(pair[1]);
+    }
+  }
+
+  void measure_overlap() {
+    if (!a_.closed() || !b_.closed()) return;
+    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
+    if (ball_) {
+      const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
+      Escape way = escape_by_plane(a_, b_, directions);
+      if (escape_ && escape_->length < way.length) way = *escape_;
+      const double lower = 2 * ball_->radius;
+      if (way.length > 1.01 * lower)
+        if (const auto shorter = shorter_escape(a_, b_, directions, lower, way)) way = *shorter;
+      way = verified(a_, b_, way, report_.resolution);
+      // Both bounds hold to their rounding; the way out is the one that was verified.
+      report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
+    }
+    if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
+  }
+
+  void describe_overlap() {
+    measure_overlap();
+    report_.gap.reset();
+    if (report_.verdict != Verdict::clash || report_.depth) return;
+    report_.reason = a_.closed() && b_.closed()
+                         ? "a fit with interference, which the triangles do not show: its depth is not known"
+                         : "not a closed shell: it has no depth and no volume";
+  }
+
+  /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.
+  void look_at_largest_patch() {
+    const auto largest = std::ranges::max_element(report_.patches, {}, &ContactPatch::area);
+    if (largest == report_.patches.end() || largest->loops.empty()) return;
+    const std::vector<Point3>& loop = largest->loops[0];
+    Point3 sum = loop[0];
+    for (const Point3& p : loop) sum = sum + (1.0 / static_cast<double>(loop.size())) * (p - loop[0]);
+    report_.point = sum;
+  }
+
+  /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their vertices.
+  void note_duplicate() {
+    if (report_.volume) {
+      const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_), both = *report_.volume;
+      const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
+      report_.duplicate = report_.verdict == Verdict::clash && std::max(of_a.value, of_b.value) - both.value <= slack;
+      return;
+    }
+    const auto va = a_.body().vertices(), vb = b_.body().vertices();
+    if (pairs_.empty() || va.size() != vb.size() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
+      return;
+    report_.duplicate = std::ranges::equal(
+        va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= report_.resolution; });
+  }
+
+  void name_surfaces() {
+    for (const TrianglePair& pair : pairs_) report_.surface_pairs.push_back(surfaces_of(pair));
+    for (const ContactPatch& patch : report_.patches)
+      report_.surface_pairs.push_back({patch.surface_a, patch.surface_b});
+    if (in_doubt_) report_.surface_pairs.push_back(*in_doubt_);
+    if (report_.surface_pairs.empty() && closest_)
+      report_.surface_pairs.push_back({a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)});
+    std::ranges::sort(report_.surface_pairs);
+    report_.surface_pairs.erase(std::ranges::unique(report_.surface_pairs).begin(), report_.surface_pairs.end());
+  }
+
+  /// Normals of triangles that meet, each plane once.
+  std::vector<Vec3> contact_normals() const {
+    std::vector<Vec3> normals;
+    const auto add = [&](const Triangle& t) {
+      const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+      const double size = std::sqrt(dot(n, n));
+      if (!(size > 0) || !std::isfinite(size) || normals.size() >= 32) return;
+      const Vec3 u = (1 / size) * n;
+      if (std::ranges::none_of(normals, [&](const Vec3& known) { return std::abs(dot(known, u)) > 1 - 1e-9; }))
+        normals.push_back(u);
+    };
+    const std::size_t step = std::max<std::size_t>(1, pairs_.size() / 64);
+    for (std::size_t i = 0; i < pairs_.size(); i += step) {
+      add(a_.body().triangle(pairs_[i].a));
+      add(b_.body().triangle(pairs_[i].b));
+    }
+    return normals;
+  }
+
+  /// The ways in which the common ball is hemmed in.
+  std::vector<Vec3> ball_normals() const {
+    return directions_from_surfaces(a_, b_, Filling::closed_shells, ball_->centre, 1.01 * ball_->radius);
+  }
+
+  const PosedSolid& a_;
+  const PosedSolid& b_;
+  const AssessOptions& options_;
+  const CancelToken* cancel_;
+  double overlap_band_ = 0, gap_band_ = 0;
+  std::vector<TrianglePair> pairs_;
+  std::optional<CommonBall> ball_;
+  std::optional<Escape> escape_;
+  std::optional<ClosestPair> closest_;
+  bool doubtful_ = false;
+  Fits fits_;
+  bool by_sag_ = false;       ///< an overlap of triangles that the faces need not have
+  bool in_contact_ = false;   ///< no point is shared, but only for rounding or within the CAD tolerance
+  bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
+  std::optional<std::array<std::uint32_t, 2>> in_doubt_;  ///< faces whose sags leave the verdict on a gap open
+  std::string doubt_;                                     ///< why solids that may clash are not known to
+  PairReport report_;
+};
+
+}  // namespace
+
+PairReport assessment(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options,
+                      const CancelToken* cancel) {
+  return Assessment(a, b, options, cancel).run();
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "verdict/fits.hpp"
+#include "verdict/posed_solid.hpp"
+
+#include <snug/verdict.hpp>
+
+#include <array>
+#include <optional>
+#include <span>
+
+// What is certain of two parts when their triangles only stand for faces that may be elsewhere by their sags. Every
+// function here is conservative: what it calls certain holds for all faces within the sags.
+
+namespace snug::detail {
+
+/// The smallest distance that the faces of two bodies may have, and between which two.
+struct TrueGap {
+  double least = 0;  ///< 0 if they may meet
+  std::array<std::uint32_t, 2> surfaces{};
+};
+/// Nothing if the faces are further apart than `reach`, whatever the sags. Pairs that `fits` knows are left out.
+[[nodiscard]] std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach,
+                                               const Fits& fits);
+
+/// Are parts that touch sure to touch and no more? True if wherever faces may meet within their sags, they are faces that
+/// triangles show exactly, or adjoin a patch where flat faces lie on one another: there they are within their sags of its
+/// plane. Pairs that `fits` knows are left out. Otherwise two faces that leave it open.
+[[nodiscard]] std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
+                                                                           std::span<const ContactPatch> patches,
+                                                                           const Fits& fits);
+
+/// Sags and tolerances of the two faces, added.
+[[nodiscard]] inline double sag_between(const PosedSolid& a, const PosedSolid& b,
+                                        const std::array<std::uint32_t, 2>& surfaces) {
+  return a.sag().of(surfaces[0]) + b.sag().of(surfaces[1]);
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,130 @@
+"""CAD files through the program, with an importer that behaves as the file tells it: options, order, parallel loading, and
+what is said when things go wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import CLEAN, FINDINGS, INCOMPLETE, PROGRAM, UNREADABLE, WRONG_USAGE, Case, parse
+
+FAKE = os.environ.get("SNUG_FAKE_IMPORTER", "")
+
+
+class Import(Case):
+    def setUp(self):
+        super().setUp()
+        self.environment = {"SNUG_IMPORT": FAKE, "XDG_CACHE_HOME": self.path("xdg")}
+
+    def step(self, name, mode):
+        return self.write(name, f"ISO-10303-21;\n{mode}\n")
+
+    def info(self, *arguments):
+        return parse(self.expect(CLEAN, "info", *arguments, "--json", environment=self.environment).stdout)
+
+    def refused(self, code, *arguments, says):
+        return self.expect(code, *arguments, says=says, environment=self.environment)
+
+    def test_parts_and_units(self):
+        document = self.info(self.step("gear.step", "answer 2"))
+        self.assertEqual(document["units"], "mm")
+        self.assertEqual([part["path"] for part in document["parts"]], ["frame/bolt", "frame/plate", "frame/bolt#2", "gear"])
+
+    def test_files_of_one_name_keep_apart(self):
+        document = self.info(self.step("a.step", "slow 0.2"), self.step("b.step", "answer"))
+        self.assertEqual([part["path"] for part in document["parts"]],
+                         ["a/frame/bolt", "a/frame/plate", "a/frame/bolt#2", "a", "b/frame/bolt", "b/frame/plate",
+                          "b/frame/bolt#2", "b"])
+
+    def test_files_are_imported_at_the_same_time(self):
+        files = [self.step(f"{i}.step", f"slow {1 + i / 100}") for i in range(2)]  # a second each
+        start = time.monotonic()
+        self.info(files[0], "--cache", "off")
+        one = time.monotonic() - start
+        start = time.monotonic()
+        self.info(*files, "--cache", "off")
+        if (os.cpu_count() or 1) > 1:
+            self.assertLess(time.monotonic() - start, 1.7 * one)
+
+    def test_the_first_error_in_the_order_of_the_files_is_told(self):
+        # The first fails late, the second at once, the third would take for ever.
+        slow = self.step("slow.step", "slow 0.5")
+        for late, early in ((self.step("late.step", "spin"), self.step("early.step", "crash 11")),):
+            start = time.monotonic()
+            done = self.refused(UNREADABLE, "info", late, early, "--import-seconds", "1", says=["late.step", "limit of time"])
+            self.assertNotIn("early.step", done.stderr)
+            done = self.refused(UNREADABLE, "info", early, self.step("hang.step", "hang"), says=["early.step", "signal 11"])
+            done = self.refused(UNREADABLE, "info", slow, early, self.step("hang.step", "hang"), says=["early.step"])
+            self.assertLess(time.monotonic() - start, 60, "did not stop what nobody waits for")
+
+    def test_outcomes_have_words(self):
+        for mode, words in (("crash 11", "the CAD kernel crashed on this file (signal 11)"), ("words", "no shapes in it"),
+                            ("garbage", "not valid"), ("exit 5", "exit status 5"), ("nothing", "not valid")):
+            self.refused(UNREADABLE, "check", self.step("x.step", mode), says=["x.step", words])
+        self.refused(UNREADABLE, "check", self.step("x.step", "hang"), "--import-seconds", "0.3",
+                     says=["0.3 s", "--import-seconds"])
+        self.environment["SNUG_IMPORT"] = "/nonexistent/snug-import"
+        self.refused(UNREADABLE, "check", self.step("x.step", "answer"), says=["SNUG_IMPORT", "libocct-data-exchange-dev"])
+
+    def test_the_cache_is_that_of_the_user_unless_told(self):
+        file = self.step("gear.step", "answer")
+        self.info(file, "--cache", "off")
+        self.assertFalse(os.path.exists(self.path("xdg")))
+        self.info(file)
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 1)
+        first = self.info(file)
+        self.info(file, "--cache", "mine")
+        self.assertEqual(len(os.listdir(self.path("mine"))), 1)
+        self.assertEqual(self.info(file, "--cache", "mine"), first)
+        self.info(file, "--sag", "0.2mm")
+        self.info(file, "--angle", "10deg")
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 3)
+        self.info(file, "--import-seconds", "100", "--sag", "0.20 mm", "--angle", "20 deg")
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 3, "limits and spelling change no answer")
+
+    def test_options_are_checked_before_anything_is_read(self):
+        for option, values in (("--sag", ("0.1", "0mm", "-1mm", "mm", "1e999mm", "0.1 furlong", "")),
+                               ("--angle", ("20", "0deg", "180deg", "-5deg", "nandeg", "1rad", "deg", "")),
+                               ("--import-seconds", ("0", "-1", "inf", "1min", "")),
+                               ("--import-memory", ("4", "0GiB", "-1GiB", "GiB", "4 gigs", "1e30GiB", "")),
+                               ("--cache", ("",))):
+            for value in values:
+                self.refused(WRONG_USAGE, "info", "nowhere.step", f"{option}={value}", says=[option])
+
+    def test_an_interrupt_ends_the_import(self):
+        file = self.step("hang.step", "hang")
+        with subprocess.Popen([PROGRAM, "check", file, "--json"], cwd=self.folder, env={**os.environ, **self.environment},
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+            time.sleep(0.7)
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, INCOMPLETE)
+        self.assertTrue(parse(output)["cancelled"])
+
+    def test_importer_tells_its_bounds(self):
+        done = self.run_snug("importer", "--json", environment=self.environment)
+        document = json.loads(done.stdout)
+        self.assertEqual(document["schema"], "snug.importer/1")
+        self.assertEqual(document["program"], FAKE)
+        self.assertEqual(document["version"], "fake importer 1")
+        self.assertEqual(document["limits"]["memory_bytes"], 4 << 30)
+        tried = {attempt["what"]: attempt["refused"] for attempt in document["attempts"]}
+        for what in ("open for writing", "fork", "exec", "kill another process", "ptrace", "internet socket"):
+            self.assertIn(what, tried)
+        self.assertEqual(done.returncode, CLEAN if all(tried.values()) else FINDINGS)
+        if "system calls filtered" in document["in_force"] and "sanitizer" not in document["in_force"]:
+            self.assertTrue(all(tried.values()), tried)
+        text = self.run_snug("importer", "--import-memory", "1GiB", environment=self.environment).stdout
+        self.assertIn("1 GiB of memory", text)
+        self.environment["SNUG_IMPORT"] = "/bin/false"
+        self.refused(UNREADABLE, "importer", says=["/bin/false"])
+
+
+if __name__ == "__main__":
+    if not FAKE:
+        print("skipped: the fake importer is not built")
+        sys.exit(77)
+    unittest.main()

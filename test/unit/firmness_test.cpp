@@ -1,0 +1,203 @@
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <snug/check.hpp>
+#include <snug/verdict.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+// Triangles stand for faces that may be elsewhere by their sags. Round parts, whose truth is known, show whether a verdict
+// that is called firm can be wrong: it must not, ever.
+
+namespace snug {
+namespace {
+
+/// The same mesh with a sag and a tolerance on every surface.
+Mesh with_sag(const Mesh& mesh, double sag, double tolerance = 0) {
+  MeshInput in;
+  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
+  for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
+  for (Surface& surface : in.surfaces) surface.sag = {sag, false}, surface.tolerance = tolerance;
+  return Mesh::build(std::move(in)).value();
+}
+
+double chord_sag(double radius, std::uint32_t segments) {
+  return radius * (1 - std::cos(std::numbers::pi / segments)) * (1 + 1e-9);
+}
+
+Verdict true_verdict(double gap, double clearance) {
+  return gap < 0 ? Verdict::clash : gap < clearance ? Verdict::near : Verdict::clear;
+}
+
+TEST(Firmness, MeshesThatAreTheTruthAreAlwaysFirm) {
+  const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({0.5, 0, 1}, {1, 1, 2}));
+  const PairReport r = assess(a, {}, b, {});
+  EXPECT_TRUE(r.firm);
+  EXPECT_EQ(r.sag, 0);
+}
+
+TEST(Firmness, PinInABushIsNeverFirmAndWrong) {
+  const std::uint64_t cases = test::scaled(200);
+  std::uint64_t firm = 0, touching = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    scenes::Random random(seed);
+    const auto segments = static_cast<std::uint32_t>(8 + random.below(56));
+    const double radius = 5, bore = radius + random.uniform(-0.3, 0.6), off = random.uniform(0, 0.2), clearance = 0.3;
+    const Shape pin(with_sag(scenes::cylinder(radius, 20, segments), chord_sag(radius, segments)));
+    const Shape bush(with_sag(scenes::pipe(9, bore, 10, segments), chord_sag(9, segments)));
+    const Pose at = compose(translation(off, 0, -5), rotation({0, 0, 1}, random.uniform(0, 6)));
+    const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = clearance}});
+    const double gap = bore - radius - off;
+    const Verdict truth = true_verdict(gap, clearance);
+    if (r.firm) {
+      EXPECT_EQ(r.verdict, truth) << "gap " << gap << ", " << segments << " segments";
+    } else {
+      EXPECT_GE(r.verdict, std::min(truth, Verdict::touch)) << "a graver truth must not hide behind it";
+      EXPECT_LE(r.verdict, Verdict::touch);
+      EXPECT_LE(std::min(std::abs(gap), std::abs(gap - clearance)),
+                2 * (chord_sag(radius, segments) + chord_sag(9, segments)));
+    }
+    firm += r.firm ? 1 : 0, touching += !r.firm && r.verdict == Verdict::touch ? 1 : 0;
+    EXPECT_EQ(assess(bush, {}, pin, at, {.bands = {.clearance = clearance}}).firm, r.firm);
+  }
+  EXPECT_GT(firm, cases / 5);
+  EXPECT_GT(touching, cases / 10);
+}
+
+/// with_sag(), and the round faces know what they are.
+Mesh with_axis(const Mesh& mesh, double sag, double outer, double bore) {
+  MeshInput in;
+  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
+  for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
+  for (Surface& surface : in.surfaces) {
+    surface.sag = {sag, false}, surface.tolerance = 1e-7;
+    const bool hollow = surface.name == "inside";
+    if (surface.kind == SurfaceKind::cylinder)
+      surface.analytic = AnalyticSurface{.origin = {}, .radius = hollow ? bore : outer, .hollow = hollow};
+  }
+  return Mesh::build(std::move(in)).value();
+}
+
+TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
+  struct Case {
+    double bore;
+    Verdict verdict;
+    double gap;
+  };
+  for (const std::uint32_t segments : {12U, 17U, 48U})
+    for (const Case& c : {Case{5.02, Verdict::near, 0.02},
+                          {5.2, Verdict::near, 0.2},
+                          {5.4, Verdict::clear, 0},
+                          {5, Verdict::touch, 0},
+                          {4.98, Verdict::clash, 0},
+                          {4.5, Verdict::clash, 0}}) {
+      SCOPED_TRACE(c.bore);
+      SCOPED_TRACE(segments);
+      const Shape pin(with_axis(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 5, 0));
+      const Shape bush(with_axis(scenes::pipe(9, c.bore, 10, segments), chord_sag(9, segments), 9, c.bore));
+      for (const double turn : {0.0, 0.1, 0.37}) {
+        const Pose at = compose(translation(0, 0, -5), rotation({0, 0, 1}, turn));
+        const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = 0.3}});
+        EXPECT_EQ(r.verdict, c.verdict);
+        EXPECT_TRUE(r.firm);
+        if (c.gap > 0) {
+          ASSERT_TRUE(r.gap);
+          EXPECT_NEAR(*r.gap, c.gap, 1e-9);
+        }
+        EXPECT_TRUE(c.verdict != Verdict::clash || r.depth || !r.reason.empty());
+      }
+    }
+}
+
+TEST(Firmness, SpheresAreNeverFirmAndWrong) {
+  for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
+    SCOPED_TRACE(seed);
+    scenes::Random random(seed);
+    const auto rings = static_cast<std::uint32_t>(6 + random.below(20));
+    const Mesh mesh = scenes::sphere(1, rings, 2 * rings);
+    // The middle of a band's quadrilateral sags by both chords.
+    const double sag = 2 * chord_sag(1, 2 * rings);
+    const Shape ball(with_sag(mesh, sag));
+    const double distance = random.uniform(1.8, 2.3), clearance = 0.1;
+    const Pose at = compose(translation(distance, 0, 0), Pose::make(random.rotation(), {}).value());
+    const PairReport r =
+        assess(ball, Pose::make(random.rotation(), {}).value(), ball, at, {.bands = {.clearance = clearance}});
+    const Verdict truth = true_verdict(distance - 2, clearance);
+    if (r.firm)
+      EXPECT_EQ(r.verdict, truth) << distance;
+    else
+      EXPECT_GE(r.verdict, std::min(truth, Verdict::touch)) << distance;
+  }
+}
+
+TEST(Firmness, FlatContactIsFirmAlthoughItsBorderIsRound) {
+  const double sag = chord_sag(5, 24);
+  const Shape pin(with_sag(scenes::cylinder(5, 10, 24), sag, 1e-7)),
+      plate(with_sag(scenes::box({-20, -20, -2}, {20, 20, 0}), 0, 1e-7));
+  const PairReport resting = assess(pin, {}, plate, {});
+  EXPECT_EQ(resting.verdict, Verdict::touch);
+  EXPECT_TRUE(resting.firm);
+  EXPECT_GT(resting.sag, sag);
+  const PairReport sunk = assess(pin, translation(0, 0, -0.01), plate, {});
+  EXPECT_EQ(sunk.verdict, Verdict::clash) << "flat faces are exact: a hundredth is deep enough";
+  EXPECT_TRUE(sunk.firm);
+  const PairReport above = assess(pin, translation(0, 0, 0.1), plate, {}, {.bands = {.clearance = 0.5}});
+  EXPECT_EQ(above.verdict, Verdict::near);
+  EXPECT_TRUE(above.firm);
+  const PairReport lying = assess(pin, compose(translation(0, 0, 5), rotation({0, 1, 0}, 1.5)), plate, {});
+  EXPECT_FALSE(lying.verdict == Verdict::touch && lying.firm) << "only the round side is near the plate";
+}
+
+TEST(Firmness, ThinPlateThroughARoundPartIsAFirmClash) {
+  const Shape plate(with_sag(scenes::box({-20, -20, -0.01}, {20, 20, 0.01}), 0));
+  const Shape bar(with_sag(scenes::cylinder(5, 10, 16), chord_sag(5, 16)));
+  const PairReport r = assess(bar, translation(0, 0, -5), plate, {});
+  EXPECT_EQ(r.verdict, Verdict::clash) << "thinner than the sag, but its own faces are exact";
+  EXPECT_TRUE(r.firm);
+}
+
+TEST(Firmness, ToleranceAloneDoesNotMakeATouchDoubtful) {
+  const Shape a(with_sag(scenes::box({0, 0, 0}, {1, 1, 1}), 0, 1e-7)),
+      b(with_sag(scenes::box({0, 0, 1}, {1, 1, 2}), 0, 1e-7));
+  for (const double off : {0.0, 1e-7, -1e-8}) {
+    const PairReport r = assess(a, {}, b, translation(0, 0, off));
+    EXPECT_EQ(r.verdict, Verdict::touch) << off;
+    EXPECT_TRUE(r.firm) << off;
+  }
+}
+
+TEST(Firmness, ContainedIsFirmWhenTheGapExceedsTheSags) {
+  const Shape ball(with_sag(scenes::sphere(0.05, 8, 16), 0.01)),
+      block(with_sag(scenes::cylinder(5, 10, 16), chord_sag(5, 16)));
+  const PairReport deep = assess(ball, translation(0, 0, 5), block, {});
+  EXPECT_EQ(deep.verdict, Verdict::contained);
+  EXPECT_TRUE(deep.firm);
+  const double turn = std::numbers::pi / 16;  // below the middle of a flat of the wall
+  const PairReport shallow = assess(ball, translation(4.80 * std::cos(turn), 4.80 * std::sin(turn), 5), block, {});
+  EXPECT_FALSE(shallow.firm && shallow.verdict == Verdict::contained) << "its wall may be elsewhere by 0.1";
+}
+
+TEST(Firmness, PartsWhoseBoxesAreApartByLessThanTheirSagsAreListed) {
+  Assembly assembly(LengthUnit::millimetre);
+  const Mesh round = with_sag(scenes::cylinder(5, 10, 16), chord_sag(5, 16));
+  (void)assembly.add({"left", round, {}}).value();
+  (void)assembly.add({"right", round, translation(10.05, 0, 0)}).value();
+  const CheckReport report = check(assembly);
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].verdict, Verdict::touch);
+  EXPECT_FALSE(report.findings[0].firm);
+  EXPECT_EQ(report.coverage.not_firm, 1U);
+  EXPECT_FALSE(report.findings[0].surface_pairs.empty());
+}
+
+}  // namespace
+}  // namespace snug
