@@ -20,7 +20,7 @@ constexpr std::uint32_t k_pin_chords = 24;
 /// Profiles seen from the right: u forward, v up, extruded from the left (y = half the width) to the right.
 Frame side_view(double width) { return {{0, width / 2, 0}, {1, 0, 0}, {0, 0, 1}, {0, -1, 0}}; }
 
-/// Two ears on a flat face with a pin between them, `middle` their plane of symmetry along the face's v.
+/// Two ears on a flat face, apart along its v, with a pin between them.
 struct Fork {
   Point2 centre;         // on the face
   double inner_half;     // half the free width between the ears

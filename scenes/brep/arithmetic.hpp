@@ -23,6 +23,12 @@ inline constexpr double k_pi = 3.14159265358979323846;
 /// Sags are upper bounds: above what rounding may have taken off.
 [[nodiscard]] inline double upward(double sag) { return sag * (1 + 1e-9) + 1e-12; }
 
+/// Of a torus or a ball drawn over a grid of its angles, du about the axis at a distance of at most `reach`, dv about the
+/// tube: linear interpolation errs by at most (du^2 |S_uu| + 2 du dv |S_uv| + dv^2 |S_vv|) / 8.
+[[nodiscard]] inline double curved_sag(double reach, double minor, double du, double dv) {
+  return upward((du * du * reach + 2 * du * dv * minor + dv * dv * minor) / 8);
+}
+
 /// Between the axis and a line that gains dr on dz, in radians.
 [[nodiscard]] inline double half_angle(double dr, double dz) {
   // An arc tangent of the same bits everywhere: halve the angle until the series converges at once.

@@ -60,13 +60,6 @@ void Solid::strip(const Ring& from, const Ring& to, std::uint32_t surface) {
   }
 }
 
-void Solid::fan(const Ring& from, std::uint32_t apex, bool toward, std::uint32_t surface) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const std::size_t k = (i + 1) % from.size();
-    patches_.push_back({surface, toward ? Index3{from[i], from[k], apex} : Index3{apex, from[k], from[i]}});
-  }
-}
-
 // --- extrusions -----------------------------------------------------------------------------------------------------
 
 std::vector<std::optional<FaceId>> Solid::walls(const Frame& frame, const Outline& from_outline, const Ring& from,

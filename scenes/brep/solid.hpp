@@ -84,9 +84,9 @@ class Solid {
   /// Heights count from the tip's frame, along its heading. Flat rings are faces: `rings` receives them in order.
   Tip turned(const Tip& tip, std::span<const Turn> profile, std::vector<FaceId>* rings = nullptr);
   Tip straight(const Tip& tip, double distance);
-  /// The next straight step, a cylinder, is pierced by stubs. Those of one direction share a strip of the wall.
+  /// A straight step from which stubs leave; `ends` receives theirs. Not for bores.
   Tip straight_with_stubs(const Tip& tip, double distance, std::span<const Stub> stubs, std::vector<Tip>& ends);
-  /// A quarter turn, or what part of a turn is asked for, toward cos u + sin v of the tip's frame.
+  /// Bends by `turns` (0.25: a right angle) toward the direction at `toward_turns` from u to v of the tip's frame.
   Tip bend(const Tip& tip, double toward_turns, double bend_radius, double turns, std::uint32_t segments);
   /// The face counts from its centre.
   FaceId close(const Tip& tip);
@@ -113,11 +113,22 @@ class Solid {
   std::uint32_t surface(const char* what, SurfaceKind kind, const AnalyticSurface& form, double sag);
   FaceId face(const char* what, const Frame& frame, Ring outer);
   void strip(const Ring& from, const Ring& to, std::uint32_t surface);
-  void fan(const Ring& from, std::uint32_t apex, bool toward, std::uint32_t surface);
   void quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d, std::uint32_t surface);
   std::vector<std::optional<FaceId>> walls(const Frame& frame, const Outline& from_outline, const Ring& from,
                                            const Outline& to_outline, const Ring& to, double height);
+
+  struct Step {  // of a turned profile: from (from_r, from_z) to the turn's end, where `next` goes on
+    Frame base;
+    Tip next;
+    double from_r, from_z;
+    Turn turn;
+  };
   Tip revolve(const Tip& tip, double from_r, double from_z, const Turn& turn, std::vector<FaceId>* rings);
+  FaceId flat_step(Step& step, const Ring& from);
+  void line_step(Step& step, const Tip& from);
+  void arc_step(Step& step, const Ring& from);
+  Ring ring_at(const Step& step, double r, double z);
+  void lay(const Ring& a, const Ring& b, double radius_a, double radius_b, std::uint32_t surface);
 
   std::string prefix_;
   std::map<std::string, std::uint32_t> used_;

@@ -38,89 +38,97 @@ Tip Solid::turned(const Tip& tip, std::span<const Turn> profile, std::vector<Fac
 }
 
 Tip Solid::revolve(const Tip& tip, double from_r, double from_z, const Turn& turn, std::vector<FaceId>* rings) {
-  const auto count = static_cast<std::uint32_t>(tip.ring.size());
-  // The frame of height zero, from which the profile is told; the tip's own has moved on to from_z.
-  Frame base = tip.frame;
-  base.origin = base.at({}, -from_z * tip.heading);
-  const double way = tip.heading;
-  const auto ring_at = [&](double r, double z) {
-    return r == 0 ? Ring(count, vertex(base.at({}, way * z))) : ring(base, circle({}, r, count), way * z);
-  };
-  Tip next = tip;
-  next.radius = turn.r;
-  next.frame.origin = base.at({}, way * turn.z);
+  // The profile counts from height zero; the tip has moved on to from_z.
+  Step step{tip.frame, tip, from_r, from_z, turn};
+  step.base.origin = tip.frame.at({}, -from_z * tip.heading);
+  step.next.radius = turn.r;
+  step.next.frame.origin = step.base.at({}, turn.z * tip.heading);
+  if (turn.arc)
+    arc_step(step, tip.ring);
+  else if (turn.z != from_z)
+    line_step(step, tip);
+  else {
+    const FaceId ring = flat_step(step, tip.ring);
+    if (rings != nullptr) rings->push_back(ring);
+  }
+  return step.next;
+}
+
+/// A point, as many times over, on the axis.
+Ring Solid::ring_at(const Step& step, double r, double z) {
+  const auto count = static_cast<std::uint32_t>(step.next.ring.size());
+  const double height = step.next.heading * z;
+  return r == 0 ? Ring(count, vertex(step.base.at({}, height))) : ring(step.base, circle({}, r, count), height);
+}
+
+void Solid::lay(const Ring& a, const Ring& b, double radius_a, double radius_b, std::uint32_t surface) {
+  if (radius_a != 0 && radius_b != 0) return strip(a, b, surface);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::size_t k = (i + 1) % a.size();
+    patches_.push_back({surface, radius_a == 0 ? Index3{a[i], b[k], b[i]} : Index3{a[i], a[k], b[i]}});
+  }
+}
+
+FaceId Solid::flat_step(Step& step, const Ring& from) {
+  step.next.ring = ring_at(step, step.turn.r, step.turn.z);
+  Frame frame = step.next.frame;
+  // Outward of the profile's direction (dr, dz), told along n, is (dz, -dr).
+  const bool widens = step.turn.r > step.from_r;
+  if (widens) frame = {frame.origin, frame.u, -frame.v, -frame.n};
+  const FaceId made = face("ring", frame, widens ? step.next.ring : from);
+  faces_[made].loops.push_back(widens ? from : step.next.ring);
+  return made;
+}
+
+void Solid::line_step(Step& step, const Tip& from) {
+  const Turn& turn = step.turn;
+  step.next.ring = ring_at(step, turn.r, turn.z);
+  const double dr = turn.r - step.from_r, dz = turn.z - step.from_z;
+  const auto count = static_cast<std::uint32_t>(from.ring.size());
+  // Of a cone measured square to its facets, which are a little steeper than itself.
+  const double facet_dr = dr * at_turns(0.5 / count).cos;
+  const double sag =
+      circle_sag(std::max(step.from_r, turn.r), count) * std::fabs(dz) / std::sqrt(dz * dz + facet_dr * facet_dr);
+  const bool with_n = (dz > 0) == (from.heading > 0);
   AnalyticSurface form;
-  form.origin = base.origin;
-  form.axis = base.n;
-  const double dr = turn.r - from_r, dz = turn.z - from_z;
-
-  if (!turn.arc && dz == 0) {
-    next.ring = ring_at(turn.r, turn.z);
-    Frame flat = next.frame;
-    // Outward of the profile's direction (dr, dz), told along n, is (dz, -dr).
-    if (dr > 0) flat = {flat.origin, flat.u, -flat.v, -flat.n};
-    const bool outer_is_next = dr > 0;
-    const FaceId id = face("ring", flat, outer_is_next ? next.ring : tip.ring);
-    faces_[id].loops.push_back(outer_is_next ? tip.ring : next.ring);
-    if (rings != nullptr) rings->push_back(id);
-    return next;
+  form.hollow = !with_n;
+  form.radius = std::max(turn.r, step.from_r);
+  form.axis = step.base.n;
+  form.origin = from.frame.origin;
+  std::uint32_t id = 0;
+  if (dr == 0)
+    id = surface(form.hollow ? "bore" : "round", SurfaceKind::cylinder, form, sag);
+  else {
+    // Counted from the wider end, whose radius is never zero; the axis points to where the cone widens.
+    if (dr > 0) form.origin = step.next.frame.origin;
+    if ((dr > 0) != with_n) form.axis = -step.base.n;
+    form.half_angle = half_angle(dr, dz);
+    id = surface(form.hollow ? "countersink" : "taper", SurfaceKind::cone, form, sag);
   }
+  lay(from.ring, step.next.ring, step.from_r, turn.r, id);
+}
 
-  const auto lay = [&](const Ring& a, const Ring& b, double ra, double rb, std::uint32_t id) {
-    if (ra == 0)
-      for (std::size_t i = 0; i < count; ++i) patches_.push_back({id, {a[i], b[(i + 1) % count], b[i]}});
-    else if (rb == 0)
-      fan(a, b[0], true, id);
-    else
-      strip(a, b, id);
-  };
-  if (!turn.arc) {
-    next.ring = ring_at(turn.r, turn.z);
-    form.hollow = (dz > 0) != (way > 0);
-    // Of a cone measured square to its facets, which are a little steeper than itself.
-    const double facet_dr = dr * at_turns(0.5 / count).cos;
-    const double sag =
-        circle_sag(std::max(from_r, turn.r), count) * std::fabs(dz) / std::sqrt(dz * dz + facet_dr * facet_dr);
-    std::uint32_t id = 0;
-    if (dr == 0) {
-      form.radius = turn.r;
-      form.origin = tip.frame.origin;
-      id = surface(form.hollow ? "bore" : "round", SurfaceKind::cylinder, form, sag);
-    } else {
-      // Counted from the wider end, whose radius is never zero; the axis points to where the cone widens.
-      const bool widens_ahead = turn.r > from_r;
-      form.origin = widens_ahead ? next.frame.origin : tip.frame.origin;
-      form.radius = std::max(turn.r, from_r);
-      form.axis = (widens_ahead == (dz > 0)) == (way > 0) ? base.n : -base.n;
-      form.half_angle = half_angle(dr, dz);
-      id = surface(form.hollow ? "countersink" : "taper", SurfaceKind::cone, form, sag);
-    }
-    lay(tip.ring, next.ring, from_r, turn.r, id);
-    return next;
-  }
-
-  const double minor = std::sqrt((from_r - turn.centre_r) * (from_r - turn.centre_r) +
-                                 (from_z - turn.centre_z) * (from_z - turn.centre_z));
-  const Point2 start{(from_r - turn.centre_r) / minor, (from_z - turn.centre_z) / minor};
+void Solid::arc_step(Step& step, const Ring& from) {
+  const Turn& turn = step.turn;
+  const double minor = std::sqrt((step.from_r - turn.centre_r) * (step.from_r - turn.centre_r) +
+                                 (step.from_z - turn.centre_z) * (step.from_z - turn.centre_z));
+  const Point2 start{(step.from_r - turn.centre_r) / minor, (step.from_z - turn.centre_z) / minor};
   const Point2 end{(turn.r - turn.centre_r) / minor, (turn.z - turn.centre_z) / minor};
-  const bool left = start.x * end.y - start.y * end.x > 0;
+  const bool left = start.x * end.y - start.y * end.x > 0, ball = turn.centre_r == 0;
+  AnalyticSurface form;
+  form.axis = step.base.n;
+  form.origin = step.base.at({}, step.next.heading * turn.centre_z);
   // Going counter-clockwise about the centre in the (r, z) plane, outward of the direction is away from the centre.
-  form.hollow = left != (way > 0);
-  form.origin = base.at({}, way * turn.centre_z);
-  const bool ball = turn.centre_r == 0;
+  form.hollow = left != (step.next.heading > 0);
   form.radius = ball ? minor : turn.centre_r;
   form.minor_radius = ball ? 0 : minor;
-  const double du = 2 * k_pi / count;
   const double chord = std::sqrt((start.x - end.x) * (start.x - end.x) + (start.y - end.y) * (start.y - end.y));
+  const double du = 2 * k_pi / static_cast<double>(from.size());
   const double dv = 2 * half_angle(chord / 2, std::sqrt(std::max(0.0, 1 - chord * chord / 4))) / turn.segments;
-  const double reach = ball ? minor : turn.centre_r + minor;
-  // Linear interpolation over a triangle of the parameters: (du^2 |S_uu| + 2 du dv |S_uv| + dv^2 |S_vv|) / 8.
-  const double sag = (du * du * reach + 2 * du * dv * minor + dv * dv * minor) / 8;
-  const std::uint32_t id =
-      surface(ball ? "dome" : "fillet", ball ? SurfaceKind::sphere : SurfaceKind::torus, form, upward(sag));
-
-  Ring last = tip.ring;
-  double last_r = from_r;
+  const std::uint32_t id = surface(ball ? "dome" : "fillet", ball ? SurfaceKind::sphere : SurfaceKind::torus, form,
+                                   curved_sag(turn.centre_r + minor, minor, du, dv));
+  Ring last = from;
+  double last_r = step.from_r;
   for (std::uint32_t k = 1; k <= turn.segments; ++k) {
     double r = turn.r, z = turn.z;
     if (k < turn.segments) {
@@ -128,13 +136,12 @@ Tip Solid::revolve(const Tip& tip, double from_r, double from_z, const Turn& tur
       r = turn.centre_r + minor * p.x;
       z = turn.centre_z + minor * p.y;
     }
-    const Ring here = ring_at(r, z);
+    const Ring here = ring_at(step, r, z);
     lay(last, here, last_r, r, id);
     last = here;
     last_r = r;
   }
-  next.ring = last;
-  return next;
+  step.next.ring = last;
 }
 
 Tip Solid::straight(const Tip& tip, double distance) {
@@ -154,8 +161,8 @@ Tip Solid::bend(const Tip& tip, double toward_turns, double bend_radius, double 
   form.minor_radius = tip.radius;
   form.hollow = tip.heading < 0;
   const double du = 2 * k_pi * turns / segments, dv = 2 * k_pi / static_cast<double>(tip.ring.size());
-  const double sag = (du * du * (bend_radius + tip.radius) + 2 * du * dv * tip.radius + dv * dv * tip.radius) / 8;
-  const std::uint32_t id = surface("bend", SurfaceKind::torus, form, upward(sag));
+  const std::uint32_t id =
+      surface("bend", SurfaceKind::torus, form, curved_sag(bend_radius + tip.radius, tip.radius, du, dv));
 
   Tip next = tip;
   for (std::uint32_t k = 1; k <= segments; ++k) {
