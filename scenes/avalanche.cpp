@@ -14,7 +14,7 @@ namespace snug::scenes {
 Scene avalanche(const SceneOptions& options) {
   constexpr std::uint32_t k_side = 8;
   // Metres. Bodies are clear of each other however they are turned.
-  constexpr double k_radius = 0.5, k_spacing = 1.27, k_storey = 1.02;
+  constexpr double k_radius = 0.5, k_spacing = 1.24, k_storey = 1.02;
   Scene scene;
   scene.name = "avalanche";
   scene.assembly = Assembly(LengthUnit::metre);

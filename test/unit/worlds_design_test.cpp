@@ -209,7 +209,7 @@ TEST(WorldsDesign, FingerprintsAreThoseOfRecord) {
       {"headlight", 0x0b549271fc904961},    {"spheres-240", 0x532e7f5a926525c6},
       {"spheres-960", 0x576fd072e620608f},  {"spheres-2048", 0xa8654898c4602e45},
       {"spheres-3968", 0xe581b33149470a77}, {"deforming-spheres", 0x3dd30efb1ab19998},
-      {"avalanche", 0xe6a80e2b15f51c2f},    {"fountain", 0x9f1990214d35cc26},
+      {"avalanche", 0xfa39a571f3be2df3},    {"fountain", 0x9f1990214d35cc26},
       {"reaction", 0xc317bdfb2c3bb025},     {"knots", 0x6b245c3fad075322},
       {"lattice", 0xb891b717541fbfef},      {"peg", 0xdf9039367f4d5ce6},
       {"thin-plate", 0xbaf50eb57f604495},   {"tool-and-box", 0x6cff7fe39056697f},
