@@ -21,6 +21,7 @@ Mesh plate_with_holes() {
   const double sag = chord_sag(k_hole, k_segments);
   const auto ring = [&](auto&& point) {
     std::vector<std::uint32_t> ids;
+    ids.reserve(k_segments);
     for (std::uint32_t k = 0; k < k_segments; ++k) ids.push_back(corner(point(k)));
     return ids;
   };
