@@ -1,5 +1,7 @@
 #include "verdict/matings.hpp"
 
+#include "verdict/engaged.hpp"
+
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
 #include "query/surface/plane_keeps_away.hpp"
@@ -88,6 +90,7 @@ class Search {
     SurfaceMating mating = mating_of(surface_a.kind, posed(*surface_a.analytic, a_.pose(), power), surface_b.kind,
                                      posed(*surface_b.analytic, b_.pose(), power), tolerance);
     mating.surface_a = id_a, mating.surface_b = id_b;
+    if (mating.fit && !engaged(a_, id_a, b_, id_b, *mating.fit)) mating.fit.reset();
     found_.push_back(mating);
   }
 

@@ -266,7 +266,7 @@ TEST(CadRead, BrepNeedsAUnitAndOthersBringOne) {
   EXPECT_EQ(outcome("answer", other).code, Code::invalid_option);
 }
 
-TEST(Importer, TellsWhatIsInForceAndWhatWasRefused) {
+TEST(CadRead, TellsWhatIsInForceAndWhatWasRefused) {
   CadOptions options;
   options.importer = test::fake_importer();
   const auto info = describe_importer(options);

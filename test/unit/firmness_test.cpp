@@ -118,6 +118,22 @@ TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
     }
 }
 
+TEST(Firmness, AHeadBehindABoreIsNoFit) {
+  // A pin wider than the bore stands on the bush: same axis, but not in it.
+  const std::uint32_t segments = 24;
+  const Shape head(with_axis(scenes::cylinder(7, 4, segments), chord_sag(7, segments), 7, 0));
+  const Shape bush(with_axis(scenes::pipe(9, 5, 10, segments), chord_sag(9, segments), 9, 5));
+  const PairReport resting = assess(head, translation(0, 0, 10), bush, {}, {.bands = {.clearance = 0.5}});
+  EXPECT_EQ(resting.verdict, Verdict::touch);
+  EXPECT_TRUE(resting.firm);
+  const PairReport above = assess(head, translation(0, 0, 10.4), bush, {}, {.bands = {.clearance = 0.5}});
+  EXPECT_EQ(above.verdict, Verdict::near);
+  EXPECT_NEAR(*above.gap, 0.4, 1e-12);
+  const PairReport sunk = assess(head, translation(0, 0, 9.5), bush, {});
+  EXPECT_EQ(sunk.verdict, Verdict::clash);
+  EXPECT_TRUE(sunk.firm);
+}
+
 TEST(Firmness, SpheresAreNeverFirmAndWrong) {
   for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
     SCOPED_TRACE(seed);

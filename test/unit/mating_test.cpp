@@ -345,7 +345,7 @@ TEST(Matings, NameEveryPairOfFacesThatComesNearAndNoOther) {
 }
 
 TEST(Matings, AreAbsentWhereNothingIsKnown) {
-  const Shape known{Mesh::build(pin(5, 10, 24)).value()}, unknown{scenes::cylinder(5, 10, 24)};
+  const Shape known{Mesh::build(pin(5, 10, 24)).value()}, unknown{scenes::bumpy_knot(24, 8)};
   EXPECT_TRUE(assess(known, {}, unknown, translation(1, 0, 0)).matings.empty());
   EXPECT_TRUE(assess(unknown, {}, known, translation(1, 0, 0)).matings.empty());
   Surface spline;
