@@ -14,7 +14,7 @@ namespace snug::scenes {
 Scene avalanche(const SceneOptions& options) {
   constexpr std::uint32_t k_side = 8;
   // Metres. Bodies are clear of each other however they are turned.
-  constexpr double k_radius = 0.5, k_spacing = 1.27, k_storey = 1.02;
+  constexpr double k_radius = 0.5, k_spacing = 1.24, k_storey = 1.02;
   Scene scene;
   scene.name = "avalanche";
   scene.assembly = Assembly(LengthUnit::metre);
@@ -26,7 +26,7 @@ Scene avalanche(const SceneOptions& options) {
     const double middle = (k_side - 1) / 2.0;
     const Pose pose =
         Pose::make(random.rotation(), {k_spacing * (x - middle), k_spacing * (y - middle), 1.5 + k_storey * z}).value();
-    (void)scene.assembly.add({"bodies/" + std::to_string(i), body, pose}).value();
+    (void)scene.assembly.add({"bodies/bunny " + std::to_string(i), body, pose}).value();
   }
   scene.simulation = Simulation{.fixed = {"ground"}, .published_pairs = 7300};
   return scene;

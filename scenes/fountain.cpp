@@ -36,10 +36,14 @@ Scene fountain(const SceneOptions& options) {
     const Kind& kind = kinds.at(i % kinds.size());
     const auto [c, s] = on_circle(i % k_per_turn, k_per_turn);
     const Quaternion turn = random.rotation();
-    // Those that wait do so on a helix above the circle.
-    const double wait = k_height + k_pitch * (i + k_per_turn) / k_per_turn;
+    // Those that wait do so on a wider helix, above and around the source.
+    constexpr std::uint32_t k_waiting_per_turn = 50;
+    constexpr double k_helix = 6;
+    const auto [wait_c, wait_s] = on_circle(i % k_waiting_per_turn, k_waiting_per_turn);
+    const double wait = k_height + k_pitch * (i + k_waiting_per_turn) / k_waiting_per_turn;
     const std::string path = std::string("bodies/") + kind.name + ' ' + std::to_string(i);
-    (void)scene.assembly.add({path, kind.mesh, Pose::make(turn, {k_circle * c, k_circle * s, wait}).value()}).value();
+    (void)scene.assembly.add({path, kind.mesh, Pose::make(turn, {k_helix * wait_c, k_helix * wait_s, wait}).value()})
+        .value();
     scene.simulation->releases.push_back(
         {path, i / k_per_second, Pose::make(turn, {k_circle * c, k_circle * s, k_height}).value()});
   }

@@ -49,7 +49,7 @@ class Grid {
   }
   [[nodiscard]] std::string path(std::uint32_t i) const {
     const auto c = cell(i);
-    return "lattice/" + std::to_string(c[0]) + '/' + std::to_string(c[1]) + '/' + std::to_string(c[2]);
+    return "lattice/x" + std::to_string(c[0]) + "/y" + std::to_string(c[1]) + "/z" + std::to_string(c[2]);
   }
 
  private:

@@ -86,7 +86,21 @@ Mesh bossed_cube(double half, const std::vector<Ring>& outline, std::uint32_t se
   return draft.build();
 }
 
-/// Cubes of 2 mm in a grid of five along each axis; flush sides are one surface.
+/// Takes a first square of width 2, given by its middle, and all that hang together with it by their edges.
+std::vector<Point3> take_piece(std::vector<Point3>& middles) {
+  std::vector<Point3> piece{middles.front()};
+  middles.erase(middles.begin());
+  for (std::size_t i = 0; i < piece.size(); ++i)
+    std::erase_if(middles, [&](const Point3& m) {
+      const Vec3 d = m - piece[i];
+      const bool hangs = dot(d, d) == 4;
+      if (hangs) piece.push_back(m);
+      return hangs;
+    });
+  return piece;
+}
+
+/// Cubes of 2 mm in a grid of five along each axis; flush sides that hang together are one surface.
 template <class Filled>
 Mesh of_cubes(Filled&& filled) {
   MeshDraft draft;
@@ -105,12 +119,15 @@ Mesh of_cubes(Filled&& filled) {
           const Point3 middle = Vec3{2.0 * x, 2.0 * y, 2.0 * z} + n;
           planes[{s, static_cast<int>(dot(middle, n))}].push_back(middle);
         }
-  for (const auto& [key, middles] : planes) {
+  for (auto& [key, middles] : planes) {
     const auto& [s, height] = key;
     const Side& side = k_sides.at(s);
-    draft.plane(std::string(side.name) + ' ' + std::to_string(height), static_cast<double>(height) * side.n, side.n);
-    for (const Point3& m : middles)
-      quad(draft, corner, {m - side.u - side.v, m + side.u - side.v, m + side.u + side.v, m - side.u + side.v});
+    for (int number = 0; !middles.empty(); ++number) {
+      draft.plane(std::string(side.name) + ' ' + std::to_string(height) + static_cast<char>('a' + number),
+                  static_cast<double>(height) * side.n, side.n);
+      for (const Point3& m : take_piece(middles))
+        quad(draft, corner, {m - side.u - side.v, m + side.u - side.v, m + side.u + side.v, m - side.u + side.v});
+    }
   }
   return draft.build();
 }

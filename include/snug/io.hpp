@@ -97,7 +97,7 @@ struct LoadOptions {
                                                        const LoadOptions& options = {});
 
 struct SaveOptions {
-  std::optional<FileFormat> format = std::nullopt;  ///< by suffix when absent (.stl .obj .ply .glb)
+  std::optional<FileFormat> format = std::nullopt;  ///< by suffix when absent (.stl .obj .ply .off .glb .step .stp)
   bool ascii = false;                               ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
@@ -106,9 +106,9 @@ struct SaveOptions {
   std::vector<Problem>* problems = nullptr;
 };
 
-/// Writes an assembly: STL, OBJ (with o and g), PLY or GLB. Through a temporary file that is renamed when complete and on
+/// Writes an assembly: STL, OBJ (with o and g), PLY, OFF, GLB or STEP. Through a temporary file that is renamed when complete and on
 /// disk, so a failure leaves no half-written file. A file that is replaced hands on its mode; a link stays, and what it
-/// stands for is replaced. Parts are written posed, except in GLB, which keeps poses and instances.
+/// stands for is replaced. Parts are written posed, except in GLB and STEP, which keep poses and instances.
 [[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
                                                   const SaveOptions& options = {});
 

@@ -36,6 +36,23 @@ Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembl
                                           " is read but not written; " + k_written + " are");
 }
 
+/// What STEP and GLB keep and no other format does.
+void note_what_only_cad_keeps(io::ByteSink& sink, FileFormat format, const Assembly& assembly) {
+  if (format == FileFormat::step || format == FileFormat::gltf) return;
+  bool colors = false, forms = false;
+  for (const Part& part : assembly.parts()) {
+    colors |= part.color.has_value();
+    for (const Surface& surface : part.mesh.surfaces()) {
+      colors |= surface.color.has_value();
+      forms |= surface.analytic.has_value();
+    }
+  }
+  if (colors) sink.note_loss({}, "colours are not kept");
+  // The others do not keep the kinds either, and say so part by part.
+  if (forms && format == FileFormat::ply)
+    sink.note_loss({}, "kinds of surfaces are kept, their axes and radii are not");
+}
+
 }  // namespace
 
 Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path, const SaveOptions& options) {
@@ -53,6 +70,7 @@ Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path
     if (!sink) return Failure{std::move(sink).error()};
     sink->progress(0, 1);
     if (const auto written = write(*sink, *format, assembly, options); !written) return written;
+    note_what_only_cad_keeps(*sink, *format, assembly);
     return sink->finish();
   } catch (const std::bad_alloc&) {
     return io::failure(Code::too_large, path.string(), "writing it takes more memory than there is");

@@ -113,7 +113,7 @@ class StepWriter {
     };
     note(brep.surfaces_as_triangles, "surface", "surfaces", "written as flat triangles");
     note(brep.surfaces_recognised, "surface", "surfaces",
-         "of unknown kind written as the cylinder, cone, sphere or torus that its vertices lie on");
+         "of unknown kind written as what the vertices lie on: cylinder, cone, sphere or torus");
     note(brep.surfaces_in_pieces, "surface", "surfaces", "in several pieces, each of which becomes a face");
     note(brep.triangles_left_out, "triangle", "triangles", "without area left out");
     note(body.shape.turned, "shell that was inside out", "shells that were inside out", "turned");

@@ -23,7 +23,8 @@ Vec3 area_vector(const Triangle& t) { return cross(t[1] - t[0], t[2] - t[0]); }
 std::optional<FaceForm> checked(const Mesh& mesh, std::uint32_t surface, SurfaceKind kind, AnalyticSurface form,
                                 double tolerance) {
   if (!is_valid(kind, form)) return std::nullopt;
-  if (kind == SurfaceKind::torus && form.minor_radius >= form.radius) return std::nullopt;  // it crosses itself
+  if (kind == SurfaceKind::torus && form.minor_radius > (1 + 1e-9) * form.radius)
+    return std::nullopt;  // crosses itself
   FaceForm out{kind, form, false, 0};
   out.surface.hollow = false;
   double outward = 0, inward = 0;

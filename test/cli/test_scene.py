@@ -36,8 +36,8 @@ class Scene(Case):
             self.expect(CLEAN, "scene", "lattice", "--size", "8", "-o", f"lattice.{suffix}")
             units = () if suffix == "glb" else ("--units", "mm")
             totals = parse(self.expect(CLEAN, "info", f"lattice.{suffix}", *units, "--json").stdout)["totals"]
-            # STL and PLY hold one mesh; the others keep parts.
-            self.assertEqual(totals["parts"], 1 if suffix in ("stl", "ply") else 8, suffix)
+            # STL holds one mesh; the others keep parts.
+            self.assertEqual(totals["parts"], 1 if suffix == "stl" else 8, suffix)
             self.assertGreater(totals["triangles"], 1000)
 
     def test_what_is_planted_is_found_in_the_file(self):

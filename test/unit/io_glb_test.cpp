@@ -187,5 +187,37 @@ TEST_F(Gltf, ProgressNeverFallsOverSeveralFiles) {
   EXPECT_EQ(seen.back(), 1);
 }
 
+TEST_F(Glb, KeepsAnalyticSurfacesTolerancesAndColours) {
+  const test::TempDir dir;
+  const Mesh pipe = scenes::pipe(5, 3, 10, 24);
+  MeshInput input{{pipe.vertices().begin(), pipe.vertices().end()},
+                  {pipe.triangles().begin(), pipe.triangles().end()},
+                  {pipe.surfaces().begin(), pipe.surfaces().end()},
+                  {}};
+  for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle.push_back(pipe.surface_of(t));
+  input.surfaces[0].tolerance = 0.25;
+  input.surfaces[1].color = Rgba{1, 2, 3, 128};
+  const Mesh mesh = Mesh::build(std::move(input)).value();
+  Assembly assembly(LengthUnit::metre);
+  (void)assembly.add({"red", mesh, {}, Rgba{255, 0, 0, 255}});
+  (void)assembly.add({"plain", mesh, translation(20, 0, 0)});
+  ASSERT_TRUE(save(assembly, dir.path() / "a.glb"));
+  const auto again = load(dir.path() / "a.glb");
+  ASSERT_TRUE(again) << again.error().message();
+  ASSERT_EQ(again->parts().size(), 2U);
+  EXPECT_EQ(again->parts()[0].color, (Rgba{255, 0, 0, 255}));
+  EXPECT_EQ(again->parts()[1].color, std::nullopt);
+  EXPECT_TRUE(std::ranges::equal(again->parts()[0].mesh.surfaces(), mesh.surfaces()));
+
+  // A form that is not valid is no form: here the axis has no length.
+  std::string bytes = test::slurp(dir.path() / "a.glb");
+  for (std::size_t at = bytes.find("\"axis\":[0,0,1]"); at != std::string::npos; at = bytes.find("\"axis\":[0,0,1]"))
+    bytes.replace(at, 14, "\"axis\":[0,0,0]");
+  const auto damaged = load(dir.write("b.glb", bytes));
+  ASSERT_TRUE(damaged) << damaged.error().message();
+  EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].analytic, std::nullopt);
+  EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].kind, SurfaceKind::cylinder);
+}
+
 }  // namespace
 }  // namespace snug

@@ -1,3 +1,4 @@
+#include "scenes/solids.hpp"
 #include "unit/io_memory.hpp"
 
 #include <snug/inspect.hpp>
@@ -151,6 +152,28 @@ TEST(Off, ReportsProgressAndCanBeCancelled) {
                  {.progress = [&](double share) { share > 0.1 ? cancel.cancel() : void(); }, .cancel = &cancel});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().code, Code::cancelled);
+}
+
+TEST(Off, WrittenAndReadAgainHasEveryBit) {
+  const test::TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  const Pose pose = compose(translation(1, 2, 3), rotation({1, 2, 3}, 1));
+  (void)assembly.add({"can", scenes::cylinder(1, 2, 7), pose});
+  (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1.0 / 3}), {}});
+  ASSERT_TRUE(save(assembly, dir.path() / "a.off"));
+  const auto again = load(dir.path() / "a.off", test::in_mm());
+  ASSERT_TRUE(again) << again.error().message();
+  ASSERT_EQ(again->parts().size(), 1U);
+  const Mesh& mesh = again->parts()[0].mesh;
+  std::size_t v = 0, t = 0;
+  for (const Part& part : assembly.parts()) {
+    const auto first = static_cast<std::uint32_t>(v);
+    for (const Point3& p : part.mesh.vertices()) EXPECT_EQ(mesh.vertices()[v++], part.pose.apply(p));
+    for (const Index3& c : part.mesh.triangles())
+      EXPECT_EQ(mesh.triangles()[t++], (Index3{c[0] + first, c[1] + first, c[2] + first}));
+  }
+  EXPECT_EQ(mesh.vertices().size(), v);
+  EXPECT_EQ(mesh.triangles().size(), t);
 }
 
 }  // namespace

@@ -210,7 +210,8 @@ TEST(Ply, RoundTripKeepsPartsSurfacesAndEveryBit) {
       EXPECT_TRUE(std::ranges::equal(a.mesh.triangles(), b.mesh.triangles()));
       for (std::uint32_t t = 0; t < a.mesh.triangles().size(); ++t)
         EXPECT_EQ(a.mesh.surface_of(t), b.mesh.surface_of(t));
-      EXPECT_TRUE(p == 0 || std::ranges::equal(a.mesh.surfaces(), b.mesh.surfaces()));
+      const auto kept = [](const Surface& s) { return std::tie(s.name, s.kind, s.sag); };
+      EXPECT_TRUE(p == 0 || std::ranges::equal(a.mesh.surfaces(), b.mesh.surfaces(), {}, kept, kept));
     }
     // The line end in the name is kept by the file; load() shows it as a blank.
     const auto surfaces = after.parts()[0].mesh.surfaces();
@@ -229,7 +230,10 @@ TEST(Ply, OnePartKeepsItsName) {
   save(one, folder.path() / "x.ply").value();
   const Assembly after = load(folder.path() / "x.ply", {.units = LengthUnit::metre}).value();
   EXPECT_EQ(after.parts()[0].path, "a/b");
-  EXPECT_EQ(after.parts()[0].mesh.hash(), one.parts()[0].mesh.hash());
+  const Mesh &read = after.parts()[0].mesh, &written = one.parts()[0].mesh;
+  EXPECT_TRUE(std::ranges::equal(read.vertices(), written.vertices()));
+  EXPECT_TRUE(std::ranges::equal(read.triangles(), written.triangles()));
+  EXPECT_TRUE(std::ranges::equal(read.surfaces(), written.surfaces(), {}, &Surface::name, &Surface::name));
 }
 
 TEST(Ply, NumbersThatDoNotFitTheNotesAreTakenByThemselves) {

@@ -40,7 +40,8 @@ TEST(Save, TellsWhyItCannot) {
   (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
   EXPECT_EQ(save(assembly, dir.path() / "no" / "a.obj").error().code, IoError::Code::unwritable);
   EXPECT_EQ(save(assembly, dir.path() / "a.xyz").error().code, IoError::Code::unknown_format);
-  EXPECT_EQ(save(assembly, dir.path() / "a.off").error().code, IoError::Code::unsupported);
+  EXPECT_EQ(save(assembly, dir.path() / "a.iges").error().code, IoError::Code::unsupported);
+  EXPECT_EQ(save(assembly, dir.path() / "a.brep").error().code, IoError::Code::unsupported);
   EXPECT_EQ(save(assembly, dir.path() / "a.gltf").error().code, IoError::Code::unsupported);
   std::filesystem::create_directory(dir.path() / "folder.obj");
   EXPECT_EQ(save(assembly, dir.path() / "folder.obj").error().code, IoError::Code::unwritable);
@@ -125,7 +126,10 @@ TEST(Save, TellsWhatTheFormatCannotKeep) {
     return texts;
   };
   using Texts = std::vector<std::string>;
-  EXPECT_EQ(losses("x.ply"), Texts{});
+  EXPECT_EQ(losses("x.ply"), Texts{": kinds of surfaces are kept, their axes and radii are not"});
+  EXPECT_EQ(losses("x.off"),
+            (Texts{": 2 parts become one", "can: its 3 surfaces are not kept", "box: its 6 surfaces are not kept"}));
+  EXPECT_EQ(losses("x.step"), Texts{});
   EXPECT_EQ(losses("x.stl"),
             (Texts{": 2 parts become one", "can: coordinates rounded to single precision, by up to 1.55436e-08 mm",
                    "can: its 3 surfaces are not kept", "box: its 6 surfaces are not kept"}));
@@ -136,6 +140,9 @@ TEST(Save, TellsWhatTheFormatCannotKeep) {
   ASSERT_EQ(glb.size(), 2U);
   EXPECT_TRUE(glb[0].starts_with("can: coordinates rounded to single precision, by up to "));
   EXPECT_TRUE(glb[1].ends_with(" m"));
+
+  (void)assembly.add({"red", scenes::box({0, 0, 0}, {1, 1, 0.5}), {}, Rgba{255, 0, 0, 255}});
+  EXPECT_EQ(losses("x.off").back(), ": colours are not kept");
 
   std::vector<Problem> problems;
   (void)assembly.add({"far", scenes::box({0, 0, 0}, {1, 1, 1e39}), {}});
