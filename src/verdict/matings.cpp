@@ -10,6 +10,7 @@
 #include <snug/triangle.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace snug::detail {
@@ -33,6 +34,17 @@ Point3 between(const Aabb& a, const Aabb& b) noexcept {
 double diagonal_of(const Aabb& box) noexcept {
   const Vec3 d = box.hi - box.lo;
   return std::sqrt(dot(d, d));
+}
+
+/// How far the triangles of a surface reach along a direction, from first to second.
+std::pair<double, double> reach_along(const Vec3& axis, const PosedSolid& of, std::uint32_t surface) {
+  std::pair reach{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const std::uint32_t t : of.mesh().triangles_of(surface))
+    for (const std::uint32_t v : of.mesh().triangles()[t]) {
+      const double along = dot(axis, of.body().vertices()[v]);
+      reach = {std::min(reach.first, along), std::max(reach.second, along)};
+    }
+  return reach;
 }
 
 /// Walks the upper levels of both trees, where nodes hold whole surfaces, and meets each pair of surfaces whose boxes come
@@ -90,8 +102,22 @@ class Search {
     SurfaceMating mating = mating_of(surface_a.kind, posed(*surface_a.analytic, a_.pose(), power), surface_b.kind,
                                      posed(*surface_b.analytic, b_.pose(), power), tolerance);
     mating.surface_a = id_a, mating.surface_b = id_b;
-    if (mating.fit && !engaged(a_, id_a, b_, id_b, *mating.fit)) mating.fit.reset();
+    if (mating.fit && !(side_by_side(id_a, id_b) && engaged(a_, id_a, b_, id_b, *mating.fit))) mating.fit.reset();
     found_.push_back(mating);
+  }
+
+  /// Is, along the axes they have, some of one face beside some of the other? A bolt's head ends where the bore begins that
+  /// it covers: they have one axis, but neither sits in the other.
+  [[nodiscard]] bool side_by_side(std::uint32_t id_a, std::uint32_t id_b) const {
+    const Surface &surface_a = a_.mesh().surfaces()[id_a], &surface_b = b_.mesh().surfaces()[id_b];
+    const double noise = a_.error() + b_.error() + a_.scale() * (surface_a.tolerance + surface_b.tolerance);
+    const auto beside = [&](const Surface& of, const Pose& pose) {
+      if (of.kind != SurfaceKind::cylinder && of.kind != SurfaceKind::cone) return true;
+      const Vec3 axis = posed(*of.analytic, pose).axis;
+      const auto reach_a = reach_along(axis, a_, id_a), reach_b = reach_along(axis, b_, id_b);
+      return std::min(reach_a.second, reach_b.second) - std::max(reach_a.first, reach_b.first) > noise;
+    };
+    return beside(surface_a, a_.pose()) && beside(surface_b, b_.pose());
   }
 
   [[nodiscard]] bool comes_within(NodePair pair, double reach) const {

@@ -134,6 +134,24 @@ TEST(Firmness, AHeadBehindABoreIsNoFit) {
   EXPECT_TRUE(sunk.firm);
 }
 
+/// On one axis, but end to end: the head does not sit in the bore that it covers.
+TEST(Firmness, HeadOnABoreIsNoFit) {
+  for (const std::uint32_t segments : {12U, 17U, 48U}) {
+    SCOPED_TRACE(segments);
+    const Shape head(with_axis(scenes::cylinder(8, 4, segments), chord_sag(8, segments), 8, 0));
+    const Shape plate(with_axis(scenes::pipe(20, 5, 10, segments), chord_sag(20, segments), 20, 5));
+    for (const double turn : {0.0, 0.1}) {
+      const Pose at = compose(translation(0, 0, 10), rotation({0, 0, 1}, turn));
+      for (const PairReport& r : {assess(head, at, plate, {}), assess(plate, {}, head, at)}) {
+        EXPECT_EQ(r.verdict, Verdict::touch);
+        EXPECT_TRUE(r.firm);
+        for (const SurfaceMating& mating : r.matings) EXPECT_FALSE(mating.fit);
+      }
+      EXPECT_EQ(assess(head, compose(translation(0, 0, -0.5), at), plate, {}).verdict, Verdict::clash);
+    }
+  }
+}
+
 TEST(Firmness, SpheresAreNeverFirmAndWrong) {
   for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
     SCOPED_TRACE(seed);

@@ -102,7 +102,7 @@ TEST(Load, GivesUpOnWhatIsNeither) {
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, IoError::Code::unknown_format);
   EXPECT_EQ(loaded.error().message(),
-            "letter.txt: neither content nor suffix tell the format; STL, OBJ, PLY, OFF and glTF are read");
+            "letter.txt: neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF and glTF are read");
 }
 
 TEST(LoadMesh, PutsPartsTogetherInOrder) {
