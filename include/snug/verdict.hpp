@@ -13,7 +13,8 @@
 namespace snug {
 
 /// How two parts stand to one another, in rising order of gravity. Of those that hold the gravest is given, `undecided`
-/// standing between `touch` and `clash`: what may be a clash is never called a touch.
+/// standing between `touch` and `clash`: what may be a clash is never called a touch, but for what the sags of CAD faces
+/// leave open (PairReport::firm).
 enum class Verdict : std::uint8_t {
   clear,      ///< none of the others
   near,       ///< a gap below the asked clearance

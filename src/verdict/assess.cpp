@@ -81,7 +81,9 @@ bool comes_first(const PosedSolid& a, const PosedSolid& b) {
   const auto va = a.body().vertices(), vb = b.body().vertices();
   if (const auto order = std::lexicographical_compare_three_way(va.begin(), va.end(), vb.begin(), vb.end()); order != 0)
     return order < 0;
-  return std::ranges::lexicographical_compare(a.mesh().triangles(), b.mesh().triangles());
+  if (!std::ranges::equal(a.mesh().triangles(), b.mesh().triangles()))
+    return std::ranges::lexicographical_compare(a.mesh().triangles(), b.mesh().triangles());
+  return a.mesh().hash() < b.mesh().hash();
 }
 
 }  // namespace

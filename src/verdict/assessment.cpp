@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <tuple>
 
 // The verdict on one pair. docs/verdicts.md tells the rules; the order of the steps is the order of gravity.
@@ -216,31 +217,21 @@ class Assessment {
   void weigh_gap(double& gap, double reach) {
     fits_ = find_fits();
     const auto least = least_gap(a_, b_, reach, fits_);
-    if (fits_.tightest() < (least ? least->least : reach)) return decide_by_fit(gap);
-    if (!least) {
-      decide(Verdict::clear);  // whatever the sags; what seemed nearer were triangles in a bore
-      return;
-    }
+    decide(verdict_of_gap(least ? least->least : std::numeric_limits<double>::infinity()));
+    if (!least) return;  // clear, whatever the sags
     const std::array closest{a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)};
-    const double most = gap + sag_between(a_, b_, closest);
-    decide(verdict_of_gap(least->least));
+    double most = gap + sag_between(a_, b_, closest);
+    for (const Fit& fit : fits_.all()) most = std::min(most, fit.most);
+    gap = std::clamp(gap, least->least, std::max(least->least, most));
     // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
     in_contact_ = gap <= report_.resolution || (!refinable(closest) && gap <= sag_between(a_, b_, closest));
     if (!in_contact_) report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
     if (!report_.firm) in_doubt_ = least->surfaces;
   }
 
-  /// The tightest fit is what comes closest, and its size is known.
-  void decide_by_fit(double& gap) {
-    const double fit = fits_.tightest();
-    decide(fit < -overlap_band_ ? Verdict::clash : verdict_of_gap(std::max(fit, 0.0)));
-    gap = std::max(fit, 0.0);
-  }
-
   /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
   /// there but may come out at the surface is contained, though not firmly.
   void weigh_overlap() {
-    fits_ = find_fits();
     const bool wholly_inside =
         report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution, {});
     if (wholly_inside) return;
@@ -248,7 +239,6 @@ class Assessment {
       report_.firm = report_.verdict != Verdict::contained;
       return;
     }
-    if (fits_.tightest() < -overlap_band_) return;  // an interference fit
     measure_overlap();
     decide(Verdict::touch);
     report_.gap = 0;
@@ -269,36 +259,40 @@ class Assessment {
   /// weighed before.
   void weigh_contact() {
     if (pairs_.empty() && !in_contact_ && !by_sag_) return;
-    if (fits_.empty()) fits_ = find_fits();
-    if (fits_.tightest() < -overlap_band_) {
-      decide(Verdict::clash);
-      return;
-    }
     if (report_.depth && !by_sag_ && any_refinable()) {
       report_.firm = report_.depth->upper + a_.sag().largest() + b_.sag().largest() <= overlap_band_;
       return;
     }
+    if (fits_.all().empty()) fits_ = find_fits();
     in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_);
     report_.firm = !in_doubt_;
-    if (report_.firm && by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
-    if (report_.firm && fits_.tightest() > 0 && only_fits_meet()) leave_to_fit();
+    if (!report_.firm) return;
+    if (by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
+    if (only_fits_meet()) leave_to_fit();
   }
 
-  /// Is every contact of triangles between faces of a fit, where it means nothing?
+  /// Is every contact of triangles between faces that a fit with play divides, where it means nothing?
   [[nodiscard]] bool only_fits_meet() const {
     return !pairs_.empty() && report_.patches.empty() && std::ranges::all_of(pairs_, [&](const TrianglePair& pair) {
-      const auto surfaces = surfaces_of(pair);
-      return fits_.knows(surfaces) || fits_.explain(a_, pair.a, b_, pair.b, sag_between(a_, b_, surfaces));
+      const Fit* fit = fits_.between(a_, pair.a, b_, pair.b);
+      return fit != nullptr && fit->least > 0;
     });
   }
 
-  /// The triangles cross, the faces do not: what is left is the clearance of the fit, or what other faces leave.
+  /// The triangles cross, the faces do not: what is left is the play of the fit, or what other faces leave.
   void leave_to_fit() {
-    const double reach = std::max(gap_band_, options_.bands.clearance);
-    const auto others = least_gap(a_, b_, reach, fits_);
-    const double gap = std::min(fits_.tightest(), others ? others->least : fits_.tightest());
-    decide(verdict_of_gap(gap));
-    report_.gap = gap;
+    const auto least = least_gap(a_, b_, std::max(gap_band_, options_.bands.clearance), fits_);
+    double most = std::numeric_limits<double>::infinity();
+    for (const Fit& fit : fits_.all()) most = std::min(most, fit.most);
+    if (!least) {
+      decide(Verdict::clear);
+      report_.gap.reset(), report_.point.reset();
+      return;
+    }
+    decide(verdict_of_gap(least->least));
+    report_.gap = std::max(least->least, std::min(most, report_.verdict == Verdict::near ? most : least->least));
+    report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
+    if (!report_.firm) in_doubt_ = least->surfaces;
   }
 
   void tell_sag() {
@@ -330,9 +324,7 @@ class Assessment {
     measure_overlap();
     report_.gap.reset();
     if (report_.verdict != Verdict::clash || report_.depth) return;
-    report_.reason = a_.closed() && b_.closed()
-                         ? "a fit with interference, which the triangles do not show: its depth is not known"
-                         : "not a closed shell: it has no depth and no volume";
+    report_.reason = "not a closed shell: it has no depth and no volume";
   }
 
   /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.

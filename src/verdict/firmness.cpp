@@ -1,9 +1,10 @@
 #include "verdict/firmness.hpp"
 
 #include "geometry/closest_points.hpp"
-#include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/surface/descend.hpp"
+#include "query/surface/plane_keeps_away.hpp"
+#include "verdict/stays_below.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,11 +39,6 @@ double box_gap(const Aabb& a, const Aabb& b) {
     squared += gap * gap;
   }
   return std::sqrt(squared) * (1 - 0x1p-48);
-}
-
-double distance(const Point3& p, const Triangle& t) {
-  const Vec3 d = closest_point(p, t) - p;
-  return std::sqrt(dot(d, d));
 }
 
 /// What the faces of two triangles are apart at least; negative if they may meet. Of several bounds the largest counts: a
@@ -92,9 +88,12 @@ class Search {
     if (!worth(a_.body().box_of_triangle(ta), b_.body().box_of_triangle(tb))) return;
     const std::array surfaces{a_.mesh().surface_of(ta), b_.mesh().surface_of(tb)};
     const Triangle ca = a_.body().triangle(ta), cb = b_.body().triangle(tb);
-    if (fits_.knows(surfaces)) return;
-    const double gap = least_distance(a_, ca, surfaces[0], b_, cb, surfaces[1]);
-    if (!(gap < best_) || fits_.explain(a_, ta, b_, tb, sag_between(a_, b_, surfaces))) return;
+    const double sag = sag_between(a_, b_, surfaces);
+    if (plane_keeps_away(ca, cb, best_ + sag) || plane_keeps_away(cb, ca, best_ + sag)) return;
+    double gap = least_distance(a_, ca, surfaces[0], b_, cb, surfaces[1]);
+    if (!(gap < best_)) return;
+    if (const Fit* fit = fits_.between(a_, ta, b_, tb)) gap = std::max(gap, fit->least);
+    if (!(gap < best_)) return;
     best_ = std::max(gap, 0.0);
     found_ = TrueGap{best_, surfaces};
   }
@@ -125,32 +124,29 @@ std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, doubl
 
 std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
                                                              std::span<const ContactPatch> patches, const Fits& fits) {
-  std::vector<const ContactPatch*> flat;
-  for (const ContactPatch& patch : patches)
-    if (a.sag().flat(patch.surface_a) && b.sag().flat(patch.surface_b) &&
-        survives(patch, sag_between(a, b, {patch.surface_a, patch.surface_b})))
-      flat.push_back(&patch);
-  // Of all that a patch explains, nothing of either triangle that is off its plane comes within the sags.
-  const auto explained = [&](const Triangle& ta, const Triangle& tb, double sag) {
-    return std::ranges::any_of(flat, [&](const ContactPatch* patch) {
-      const auto off_plane_is_away = [&](const Triangle& t, const Triangle& other) {
-        return std::ranges::all_of(t.corner, [&](const Point3& p) {
-          return std::abs(dot(p - patch->loops[0][0], patch->normal)) <= sag || distance(p, other) > sag;
-        });
-      };
-      return off_plane_is_away(ta, tb) && off_plane_is_away(tb, ta);
-    });
+  const auto flat = [](const PosedSolid& of, std::uint32_t surface) {
+    return of.sag().none() || of.sag().flat(surface);
   };
+  std::vector<const ContactPatch*> dividing;
+  for (const ContactPatch& patch : patches)
+    if (flat(a, patch.surface_a) && flat(b, patch.surface_b) &&
+        survives(patch, sag_between(a, b, {patch.surface_a, patch.surface_b})))
+      dividing.push_back(&patch);
   std::optional<std::array<std::uint32_t, 2>> found;
   if (a.body().empty() || b.body().empty()) return found;
   descend(a.body(), b.body(), {0, 0}, a.sag().largest() + b.sag().largest(), [&](std::uint32_t ta, std::uint32_t tb) {
     const std::array surfaces{a.mesh().surface_of(ta), b.mesh().surface_of(tb)};
     if (!a.sag().refinable(surfaces[0]) && !b.sag().refinable(surfaces[1])) return true;
-    if (fits.knows(surfaces)) return true;
     const Triangle ca = a.body().triangle(ta), cb = b.body().triangle(tb);
     if (least_distance(a, ca, surfaces[0], b, cb, surfaces[1]) > 0) return true;
-    const double sag = sag_between(a, b, surfaces);
-    if (explained(ca, cb, sag) || fits.explain(a, ta, b, tb, sag)) return true;
+    const bool divided = std::ranges::any_of(dividing, [&](const ContactPatch* patch) {
+      const Point3& p = patch->loops[0][0];
+      const double slack = 4 * (a.error() + b.error()) + a.sag().off_plane(patch->surface_a) +
+                           b.sag().off_plane(patch->surface_b) + 1e-12 * max_abs(p);
+      return stays_below(a, ta, p, patch->normal, slack) && stays_below(b, tb, p, -patch->normal, slack);
+    });
+    if (divided) return true;
+    if (const Fit* fit = fits.between(a, ta, b, tb); fit != nullptr && (fit->least > 0 || fit->meant)) return true;
     found = surfaces;
     return false;
   });

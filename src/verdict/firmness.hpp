@@ -19,13 +19,13 @@ struct TrueGap {
   double least = 0;  ///< 0 if they may meet
   std::array<std::uint32_t, 2> surfaces{};
 };
-/// Nothing if the faces are further apart than `reach`, whatever the sags. Pairs that `fits` knows are left out.
+/// Nothing if the faces are further apart than `reach`, whatever the sags.
 [[nodiscard]] std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach,
                                                const Fits& fits);
 
-/// Are parts that touch sure to touch and no more? True if wherever faces may meet within their sags, they are faces that
-/// triangles show exactly, or adjoin a patch where flat faces lie on one another: there they are within their sags of its
-/// plane. Pairs that `fits` knows are left out. Otherwise two faces that leave it open.
+/// Are parts that touch sure to touch and no more? Wherever faces may meet within their sags, they must be faces that
+/// triangles show exactly, or be divided: by the plane of a patch where flat faces lie on one another, or by a fit of equal
+/// radii. Otherwise two faces that leave it open.
 [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
                                                                            std::span<const ContactPatch> patches,
                                                                            const Fits& fits);

@@ -4,35 +4,40 @@
 
 #include <snug/verdict.hpp>
 
-#include <array>
-#include <limits>
-#include <map>
 #include <span>
 #include <vector>
 
 namespace snug::detail {
 
-/// Pairs of faces whose distance is known from their analytic forms, so that their triangles need not be asked: bores and
-/// what sits in them on the same axis or centre. Crossing triangles there mean nothing.
+/// A bore and the pin in it, both cylinders on one axis, as exact as their analytic forms are.
+struct Fit {
+  std::uint32_t surface_a = 0, surface_b = 0;
+  bool shaft_is_a = false;
+  Point3 origin;  ///< of the bore's axis
+  Vec3 axis;
+  double shaft = 0, bore = 0;
+  double slack = 0;    ///< what the axes, tolerances and roundings leave open
+  double least = 0;    ///< the play is at least this; negative for interference
+  double most = 0;     ///< and at most this, where the faces lie over each other
+  bool meant = false;  ///< equal radii, within what the CAD models leave open
+};
+
+/// What is known of two parts from bores and the pins in them. A fit divides space: what stays within the pin's radius is
+/// apart from what stays outside of the bore's, whatever the triangles of both do. It says nothing of the rest of the parts.
 class Fits {
  public:
   Fits() = default;
   Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const PosedSolid& b);
 
-  [[nodiscard]] bool empty() const noexcept { return gap_of_.empty(); }
-  [[nodiscard]] bool knows(const std::array<std::uint32_t, 2>& surfaces) const { return gap_of_.contains(surfaces); }
-  /// Negative for interference; infinite if there is none.
-  [[nodiscard]] double tightest() const noexcept { return tightest_; }
+  [[nodiscard]] std::span<const Fit> all() const noexcept { return fits_; }
+  [[nodiscard]] const Fit* of(std::uint32_t surface_a, std::uint32_t surface_b) const noexcept;
 
-  /// Do two triangles come within `sag` of each other only where their faces end at the faces of a fit, as the end of a
-  /// bush does at its bore? Every corner that is not on a face of a fit is further away.
-  [[nodiscard]] bool explain(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
-                             std::uint32_t triangle_b, double sag) const;
+  /// The fit that divides the faces of two triangles, if there is one.
+  [[nodiscard]] const Fit* between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
+                                   std::uint32_t triangle_b) const;
 
  private:
-  std::map<std::array<std::uint32_t, 2>, double> gap_of_;
-  double tightest_ = std::numeric_limits<double>::infinity();
-  std::vector<bool> on_fit_a_, on_fit_b_;  ///< per vertex: it is on a face of a fit
+  std::vector<Fit> fits_;
 };
 
 }  // namespace snug::detail

@@ -1,5 +1,6 @@
 #include "verdict/sheets.hpp"
 
+#include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/places.hpp"
@@ -7,9 +8,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace snug::detail {
+
+namespace {
+
+/// From the borders of open shells, where a face may end elsewhere than its triangles.
+double rim_distance(const PosedSolid& of, const Point3& p) {
+  double best = std::numeric_limits<double>::infinity();
+  const auto vertices = of.body().vertices();
+  for (const Topology::Rim& rim : of.topology().rims)
+    for (const auto& [from, to] : rim.edges) {
+      const Vec3 d = closest_point(p, {{vertices[from], vertices[to], vertices[to]}}) - p;
+      best = std::min(best, dot(d, d));
+    }
+  return std::sqrt(best);
+}
+
+}  // namespace
 
 std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
                                          double noise, bool firmly) {
@@ -23,9 +41,11 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     const double depth = std::min({mutual_reach(ta, tb), width_of(ta), width_of(tb)});
     const double sag = a.sag().of(a.mesh().surface_of(pair.a)) + b.sag().of(b.mesh().surface_of(pair.b));
     if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise) + (firmly ? sag : 0)))) continue;
-    deepest = depth;
     const TriangleIntersection shared = intersection(ta, tb);
-    place = shared.corner[0] + 0.5 * (shared.corner[shared.count > 1 ? 1 : 0] - shared.corner[0]);
+    const Point3 middle = shared.corner[0] + 0.5 * (shared.corner[shared.count > 1 ? 1 : 0] - shared.corner[0]);
+    if (firmly && (rim_distance(a, middle) <= sag || rim_distance(b, middle) <= sag)) continue;
+    deepest = depth;
+    place = middle;
   }
   return place;
 }

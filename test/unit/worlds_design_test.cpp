@@ -91,8 +91,10 @@ TEST(WorldsDesign, PartsMeetExactlyWhenTheyShould) {
                 std::abs(t - m.begin) <= instant / 2 || (std::abs(t - m.end) <= instant / 2 && m.end != scene.duration);
           }
           if (border) continue;
-          const Verdict verdict = assess(shapes[i], motions[i].at(t), shapes[j], motions[j].at(t)).verdict;
-          EXPECT_EQ(verdict >= Verdict::clash, inside) << a << " | " << b << " at " << t << ": " << to_string(verdict);
+          const PairReport r = assess(shapes[i], motions[i].at(t), shapes[j], motions[j].at(t));
+          // Overlaps smaller than the sags of round faces are no firm clash, but there is no firm touch either.
+          const bool overlap = r.verdict >= Verdict::clash || (r.verdict == Verdict::touch && !r.firm && r.depth);
+          EXPECT_EQ(overlap, inside) << a << " | " << b << " at " << t << ": " << to_string(r.verdict);
         }
   }
 }
@@ -209,10 +211,10 @@ TEST(WorldsDesign, FingerprintsAreThoseOfRecord) {
       {"headlight", 0x0b549271fc904961},    {"spheres-240", 0x532e7f5a926525c6},
       {"spheres-960", 0x576fd072e620608f},  {"spheres-2048", 0xa8654898c4602e45},
       {"spheres-3968", 0xe581b33149470a77}, {"deforming-spheres", 0x3dd30efb1ab19998},
-      {"avalanche", 0xfa39a571f3be2df3},    {"fountain", 0x9f1990214d35cc26},
-      {"reaction", 0xc317bdfb2c3bb025},     {"knots", 0x6b245c3fad075322},
+      {"avalanche", 0x95df0456ebf42d6a},    {"fountain", 0xbdd777a608015bdf},
+      {"reaction", 0x4f5674f7af327aaf},     {"knots", 0x6b245c3fad075322},
       {"lattice", 0xb891b717541fbfef},      {"peg", 0xdf9039367f4d5ce6},
-      {"thin-plate", 0xbaf50eb57f604495},   {"tool-and-box", 0x6cff7fe39056697f},
+      {"thin-plate", 0xc2e93f7a6ed1639f},   {"tool-and-box", 0x6cff7fe39056697f},
   };
   for (const auto& [name, expected] : recorded) {
     const std::uint64_t now = scenes::fingerprint(world(name));
