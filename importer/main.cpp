@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 
 // snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
@@ -47,6 +48,7 @@ int run(const Arguments& arguments) {
     return unreadable;
   }
   start_kernel();
+  std::ios::sync_with_stdio(false);  // the readers take the file in pieces, not character by character
   (void)enter_sandbox(arguments.limits);
   tell_progress(0);
   const std::string answer = io::encode(build_model(read_file(arguments.format), arguments));

@@ -38,7 +38,8 @@ LengthUnit unit_of(const Handle(IGESData_IGESModel) & model) {
 Document read_iges() {
   IGESCAFControl_Reader reader;
   reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True), reader.SetLayerMode(Standard_False);
-  if (reader.ReadFile(k_input_path) != IFSelect_RetDone) throw std::runtime_error("not an IGES file that can be read");
+  if (reader.ReadFile("") != IFSelect_RetDone)  // no name: the standard input
+    throw std::runtime_error("not an IGES file that can be read");
   tell_progress(k_read_share / 3);
 
   Document document;

@@ -7,6 +7,7 @@
 #include <Interface_CheckIterator.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <STEPCAFControl_Reader.hxx>
+#include <StepBasic_DocumentFile.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -18,7 +19,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <iostream>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -84,20 +86,37 @@ FaceNames sort_faces(const STEPControl_Reader& reader, Document& document) {
   return names;
 }
 
+std::string text_of(const Handle(TCollection_HAsciiString) & text) {
+  return text.IsNull() ? "" : clean_name(to_utf8(TCollection_ExtendedString(text->ToCString(), Standard_True)));
+}
+
+/// Parts may stand in files of their own, which are not looked at.
+void list_other_files(const Handle(Interface_InterfaceModel) & model, Document& document) {
+  std::set<std::string> listed;
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepBasic_DocumentFile) file = Handle(StepBasic_DocumentFile)::DownCast(model->Value(i));
+    if (file.IsNull()) continue;
+    std::string name = text_of(file->Id());
+    if (name.empty()) name = text_of(file->Name());
+    if (listed.insert(name).second)
+      document.losses.push_back({"", "something of it is in another file: " + name + ", which is not read"});
+  }
+}
+
 }  // namespace
 
 Document read_step() {
-  std::ifstream file(k_input_path, std::ios::binary);
   STEPCAFControl_Reader reader;
   reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True);
   reader.SetLayerMode(Standard_False), reader.SetPropsMode(Standard_False), reader.SetGDTMode(Standard_False);
   reader.SetMatMode(Standard_False), reader.SetViewMode(Standard_False), reader.SetSHUOMode(Standard_False);
-  if (reader.ChangeReader().ReadStream("input", file) != IFSelect_RetDone)
+  if (reader.ChangeReader().ReadStream("input", std::cin) != IFSelect_RetDone)
     throw std::runtime_error("not a STEP file that can be read");
   tell_progress(k_read_share / 3);
 
   Document document;
   document.units = unit_of(reader.ChangeReader());
+  list_other_files(reader.Reader().WS()->Model(), document);
   set_kernel_unit(*document.units);
   Handle(TDocStd_Document) products = new_xcaf_document();
   XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);

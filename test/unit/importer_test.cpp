@@ -254,6 +254,13 @@ TEST_F(Importer, SaysWhatIsWrongInALastLine) {
     }
 }
 
+TEST_F(Importer, CanOpenNothingInItsSandbox) {
+  const Ended run = run_importer(folder_.write("empty", ""), {"--isolation"});
+  if (run.output.find("system call filter (") != std::string::npos) GTEST_SKIP() << run.output;
+  for (const std::string what : {"read a file", "read the parent's environment", "open for writing"})
+    EXPECT_NE(run.output.find("try " + what + ": refused"), std::string::npos) << run.output;
+}
+
 TEST_F(Importer, RefusesArgumentsItCannotMakeSenseOf) {
   const fs::path empty = folder_.write("empty", "");
   const std::vector<std::vector<std::string>> wrong{
