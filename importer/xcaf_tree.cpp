@@ -69,7 +69,7 @@ class ProductTree {
     if (!XCAFDoc_ShapeTool::IsAssembly(product)) return add_leaf(path, product, placement, color);
     TDF_LabelSequence components;
     XCAFDoc_ShapeTool::GetComponents(product, components);
-    if (components.IsEmpty()) document_.problems.push_back({path, "an assembly without parts"});
+    if (components.IsEmpty()) document_.losses.push_back({path, "an assembly without parts"});
     for (const TDF_Label& component : components) walk(component, path, placement, color, depth + 1);
   }
 
