@@ -9,6 +9,7 @@
 #include <BRepTools.hxx>
 #include <BRep_Tool.hxx>
 #include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <Standard_Version.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
@@ -53,6 +54,8 @@ Surface describe(const FaceMesh& face, std::span<const Point3> vertices) {
 Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const Point3> vertices, Meshed& meshed) {
   try {
     return describe(face, vertices);
+  } catch (const Standard_OutOfMemory&) {
+    throw;
   } catch (const Standard_Failure&) {
     meshed.losses.push_back("face " + std::to_string(id) + " could not be measured: its sag is not known");
     Surface surface;
@@ -157,6 +160,8 @@ Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
 Meshed mesh_or_note(const DistinctShape& shape, const MeshingOptions& options) {
   try {
     return mesh_of(shape, options);
+  } catch (const Standard_OutOfMemory&) {
+    throw;  // of the whole import, not of this shape
   } catch (const Standard_Failure& failure) {
     return {
         .mesh = {}, .losses = {std::string("it could not be meshed: ") + failure.GetMessageString()}, .problems = {}};

@@ -10,6 +10,7 @@
 #include <IGESControl_Controller.hxx>
 #include <STEPCAFControl_Controller.hxx>
 #include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <Standard_Version.hxx>
 
 #include <cstdio>
@@ -63,6 +64,8 @@ int run(const Arguments& arguments) {
 int run_guarded(const Arguments& arguments) {
   try {
     return run(arguments);
+  } catch (const Standard_OutOfMemory&) {
+    tell_error("not enough memory");
   } catch (const Standard_Failure& failure) {
     tell_error(std::string("the CAD kernel gave up: ") + failure.DynamicType()->Name() + ", " +
                failure.GetMessageString());
