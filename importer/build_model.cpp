@@ -64,6 +64,31 @@ Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const P
   }
 }
 
+/// Directed edges without a partner the other way.
+std::size_t open_edges(std::span<const Index3> triangles) {
+  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
+  for (const Index3& t : triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      forward.push_back({t[i], t[(i + 1) % 3]});
+      backward.push_back({t[(i + 1) % 3], t[i]});
+    }
+  std::ranges::sort(forward), std::ranges::sort(backward);
+  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
+  return unmatched.size();
+}
+
+/// Those along which the faces of solids do not meet.
+std::size_t open_edges_of_solids(const DistinctShape& distinct, const MeshInput& mesh) {
+  std::uint32_t solids = 0;
+  for (TopExp_Explorer solid(distinct.shape, TopAbs_SOLID); solid.More(); solid.Next()) ++solids;
+  if (solids == 0) return 0;
+  const std::vector<BodyFace> faces = faces_of(distinct.shape);
+  std::vector<Index3> triangles;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (faces[mesh.surface_of_triangle[t]].body < solids) triangles.push_back(mesh.triangles[t]);
+  return open_edges(triangles);
+}
+
 Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
   const ShapeMesh shape = triangulate(distinct.shape, options);
   Meshed meshed;
@@ -92,6 +117,8 @@ Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
     if (f < distinct.looks.size()) surface.name = distinct.looks[f].name, surface.color = distinct.looks[f].color;
     meshed.mesh.surfaces.push_back(std::move(surface));
   }
+  if (const std::size_t open = open_edges_of_solids(distinct, meshed.mesh); open > 0)
+    meshed.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
   return meshed;
 }
 
@@ -107,22 +134,9 @@ double largest_sag(const MeshInput& mesh) {
   return largest;
 }
 
-/// Directed edges without a partner the other way.
-std::size_t open_edges(const MeshInput& mesh) {
-  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
-  for (const Index3& t : mesh.triangles)
-    for (std::size_t i = 0; i < 3; ++i) {
-      forward.push_back({t[i], t[(i + 1) % 3]});
-      backward.push_back({t[(i + 1) % 3], t[i]});
-    }
-  std::ranges::sort(forward), std::ranges::sort(backward);
-  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
-  return unmatched.size();
-}
-
 bool is_better(const Meshed& a, const Meshed& b) {
   return a.losses.size() <= b.losses.size() && largest_sag(a.mesh) < largest_sag(b.mesh) &&
-         open_edges(a.mesh) <= open_edges(b.mesh);
+         open_edges(a.mesh.triangles) <= open_edges(b.mesh.triangles);
 }
 
 /// Asks more of the faces that were found farther from their triangles than was asked for. False if there are none, but
