@@ -6,8 +6,10 @@
 #include "read.hpp"
 
 #include <BRepAdaptor_Surface.hxx>
+#include <BRepGProp.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Tool.hxx>
+#include <GProp_GProps.hxx>
 #include <Standard_Failure.hxx>
 #include <Standard_OutOfMemory.hxx>
 #include <Standard_Version.hxx>
@@ -16,6 +18,7 @@
 #include <gp_Quaternion.hxx>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <numbers>
@@ -32,6 +35,14 @@ double tolerance_of(const TopoDS_Face& face) {
   for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next())
     largest = std::max(largest, BRep_Tool::Tolerance(TopoDS::Vertex(vertex.Current())));
   return largest;
+}
+
+/// No wider than the model's own tolerance.
+bool is_negligible(const TopoDS_Face& face) {
+  GProp_GProps surface, edges;
+  BRepGProp::SurfaceProperties(face, surface);
+  BRepGProp::LinearProperties(face, edges);
+  return std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
 }
 
 struct Meshed {
@@ -99,7 +110,8 @@ Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
     if (face.nodes.IsNull())
       meshed.losses.push_back("face " + std::to_string(f) + " could not be meshed");
     else if (face.corners.empty())
-      meshed.problems.push_back("face " + std::to_string(f) + " has shrunk to nothing");
+      (is_negligible(face.face) ? meshed.problems : meshed.losses)
+          .push_back("face " + std::to_string(f) + " has shrunk to nothing");
     for (const std::array<int, 3>& corners : face.corners) {
       Index3 triangle{};
       for (std::size_t i = 0; i < 3; ++i) {
