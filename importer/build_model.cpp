@@ -6,15 +6,19 @@
 #include "read.hpp"
 
 #include <BRepAdaptor_Surface.hxx>
+#include <BRepGProp.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Tool.hxx>
+#include <GProp_GProps.hxx>
 #include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <Standard_Version.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <gp_Quaternion.hxx>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <numbers>
@@ -31,6 +35,14 @@ double tolerance_of(const TopoDS_Face& face) {
   for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next())
     largest = std::max(largest, BRep_Tool::Tolerance(TopoDS::Vertex(vertex.Current())));
   return largest;
+}
+
+/// No wider than the model's own tolerance.
+bool is_negligible(const TopoDS_Face& face) {
+  GProp_GProps surface, edges;
+  BRepGProp::SurfaceProperties(face, surface);
+  BRepGProp::LinearProperties(face, edges);
+  return std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
 }
 
 struct Meshed {
@@ -53,12 +65,39 @@ Surface describe(const FaceMesh& face, std::span<const Point3> vertices) {
 Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const Point3> vertices, Meshed& meshed) {
   try {
     return describe(face, vertices);
+  } catch (const Standard_OutOfMemory&) {
+    throw;
   } catch (const Standard_Failure&) {
     meshed.losses.push_back("face " + std::to_string(id) + " could not be measured: its sag is not known");
     Surface surface;
     surface.sag.estimated = true;
     return surface;
   }
+}
+
+/// Directed edges without a partner the other way.
+std::size_t open_edges(std::span<const Index3> triangles) {
+  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
+  for (const Index3& t : triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      forward.push_back({t[i], t[(i + 1) % 3]});
+      backward.push_back({t[(i + 1) % 3], t[i]});
+    }
+  std::ranges::sort(forward), std::ranges::sort(backward);
+  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
+  return unmatched.size();
+}
+
+/// Those along which the faces of solids do not meet.
+std::size_t open_edges_of_solids(const DistinctShape& distinct, const MeshInput& mesh) {
+  std::uint32_t solids = 0;
+  for (TopExp_Explorer solid(distinct.shape, TopAbs_SOLID); solid.More(); solid.Next()) ++solids;
+  if (solids == 0) return 0;
+  const std::vector<BodyFace> faces = faces_of(distinct.shape);
+  std::vector<Index3> triangles;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (faces[mesh.surface_of_triangle[t]].body < solids) triangles.push_back(mesh.triangles[t]);
+  return open_edges(triangles);
 }
 
 Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
@@ -71,7 +110,8 @@ Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
     if (face.nodes.IsNull())
       meshed.losses.push_back("face " + std::to_string(f) + " could not be meshed");
     else if (face.corners.empty())
-      meshed.problems.push_back("face " + std::to_string(f) + " has shrunk to nothing");
+      (is_negligible(face.face) ? meshed.problems : meshed.losses)
+          .push_back("face " + std::to_string(f) + " has shrunk to nothing");
     for (const std::array<int, 3>& corners : face.corners) {
       Index3 triangle{};
       for (std::size_t i = 0; i < 3; ++i) {
@@ -89,6 +129,8 @@ Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
     if (f < distinct.looks.size()) surface.name = distinct.looks[f].name, surface.color = distinct.looks[f].color;
     meshed.mesh.surfaces.push_back(std::move(surface));
   }
+  if (const std::size_t open = open_edges_of_solids(distinct, meshed.mesh); open > 0)
+    meshed.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
   return meshed;
 }
 
@@ -104,22 +146,9 @@ double largest_sag(const MeshInput& mesh) {
   return largest;
 }
 
-/// Directed edges without a partner the other way.
-std::size_t open_edges(const MeshInput& mesh) {
-  std::vector<std::array<std::uint32_t, 2>> forward, backward, unmatched;
-  for (const Index3& t : mesh.triangles)
-    for (std::size_t i = 0; i < 3; ++i) {
-      forward.push_back({t[i], t[(i + 1) % 3]});
-      backward.push_back({t[(i + 1) % 3], t[i]});
-    }
-  std::ranges::sort(forward), std::ranges::sort(backward);
-  std::ranges::set_difference(forward, backward, std::back_inserter(unmatched));
-  return unmatched.size();
-}
-
 bool is_better(const Meshed& a, const Meshed& b) {
   return a.losses.size() <= b.losses.size() && largest_sag(a.mesh) < largest_sag(b.mesh) &&
-         open_edges(a.mesh) <= open_edges(b.mesh);
+         open_edges(a.mesh.triangles) <= open_edges(b.mesh.triangles);
 }
 
 /// Asks more of the faces that were found farther from their triangles than was asked for. False if there are none, but
@@ -157,6 +186,8 @@ Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
 Meshed mesh_or_note(const DistinctShape& shape, const MeshingOptions& options) {
   try {
     return mesh_of(shape, options);
+  } catch (const Standard_OutOfMemory&) {
+    throw;  // of the whole import, not of this shape
   } catch (const Standard_Failure& failure) {
     return {
         .mesh = {}, .losses = {std::string("it could not be meshed: ") + failure.GetMessageString()}, .problems = {}};

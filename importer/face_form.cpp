@@ -35,7 +35,7 @@ Sample sample_at(const FaceMesh& face, const BRepAdaptor_Surface& surface, const
   surface.D1(uv.X(), uv.Y(), point, along_u, along_v);
   const Vec3 normal = cross(to_vec(along_u.XYZ()), to_vec(along_v.XYZ()));
   const double length = std::sqrt(dot(normal, normal));
-  const double sign = face.face.Orientation() == TopAbs_REVERSED ? -1 : 1;
+  const double sign = is_turned(face.face) ? -1 : 1;
   return {to_vec(point.XYZ()), length > 0 && std::isfinite(length) ? (sign / length) * normal : Vec3{}};
 }
 

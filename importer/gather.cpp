@@ -42,8 +42,10 @@ void Gather::add(const std::string& path, const TopoDS_Shape& shape, const gp_Tr
   }
   const std::size_t loose = loose_curves(shape);
   if (!TopExp_Explorer(shape, TopAbs_FACE).More()) {
-    document_.problems.push_back(
-        {path, loose == 0 ? "an empty shape, left out" : "curves or points without a face, left out"});
+    if (loose == 0)
+      document_.losses.push_back({path, "it has no shape"});
+    else
+      document_.problems.push_back({path, "curves or points without a face, left out"});
     return;
   }
   if (loose > 0)

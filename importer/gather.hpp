@@ -14,7 +14,7 @@ class Gather {
   explicit Gather(Document& document) : document_(document) {}
 
   /// A part with the placement of `shape` itself inside `outer`. Placements that scale or mirror are worked into a shape
-  /// of their own. Without faces it is no part but a problem; edges beside the faces are one too. `looks` are as
+  /// of their own. With nothing in it, it is a loss, with curves only a problem; edges beside the faces are one too. `looks` are as
   /// faces_of(shape) has them, or empty. Throws when there are too many parts.
   void add(const std::string& path, const TopoDS_Shape& shape, const gp_Trsf& outer, std::vector<FaceLook> looks,
            const std::optional<Rgba>& color);

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <system_error>
 
 namespace snug {
@@ -40,7 +41,15 @@ class Attempts {
 
 constexpr const char* k_no_such_file = "/nonexistent/snug-import-isolation";
 
+void try_reading(Attempts& attempts, const char* what, const std::string& path) {
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  attempts.tell(what, opened >= 0);
+  if (opened >= 0) ::close(opened);
+}
+
 void try_files(Attempts& attempts) {
+  try_reading(attempts, "read a file", "/etc/passwd");
+  try_reading(attempts, "read the parent's environment", "/proc/" + std::to_string(::getppid()) + "/environ");
   const int opened = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   attempts.tell("open for writing", opened >= 0);
   if (opened >= 0) ::close(opened);

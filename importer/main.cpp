@@ -10,10 +10,12 @@
 #include <IGESControl_Controller.hxx>
 #include <STEPCAFControl_Controller.hxx>
 #include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <Standard_Version.hxx>
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 
 // snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
@@ -47,6 +49,7 @@ int run(const Arguments& arguments) {
     return unreadable;
   }
   start_kernel();
+  std::ios::sync_with_stdio(false);  // the readers take the file in pieces, not character by character
   (void)enter_sandbox(arguments.limits);
   tell_progress(0);
   const std::string answer = io::encode(build_model(read_file(arguments.format), arguments));
@@ -61,6 +64,8 @@ int run(const Arguments& arguments) {
 int run_guarded(const Arguments& arguments) {
   try {
     return run(arguments);
+  } catch (const Standard_OutOfMemory&) {
+    tell_error("not enough memory");
   } catch (const Standard_Failure& failure) {
     tell_error(std::string("the CAD kernel gave up: ") + failure.DynamicType()->Name() + ", " +
                failure.GetMessageString());

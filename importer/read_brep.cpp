@@ -8,7 +8,7 @@
 #include <TopoDS_Compound.hxx>
 #include <TopoDS_Iterator.hxx>
 
-#include <fstream>
+#include <iostream>
 #include <stdexcept>
 
 // The format has neither products nor names. Solids are taken for parts, compounds for the levels above them; what has
@@ -64,10 +64,9 @@ class BrepTree {
 }  // namespace
 
 Document read_brep() {
-  std::ifstream file(k_input_path, std::ios::binary);
   TopoDS_Shape root;
   const Handle(Progress) progress = new Progress(0, k_read_share);
-  BRepTools::Read(root, file, BRep_Builder(), progress->Start());
+  BRepTools::Read(root, std::cin, BRep_Builder(), progress->Start());
   if (root.IsNull()) throw std::runtime_error("not a BREP file that can be read");
   BRepTools::Clean(root);  // triangles that came along are of unknown sag
   Document document;

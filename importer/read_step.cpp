@@ -7,6 +7,10 @@
 #include <Interface_CheckIterator.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <STEPCAFControl_Reader.hxx>
+#include <StepBasic_DocumentFile.hxx>
+#include <StepGeom_CartesianTransformationOperator3d.hxx>
+#include <StepGeom_Direction.hxx>
+#include <StepRepr_MappedItem.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -15,10 +19,13 @@
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
+#include <gp_XYZ.hxx>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <cmath>
+#include <iostream>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -84,20 +91,63 @@ FaceNames sort_faces(const STEPControl_Reader& reader, Document& document) {
   return names;
 }
 
+std::string text_of(const Handle(TCollection_HAsciiString) & text) {
+  return text.IsNull() ? "" : clean_name(to_utf8(TCollection_ExtendedString(text->ToCString(), Standard_True)));
+}
+
+gp_XYZ direction_or(const Handle(StepGeom_Direction) & direction, const gp_XYZ& otherwise) {
+  if (direction.IsNull() || direction->NbDirectionRatios() != 3) return otherwise;
+  return {direction->DirectionRatiosValue(1), direction->DirectionRatiosValue(2), direction->DirectionRatiosValue(3)};
+}
+
+/// The kernel takes each for a rigid placement.
+bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
+  constexpr double k_rigid = 1e-9;  // of a scale of one
+  if (mapping.HasScale() && !(std::abs(mapping.Scale() - 1) <= k_rigid)) return false;
+  const gp_XYZ x = direction_or(mapping.Axis1(), {1, 0, 0}), y = direction_or(mapping.Axis2(), {0, 1, 0}),
+               z = direction_or(mapping.Axis3(), {0, 0, 1});
+  return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
+}
+
+void list_wrong_copies(const Handle(Interface_InterfaceModel) & model, Document& document) {
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepRepr_MappedItem) item = Handle(StepRepr_MappedItem)::DownCast(model->Value(i));
+    if (item.IsNull()) continue;
+    const auto mapping = Handle(StepGeom_CartesianTransformationOperator3d)::DownCast(item->MappingTarget());
+    if (!mapping.IsNull() && !is_rigid(*mapping))
+      document.losses.push_back({"", "copy " + std::string(model->StringLabel(item)->ToCString()) +
+                                         " is scaled or mirrored, which is not followed"});
+  }
+}
+
+/// Parts may stand in files of their own, which are not looked at.
+void list_other_files(const Handle(Interface_InterfaceModel) & model, Document& document) {
+  std::set<std::string> listed;
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepBasic_DocumentFile) file = Handle(StepBasic_DocumentFile)::DownCast(model->Value(i));
+    if (file.IsNull()) continue;
+    std::string name = text_of(file->Id());
+    if (name.empty()) name = text_of(file->Name());
+    if (listed.insert(name).second)
+      document.losses.push_back({"", "something of it is in another file: " + name + ", which is not read"});
+  }
+}
+
 }  // namespace
 
 Document read_step() {
-  std::ifstream file(k_input_path, std::ios::binary);
   STEPCAFControl_Reader reader;
   reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True);
   reader.SetLayerMode(Standard_False), reader.SetPropsMode(Standard_False), reader.SetGDTMode(Standard_False);
   reader.SetMatMode(Standard_False), reader.SetViewMode(Standard_False), reader.SetSHUOMode(Standard_False);
-  if (reader.ChangeReader().ReadStream("input", file) != IFSelect_RetDone)
+  if (reader.ChangeReader().ReadStream("input", std::cin) != IFSelect_RetDone)
     throw std::runtime_error("not a STEP file that can be read");
   tell_progress(k_read_share / 3);
 
   Document document;
   document.units = unit_of(reader.ChangeReader());
+  list_other_files(reader.Reader().WS()->Model(), document);
+  list_wrong_copies(reader.Reader().WS()->Model(), document);
   set_kernel_unit(*document.units);
   Handle(TDocStd_Document) products = new_xcaf_document();
   XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);

@@ -11,8 +11,8 @@ struct SandboxLimits {
   std::uint64_t output_bytes = 2ULL << 30;
 };
 
-/// Gives up what reading a file does not need, for good: from here on the process can compute, read, write to what is
-/// open already and end itself; it can not open files for writing, start processes or threads, reach the network, or
+/// Gives up what reading a file does not need, for good: from here on the process can compute, read from and write
+/// to what is open already and end itself; it can not open files, start processes or threads, reach the network, or
 /// touch other processes, and it lives within the limits. Memory that runs out ends it with the line "limit memory" on
 /// stderr and exit status 3. Call it before the first byte of a file is looked at. Returns one line that tells what is in
 /// force; what the machine or the build does not offer is named there as missing.

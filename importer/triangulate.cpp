@@ -54,6 +54,10 @@ Point3 to_point(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
 
 }  // namespace
 
+bool is_turned(const TopoDS_Face& face) {
+  return (face.Orientation() == TopAbs_REVERSED) != face.Location().Transformation().IsNegative();
+}
+
 ShapeMesh triangulate(const TopoDS_Shape& shape, const MeshingOptions& options) {
   const std::vector<BodyFace> faces = faces_of(shape);
   mesh_finer(faces, options);
@@ -84,7 +88,7 @@ ShapeMesh triangulate(const TopoDS_Shape& shape, const MeshingOptions& options) 
     if (face.nodes.IsNull()) continue;
     const auto begin = number.begin() + static_cast<std::ptrdiff_t>(first_node[f]);
     face.vertex_of_node.assign(begin, begin + face.nodes->NbNodes());
-    const bool turned = face.face.Orientation() == TopAbs_REVERSED;
+    const bool turned = is_turned(face.face);
     for (int t = 1; t <= face.nodes->NbTriangles(); ++t) {
       std::array<int, 3> corner{};
       face.nodes->Triangle(t).Get(corner[0], corner[1], corner[2]);

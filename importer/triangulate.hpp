@@ -15,6 +15,9 @@ struct MeshingOptions {
   std::map<std::uint32_t, double> finer;  ///< sag of single faces, by their place in faces_of()
 };
 
+/// True if the face's surface looks into the material: reversed, or mirrored by its own placement, but not both.
+[[nodiscard]] bool is_turned(const TopoDS_Face& face);
+
 /// Triangles of one CAD face, still by its own nodes.
 struct FaceMesh {
   TopoDS_Face face;

@@ -69,7 +69,7 @@ class ProductTree {
     if (!XCAFDoc_ShapeTool::IsAssembly(product)) return add_leaf(path, product, placement, color);
     TDF_LabelSequence components;
     XCAFDoc_ShapeTool::GetComponents(product, components);
-    if (components.IsEmpty()) document_.problems.push_back({path, "an assembly without parts"});
+    if (components.IsEmpty()) document_.losses.push_back({path, "an assembly without parts"});
     for (const TDF_Label& component : components) walk(component, path, placement, color, depth + 1);
   }
 
@@ -85,14 +85,15 @@ class ProductTree {
     const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(product);
     if (shape.IsNull()) return gather_.add(path, shape, placement, {}, color);
     std::vector<FaceLook> looks = looks_of(product, shape);
-    if (!color) color = color_of(product);
-    if (!color && !looks.empty() &&
+    // Instances share the looks: only what the product itself says may be left out of them.
+    std::optional<Rgba> own = color_of(product);
+    if (!own && !looks.empty() &&
         std::ranges::all_of(looks, [&](const FaceLook& look) { return look.color && look.color == looks[0].color; })) {
-      color = looks[0].color;
+      own = looks[0].color;
     }
     for (FaceLook& look : looks)
-      if (look.color == color) look.color.reset();
-    gather_.add(path, shape, placement, std::move(looks), color);
+      if (look.color == own) look.color.reset();
+    gather_.add(path, shape, placement, std::move(looks), color ? color : own);
   }
 
   std::optional<Rgba> color_of(const TDF_Label& label) const {

@@ -254,6 +254,62 @@ TEST_F(Importer, SaysWhatIsWrongInALastLine) {
     }
 }
 
+TEST_F(Importer, CanOpenNothingInItsSandbox) {
+  const Ended run = run_importer(folder_.write("empty", ""), {"--isolation"});
+  if (run.output.find("system call filter (") != std::string::npos) GTEST_SKIP() << run.output;
+  for (const std::string what : {"read a file", "read the parent's environment", "open for writing"})
+    EXPECT_NE(run.output.find("try " + what + ": refused"), std::string::npos) << run.output;
+}
+
+TEST_F(Importer, ListsOtherFilesAndScaledCopiesAsLosses) {
+  const fs::path file = folder_.write("sheet.step", R"step(ISO-10303-21;
+HEADER;
+FILE_DESCRIPTION((''),'2;1');
+FILE_NAME('','',(''),(''),'','','');
+FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));
+ENDSEC;
+DATA;
+#1=APPLICATION_CONTEXT('');
+#2=PRODUCT_CONTEXT('',#1,'mechanical');
+#3=PRODUCT_DEFINITION_CONTEXT('part definition',#1,'design');
+#4=PRODUCT('sheet','sheet','',(#2));
+#5=PRODUCT_DEFINITION_FORMATION('','',#4);
+#6=PRODUCT_DEFINITION('design','',#5,#3);
+#7=PRODUCT_DEFINITION_SHAPE('','',#6);
+#8=SHAPE_DEFINITION_REPRESENTATION(#7,#9);
+#9=MANIFOLD_SURFACE_SHAPE_REPRESENTATION('',(#20,#60),#10);
+#10=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNIT_ASSIGNED_CONTEXT((#11))REPRESENTATION_CONTEXT('',''));
+#11=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));
+#20=SHELL_BASED_SURFACE_MODEL('',(#21));
+#21=OPEN_SHELL('',(#22));
+#22=ADVANCED_FACE('',(#23),#50,.T.);
+#23=FACE_OUTER_BOUND('',#24,.T.);
+#24=EDGE_LOOP('',(#25));
+#25=ORIENTED_EDGE('',*,*,#26,.T.);
+#26=EDGE_CURVE('',#27,#27,#28,.T.);
+#27=VERTEX_POINT('',#29);
+#28=CIRCLE('',#51,5.);
+#29=CARTESIAN_POINT('',(5.,0.,0.));
+#50=PLANE('',#51);
+#51=AXIS2_PLACEMENT_3D('',#52,$,$);
+#52=CARTESIAN_POINT('',(0.,0.,0.));
+#60=MAPPED_ITEM('',#61,#62);
+#61=REPRESENTATION_MAP(#51,#63);
+#62=CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,'',$,$,#52,2.,$);
+#63=MANIFOLD_SURFACE_SHAPE_REPRESENTATION('',(#20),#10);
+#70=DOCUMENT_TYPE('');
+#71=DOCUMENT_FILE('elsewhere.stp','',$,#70,'',$);
+ENDSEC;
+END-ISO-10303-21;
+)step");
+  const auto model = model_of(import_file(file, "step"));
+  ASSERT_TRUE(model);
+  std::vector<std::string> losses;
+  for (const Problem& loss : model->losses) losses.push_back(loss.text);
+  EXPECT_EQ(losses, (std::vector<std::string>{"something of it is in another file: elsewhere.stp, which is not read",
+                                              "copy #60 is scaled or mirrored, which is not followed"}));
+}
+
 TEST_F(Importer, RefusesArgumentsItCannotMakeSenseOf) {
   const fs::path empty = folder_.write("empty", "");
   const std::vector<std::vector<std::string>> wrong{
