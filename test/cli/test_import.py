@@ -70,7 +70,7 @@ class Import(Case):
         self.refused(UNREADABLE, "check", self.step("x.step", "answer"), says=["SNUG_IMPORT", "libocct-data-exchange-dev"])
 
     def test_the_cache_is_that_of_the_user_unless_told(self):
-        file = self.step("gear.step", "answer")
+        file = self.step("gear.step", "whole")
         self.info(file, "--cache", "off")
         self.assertFalse(os.path.exists(self.path("xdg")))
         self.info(file)

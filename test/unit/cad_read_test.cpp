@@ -220,6 +220,22 @@ TEST(CadRead, FailuresAreNotKept) {
   EXPECT_TRUE(std::filesystem::is_empty(options.cad.cache));
 }
 
+TEST(CadRead, AnswersWithLossesAreNotKept) {
+  const test::TempDir temp;
+  LoadOptions options = with_fake();
+  options.cad.cache = temp.path() / "cache";
+  for (int i = 0; i < 2; ++i) {
+    const auto partial = load_fake("answer", options);
+    ASSERT_TRUE(partial) << partial.error().message();
+    EXPECT_EQ(partial->losses().size(), 1U);
+    EXPECT_TRUE(std::filesystem::is_empty(options.cad.cache));
+  }
+  const auto whole = load_fake("whole", options);
+  ASSERT_TRUE(whole) << whole.error().message();
+  EXPECT_TRUE(whole->losses().empty());
+  EXPECT_FALSE(std::filesystem::is_empty(options.cad.cache));
+}
+
 TEST(CadRead, AMissingImporterIsNamedWithItsPackages) {
   LoadOptions options;
   options.cad.importer = "/nonexistent/snug-import";
