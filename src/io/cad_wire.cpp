@@ -111,8 +111,28 @@ void write(Writer& out, const std::vector<Problem>& problems) {
 
 // --- reading ---------------------------------------------------------------------------------------------------------
 
-bool is_length(double v) noexcept { return v >= 0 && std::isfinite(v); }
+bool is_length(double v) noexcept { return v >= 0 && v <= k_max_coordinate; }      // false for NaN
 bool is_coordinate(double v) noexcept { return std::abs(v) <= k_max_coordinate; }  // false for NaN
+
+// Times the size of the mesh. No triangulation strays from its face by more, and no form farther away or larger means
+// anything in double precision; both keep squares of what is left far from overflow wherever the mesh's own are.
+constexpr double k_most_sag = 1e3, k_farthest_form = 1e12;
+
+/// The largest coordinate: a mesh far from its origin is as coarse as one that reaches there.
+double size_of(const std::vector<Point3>& vertices) noexcept {
+  double size = 0;
+  for (const Point3& v : vertices) size = std::max({size, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return size;
+}
+
+bool is_within(const Surface& s, double size) noexcept {
+  if (s.sag.value > k_most_sag * size || s.tolerance > k_most_sag * size) return false;
+  if (!s.analytic) return true;
+  const AnalyticSurface& form = *s.analytic;
+  const double reach = std::max(
+      {std::abs(form.origin.x), std::abs(form.origin.y), std::abs(form.origin.z), form.radius, form.minor_radius});
+  return reach <= k_farthest_form * size;
+}
 
 /// Every function returns false, or something harmless, after the first failure; the words of that one stay.
 class Reader {
@@ -218,7 +238,11 @@ MeshInput read_mesh(Reader& in) {
       if (!in.good()) return mesh;
     }
   const std::size_t surfaces = in.count(k_surface_bytes, "surfaces");
-  for (std::size_t s = 0; s < surfaces && in.good(); ++s) mesh.surfaces.push_back(read_surface(in));
+  const double size = size_of(mesh.vertices);
+  for (std::size_t s = 0; s < surfaces && in.good(); ++s) {
+    mesh.surfaces.push_back(read_surface(in));
+    if (!is_within(mesh.surfaces.back(), size)) in.fail("a surface is far larger than its mesh");
+  }
   mesh.surface_of_triangle.resize(in.count(k_index_bytes, "surface ids"));
   if (mesh.surface_of_triangle.size() != (surfaces == 0 ? 0 : mesh.triangles.size()))
     in.fail("surface ids are not as many as triangles");

@@ -61,6 +61,7 @@ MeshInput mesh(Random& random) {
     for (std::uint32_t& i : t) i = static_cast<std::uint32_t>(random() % m.vertices.size());
   m.surfaces.resize(up_to(random, 4));
   for (Surface& s : m.surfaces) s = surface(random);
+  m.vertices[0].x = 1 << 14;  // so that no sag is larger than the mesh
   if (m.surfaces.empty()) return m;
   m.surface_of_triangle.resize(m.triangles.size());
   for (std::uint32_t& s : m.surface_of_triangle) s = static_cast<std::uint32_t>(random() % m.surfaces.size());
@@ -223,6 +224,25 @@ TEST(CadWire, RefusesNumbersThatAreNone) {
   CadModel negative_sag = smallest();
   negative_sag.meshes[0].surfaces[0].sag.value = -1;
   EXPECT_FALSE(decode(encode(negative_sag)));
+}
+
+TEST(CadWire, RefusesLengthsOutOfProportionToTheMesh) {
+  const auto accepted = [](auto&& change) {
+    CadModel m = smallest();  // of size 10
+    change(m.meshes[0].surfaces[0]);
+    return decode(encode(m)).has_value();
+  };
+  for (const double huge : {1e308, 0x1p996, 1e20, 1.1e4}) {
+    EXPECT_FALSE(accepted([&](Surface& s) { s.sag.value = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.tolerance = huge; })) << huge;
+  }
+  EXPECT_TRUE(accepted([](Surface& s) { s.sag.value = s.tolerance = 9e3; }));
+  for (const double huge : {1e308, 0x1p996, 1e20, 1.1e13}) {
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->radius = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->minor_radius = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->origin.y = -huge; })) << huge;
+  }
+  EXPECT_TRUE(accepted([](Surface& s) { s.analytic->radius = s.analytic->origin.z = 9e12; })) << "nearly flat";
 }
 
 TEST(CadWire, RefusesWhatNamesSomethingThatIsNotThere) {
