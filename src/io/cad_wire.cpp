@@ -35,6 +35,18 @@ constexpr std::size_t k_mesh_bytes = 4 * 4 + k_vertex_bytes + k_triangle_bytes;
 constexpr std::size_t k_instance_bytes = 4 + 4 + 7 * k_number_bytes + 1;
 constexpr std::size_t k_problem_bytes = 4 + 4;
 
+// What an answer of so many bytes may become in memory, times those bytes; texts on the heap and what an allocation takes
+// beside what was asked for are not counted.
+constexpr std::size_t k_most_growth = 8;
+static_assert(sizeof(Surface) <= k_most_growth * k_surface_bytes);
+static_assert(sizeof(MeshInput) <= k_most_growth * k_mesh_bytes);
+static_assert(sizeof(CadInstance) <= k_most_growth * k_instance_bytes);
+static_assert(sizeof(Problem) <= k_most_growth * k_problem_bytes);
+
+// Faces without a triangle are surfaces too: lost, or shrunk to nothing. More of them than this beside as many as there
+// are triangles is no assembly.
+constexpr std::size_t k_most_bare_surfaces = 10'000;
+
 // --- writing ---------------------------------------------------------------------------------------------------------
 
 class Writer {
@@ -105,8 +117,11 @@ void write(Writer& out, const CadInstance& instance) {
 }
 
 void write(Writer& out, const std::vector<Problem>& problems) {
-  out.count(problems.size());
-  for (const Problem& p : problems) out.text(p.part), out.text(p.text);
+  const auto write_one = [&](const Problem& p) { out.text(p.part), out.text(p.text); };
+  out.count(std::min(problems.size(), k_most_problems));
+  const std::size_t told = problems.size() > k_most_problems ? k_most_problems - 1 : problems.size();
+  for (std::size_t i = 0; i < told; ++i) write_one(problems[i]);
+  if (told < problems.size()) write_one({{}, "and " + std::to_string(problems.size() - told) + " more"});
 }
 
 // --- reading ---------------------------------------------------------------------------------------------------------
@@ -238,6 +253,9 @@ MeshInput read_mesh(Reader& in) {
       if (!in.good()) return mesh;
     }
   const std::size_t surfaces = in.count(k_surface_bytes, "surfaces");
+  if (surfaces > mesh.triangles.size() + k_most_bare_surfaces) in.fail("far more surfaces than triangles");
+  if (!in.good()) return mesh;
+  mesh.surfaces.reserve(surfaces);
   const double size = size_of(mesh.vertices);
   for (std::size_t s = 0; s < surfaces && in.good(); ++s) {
     mesh.surfaces.push_back(read_surface(in));
@@ -272,6 +290,7 @@ CadInstance read_instance(Reader& in, std::size_t meshes) {
 std::vector<Problem> read_problems(Reader& in) {
   std::vector<Problem> problems;
   const std::size_t count = in.count(k_problem_bytes, "problems");
+  if (count > k_most_problems) in.fail("too many problems");
   for (std::size_t i = 0; i < count && in.good(); ++i) {
     std::string part = in.text();
     problems.push_back({std::move(part), in.text()});
@@ -314,6 +333,7 @@ Result<CadModel, std::string> decode(std::string_view bytes) {
   model.kernel = in.text();
   model.units = read_units(in);
   const std::size_t meshes = in.count(k_mesh_bytes, "meshes");
+  if (meshes > k_max_parts) in.fail("too many shapes");
   for (std::size_t i = 0; i < meshes && in.good(); ++i) model.meshes.push_back(read_mesh(in));
   const std::size_t instances = in.count(k_instance_bytes, "instances");
   if (instances > k_max_parts) in.fail("too many parts");

@@ -271,6 +271,53 @@ TEST(CadWire, RefusesCountsThatLieWithoutAskingForTheMemory) {
   }
 }
 
+TEST(CadWire, TellsHowManyProblemsAreLeftOut) {
+  for (const auto list : {&CadModel::losses, &CadModel::problems}) {
+    CadModel m = smallest();
+    (m.*list).resize(k_most_problems, {"p", "odd"});
+    auto read = decode(encode(m));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ((*read).*list, m.*list);
+    (m.*list).resize(k_most_problems + 5, {"p", "odd"});
+    read = decode(encode(m));
+    ASSERT_TRUE(read) << read.error();
+    ASSERT_EQ(((*read).*list).size(), k_most_problems);
+    EXPECT_EQ(((*read).*list)[k_most_problems - 2], (Problem{"p", "odd"}));
+    EXPECT_EQ(((*read).*list).back(), (Problem{"", "and 6 more"}));
+  }
+}
+
+TEST(CadWire, RefusesMoreProblemsThanAnybodyReads) {
+  // The count of problems is the last number of an answer that has none; that of losses is the one before.
+  const std::string bytes = encode(smallest());
+  const auto with = [&](std::uint32_t losses, std::uint32_t problems) {
+    std::string out = bytes.substr(0, bytes.size() - 8);
+    for (const std::uint32_t count : {losses, problems}) {
+      const std::size_t place = out.size();
+      out.resize(place + 4 + std::size_t{8} * count);  // empty texts
+      std::memcpy(out.data() + place, &count, 4);
+    }
+    return out;
+  };
+  const auto most = static_cast<std::uint32_t>(k_most_problems);
+  EXPECT_TRUE(decode(with(most, most)));
+  for (const std::string& many : {with(most + 1, 0), with(0, most + 1), with(5'000'000, 0)}) {
+    const auto read = decode(many);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), "too many problems");
+  }
+}
+
+TEST(CadWire, RefusesFarMoreSurfacesThanTriangles) {
+  CadModel m = smallest();
+  m.meshes[0].surfaces.resize(1 + 10'000);
+  EXPECT_TRUE(decode(encode(m))) << "faces that were lost";
+  m.meshes[0].surfaces.resize(2 + 10'000);
+  const auto read = decode(encode(m));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error(), "far more surfaces than triangles");
+}
+
 TEST(CadWire, CutsTextsThatAreTooLongBetweenCharacters) {
   const std::string longest((std::size_t{1} << 16) - 1, 'x');
   CadModel m = smallest();
