@@ -69,6 +69,10 @@ class Import(Case):
         self.environment["SNUG_IMPORT"] = "/nonexistent/snug-import"
         self.refused(UNREADABLE, "check", self.step("x.step", "answer"), says=["SNUG_IMPORT", "libocct-data-exchange-dev"])
 
+    def test_a_caller_that_ignores_its_children_does_no_harm(self):
+        self.expect(CLEAN, "info", self.step("gear.step", "whole"), environment=self.environment,
+                    preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+
     def test_a_file_that_changes_meanwhile_is_refused(self):
         def rewrite(path):
             self.step("a.step", "whole")
