@@ -6,6 +6,7 @@
 #include <snug/importer.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <limits>
 #include <thread>
 
@@ -245,6 +246,33 @@ TEST(CadRead, AMissingImporterIsNamedWithItsPackages) {
   EXPECT_NE(missing.text.find("libocct-data-exchange-dev"), std::string::npos);
   options.cad.importer = "/bin/false";
   EXPECT_EQ(outcome("answer", options).code, Code::no_importer) << "a program, but no importer";
+}
+
+TEST(CadRead, AMissingLibraryOfTheImporterIsNamedWithItsPackages) {
+  const test::TempDir temp;
+  LoadOptions options;
+  options.cad.importer =
+      temp.write("snug-import", "#!/bin/sh\necho \"libTKSTEP.so: cannot open\033 shared object file\" >&2\nexit 127\n");
+  std::filesystem::permissions(options.cad.importer, std::filesystem::perms::owner_all);
+  const auto got = outcome("answer", options);
+  EXPECT_EQ(got.code, Code::no_importer);
+  EXPECT_NE(got.text.find("cannot run; it says: libTKSTEP.so: cannot open  shared object file"), std::string::npos)
+      << got.text;
+  EXPECT_NE(got.text.find("libocct-data-exchange-dev"), std::string::npos) << got.text;
+  const auto info = describe_importer(options.cad);
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().text, got.text);
+}
+
+TEST(CadRead, SaysWhyNothingCanBeReadWhereSIGCHLDIsIgnored) {
+  struct sigaction ignore = {}, before = {};
+  ignore.sa_handler = SIG_IGN;
+  ASSERT_EQ(::sigaction(SIGCHLD, &ignore, &before), 0);
+  const auto loaded = load_fake("answer");
+  ASSERT_EQ(::sigaction(SIGCHLD, &before, nullptr), 0);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, Code::no_importer);
+  EXPECT_NE(loaded.error().text.find("SIGCHLD"), std::string::npos) << loaded.error().text;
 }
 
 TEST(CadRead, TheEnvironmentNamesTheImporter) {
