@@ -158,6 +158,7 @@ void add_problems(const CadModel& model, RawAssembly& raw) {
 Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
   RawAssembly raw;
   raw.units = model.units;
+  raw.names_repeat = true;  // instances of one product mostly have its name
   constexpr auto k_unplaced = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> first_of(model.meshes.size(), k_unplaced);
   if (model.instances.size() > k_max_parts)

@@ -56,6 +56,7 @@ TEST(CadRead, TurnsTheAnswerIntoAnAssembly) {
   const auto problems = test::problem_texts(*loaded);
   EXPECT_NE(std::ranges::find(problems, "frame/plate: odd"), problems.end());
   EXPECT_NE(std::ranges::find(problems, "of the file"), problems.end());
+  EXPECT_EQ(problems.size(), 2U) << "instances of one name are no problem";
 }
 
 TEST(CadRead, TellsHowTheImporterFailed) {
