@@ -3,10 +3,13 @@
 #include <snug/query.hpp>
 #include <snug/report.hpp>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -27,13 +30,37 @@ struct Task {
   std::optional<Loaded> result;
 };
 
+/// What changes when a file is written to or another takes its place, here or where a link leads; its system keeps the
+/// time of change, which nobody can set back. Empty if there is none.
+std::vector<std::int64_t> state_of(const std::string& file) {
+  std::vector<std::int64_t> out;
+  for (const auto& look : {::lstat, ::stat}) {
+    struct stat status = {};
+    if (look(file.c_str(), &status) != 0) return {};
+    for (const auto value : {static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+                             static_cast<std::int64_t>(status.st_size), std::int64_t{status.st_mtim.tv_sec},
+                             std::int64_t{status.st_mtim.tv_nsec}, std::int64_t{status.st_ctim.tv_sec},
+                             std::int64_t{status.st_ctim.tv_nsec}})
+      out.push_back(value);
+  }
+  return out;
+}
+
+/// The hash is of what was loaded: both are read from the file, one after the other, and it must not have changed.
 Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
   options.cancel = &task.cancel;
   options.progress = [&task](double share) { task.share.store(share, std::memory_order_relaxed); };
+  const auto before = state_of(file);
   auto assembly = load(file, options);
   if (!assembly) return Failure{std::move(assembly).error()};
   auto hash = file_sha256(file, &task.cancel);
   if (!hash) return Failure{std::move(hash).error()};
+  if (state_of(file) != before)
+    return Failure{IoError{.code = IoError::Code::unreadable,
+                           .path = file,
+                           .line = {},
+                           .byte = {},
+                           .text = "the file changed while it was read"}};
   return LoadedFile{std::move(*assembly), std::move(*hash)};
 }
 

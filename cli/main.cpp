@@ -120,6 +120,8 @@ int run(int argc, char** argv) {
 }  // namespace snug::cli
 
 int main(int argc, char** argv) {
+  // Some programs start others with SIGCHLD ignored, and then nobody could tell how the importer ended.
+  std::signal(SIGCHLD, SIG_DFL);
   // Writing to a pipe nobody reads is an error like any other; a broken contract has an exit code too.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGABRT, [](int) { ::_exit(snug::cli::k_internal_error); });

@@ -85,17 +85,21 @@ std::string open_descriptors() {
 }
 
 int misbehave(const std::string& mode, double number, const std::vector<std::string>& refinements) {
-  const std::string good = snug::io::encode(model(number > 0 ? number : 1, refinements));
+  const CadModel with_loss = model(number > 0 ? number : 1, refinements);
+  CadModel whole = with_loss;
+  whole.losses.clear();
+  const std::string good = snug::io::encode(with_loss);
   if (mode == "answer") return answer(good), 0;
+  if (mode == "whole") return answer(snug::io::encode(whole)), 0;
   if (mode == "slow") {
     for (int i = 0; i < 10; ++i) {
       std::fprintf(stderr, "progress 0.%d\n", i);
       ::usleep(static_cast<useconds_t>(1e5 * number));
     }
-    return answer(good), 0;
+    return answer(snug::io::encode(whole)), 0;
   }
   if (mode == "large") {  // as large as asked, in bytes, and valid
-    CadModel big = model(1, refinements);
+    CadModel big = whole;
     big.problems.resize(static_cast<std::size_t>(number) / 1000, {"", std::string(990, 'x')});
     return answer(snug::io::encode(big)), 0;
   }

@@ -49,7 +49,7 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
     for (Surface& surface : part.mesh.surfaces) replaced |= clean_name(surface.name);
     if (part.name.empty()) part.name = paths.nameless();
     const std::string path = paths.next(part.name);
-    if (path != part.name && ++renames <= k_most_renames_listed)
+    if (path != part.name && !raw.names_repeat && ++renames <= k_most_renames_listed)
       assembly.add_problem({path, "renamed: an earlier part is called '" + part.name + "' too"});
     if (replaced) assembly.add_problem({path, "control characters, or bytes that are not UTF-8, replaced in names"});
     for (std::string& text : part.problems) assembly.add_problem({path, std::move(text)});

@@ -59,7 +59,7 @@ class Import {
   Result<CadModel, IoError> model(const ImportRequest& request, double low, double high) {
     const ContentHash key = key_of(request);
     if (auto kept = cache_.find(key)) {
-      if (auto known = decode(*kept)) return std::move(*known);
+      if (auto known = decode(*kept); known && is_whole(*known)) return std::move(*known);
       cache_.drop(key);
     }
     ::lseek(snapshot_.file.get(), 0, SEEK_SET);
@@ -67,11 +67,14 @@ class Import {
     if (!bytes) return Failure{std::move(bytes).error()};
     auto fresh = decode(*bytes);
     if (!fresh) return source_.fail(Code::import_failed, "the importer's answer is not valid: " + fresh.error());
-    cache_.store(key, *bytes);
+    if (is_whole(*fresh)) cache_.store(key, *bytes);
     return std::move(*fresh);
   }
 
  private:
+  /// What was lost for want of time or memory, or to a fault of the kernel's, may be had another time.
+  static bool is_whole(const CadModel& model) { return model.losses.empty(); }
+
   [[nodiscard]] ContentHash key_of(const ImportRequest& request) const {
     detail::Sha256 hash;
     const auto add = [&](std::string_view text) {
@@ -155,6 +158,7 @@ void add_problems(const CadModel& model, RawAssembly& raw) {
 Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
   RawAssembly raw;
   raw.units = model.units;
+  raw.names_repeat = true;  // instances of one product mostly have its name
   constexpr auto k_unplaced = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> first_of(model.meshes.size(), k_unplaced);
   if (model.instances.size() > k_max_parts)

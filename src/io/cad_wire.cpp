@@ -35,6 +35,18 @@ constexpr std::size_t k_mesh_bytes = 4 * 4 + k_vertex_bytes + k_triangle_bytes;
 constexpr std::size_t k_instance_bytes = 4 + 4 + 7 * k_number_bytes + 1;
 constexpr std::size_t k_problem_bytes = 4 + 4;
 
+// What an answer of so many bytes may become in memory, times those bytes; texts on the heap and what an allocation takes
+// beside what was asked for are not counted.
+constexpr std::size_t k_most_growth = 8;
+static_assert(sizeof(Surface) <= k_most_growth * k_surface_bytes);
+static_assert(sizeof(MeshInput) <= k_most_growth * k_mesh_bytes);
+static_assert(sizeof(CadInstance) <= k_most_growth * k_instance_bytes);
+static_assert(sizeof(Problem) <= k_most_growth * k_problem_bytes);
+
+// Faces without a triangle are surfaces too: lost, or shrunk to nothing. More of them than this beside as many as there
+// are triangles is no assembly.
+constexpr std::size_t k_most_bare_surfaces = 10'000;
+
 // --- writing ---------------------------------------------------------------------------------------------------------
 
 class Writer {
@@ -105,14 +117,37 @@ void write(Writer& out, const CadInstance& instance) {
 }
 
 void write(Writer& out, const std::vector<Problem>& problems) {
-  out.count(problems.size());
-  for (const Problem& p : problems) out.text(p.part), out.text(p.text);
+  const auto write_one = [&](const Problem& p) { out.text(p.part), out.text(p.text); };
+  out.count(std::min(problems.size(), k_most_problems));
+  const std::size_t told = problems.size() > k_most_problems ? k_most_problems - 1 : problems.size();
+  for (std::size_t i = 0; i < told; ++i) write_one(problems[i]);
+  if (told < problems.size()) write_one({{}, "and " + std::to_string(problems.size() - told) + " more"});
 }
 
 // --- reading ---------------------------------------------------------------------------------------------------------
 
-bool is_length(double v) noexcept { return v >= 0 && std::isfinite(v); }
+bool is_length(double v) noexcept { return v >= 0 && v <= k_max_coordinate; }      // false for NaN
 bool is_coordinate(double v) noexcept { return std::abs(v) <= k_max_coordinate; }  // false for NaN
+
+// Times the size of the mesh. No triangulation strays from its face by more, and no form farther away or larger means
+// anything in double precision; both keep squares of what is left far from overflow wherever the mesh's own are.
+constexpr double k_most_sag = 1e3, k_farthest_form = 1e12;
+
+/// The largest coordinate: a mesh far from its origin is as coarse as one that reaches there.
+double size_of(const std::vector<Point3>& vertices) noexcept {
+  double size = 0;
+  for (const Point3& v : vertices) size = std::max({size, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  return size;
+}
+
+bool is_within(const Surface& s, double size) noexcept {
+  if (s.sag.value > k_most_sag * size || s.tolerance > k_most_sag * size) return false;
+  if (!s.analytic) return true;
+  const AnalyticSurface& form = *s.analytic;
+  const double reach = std::max(
+      {std::abs(form.origin.x), std::abs(form.origin.y), std::abs(form.origin.z), form.radius, form.minor_radius});
+  return reach <= k_farthest_form * size;
+}
 
 /// Every function returns false, or something harmless, after the first failure; the words of that one stay.
 class Reader {
@@ -218,7 +253,14 @@ MeshInput read_mesh(Reader& in) {
       if (!in.good()) return mesh;
     }
   const std::size_t surfaces = in.count(k_surface_bytes, "surfaces");
-  for (std::size_t s = 0; s < surfaces && in.good(); ++s) mesh.surfaces.push_back(read_surface(in));
+  if (surfaces > mesh.triangles.size() + k_most_bare_surfaces) in.fail("far more surfaces than triangles");
+  if (!in.good()) return mesh;
+  mesh.surfaces.reserve(surfaces);
+  const double size = size_of(mesh.vertices);
+  for (std::size_t s = 0; s < surfaces && in.good(); ++s) {
+    mesh.surfaces.push_back(read_surface(in));
+    if (!is_within(mesh.surfaces.back(), size)) in.fail("a surface is far larger than its mesh");
+  }
   mesh.surface_of_triangle.resize(in.count(k_index_bytes, "surface ids"));
   if (mesh.surface_of_triangle.size() != (surfaces == 0 ? 0 : mesh.triangles.size()))
     in.fail("surface ids are not as many as triangles");
@@ -248,6 +290,7 @@ CadInstance read_instance(Reader& in, std::size_t meshes) {
 std::vector<Problem> read_problems(Reader& in) {
   std::vector<Problem> problems;
   const std::size_t count = in.count(k_problem_bytes, "problems");
+  if (count > k_most_problems) in.fail("too many problems");
   for (std::size_t i = 0; i < count && in.good(); ++i) {
     std::string part = in.text();
     problems.push_back({std::move(part), in.text()});
@@ -290,6 +333,7 @@ Result<CadModel, std::string> decode(std::string_view bytes) {
   model.kernel = in.text();
   model.units = read_units(in);
   const std::size_t meshes = in.count(k_mesh_bytes, "meshes");
+  if (meshes > k_max_parts) in.fail("too many shapes");
   for (std::size_t i = 0; i < meshes && in.good(); ++i) model.meshes.push_back(read_mesh(in));
   const std::size_t instances = in.count(k_instance_bytes, "instances");
   if (instances > k_max_parts) in.fail("too many parts");

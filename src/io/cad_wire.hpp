@@ -34,10 +34,13 @@ struct CadModel {
   std::vector<Problem> losses, problems;
 };
 
-/// Always the same bytes for the same model.
+/// Losses, and problems, in an answer: nobody reads more, and each takes far more memory than bytes.
+inline constexpr std::size_t k_most_problems = 10'000;
+
+/// Always the same bytes for the same model. Of more losses or problems than k_most_problems, the last says how many.
 [[nodiscard]] std::string encode(const CadModel& model);
-/// Accepts just what encode() writes, with every number checked: finite, in range, counts that the bytes can hold. The
-/// error is in words. What it accepts, Mesh::build and Pose::make accept.
+/// Accepts just what encode() writes, with every number checked: finite, in range, counts that the bytes can hold. Takes
+/// memory in proportion to the bytes. The error is in words. What it accepts, Mesh::build and Pose::make accept.
 [[nodiscard]] Result<CadModel, std::string> decode(std::string_view bytes);
 
 }  // namespace snug::io

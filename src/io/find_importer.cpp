@@ -1,12 +1,14 @@
 #include "io/find_importer.hpp"
 
 #include "io/errors.hpp"
+#include "io/part_paths.hpp"
 #include "support/child_process.hpp"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -20,9 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* k_program = "snug-import";
-constexpr const char* k_advice =
-    "; it is built along with snug where the packages libocct-data-exchange-dev, libocct-ocaf-dev, "
-    "libocct-modeling-algorithms-dev, libocct-modeling-data-dev and libocct-foundation-dev (OpenCASCADE) are installed";
+constexpr const char* k_packages =
+    "the packages libocct-data-exchange-dev, libocct-ocaf-dev, libocct-modeling-algorithms-dev, "
+    "libocct-modeling-data-dev and libocct-foundation-dev (OpenCASCADE)";
+constexpr int k_exit_not_run = 127;  // the loader's, when it misses a library
+
+std::string advice() { return std::string("; it is built along with snug where ") + k_packages + " are installed"; }
+std::string library_advice() {
+  return std::string("; the libraries it takes come with ") + k_packages + ", in the version it was built with";
+}
 
 bool is_program(const fs::path& path) {
   std::error_code unknown;
@@ -78,19 +86,26 @@ std::string missing_words(const std::vector<fs::path>& looked_at) {
     out += (told.empty() ? "" : ", ") + text;
     told.push_back(std::move(text));
   }
-  return out + k_advice;
+  return out + advice();
 }
 
 Result<std::string, std::string> ask_version(const fs::path& program) {
+  constexpr std::size_t k_longest_words = 300;
+  std::string words;
   const auto end =
-      detail::run_child({.arguments = {program.string(), "--version"}, .max_seconds = 30, .max_output_bytes = 1 << 16});
+      detail::run_child({.arguments = {program.string(), "--version"},
+                         .max_seconds = 30,
+                         .max_output_bytes = 1 << 16,
+                         .on_line = [&](std::string_view line) { words = line.substr(0, k_longest_words); }});
   using How = detail::ChildEnd::How;
-  if (end.how == How::not_started)
-    return Failure{program.string() + " cannot be started: " + std::generic_category().message(end.status)};
+  if (end.how == How::not_started) return Failure{program.string() + " cannot be started: " + start_error(end.status)};
   const std::string line = end.output.substr(0, end.output.find('\n'));
-  if (end.how != How::exited || end.status != 0 || line.empty())
-    return Failure{program.string() + " does not tell its version: it is no importer, or broken"};
-  return line;
+  if (end.how == How::exited && end.status == 0 && !line.empty()) return line;
+  (void)clean_name(words);
+  const bool not_run = end.how == How::exited && end.status == k_exit_not_run;
+  return Failure{program.string() +
+                 (not_run ? " cannot run" : " does not tell its version: it is no importer, or broken") +
+                 (words.empty() ? "" : "; it says: " + words) + (not_run ? library_advice() : "")};
 }
 
 /// Answers, remembered by the program and what identifies its file.
@@ -124,6 +139,11 @@ Versions& versions() {
 
 }  // namespace
 
+std::string start_error(int error) {
+  if (error == ECHILD) return "this process ignores SIGCHLD, so that no program it starts can be waited for";
+  return std::generic_category().message(error);
+}
+
 Result<fs::path, std::string> find_importer(const fs::path& asked) {
   for (const auto& [path, who] :
        {std::pair(asked, "the options"), std::pair(fs::path(variable("SNUG_IMPORT")), "the variable SNUG_IMPORT")}) {
@@ -131,7 +151,7 @@ Result<fs::path, std::string> find_importer(const fs::path& asked) {
     std::error_code unknown;
     if (is_program(path)) return fs::absolute(path, unknown);
     return Failure{std::string(who) + " name " + path.string() +
-                   " as the program that reads CAD files, and there is no such program" + k_advice};
+                   " as the program that reads CAD files, and there is no such program" + advice()};
   }
   const std::vector<fs::path> candidates = places();
   for (const fs::path& place : candidates)

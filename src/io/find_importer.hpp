@@ -15,7 +15,10 @@ namespace snug::io {
 /// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program.
 [[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program);
 
-/// The first line of its --version.
+/// The first line of its --version. The error says what the program said, and names packages where a library is missing.
 [[nodiscard]] Result<std::string, std::string> importer_version(const std::filesystem::path& program);
+
+/// Why a program could not be started (ChildEnd::How::not_started), in words.
+[[nodiscard]] std::string start_error(int error);
 
 }  // namespace snug::io

@@ -21,6 +21,17 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+/// What a terminal may take for a command, or what makes a text look like another: control characters of ASCII and of
+/// Latin-1 (U+0080 to U+009F), and what turns the direction of writing (U+202A to U+202E, U+2066 to U+2069). `character`
+/// is one, in UTF-8.
+bool is_control(std::string_view character) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return at(0) < 0x20 || at(0) == 0x7F;
+  if (character.size() == 2) return at(0) == 0xC2 && at(1) <= 0x9F;
+  if (character.size() != 3 || at(0) != 0xE2) return false;
+  return (at(1) == 0x80 && at(2) >= 0xAA && at(2) <= 0xAE) || (at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9);
+}
+
 }  // namespace
 
 bool clean_name(std::string& name) {
@@ -28,8 +39,7 @@ bool clean_name(std::string& name) {
   bool changed = false;
   for (std::string_view rest = name; !rest.empty();) {
     const std::size_t length = utf8_length(rest);
-    const auto c = static_cast<unsigned char>(rest.front());
-    const bool control = c < 0x20 || c == 0x7f;
+    const bool control = length > 0 && is_control(rest.substr(0, length));
     changed |= length == 0 || control;
     if (length == 0)
       out += "\xEF\xBF\xBD";

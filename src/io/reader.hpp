@@ -33,6 +33,7 @@ struct RawAssembly {
   std::vector<std::string> problems;  ///< about the file
   std::optional<LengthUnit> units;    ///< when the format has its own
   std::vector<Problem> losses = {};   ///< what could not be read of a file that was; see Assembly::losses()
+  bool names_repeat = false;          ///< as a matter of course: parts that get a number are no problem
 };
 
 /// The cheapest kind of degenerate triangle to notice; inspect() finds the others.
@@ -72,7 +73,7 @@ inline constexpr std::size_t k_head_bytes = 4096;
 /// The same with the format given.
 [[nodiscard]] Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options);
 /// Builds the meshes and gives every part a path of its own: a name met before gets "#2", "#3", … appended, and that is
-/// listed as a problem.
+/// listed as a problem, unless names repeat in such files as a matter of course.
 [[nodiscard]] Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const ByteSource& source,
                                                  const LoadOptions& options);
 

@@ -1,6 +1,7 @@
 #include "io/run_importer.hpp"
 
 #include "io/errors.hpp"
+#include "io/find_importer.hpp"
 #include "io/part_paths.hpp"
 #include "support/child_process.hpp"
 
@@ -9,7 +10,6 @@
 #include <charconv>
 #include <csignal>
 #include <string_view>
-#include <system_error>
 
 namespace snug::io {
 
@@ -81,8 +81,7 @@ Failure<IoError> refusal(const detail::ChildEnd& end, const Words& words, const 
     case How::cancelled:
       return source.fail(Code::cancelled, "reading was cancelled");
     case How::not_started:
-      return source.fail(Code::no_importer,
-                         program.string() + " cannot be started: " + std::generic_category().message(end.status));
+      return source.fail(Code::no_importer, program.string() + " cannot be started: " + start_error(end.status));
     case How::timed_out:
       return source.fail(Code::import_limit, "the CAD kernel was stopped after " + number_text(limits.max_seconds) +
                                                  " s, the limit of time (max_seconds, --import-seconds)");

@@ -69,8 +69,36 @@ class Import(Case):
         self.environment["SNUG_IMPORT"] = "/nonexistent/snug-import"
         self.refused(UNREADABLE, "check", self.step("x.step", "answer"), says=["SNUG_IMPORT", "libocct-data-exchange-dev"])
 
+    def test_a_caller_that_ignores_its_children_does_no_harm(self):
+        self.expect(CLEAN, "info", self.step("gear.step", "whole"), environment=self.environment,
+                    preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+
+    def test_a_file_that_changes_meanwhile_is_refused(self):
+        def rewrite(path):
+            self.step("a.step", "whole")
+
+        def replace(path):
+            os.rename(self.path(self.step("other.step", "slow 1.1")), path)
+
+        def relink(path):
+            os.unlink(path)
+            os.symlink(self.step("other.step", "slow 1.1"), path)
+
+        for change in (rewrite, replace, relink):
+            with self.subTest(change.__name__):
+                path = self.path(self.step("a.step", "slow 1"))
+                with subprocess.Popen([PROGRAM, "info", path, "--json", "-q", "--cache", "off"], text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                      env={**os.environ, **self.environment}) as process:
+                    time.sleep(0.5)  # of the second it takes
+                    change(path)
+                    output, words = process.communicate(timeout=60)
+                os.unlink(path)
+                self.assertEqual((process.returncode, output), (UNREADABLE, ""), words)
+                self.assertIn("a.step: the file changed while it was read", words)
+
     def test_the_cache_is_that_of_the_user_unless_told(self):
-        file = self.step("gear.step", "answer")
+        file = self.step("gear.step", "whole")
         self.info(file, "--cache", "off")
         self.assertFalse(os.path.exists(self.path("xdg")))
         self.info(file)

@@ -6,6 +6,7 @@
 #include <snug/importer.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <limits>
 #include <thread>
 
@@ -55,6 +56,7 @@ TEST(CadRead, TurnsTheAnswerIntoAnAssembly) {
   const auto problems = test::problem_texts(*loaded);
   EXPECT_NE(std::ranges::find(problems, "frame/plate: odd"), problems.end());
   EXPECT_NE(std::ranges::find(problems, "of the file"), problems.end());
+  EXPECT_EQ(problems.size(), 2U) << "instances of one name are no problem";
 }
 
 TEST(CadRead, TellsHowTheImporterFailed) {
@@ -220,6 +222,22 @@ TEST(CadRead, FailuresAreNotKept) {
   EXPECT_TRUE(std::filesystem::is_empty(options.cad.cache));
 }
 
+TEST(CadRead, AnswersWithLossesAreNotKept) {
+  const test::TempDir temp;
+  LoadOptions options = with_fake();
+  options.cad.cache = temp.path() / "cache";
+  for (int i = 0; i < 2; ++i) {
+    const auto partial = load_fake("answer", options);
+    ASSERT_TRUE(partial) << partial.error().message();
+    EXPECT_EQ(partial->losses().size(), 1U);
+    EXPECT_TRUE(std::filesystem::is_empty(options.cad.cache));
+  }
+  const auto whole = load_fake("whole", options);
+  ASSERT_TRUE(whole) << whole.error().message();
+  EXPECT_TRUE(whole->losses().empty());
+  EXPECT_FALSE(std::filesystem::is_empty(options.cad.cache));
+}
+
 TEST(CadRead, AMissingImporterIsNamedWithItsPackages) {
   LoadOptions options;
   options.cad.importer = "/nonexistent/snug-import";
@@ -229,6 +247,33 @@ TEST(CadRead, AMissingImporterIsNamedWithItsPackages) {
   EXPECT_NE(missing.text.find("libocct-data-exchange-dev"), std::string::npos);
   options.cad.importer = "/bin/false";
   EXPECT_EQ(outcome("answer", options).code, Code::no_importer) << "a program, but no importer";
+}
+
+TEST(CadRead, AMissingLibraryOfTheImporterIsNamedWithItsPackages) {
+  const test::TempDir temp;
+  LoadOptions options;
+  options.cad.importer =
+      temp.write("snug-import", "#!/bin/sh\necho \"libTKSTEP.so: cannot open\033 shared object file\" >&2\nexit 127\n");
+  std::filesystem::permissions(options.cad.importer, std::filesystem::perms::owner_all);
+  const auto got = outcome("answer", options);
+  EXPECT_EQ(got.code, Code::no_importer);
+  EXPECT_NE(got.text.find("cannot run; it says: libTKSTEP.so: cannot open  shared object file"), std::string::npos)
+      << got.text;
+  EXPECT_NE(got.text.find("libocct-data-exchange-dev"), std::string::npos) << got.text;
+  const auto info = describe_importer(options.cad);
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().text, got.text);
+}
+
+TEST(CadRead, SaysWhyNothingCanBeReadWhereSIGCHLDIsIgnored) {
+  struct sigaction ignore = {}, before = {};
+  ignore.sa_handler = SIG_IGN;
+  ASSERT_EQ(::sigaction(SIGCHLD, &ignore, &before), 0);
+  const auto loaded = load_fake("answer");
+  ASSERT_EQ(::sigaction(SIGCHLD, &before, nullptr), 0);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, Code::no_importer);
+  EXPECT_NE(loaded.error().text.find("SIGCHLD"), std::string::npos) << loaded.error().text;
 }
 
 TEST(CadRead, TheEnvironmentNamesTheImporter) {

@@ -61,6 +61,7 @@ MeshInput mesh(Random& random) {
     for (std::uint32_t& i : t) i = static_cast<std::uint32_t>(random() % m.vertices.size());
   m.surfaces.resize(up_to(random, 4));
   for (Surface& s : m.surfaces) s = surface(random);
+  m.vertices[0].x = 1 << 14;  // so that no sag is larger than the mesh
   if (m.surfaces.empty()) return m;
   m.surface_of_triangle.resize(m.triangles.size());
   for (std::uint32_t& s : m.surface_of_triangle) s = static_cast<std::uint32_t>(random() % m.surfaces.size());
@@ -225,6 +226,25 @@ TEST(CadWire, RefusesNumbersThatAreNone) {
   EXPECT_FALSE(decode(encode(negative_sag)));
 }
 
+TEST(CadWire, RefusesLengthsOutOfProportionToTheMesh) {
+  const auto accepted = [](auto&& change) {
+    CadModel m = smallest();  // of size 10
+    change(m.meshes[0].surfaces[0]);
+    return decode(encode(m)).has_value();
+  };
+  for (const double huge : {1e308, 0x1p996, 1e20, 1.1e4}) {
+    EXPECT_FALSE(accepted([&](Surface& s) { s.sag.value = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.tolerance = huge; })) << huge;
+  }
+  EXPECT_TRUE(accepted([](Surface& s) { s.sag.value = s.tolerance = 9e3; }));
+  for (const double huge : {1e308, 0x1p996, 1e20, 1.1e13}) {
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->radius = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->minor_radius = huge; })) << huge;
+    EXPECT_FALSE(accepted([&](Surface& s) { s.analytic->origin.y = -huge; })) << huge;
+  }
+  EXPECT_TRUE(accepted([](Surface& s) { s.analytic->radius = s.analytic->origin.z = 9e12; })) << "nearly flat";
+}
+
 TEST(CadWire, RefusesWhatNamesSomethingThatIsNotThere) {
   const auto refused = [](auto&& spoil) {
     CadModel m = smallest();
@@ -249,6 +269,53 @@ TEST(CadWire, RefusesCountsThatLieWithoutAskingForTheMemory) {
     SCOPED_TRACE(i);
     (void)is_refused_or_sound(changed);
   }
+}
+
+TEST(CadWire, TellsHowManyProblemsAreLeftOut) {
+  for (const auto list : {&CadModel::losses, &CadModel::problems}) {
+    CadModel m = smallest();
+    (m.*list).resize(k_most_problems, {"p", "odd"});
+    auto read = decode(encode(m));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ((*read).*list, m.*list);
+    (m.*list).resize(k_most_problems + 5, {"p", "odd"});
+    read = decode(encode(m));
+    ASSERT_TRUE(read) << read.error();
+    ASSERT_EQ(((*read).*list).size(), k_most_problems);
+    EXPECT_EQ(((*read).*list)[k_most_problems - 2], (Problem{"p", "odd"}));
+    EXPECT_EQ(((*read).*list).back(), (Problem{"", "and 6 more"}));
+  }
+}
+
+TEST(CadWire, RefusesMoreProblemsThanAnybodyReads) {
+  // The count of problems is the last number of an answer that has none; that of losses is the one before.
+  const std::string bytes = encode(smallest());
+  const auto with = [&](std::uint32_t losses, std::uint32_t problems) {
+    std::string out = bytes.substr(0, bytes.size() - 8);
+    for (const std::uint32_t count : {losses, problems}) {
+      const std::size_t place = out.size();
+      out.resize(place + 4 + std::size_t{8} * count);  // empty texts
+      std::memcpy(out.data() + place, &count, 4);
+    }
+    return out;
+  };
+  const auto most = static_cast<std::uint32_t>(k_most_problems);
+  EXPECT_TRUE(decode(with(most, most)));
+  for (const std::string& many : {with(most + 1, 0), with(0, most + 1), with(5'000'000, 0)}) {
+    const auto read = decode(many);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), "too many problems");
+  }
+}
+
+TEST(CadWire, RefusesFarMoreSurfacesThanTriangles) {
+  CadModel m = smallest();
+  m.meshes[0].surfaces.resize(1 + 10'000);
+  EXPECT_TRUE(decode(encode(m))) << "faces that were lost";
+  m.meshes[0].surfaces.resize(2 + 10'000);
+  const auto read = decode(encode(m));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error(), "far more surfaces than triangles");
 }
 
 TEST(CadWire, CutsTextsThatAreTooLongBetweenCharacters) {

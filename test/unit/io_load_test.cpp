@@ -207,6 +207,19 @@ TEST(Load, SaysThatUtf16IsNotRead) {
   }
 }
 
+TEST(Load, NamesHoldNothingThatCommandsATerminalOrTurnsTheText) {
+  const auto name_of = [](const std::string& name) {
+    const auto loaded = load_text("o " + name + '\n' + k_obj, "a.obj", in_mm());
+    return loaded ? loaded->parts()[0].path : loaded.error().message();
+  };
+  for (const char* bad : {"\x1B", "\x7F", "\xC2\x80", "\xC2\x9B", "\xC2\x9F", "\xE2\x80\xAA", "\xE2\x80\xAE",
+                          "\xE2\x81\xA6", "\xE2\x81\xA9"})
+    EXPECT_EQ(name_of(std::string("a") + bad + "b"), "a b") << bad;
+  for (const char* good : {"\xC2\xA0", "\xC3\x9B", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\xA5", "\xE2\x81\xAA",
+                           "\xE3\x80\xAA", "\xF0\x9F\x94\xA9"})
+    EXPECT_EQ(name_of(std::string("a") + good + "b"), std::string("a") + good + "b") << good;
+}
+
 TEST(Load, OptionsOutOfRangeAreSaidToBe) {
   LoadOptions options = in_mm();
   options.crease_angle_degrees = -1.5;
