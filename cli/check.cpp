@@ -105,7 +105,10 @@ int run(const Options& options) {
   const Method method = available_method(options);
   std::vector<PoseOption> poses;
   for (const std::string& text : options.poses) poses.push_back(PoseOption::parse(text));
-  if (!options.output.empty()) expect_writable(options.output);
+  if (!options.output.empty()) {
+    expect_no_input(options.output, options.inputs.files);
+    expect_writable(options.output);
+  }
 
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;

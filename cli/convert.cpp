@@ -73,14 +73,6 @@ const Written& chosen_format(const Options& options) {
   fail_usage(options.output + ": the suffix does not tell the format; name one by --to (" + k_formats + ')');
 }
 
-void expect_other_file(const Options& options) {
-  for (const std::string& input : options.inputs.files) {
-    std::error_code missing;
-    if (std::filesystem::equivalent(input, options.output, missing))
-      fail_usage(options.output + ": is an input too and would be replaced; name another file");
-  }
-}
-
 void tell(std::string_view head, std::span<const Problem> problems) {
   constexpr std::size_t k_most_lines = 20;
   if (problems.empty()) return;
@@ -110,7 +102,7 @@ std::string summary(const Assembly& assembly, const Options& options, const Writ
 int run(const Options& options) {
   const Written& written = chosen_format(options);
   if (options.ascii && written.format == FileFormat::gltf) fail_usage("--ascii: GLB is binary; STL and PLY have both");
-  expect_other_file(options);
+  expect_no_input(options.output, options.inputs.files);
   expect_writable(options.output);
 
   const bool words = !options.quiet;

@@ -23,7 +23,7 @@ Exit status:
     0  done
     2  wrong usage
     3  unreadable input
-    4  cancelled
+    4  cancelled, or part of a file could not be read
     5  internal error, or output that could not be written
 )";
 
@@ -44,7 +44,7 @@ int run(const Options& options) {
   info.cancelled |= inputs.cancelled;
   write_stdout(options.outputs.json ? info_json(inputs.assembly, info, inputs.files)
                                     : info_text(inputs.assembly, info, style_of_stdout(options.outputs.color)));
-  return info.cancelled ? k_incomplete : k_clean;
+  return info.cancelled || !info.losses.empty() ? k_incomplete : k_clean;
 }
 
 }  // namespace

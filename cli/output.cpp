@@ -75,6 +75,14 @@ void expect_writable(const std::filesystem::path& path) {
     fail_usage(path.string() + ": cannot be written: " + reason(errno));
 }
 
+void expect_no_input(const std::filesystem::path& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code missing;
+    if (std::filesystem::equivalent(input, path, missing))
+      fail_usage(path.string() + ": is an input too and would be replaced; name another file");
+  }
+}
+
 void say(std::string_view text, std::string_view who) {
   std::string line = std::string(who) + ": " + std::string(text);
   std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snug::cli {
 
@@ -15,6 +16,8 @@ void write_stdout(std::string_view text);
 void write_file(const std::filesystem::path& path, std::string_view text);
 /// Ends the program (wrong usage) where write_file() is bound to fail, before the work is done.
 void expect_writable(const std::filesystem::path& path);
+/// Ends the program (wrong usage) if the file is one of the inputs, by whatever name.
+void expect_no_input(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 
 /// Words for the user on stderr, with the name of the program or command before them. Names of files can not drive the
 /// terminal: control characters become '?'.

@@ -68,6 +68,7 @@ std::string summary_line(const CheckReport& report, const TextStyle& style) {
     text += painted(std::to_string(report.count_of(verdict)) + ' ' + std::string(to_string(verdict)), color_of(verdict),
                     style.color);
   }
+  if (report.coverage.not_firm > 0) text += "; " + std::to_string(report.coverage.not_firm) + " of them not firm";
   return text;
 }
 
@@ -171,7 +172,7 @@ std::string advice_lines(const Assembly& assembly, const CheckReport& report, co
     text += "  with '?'   " +
             wrapped(
                 "what was measured is no larger than what the triangles may be off the CAD faces: mesh "
-                "them more finely by a smaller --sag, or where it matters by --sag auto",
+                "them more finely by a smaller --sag, or where it matters by --sag auto and a smaller --sag-limit",
                 13, style.width) +
             '\n';
   return text;

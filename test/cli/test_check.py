@@ -3,9 +3,10 @@
 import hashlib
 import json
 import os
+import shutil
 import unittest
 
-from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, Case, Mesh, parse
+from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, WRONG_USAGE, Case, Mesh, parse
 
 
 class Verdicts(Case):
@@ -168,6 +169,18 @@ class Info(Case):
         text = self.expect(CLEAN, "info", file, "--units", "mm").stdout
         for words in ("good", "open", "3 open edges", "2 x 3 x 4", "2 parts", "in mm"):
             self.assertIn(words, text)
+
+
+class Output(Case):
+    def test_an_input_is_never_replaced(self):
+        shutil.copyfile(os.path.join(SOURCE, "examples", "post.obj"), self.path("post.obj"))
+        shutil.copyfile(os.path.join(SOURCE, "examples", "screw.obj"), self.path("screw.obj"))
+        with open(self.path("post.obj"), "rb") as file:
+            before = file.read()
+        for name in ("post.obj", "./post.obj", "screw.obj"):
+            self.expect(WRONG_USAGE, "check", "post.obj", "screw.obj", "--units", "mm", "-o", name, says=["is an input too"])
+        with open(self.path("post.obj"), "rb") as file:
+            self.assertEqual(file.read(), before)
 
 
 class Demo(Case):
