@@ -22,19 +22,20 @@ class Import(Case):
     def step(self, name, mode):
         return self.write(name, f"ISO-10303-21;\n{mode}\n")
 
-    def info(self, *arguments):
-        return parse(self.expect(CLEAN, "info", *arguments, "--json", environment=self.environment).stdout)
+    def info(self, *arguments, code=CLEAN):
+        return parse(self.expect(code, "info", *arguments, "--json", environment=self.environment).stdout)
 
     def refused(self, code, *arguments, says):
         return self.expect(code, *arguments, says=says, environment=self.environment)
 
     def test_parts_and_units(self):
-        document = self.info(self.step("gear.step", "answer 2"))
+        document = self.info(self.step("gear.step", "answer 2"), code=INCOMPLETE)  # it tells of a loss
+        self.assertEqual(len(document["losses"]), 1)
         self.assertEqual(document["units"], "mm")
         self.assertEqual([part["path"] for part in document["parts"]], ["frame/bolt", "frame/plate", "frame/bolt#2", "gear"])
 
     def test_files_of_one_name_keep_apart(self):
-        document = self.info(self.step("a.step", "slow 0.2"), self.step("b.step", "answer"))
+        document = self.info(self.step("a.step", "slow 0.2"), self.step("b.step", "answer"), code=INCOMPLETE)
         self.assertEqual([part["path"] for part in document["parts"]],
                          ["a/frame/bolt", "a/frame/plate", "a/frame/bolt#2", "a", "b/frame/bolt", "b/frame/plate",
                           "b/frame/bolt#2", "b"])
