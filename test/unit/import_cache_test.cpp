@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <random>
@@ -160,6 +161,11 @@ TEST(ImportCache, ManyAtOnceFindWhatIsRightOrNothing) {
   EXPECT_LE(total_bytes(temp.path()), k_bound);
 }
 
+bool holds_an_entry(const fs::path& folder) {
+  return std::ranges::any_of(fs::directory_iterator(folder),
+                             [](const fs::directory_entry& entry) { return entry.path().extension() == ".cad"; });
+}
+
 TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
   const test::TempDir temp;
   constexpr std::uint64_t k_bound = 1'000'000;
@@ -176,6 +182,9 @@ TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
     }
     ASSERT_GT(writer, 0);
     std::this_thread::sleep_for(std::chrono::microseconds(chance() % 8000));
+    // Some may finish an entry first, however slow the machine.
+    for (int wait = 0; i % 5 == 4 && wait < 2000 && !holds_an_entry(temp.path()); ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ::kill(writer, SIGKILL);
     ASSERT_EQ(::waitpid(writer, nullptr, 0), writer);
     std::uint64_t entries = 0;
