@@ -1,5 +1,7 @@
 #include "scenes/solids.hpp"
 
+#include "scenes/mesh_draft.hpp"
+
 #include <snug/pose.hpp>
 
 #include <array>
@@ -23,32 +25,6 @@ CosSin at_angle(double radians) {
   return {turn.matrix()[0], turn.matrix()[3]};
 }
 
-class Builder {
- public:
-  std::uint32_t vertex(const Point3& p) {
-    input_.vertices.push_back(p);
-    return static_cast<std::uint32_t>(input_.vertices.size() - 1);
-  }
-  void surface(std::string name, SurfaceKind kind, std::optional<AnalyticSurface> form = std::nullopt) {
-    input_.surfaces.push_back({std::move(name), kind, {}, 0, form});
-  }
-  void plane(std::string name, const Point3& origin, const Vec3& normal) {
-    surface(std::move(name), SurfaceKind::plane, AnalyticSurface{origin, normal});
-  }
-  void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    input_.triangles.push_back({a, b, c});
-    input_.surface_of_triangle.push_back(static_cast<std::uint32_t>(input_.surfaces.size() - 1));
-  }
-  void quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
-    triangle(a, b, c);
-    triangle(a, c, d);
-  }
-  [[nodiscard]] Mesh build() { return Mesh::build(std::move(input_)).value(); }
-
- private:
-  MeshInput input_;
-};
-
 Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
@@ -66,7 +42,7 @@ AnalyticSurface around_z(double radius, double minor_radius = 0, bool hollow = f
 /// A closed tube of along x around quads; ring(i, j) gives its vertices.
 template <class Ring>
 Mesh tube(std::uint32_t along, std::uint32_t around, std::optional<AnalyticSurface> torus, Ring&& ring) {
-  Builder b;
+  MeshDraft b;
   b.surface("tube", torus ? SurfaceKind::torus : SurfaceKind::unknown, torus);
   for (std::uint32_t i = 0; i < along; ++i)
     for (std::uint32_t j = 0; j < around; ++j) b.vertex(ring(i, j));
@@ -81,7 +57,7 @@ Mesh tube(std::uint32_t along, std::uint32_t around, std::optional<AnalyticSurfa
 }  // namespace
 
 Mesh box(const Point3& lo, const Point3& hi) {
-  Builder b;
+  MeshDraft b;
   for (unsigned i = 0; i < 8; ++i)
     b.vertex({(i & 1U) != 0 ? hi.x : lo.x, (i & 2U) != 0 ? hi.y : lo.y, (i & 4U) != 0 ? hi.z : lo.z});
   const auto face = [&](const char* name, const Point3& at, const Vec3& normal, const std::array<std::uint32_t, 4>& q) {
@@ -98,7 +74,7 @@ Mesh box(const Point3& lo, const Point3& hi) {
 }
 
 Mesh cylinder(double radius, double height, std::uint32_t segments) {
-  Builder b;
+  MeshDraft b;
   for (const double z : {0.0, height})
     for (std::uint32_t j = 0; j < segments; ++j) {
       const auto [c, s] = at_angle(k_turn * j / segments);
@@ -118,7 +94,7 @@ Mesh cylinder(double radius, double height, std::uint32_t segments) {
 }
 
 Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t segments) {
-  Builder b;
+  MeshDraft b;
   // Four circles: outer bottom, outer top, inner top, inner bottom. Each surface joins one to the next.
   for (const auto& [radius, z] :
        {std::pair{outer_radius, 0.0}, {outer_radius, height}, {inner_radius, height}, {inner_radius, 0.0}})
@@ -150,7 +126,7 @@ Mesh pipe(double outer_radius, double inner_radius, double height, std::uint32_t
 }
 
 Mesh sphere(double radius, std::uint32_t rings, std::uint32_t segments) {
-  Builder b;
+  MeshDraft b;
   b.surface("sphere", SurfaceKind::sphere, around_z(radius));
   const std::uint32_t south = b.vertex({0, 0, -radius}), north = b.vertex({0, 0, radius});
   for (std::uint32_t i = 1; i < rings; ++i) {

@@ -11,6 +11,7 @@ inline double dot(Vec3 a, Vec3 b) noexcept { return (a.x * b.x + a.y * b.y) + a.
 inline Vec3 cross(Vec3 a, Vec3 b) noexcept {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+inline double length_of(Vec3 v) noexcept { return std::sqrt(dot(v, v)); }
 inline double max_abs(Vec3 v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 /// a at t = 0 and b at t = 1, exactly.
 inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept {

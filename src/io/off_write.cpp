@@ -7,19 +7,6 @@ namespace snug::io {
 
 namespace {
 
-struct Totals {
-  std::uint64_t vertices = 0, triangles = 0;
-};
-
-Totals count(const Assembly& assembly) {
-  Totals totals;
-  for (const Part& part : assembly.parts()) {
-    totals.vertices += part.mesh.vertices().size();
-    totals.triangles += part.mesh.triangles().size();
-  }
-  return totals;
-}
-
 void note_losses(ByteSink& sink, const Assembly& assembly) {
   if (assembly.parts().size() > 1)
     sink.note_loss({}, counted(assembly.parts().size(), "part", "parts") + " become one");

@@ -8,19 +8,6 @@ namespace snug::io {
 
 namespace {
 
-struct Totals {
-  std::uint64_t vertices = 0, triangles = 0;
-};
-
-Totals count(const Assembly& assembly) {
-  Totals totals;
-  for (const Part& part : assembly.parts()) {
-    totals.vertices += part.mesh.vertices().size();
-    totals.triangles += part.mesh.triangles().size();
-  }
-  return totals;
-}
-
 void write_header(ByteSink& sink, const Assembly& assembly, const Totals& totals, bool ascii, bool wide) {
   sink.text(ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n");
   sink.text("comment unit: ");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace snug::io {
 
@@ -24,6 +25,19 @@ class Rounding {
  private:
   double most_ = 0;
 };
+
+/// Of all parts, as formats that hold one mesh count them.
+struct Totals {
+  std::uint64_t vertices = 0, triangles = 0;
+};
+[[nodiscard]] inline Totals count(const Assembly& assembly) {
+  Totals totals;
+  for (const Part& part : assembly.parts()) {
+    totals.vertices += part.mesh.vertices().size();
+    totals.triangles += part.mesh.triangles().size();
+  }
+  return totals;
+}
 
 // One function per format; each writes into the sink, save() finishes it. Parts are written posed, except in GLB and STEP.
 // Surfaces are written wherever the format can hold them, those found by crease angle included: a posed, rounded copy

@@ -101,8 +101,9 @@ std::string info_json(const Assembly& assembly, const AssemblyInfo& info, std::s
   json.key("losses");
   report::write_problems(json, info.losses);
   json.key("parts").begin_array();
-  for (const PartInfo& part : info.parts) {
-    write_part(json, part, assembly.parts()[static_cast<std::size_t>(&part - info.parts.data())]);
+  for (std::size_t i = 0; i < info.parts.size(); ++i) {
+    const PartInfo& part = info.parts[i];
+    write_part(json, part, assembly.parts()[i]);
     surfaces += part.surfaces;
     triangles += part.triangles;
     vertices += part.vertices;

@@ -50,12 +50,11 @@ class Assessment {
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
     if (report_.verdict >= Verdict::clash) describe_overlap();
-    if (report_.verdict != Verdict::touch) report_.patches.clear();
     look_at_largest_patch();
     note_duplicate();
     name_surfaces();
     tell_sag();
-    report_.matings = matings(a_, b_, std::max(gap_band_, options_.bands.clearance), report_.surface_pairs);
+    report_.matings = matings(a_, b_, reach(), report_.surface_pairs);
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
     return std::move(report_);
   }
@@ -174,12 +173,11 @@ class Assessment {
   }
 
   void measure_gap() {
-    const double reach = std::max(gap_band_, options_.bands.clearance);
-    closest_ = tree_closest(a_.body(), b_.body(), reach + a_.sag().largest() + b_.sag().largest());
+    closest_ = tree_closest(a_.body(), b_.body(), reach() + largest_sag());
     if (!closest_) return;
     double gap = closest_->points.distance;
     decide(verdict_of_gap(gap));
-    if (has_sag()) weigh_gap(gap, reach);
+    if (has_sag()) weigh_gap(gap);
     if (report_.verdict == Verdict::clear) return;
     report_.gap = gap;
     report_.point = closest_->points.on_a + 0.5 * (closest_->points.on_b - closest_->points.on_a);
@@ -189,6 +187,11 @@ class Assessment {
     return gap <= gap_band_ ? Verdict::touch : gap < options_.bands.clearance ? Verdict::near : Verdict::clear;
   }
 
+  /// Gaps up to this are of interest.
+  [[nodiscard]] double reach() const noexcept { return std::max(gap_band_, options_.bands.clearance); }
+
+  /// What the faces of both may be off at most, added.
+  [[nodiscard]] double largest_sag() const noexcept { return a_.sag().largest() + b_.sag().largest(); }
   [[nodiscard]] bool has_sag() const noexcept { return !a_.sag().none() || !b_.sag().none(); }
 
   [[nodiscard]] std::array<std::uint32_t, 2> surfaces_of(const TrianglePair& pair) const {
@@ -209,19 +212,17 @@ class Assessment {
     for (const TrianglePair& pair : pairs_) known.push_back(surfaces_of(pair));
     std::ranges::sort(known);
     known.erase(std::ranges::unique(known).begin(), known.end());
-    const double reach = std::max(gap_band_, options_.bands.clearance) + 2 * (a_.sag().largest() + b_.sag().largest());
-    return {matings(a_, b_, reach, known), a_, b_};
+    return {matings(a_, b_, reach() + 2 * largest_sag(), known), a_, b_};
   }
 
   /// The gravest verdict that the faces may deserve, and whether they are sure to.
-  void weigh_gap(double& gap, double reach) {
+  void weigh_gap(double& gap) {
     fits_ = find_fits();
-    const auto least = least_gap(a_, b_, reach, fits_);
+    const auto least = least_gap(a_, b_, reach(), fits_);
     decide(verdict_of_gap(least ? least->least : std::numeric_limits<double>::infinity()));
     if (!least) return;  // clear, whatever the sags
     const std::array closest{a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)};
-    double most = gap + sag_between(a_, b_, closest);
-    for (const Fit& fit : fits_.all()) most = std::min(most, fit.most);
+    const double most = std::min(gap + sag_between(a_, b_, closest), fits_.most());
     gap = std::clamp(gap, least->least, std::max(least->least, most));
     // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
     in_contact_ = gap <= report_.resolution || (!refinable(closest) && gap <= sag_between(a_, b_, closest));
@@ -260,7 +261,7 @@ class Assessment {
   void weigh_contact() {
     if (pairs_.empty() && !in_contact_ && !by_sag_) return;
     if (report_.depth && !by_sag_ && any_refinable()) {
-      report_.firm = report_.depth->upper + a_.sag().largest() + b_.sag().largest() <= overlap_band_;
+      report_.firm = report_.depth->upper + largest_sag() <= overlap_band_;
       return;
     }
     if (fits_.all().empty()) fits_ = find_fits();
@@ -281,16 +282,15 @@ class Assessment {
 
   /// The triangles cross, the faces do not: what is left is the play of the fit, or what other faces leave.
   void leave_to_fit() {
-    const auto least = least_gap(a_, b_, std::max(gap_band_, options_.bands.clearance), fits_);
-    double most = std::numeric_limits<double>::infinity();
-    for (const Fit& fit : fits_.all()) most = std::min(most, fit.most);
+    const auto least = least_gap(a_, b_, reach(), fits_);
+    const double most = fits_.most();
     if (!least) {
       decide(Verdict::clear);
       report_.gap.reset(), report_.point.reset();
       return;
     }
     decide(verdict_of_gap(least->least));
-    report_.gap = std::max(least->least, std::min(most, report_.verdict == Verdict::near ? most : least->least));
+    report_.gap = report_.verdict == Verdict::near ? std::max(least->least, most) : least->least;
     report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
     if (!report_.firm) in_doubt_ = least->surfaces;
   }

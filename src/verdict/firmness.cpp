@@ -32,15 +32,6 @@ bool parallel(const Triangle& t, const Triangle& u) {
   return dot(c, c) <= 1e-24 * dot(n, n) * dot(m, m);
 }
 
-double box_gap(const Aabb& a, const Aabb& b) {
-  double squared = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gap = std::max({0.0, b.lo[axis] - a.hi[axis], a.lo[axis] - b.hi[axis]});
-    squared += gap * gap;
-  }
-  return std::sqrt(squared) * (1 - 0x1p-48);
-}
-
 /// What the faces of two triangles are apart at least; negative if they may meet. Of several bounds the largest counts: a
 /// flat face stays in its plane, whatever its border does.
 double least_distance(const PosedSolid& a, const Triangle& ta, std::uint32_t surface_a, const PosedSolid& b,
@@ -66,7 +57,7 @@ class Search {
   }
 
  private:
-  [[nodiscard]] bool worth(const Aabb& a, const Aabb& b) const { return best_ > 0 && box_gap(a, b) - slack_ < best_; }
+  [[nodiscard]] bool worth(const Aabb& a, const Aabb& b) const { return best_ > 0 && gap_below(a, b) - slack_ < best_; }
 
   void visit(NodePair pair) {
     if (!worth(a_.body().box(pair.a), b_.body().box(pair.b))) return;
@@ -78,7 +69,7 @@ class Search {
       return;
     }
     auto [near, far] = opened(ta, tb, pair);
-    if (box_gap(a_.body().box(far.a), b_.body().box(far.b)) < box_gap(a_.body().box(near.a), b_.body().box(near.b)))
+    if (gap_below(a_.body().box(far.a), b_.body().box(far.b)) < gap_below(a_.body().box(near.a), b_.body().box(near.b)))
       std::swap(near, far);
     visit(near);
     visit(far);

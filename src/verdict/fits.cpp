@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace snug::detail {
 
 namespace {
-
-double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 double distance_from_axis(const Fit& fit, const Point3& p) { return length_of(cross(p - fit.origin, fit.axis)); }
 
@@ -111,10 +110,10 @@ Fits::Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const Po
   }
 }
 
-const Fit* Fits::of(std::uint32_t surface_a, std::uint32_t surface_b) const noexcept {
-  const auto found = std::ranges::find_if(
-      fits_, [&](const Fit& fit) { return fit.surface_a == surface_a && fit.surface_b == surface_b; });
-  return found == fits_.end() ? nullptr : &*found;
+double Fits::most() const noexcept {
+  double most = std::numeric_limits<double>::infinity();
+  for (const Fit& fit : fits_) most = std::min(most, fit.most);
+  return most;
 }
 
 const Fit* Fits::between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,

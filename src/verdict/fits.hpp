@@ -30,7 +30,8 @@ class Fits {
   Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const PosedSolid& b);
 
   [[nodiscard]] std::span<const Fit> all() const noexcept { return fits_; }
-  [[nodiscard]] const Fit* of(std::uint32_t surface_a, std::uint32_t surface_b) const noexcept;
+  /// The parts are no further apart than this; infinite without a fit.
+  [[nodiscard]] double most() const noexcept;
 
   /// The fit that divides the faces of two triangles, if there is one.
   [[nodiscard]] const Fit* between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,

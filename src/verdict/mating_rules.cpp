@@ -10,7 +10,6 @@ namespace snug::detail {
 
 namespace {
 
-double length_of(Vec3 v) noexcept { return std::sqrt(dot(v, v)); }
 /// Between lines, so at most a right angle.
 double acute_angle(Vec3 a, Vec3 b) noexcept { return angle_of(std::abs(dot(a, b)), length_of(cross(a, b))); }
 

@@ -20,13 +20,19 @@
 namespace snug {
 namespace {
 
-/// The same mesh with a sag and a tolerance on every surface.
-Mesh with_sag(const Mesh& mesh, double sag, double tolerance = 0) {
+/// What the mesh was built from.
+MeshInput input_of(const Mesh& mesh) {
   MeshInput in;
   in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
   in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
   in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
   for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
+  return in;
+}
+
+/// The same mesh with a sag and a tolerance on every surface.
+Mesh with_sag(const Mesh& mesh, double sag, double tolerance = 0) {
+  MeshInput in = input_of(mesh);
   for (Surface& surface : in.surfaces) surface.sag = {sag, false}, surface.tolerance = tolerance;
   return Mesh::build(std::move(in)).value();
 }
@@ -75,22 +81,6 @@ TEST(Firmness, PinInABushIsNeverFirmAndWrong) {
   EXPECT_GT(touching, cases / 10);
 }
 
-/// with_sag(), and the round faces know what they are.
-Mesh with_axis(const Mesh& mesh, double sag, double outer, double bore) {
-  MeshInput in;
-  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
-  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
-  in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
-  for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
-  for (Surface& surface : in.surfaces) {
-    surface.sag = {sag, false}, surface.tolerance = 1e-7;
-    const bool hollow = surface.name == "inside";
-    if (surface.kind == SurfaceKind::cylinder)
-      surface.analytic = AnalyticSurface{.origin = {}, .radius = hollow ? bore : outer, .hollow = hollow};
-  }
-  return Mesh::build(std::move(in)).value();
-}
-
 TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
   struct Case {
     double bore;
@@ -104,8 +94,8 @@ TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
                           {5, Verdict::touch, 0}}) {
       SCOPED_TRACE(c.bore);
       SCOPED_TRACE(segments);
-      const Shape pin(with_axis(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 5, 0));
-      const Shape bush(with_axis(scenes::pipe(9, c.bore, 10, segments), chord_sag(9, segments), 9, c.bore));
+      const Shape pin(with_sag(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 1e-7));
+      const Shape bush(with_sag(scenes::pipe(9, c.bore, 10, segments), chord_sag(9, segments), 1e-7));
       for (const double turn : {0.0, 0.1, 0.37}) {
         const Pose at = compose(translation(0, 0, -5), rotation({0, 0, 1}, turn));
         const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = 0.3}});
@@ -186,11 +176,7 @@ TEST(Firmness, StepsAndBottomsBesideAFitAreNotOverlooked) {
 TEST(Firmness, CrownedFaceBesideAFlatContactIsNotWavedThrough) {
   // A box whose top is flat on one half and on the other a single chord of a wide cylinder that bulges by its sag.
   Mesh mesh = scenes::box({0, 0, -1}, {10, 10, 0});
-  MeshInput in;
-  in.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
-  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
-  in.surfaces.assign(mesh.surfaces().begin(), mesh.surfaces().end());
-  for (std::uint32_t t = 0; t < in.triangles.size(); ++t) in.surface_of_triangle.push_back(mesh.surface_of(t));
+  MeshInput in = input_of(mesh);
   Surface crown{"crown", SurfaceKind::cylinder, {0.05, false}};
   crown.analytic = AnalyticSurface{.origin = {5, 5, -1000 + 0.05}, .axis = {0, 1, 0}, .radius = 1000};
   in.surfaces.push_back(crown);
@@ -204,8 +190,8 @@ TEST(Firmness, CrownedFaceBesideAFlatContactIsNotWavedThrough) {
 TEST(Firmness, PinThatIsTooWideIsNeverFirmlyAMereTouch) {
   for (const double bore : {4.98, 4.9, 4.5}) {
     const std::uint32_t segments = 24;
-    const Shape pin(with_axis(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 5, 0));
-    const Shape bush(with_axis(scenes::pipe(9, bore, 10, segments), chord_sag(9, segments), 9, bore));
+    const Shape pin(with_sag(scenes::cylinder(5, 20, segments), chord_sag(5, segments), 1e-7));
+    const Shape bush(with_sag(scenes::pipe(9, bore, 10, segments), chord_sag(9, segments), 1e-7));
     const PairReport r = assess(pin, translation(0, 0, -5), bush, {});
     EXPECT_TRUE(r.verdict == Verdict::clash || (r.verdict == Verdict::touch && !r.firm)) << bore;
     if (bore < 4.9) continue;  // its face is too far from the pin's to be listed
@@ -217,8 +203,8 @@ TEST(Firmness, PinThatIsTooWideIsNeverFirmlyAMereTouch) {
 TEST(Firmness, AHeadBehindABoreIsNoFit) {
   // A pin wider than the bore stands on the bush: same axis, but not in it.
   const std::uint32_t segments = 24;
-  const Shape head(with_axis(scenes::cylinder(7, 4, segments), chord_sag(7, segments), 7, 0));
-  const Shape bush(with_axis(scenes::pipe(9, 5, 10, segments), chord_sag(9, segments), 9, 5));
+  const Shape head(with_sag(scenes::cylinder(7, 4, segments), chord_sag(7, segments), 1e-7));
+  const Shape bush(with_sag(scenes::pipe(9, 5, 10, segments), chord_sag(9, segments), 1e-7));
   const PairReport resting = assess(head, translation(0, 0, 10), bush, {}, {.bands = {.clearance = 0.5}});
   EXPECT_EQ(resting.verdict, Verdict::touch);
   EXPECT_TRUE(resting.firm);
@@ -234,8 +220,8 @@ TEST(Firmness, AHeadBehindABoreIsNoFit) {
 TEST(Firmness, HeadOnABoreIsNoFit) {
   for (const std::uint32_t segments : {12U, 17U, 48U}) {
     SCOPED_TRACE(segments);
-    const Shape head(with_axis(scenes::cylinder(8, 4, segments), chord_sag(8, segments), 8, 0));
-    const Shape plate(with_axis(scenes::pipe(20, 5, 10, segments), chord_sag(20, segments), 20, 5));
+    const Shape head(with_sag(scenes::cylinder(8, 4, segments), chord_sag(8, segments), 1e-7));
+    const Shape plate(with_sag(scenes::pipe(20, 5, 10, segments), chord_sag(20, segments), 1e-7));
     for (const double turn : {0.0, 0.1}) {
       const Pose at = compose(translation(0, 0, 10), rotation({0, 0, 1}, turn));
       for (const PairReport& r : {assess(head, at, plate, {}), assess(plate, {}, head, at)}) {

@@ -12,18 +12,6 @@ namespace snug::detail {
 
 namespace {
 
-/// No more than the distance of anything in the boxes, although computed in doubles.
-double gap_below(const Aabb& a, const Aabb& b) noexcept {
-  double squared = 0, largest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gap = std::max({0.0, b.lo[axis] - a.hi[axis], a.lo[axis] - b.hi[axis]});
-    squared += gap * gap;
-    largest = std::max(largest, gap);
-  }
-  // Squares of huge gaps overflow; one axis alone is a bound as well.
-  return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
-}
-
 /// Triangles that share an edge are often equally close, and rounding should not choose among them.
 constexpr double k_as_close = 1 + 0x1p-40;
 
