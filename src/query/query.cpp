@@ -1,6 +1,7 @@
 #include <snug/query.hpp>
 
 #include "query/brute/brute.hpp"
+#include "query/surface/oriented.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
 
@@ -15,13 +16,9 @@ detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, cons
   return {a.mesh(), pose_a, b.mesh(), pose_b};
 }
 
-/// Both bodies posed into the scratch memory.
-detail::ScratchData& with_bodies(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                 Scratch& scratch) {
-  detail::ScratchData& data = detail::Access::data(scratch);
-  data.body_a.assign(a.mesh(), detail::Access::data(a).tree(), pose_a);
-  data.body_b.assign(b.mesh(), detail::Access::data(b).tree(), pose_b);
-  return data;
+detail::OrientedPair oriented(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  return {a.mesh(), detail::Access::data(a).obb_tree(), pose_a, b.mesh(), detail::Access::data(b).obb_tree(), pose_b,
+          detail::best_kernels()};
 }
 }  // namespace
 
@@ -29,10 +26,9 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
                                          Scratch& scratch, const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
   switch (options.method) {
-    case Method::surface: {
-      const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
-      return detail::tree_pairs(posed_bodies.body_a, posed_bodies.body_b, std::max(options.threads, 1U));
-    }
+    case Method::surface:
+      return detail::oriented_pairs(oriented(a, pose_a, b, pose_b), detail::Access::data(scratch).search,
+                                    std::max(options.threads, 1U));
     case Method::brute:
       return detail::brute_pairs(posed(a, pose_a, b, pose_b), detail::Access::data(scratch),
                                  std::max(options.threads, 1U));
@@ -44,10 +40,8 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
                                        Scratch& scratch, const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
   switch (options.method) {
-    case Method::surface: {
-      const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
-      return detail::tree_first(posed_bodies.body_a, posed_bodies.body_b);
-    }
+    case Method::surface:
+      return detail::oriented_first(oriented(a, pose_a, b, pose_b), detail::Access::data(scratch).search);
     case Method::brute:
       return detail::brute_first(posed(a, pose_a, b, pose_b), detail::Access::data(scratch),
                                  std::max(options.threads, 1U));
