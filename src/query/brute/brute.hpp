@@ -21,9 +21,10 @@ struct PosedPair {
 /// the posed corners (which lose nothing) and then by relation().
 /// Once cancelled, it ends soon with some of them.
 [[nodiscard]] std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
-                                                    const CancelToken* cancel = nullptr);
+                                                    const CancelToken* cancel = nullptr, Stats* stats = nullptr);
 
 /// The smallest of them.
-[[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
+[[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
+                                                      Stats* stats = nullptr);
 
 }  // namespace snug::detail
