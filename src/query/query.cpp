@@ -1,5 +1,6 @@
 #include <snug/query.hpp>
 
+#include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
@@ -40,11 +41,25 @@ unsigned threads_of(const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
   return std::max(options.threads, 1U);
 }
+
+bool aligned(const QueryOptions& options) noexcept {
+  return options.method == Method::surface && options.surface.bounds == SurfaceSearch::Bounds::aligned;
+}
+
+/// Asks one of the searches by aligned boxes.
+template <class Search>
+auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                 Scratch& scratch, const QueryOptions& options) {
+  Stats unwanted;
+  return search({detail::Access::data(a), pose_a}, {detail::Access::data(b), pose_b}, options.surface,
+                detail::Access::data(scratch).aligned, options.stats != nullptr ? *options.stats : unwanted);
+}
 }  // namespace
 
 std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const QueryOptions& options) {
   const unsigned threads = threads_of(options);
+  if (aligned(options)) return ask_aligned(detail::aligned_pairs, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
     case Method::surface: {
       const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
@@ -60,6 +75,7 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
   const unsigned threads = threads_of(options);
+  if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
     case Method::surface: {
       const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
@@ -73,12 +89,14 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
 
 std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
+  if (aligned(options)) return ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
   return surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
 }
 
 std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                               Scratch& scratch, const QueryOptions& options) {
   (void)threads_of(options);
+  if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
     case Method::surface: {
       const auto pair = first_pair(a, pose_a, b, pose_b, scratch, options);

@@ -12,6 +12,11 @@ const SurfaceTree& ShapeData::tree() const {
   return built_tree;
 }
 
+const RTree& ShapeData::rtree() const {
+  std::call_once(rtree_once, [this] { built_rtree = build_rtree(mesh); });
+  return built_rtree;
+}
+
 const Topology& ShapeData::topology() const {
   std::call_once(topology_once, [this] { found_topology = find_topology(mesh); });
   return found_topology;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "model/topology.hpp"
+#include "query/aligned/aligned.hpp"
 #include "query/surface/posed_body.hpp"
+#include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
 
 #include <snug/shape.hpp>
@@ -17,11 +19,13 @@ struct ShapeData {
 
   Mesh mesh;
   [[nodiscard]] const SurfaceTree& tree() const;
+  [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
 
-  mutable std::once_flag tree_once, topology_once, winds_once_once;
+  mutable std::once_flag tree_once, rtree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
+  mutable RTree built_rtree;
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
 };
@@ -37,6 +41,7 @@ struct PosedSoup {
 struct ScratchData {
   PosedSoup a, b;
   PosedBody body_a, body_b;
+  AlignedScratch aligned;
 };
 
 /// The one door to what Shape and Scratch hide.
