@@ -6,9 +6,12 @@
 #include <snug/triangle.hpp>
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace snug {
@@ -22,9 +25,51 @@ enum class Method : std::uint8_t {
 [[nodiscard]] SNUG_API std::string_view to_string(Method method) noexcept;
 [[nodiscard]] SNUG_API std::optional<Method> parse_method(std::string_view text) noexcept;
 
+/// How method `surface` searches. Answers do not depend on it; time and counters do.
+struct SurfaceSearch {
+  enum class Bounds : std::uint8_t {
+    oriented,  ///< both trees at once, by boxes turned to fit what they hold: the fast one
+    aligned,   ///< figueiredo's: R-trees of boxes along the axes of each shape's own frame; runs on one thread
+  } bounds = Bounds::oriented;
+  // The rest matters for `aligned` only. As they stand they are the published algorithm.
+  bool overlap_box = true;  ///< leave out what does not reach the box that both bodies' boxes have in common
+  bool tight_boxes = true;  ///< box a triangle of b by its corners in a's frame, not by its box of b's frame turned
+  bool one_sided = true;    ///< take the triangles of b one by one through the tree of a, not two trees at once
+
+  friend bool operator==(const SurfaceSearch&, const SurfaceSearch&) = default;
+};
+
+/// What a query did, for those who compare methods. Counts of a query that may stop early and runs on several threads
+/// can differ from run to run; all others are the same every time.
+struct Stats {
+  std::uint64_t node_pairs = 0;      ///< times a tree's node was opened against a box or against another tree's node
+  std::uint64_t box_tests = 0;       ///< pairs of boxes compared
+  std::uint64_t box_updates = 0;     ///< boxes made anew in the other body's frame
+  std::uint64_t triangle_tests = 0;  ///< pairs of triangles compared, by whatever means
+  std::uint64_t exact_tests = 0;     ///< of those, how many relation() had to decide
+
+  Stats& operator+=(const Stats& o) noexcept {
+    node_pairs += o.node_pairs, box_tests += o.box_tests, box_updates += o.box_updates;
+    triangle_tests += o.triangle_tests, exact_tests += o.exact_tests;
+    return *this;
+  }
+  friend bool operator==(const Stats&, const Stats&) = default;
+};
+
+/// What the search by oriented boxes runs on. Answers do not depend on it, to the last bit.
+enum class Instructions : std::uint8_t {
+  best,    ///< the widest this machine has
+  scalar,  ///< one number at a time
+  sse2,    ///< four: every x86-64 machine; as `scalar` elsewhere
+  avx2,    ///< eight; as `best` on machines without
+};
+
 struct QueryOptions {
   Method method = Method::surface;
   unsigned threads = 1;  ///< at least 1; the answer does not depend on it. See hardware_threads().
+  SurfaceSearch surface = {};
+  Stats* stats = nullptr;  ///< if given, what the query did is added to it
+  Instructions instructions = Instructions::best;
 };
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
@@ -37,6 +82,13 @@ struct TrianglePair {
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
+/// Two surfaces of which a triangle of one shares a point with a triangle of the other, by the ids of their meshes.
+struct SurfacePair {
+  std::uint32_t a = 0, b = 0;
+
+  friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
+};
+
 // All queries below are exact: they decide on the posed vertices of docs/conventions.md, and touching counts. What they
 // return is the same for every thread count and instruction set. Whether bodies intersect, and the set of all pairs, is
 // the same for every method too, and exchanging the bodies exchanges a and b and changes nothing else. They always
@@ -46,8 +98,8 @@ struct TrianglePair {
 [[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options = {});
 
-/// One pair of triangles that share a point, if there is any. Which one, of several, depends on the method and on which
-/// body comes first, and on nothing else; method brute returns the smallest in the order of (a, b).
+/// One pair of triangles that share a point, if there is any. Which one, of several, depends on the method and its
+/// search and on which body comes first, and on nothing else; method brute returns the smallest in the order of (a, b).
 [[nodiscard]] SNUG_API std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b,
                                                               const Pose& pose_b, Scratch& scratch,
                                                               const QueryOptions& options = {});
@@ -56,6 +108,50 @@ struct TrianglePair {
 [[nodiscard]] SNUG_API std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
                                                                 const Pose& pose_b, Scratch& scratch,
                                                                 const QueryOptions& options = {});
+
+/// One pair of surfaces that share a point, if there is any. Which one, of several, depends on the method and its search
+/// and on which body comes first, and on nothing else; method brute returns the smallest in the order of (a, b).
+[[nodiscard]] SNUG_API std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                                     const Pose& pose_b, Scratch& scratch,
+                                                                     const QueryOptions& options = {});
+
+/// Every pair of surfaces that share a point, ordered by (a, b). Cheaper than all pairs of triangles: surfaces known to
+/// meet are not searched again.
+[[nodiscard]] SNUG_API std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                              const Pose& pose_b, Scratch& scratch,
+                                                              const QueryOptions& options = {});
+
+/// A callable that is asked for each pair whether to go on. It is referred to, not copied: it must outlive the call.
+template <class Pair>
+class Visitor {
+ public:
+  template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, Visitor> && std::predicate<F&, const Pair&>)
+  Visitor(F&& f) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* object, const Pair& pair) -> bool {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(pair);
+        }) {}
+  bool operator()(const Pair& pair) const { return call_(object_, pair); }
+
+ private:
+  void* object_;
+  bool (*call_)(void*, const Pair&);
+};
+using PairVisitor = Visitor<TrianglePair>;
+
+/// Calls visit(pair) for every pair of triangles that share a point until it returns false. Nothing is stored: pairs come
+/// as they are found, in an order that depends on the method and on which body comes first, and on nothing else. One
+/// thread. What the visitor throws reaches the caller.
+SNUG_API void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                   Scratch& scratch, const PairVisitor& visit, const QueryOptions& options = {});
+
+/// triangle_pairs() into a vector whose memory is used again.
+SNUG_API void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                             std::vector<TrianglePair>& pairs, const QueryOptions& options = {});
+/// surface_pairs() into a vector whose memory is used again.
+SNUG_API void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                            std::vector<SurfacePair>& pairs, const QueryOptions& options = {});
 
 /// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
 /// poses alone. Differences below it are noise.

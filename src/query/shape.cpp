@@ -17,6 +17,11 @@ const ObbTree& ShapeData::obb_tree() const {
   return built_obb_tree;
 }
 
+const RTree& ShapeData::rtree() const {
+  std::call_once(rtree_once, [this] { built_rtree = build_rtree(mesh); });
+  return built_rtree;
+}
+
 const Topology& ShapeData::topology() const {
   std::call_once(topology_once, [this] { found_topology = find_topology(mesh); });
   return found_topology;

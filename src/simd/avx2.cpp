@@ -3,9 +3,9 @@
 // function for all of them. Only what follows the pragma is for AVX2, and it lives in a namespace of its own.
 #include "simd/kernels.hpp"
 
+#include <immintrin.h>
 #include <cmath>
 #include <cstdint>
-#include <immintrin.h>
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
@@ -16,13 +16,14 @@
 #include "simd/lanes_avx2.hpp"
 
 #define SNUG_LANES avx2
+#include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"avx2", fit_children, walk};
+  static constexpr Kernels table{"avx2", fit_children, walk, expand, closest};
   return table;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <immintrin.h>
+#include <cstdint>
 
 // Eight floats in one AVX register. To be included where code for AVX2 is allowed (see avx2.cpp). No fused operations: all
 // instruction sets give the same bits.
@@ -36,6 +36,16 @@ inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
 }
 inline unsigned greater(const Float8& a, const Float8& b) noexcept {
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)));
+}
+inline float least(const Float8& a) noexcept {
+  __m128 m = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  m = _mm_min_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_min_ss(m, _mm_shuffle_ps(m, m, 1)));
+}
+inline float greatest(const Float8& a) noexcept {
+  __m128 m = _mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_max_ss(m, _mm_shuffle_ps(m, m, 1)));
 }
 
 }  // namespace snug::detail::avx2

@@ -76,5 +76,16 @@ inline unsigned greater(const Float8& a, const Float8& b) noexcept {
   for (int i = 0; i < 8; ++i) bits |= static_cast<unsigned>(a.lane[i] > b.lane[i]) << i;
   return bits;
 }
+/// Smallest and largest lane.
+inline float least(const Float8& a) noexcept {
+  float r = a.lane[0];
+  for (int i = 1; i < 8; ++i) r = a.lane[i] < r ? a.lane[i] : r;
+  return r;
+}
+inline float greatest(const Float8& a) noexcept {
+  float r = a.lane[0];
+  for (int i = 1; i < 8; ++i) r = a.lane[i] > r ? a.lane[i] : r;
+  return r;
+}
 
 }  // namespace snug::detail::scalar

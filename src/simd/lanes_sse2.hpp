@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <emmintrin.h>
+#include <cstdint>
 
 // Eight floats as two SSE registers: what every x86-64 machine has.
 
@@ -59,6 +59,16 @@ inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
 inline unsigned greater(const Float8& a, const Float8& b) noexcept {
   return static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.lo, b.lo))) |
          static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.hi, b.hi))) << 4;
+}
+inline float least(const Float8& a) noexcept {
+  __m128 m = _mm_min_ps(a.lo, a.hi);
+  m = _mm_min_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_min_ss(m, _mm_shuffle_ps(m, m, 1)));
+}
+inline float greatest(const Float8& a) noexcept {
+  __m128 m = _mm_max_ps(a.lo, a.hi);
+  m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_max_ss(m, _mm_shuffle_ps(m, m, 1)));
 }
 
 }  // namespace snug::detail::sse2

@@ -3,13 +3,14 @@
 #include "simd/lanes_sse2.hpp"
 
 #define SNUG_LANES sse2
+#include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::sse2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"sse2", fit_children, walk};
+  static constexpr Kernels table{"sse2", fit_children, walk, expand, closest};
   return table;
 }
 

@@ -44,7 +44,6 @@ class Builder {
   }
 
   void build(unsigned threads) {
-    tree_.order.reserve(split_.order.size());
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
     describe(0, 0);
@@ -61,7 +60,8 @@ class Builder {
       ranges_.push_back({});
       add_node(1, 0, 2);
     }
-    ranges_[0] = {0, static_cast<std::uint32_t>(first_.size())};
+    ranges_[0] = {0, static_cast<std::uint32_t>(leaf_.size())};
+    tree_.nodes.shrink_to_fit();
     fill_blocks(threads);
     fit_nodes(threads);
   }
@@ -74,12 +74,8 @@ class Builder {
   }
 
   std::uint32_t add_block(std::uint32_t leaf) {
-    const SplitTree::Node& from = split_.nodes[leaf];
-    const auto block = static_cast<std::uint32_t>(first_.size());
-    first_.push_back(static_cast<std::uint32_t>(tree_.order.size()));
-    surface_.push_back(from.surface);
-    tree_.order.insert(tree_.order.end(), split_.order.begin() + from.begin, split_.order.begin() + from.end);
-    return block;
+    leaf_.push_back(leaf);
+    return static_cast<std::uint32_t>(leaf_.size() - 1);
   }
 
   /// Lays out the children of a node and all below; blocks below one node come one after the other.
@@ -88,7 +84,7 @@ class Builder {
     const Children children(split_, from);
     describe(node, from);
     const auto first_node = static_cast<std::uint32_t>(tree_.nodes.size());
-    const auto first_block = static_cast<std::uint32_t>(first_.size());
+    const auto first_block = static_cast<std::uint32_t>(leaf_.size());
     tree_.nodes[node].first_node = first_node, tree_.nodes[node].first_block = first_block;
     tree_.nodes[node].inner = static_cast<std::uint8_t>(children.inner);
     tree_.nodes[node].count = static_cast<std::uint8_t>(children.count);
@@ -96,28 +92,26 @@ class Builder {
     tree_.nodes.resize(first_node + children.inner);
     ranges_.resize(tree_.nodes.size());
     for (std::uint32_t i = 0; i < children.inner; ++i) add_node(first_node + i, children.node[i], depth + 1);
-    ranges_[node] = {first_block, static_cast<std::uint32_t>(first_.size())};
+    ranges_[node] = {first_block, static_cast<std::uint32_t>(leaf_.size())};
   }
 
   void fill_blocks(unsigned threads) {
-    const auto count = static_cast<std::uint32_t>(first_.size());
-    first_.push_back(static_cast<std::uint32_t>(tree_.order.size()));
-    surface_.push_back(0);
-    tree_.blocks.resize(count + 1);
-    tree_.blocks[count] = {{}, {0, 0, 0}, 0, first_[count], 0};
-    in_chunks(count, 1024, threads, [&](std::uint32_t block) { fill_block(block); });
+    tree_.blocks.resize(leaf_.size());
+    in_chunks(static_cast<std::uint32_t>(leaf_.size()), 1024, threads, [&](std::uint32_t block) { fill_block(block); });
   }
 
   void fill_block(std::uint32_t index) {
     TriangleBlock& block = tree_.blocks[index];
-    block.first = first_[index], block.surface = surface_[index];
-    const std::uint32_t count = first_[index + 1] - first_[index];
+    const SplitTree::Node& leaf = split_.nodes[leaf_[index]];
+    const std::uint32_t count = leaf.end - leaf.begin;
+    block.surface = leaf.surface, block.count = count;
+    for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[leaf.begin + std::min(l, count - 1)];
     const TriangleMeshView view = mesh_.view();
     double p[k_lanes][3][3];
     double lo[3], hi[3];
     for (int i = 0; i < 3; ++i) lo[i] = HUGE_VAL, hi[i] = -HUGE_VAL;
     for (std::uint32_t l = 0; l < count; ++l) {
-      const Triangle t = view.triangle(tree_.order[block.first + l]);
+      const Triangle t = view.triangle(block.id[l]);
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) {
           // The difference first: it is exact or nearly so where the mesh lies far from its origin.
@@ -144,7 +138,7 @@ class Builder {
   }
 
   void fit_nodes(unsigned threads) {
-    const Kernels& kernels = best_kernels();
+    const Kernels& kernels = kernels_for(Instructions::best);
     in_chunks(static_cast<std::uint32_t>(tree_.nodes.size()), 128, threads, [&](std::uint32_t n) {
       ObbNode& node = tree_.nodes[n];
       BlockRange ranges[k_lanes];
@@ -167,8 +161,8 @@ class Builder {
   ObbTree& tree_;
   const SplitTree& split_;
   double unit_ = 1;
-  std::vector<std::uint32_t> first_, surface_;  ///< of each block
-  std::vector<BlockRange> ranges_;              ///< blocks below each node
+  std::vector<std::uint32_t> leaf_;  ///< of the binary tree, for each block
+  std::vector<BlockRange> ranges_;   ///< blocks below each node
 };
 
 }  // namespace

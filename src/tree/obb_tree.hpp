@@ -36,10 +36,11 @@ struct TriangleBlock {
   std::int16_t corner[3][3][k_lanes];  ///< [corner][axis][triangle], steps from `origin`
   float origin[3];
   float step;
-  std::uint32_t first;  ///< its triangles are order[first] up to order[first of the next block]
+  std::uint32_t id[k_lanes];  ///< of its triangles, rising
   std::uint32_t surface;
+  std::uint32_t count;
 };
-static_assert(sizeof(TriangleBlock) == 168);
+static_assert(sizeof(TriangleBlock) == 200);
 
 /// One box of a node, by node * 8 + lane. Slot 0 holds the whole mesh.
 using Slot = std::uint32_t;
@@ -48,14 +49,12 @@ struct ObbTree {
   Point3 centre;     ///< origin of the tree's coordinates, in the mesh's
   int exponent = 0;  ///< a tree coordinate times 2^exponent is one of the mesh
   std::vector<ObbNode> nodes;
-  std::vector<TriangleBlock> blocks;  ///< and one more, to end the last
-  std::vector<std::uint32_t> order;   ///< triangle ids, block after block, rising within a block
-  std::uint32_t depth = 0;            ///< nodes on the longest way down
+  std::vector<TriangleBlock> blocks;
+  std::uint32_t depth = 0;  ///< nodes on the longest way down
 
-  [[nodiscard]] bool empty() const noexcept { return order.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return blocks.empty(); }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    return nodes.capacity() * sizeof(ObbNode) + blocks.capacity() * sizeof(TriangleBlock) +
-           order.capacity() * sizeof(std::uint32_t);
+    return nodes.capacity() * sizeof(ObbNode) + blocks.capacity() * sizeof(TriangleBlock);
   }
 };
 

@@ -129,31 +129,70 @@ Plane best_plane(std::span<const Item> items, const Binning& binning) noexcept {
   return best;
 }
 
+/// Orders along an axis, ties by id, so that the tree is the same on every machine.
+struct Along {
+  int axis;
+  bool operator()(const Item& a, const Item& b) const noexcept {
+    const float ca = a.centre()[axis], cb = b.centre()[axis];
+    return ca != cb ? ca < cb : a.id() < b.id();
+  }
+};
+
+std::size_t halve(std::span<Item> items) {
+  Box middles;
+  for (const Item& item : items) middles.include(item.centre(), item.centre());
+  const Float4 size = middles.hi - middles.lo;
+  const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+  const std::size_t half = items.size() / 2;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(), Along{axis});
+  return half;
+}
+
+/// Up to this many triangles are divided so that all blocks but one are full.
+constexpr std::size_t k_few = 64;
+
+/// The same as divide() for few triangles: the first part is a multiple of a block.
+std::size_t divide_few(std::span<Item> items) {
+  std::array<Item, k_few> best_order;
+  float best_cost = std::numeric_limits<float>::infinity();
+  std::size_t best = 0;
+  int best_axis = -1, sorted_axis = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::sort(items.begin(), items.end(), Along{axis});
+    sorted_axis = axis;
+    std::array<float, k_few> left_area{};
+    Box left;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      left.include(items[i].lo, items[i].hi);
+      left_area[i] = left.area();
+    }
+    Box right;
+    for (std::size_t i = items.size(); i-- > k_lanes;) {
+      right.include(items[i].lo, items[i].hi);
+      if (i % k_lanes != 0) continue;
+      const float cost = left_area[i - 1] * blocks(static_cast<std::uint32_t>(i)) +
+                         right.area() * blocks(static_cast<std::uint32_t>(items.size() - i));
+      if (cost < best_cost) best_cost = cost, best = i, best_axis = axis;
+    }
+    if (best_axis == axis && axis < 2) std::copy(items.begin(), items.end(), best_order.begin());
+  }
+  if (best_axis < 0) return halve(items);
+  if (best_axis != sorted_axis) std::copy_n(best_order.begin(), items.size(), items.begin());
+  return best;
+}
+
 /// Reorders the items and says how many come first. Both sides get at least one.
 std::size_t divide(std::span<Item> items, int depth) {
   const Binning binning(items);
   // Unbalanced splits may be worth it, but not for ever: depth bounds the memory of a search.
   const Plane plane = depth < 48 ? best_plane(items, binning) : Plane{};
   if (plane.axis >= 0) {
-    const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) {
-      return binning.bin(item, plane.axis) < plane.bin;
-    });
+    const auto middle = std::partition(items.begin(), items.end(),
+                                       [&](const Item& item) { return binning.bin(item, plane.axis) < plane.bin; });
     const auto first = static_cast<std::size_t>(middle - items.begin());
     if (first > 0 && first < items.size()) return first;
   }
-  const Float4 size = [&] {
-    Box middles;
-    for (const Item& item : items) middles.include(item.centre(), item.centre());
-    return middles.hi - middles.lo;
-  }();
-  const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-  const std::size_t half = items.size() / 2;
-  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
-                   [axis](const Item& a, const Item& b) {
-                     const float ca = a.centre()[axis], cb = b.centre()[axis];
-                     return ca != cb ? ca < cb : a.id() < b.id();
-                   });
-  return half;
+  return halve(items);
 }
 
 /// Splits below this size are one unit of parallel work.
@@ -226,7 +265,9 @@ class Splitter {
     return node;
   }
 
-  [[nodiscard]] std::uint32_t count_of(std::uint32_t surface) const noexcept { return first_[surface + 1] - first_[surface]; }
+  [[nodiscard]] std::uint32_t count_of(std::uint32_t surface) const noexcept {
+    return first_[surface + 1] - first_[surface];
+  }
 
   std::uint32_t split_surfaces(std::span<Item> surfaces, int depth) {
     if (surfaces.size() == 1) {
@@ -254,10 +295,9 @@ class Splitter {
       return task.node;
     }
     const std::size_t half = divide(task.items, task.depth);
-    const std::uint32_t left =
-        split_or_defer({0, task.surface, task.order, task.items.first(half), task.depth + 1});
-    const std::uint32_t right = split_or_defer({0, task.surface, task.order + static_cast<std::uint32_t>(half),
-                                                task.items.subspan(half), task.depth + 1});
+    const std::uint32_t left = split_or_defer({0, task.surface, task.order, task.items.first(half), task.depth + 1});
+    const std::uint32_t right = split_or_defer(
+        {0, task.surface, task.order + static_cast<std::uint32_t>(half), task.items.subspan(half), task.depth + 1});
     tree_.nodes[task.node].left = left, tree_.nodes[task.node].right = right;
     return task.node;
   }
@@ -272,7 +312,7 @@ class Splitter {
       std::sort(ids, ids + count);
       return node;
     }
-    const std::size_t half = divide(task.items, task.depth);
+    const std::size_t half = count <= k_few ? divide_few(task.items) : divide(task.items, task.depth);
     const std::uint32_t left =
         split_triangles(nodes, {0, task.surface, task.order, task.items.first(half), task.depth + 1});
     const std::uint32_t right = split_triangles(nodes, {0, task.surface, task.order + static_cast<std::uint32_t>(half),

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace snug {
 namespace {
 
@@ -19,6 +21,13 @@ std::vector<TrianglePair> naive_pairs(const Mesh& a, const Pose& pose_a, const M
       if (how != Relation::disjoint) pairs.push_back({i, j, how});
     }
   return pairs;
+}
+
+/// The surfaces of some triangle pairs, each pair once, in order.
+std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, const Mesh& a, const Mesh& b) {
+  std::set<SurfacePair> surfaces;
+  for (const TrianglePair& p : pairs) surfaces.insert({a.surface_of(p.a), b.surface_of(p.b)});
+  return {surfaces.begin(), surfaces.end()};
 }
 
 Mesh random_soup(Random& random, std::size_t count) {
@@ -71,6 +80,39 @@ TEST_P(EveryMethod, FindsExactlyWhatComparingEveryTriangleFinds) {
     ASSERT_EQ(exchanged, expected);
   }
   EXPECT_GE(2 * with_hits, count) << "at least half of the poses must intersect for the test to mean something";
+}
+
+TEST_P(EveryMethod, FindsTheSurfacesOfTheTrianglesThatMeet) {
+  Scratch scratch;
+  std::size_t several = 0;
+  const std::uint64_t count = test::scaled(200);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Mesh a = seed % 3 == 0 ? random_soup(random, 60) : scenes::box({-1, -0.5, -0.7}, {1, 0.5, 0.7});
+    const Mesh b = seed % 2 == 0 ? scenes::cylinder(0.4, 1.5, 12) : scenes::box({-0.5, -1, -0.5}, {0.5, 1, 0.5});
+    const Pose pose_a = random.pose(1), pose_b = random.pose(1);
+    const Shape shape_a(a), shape_b(b);
+    const auto expected = surfaces_of(naive_pairs(a, pose_a, b, pose_b), a, b);
+    several += expected.size() > 1 ? 1 : 0;
+
+    Stats stats;
+    const QueryOptions options{.method = GetParam(), .stats = &stats};
+    ASSERT_EQ(surface_pairs(shape_a, pose_a, shape_b, pose_b, scratch, options), expected);
+    const auto first = first_surface_pair(shape_a, pose_a, shape_b, pose_b, scratch, options);
+    ASSERT_EQ(first.has_value(), !expected.empty());
+    if (first) {
+      ASSERT_TRUE(std::ranges::binary_search(expected, *first));
+      if (GetParam() == Method::brute) {
+        ASSERT_EQ(*first, expected.front());
+      }
+    }
+    if (GetParam() == Method::brute) {
+      ASSERT_EQ(stats.box_tests, 2 * a.triangles().size() * b.triangles().size());
+    }
+    ASSERT_LE(stats.exact_tests, stats.triangle_tests);
+  }
+  EXPECT_GE(2 * several, count) << "at least half of the poses must have several pairs for the test to mean something";
 }
 
 TEST_P(EveryMethod, TellsTouchingFromCrossingBoxesInEveryRotation) {

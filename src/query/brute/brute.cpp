@@ -1,5 +1,6 @@
 #include "query/brute/brute.hpp"
 
+#include "query/surface/descend.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -47,11 +48,14 @@ std::uint64_t overlapping(const PosedSoup& a, std::size_t t, const PosedSoup& b,
 
 /// Calls found(pair) for each pair of triangle t of a, in the order of b, until it returns false.
 template <class Found>
-void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Found&& found) {
+void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Stats& stats, Found&& found) {
   for (std::size_t first = 0; first < b.triangles.size(); first += 64) {
-    std::uint64_t bits = overlapping(a, t, b, first, std::min<std::size_t>(64, b.triangles.size() - first));
+    const std::size_t count = std::min<std::size_t>(64, b.triangles.size() - first);
+    std::uint64_t bits = overlapping(a, t, b, first, count);
+    stats.box_tests += count;
     for (; bits != 0; bits &= bits - 1) {
       const std::size_t u = first + static_cast<std::size_t>(std::countr_zero(bits));
+      ++stats.triangle_tests, ++stats.exact_tests;
       const Relation how = relation(a.triangles[t], b.triangles[u]);
       if (how == Relation::disjoint) continue;
       if (!found(TrianglePair{static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(u), how})) return;
@@ -59,24 +63,31 @@ void pairs_of_triangle(const PosedSoup& a, std::size_t t, const PosedSoup& b, Fo
   }
 }
 
+void add_up(const std::vector<Stats>& some, Stats* stats) {
+  if (stats == nullptr) return;
+  for (const Stats& one : some) *stats += one;
+}
+
 }  // namespace
 
 std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
-                                      const CancelToken* cancel) {
+                                      const CancelToken* cancel, Stats* stats) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
   const std::size_t size = chunk_size(scratch.a, threads);
   const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
   std::vector<std::vector<TrianglePair>> of_chunk(chunks);
+  std::vector<Stats> stats_of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
     if (cancel != nullptr && cancel->cancelled()) return;
     const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
     for (std::size_t t = chunk * size; t < end; ++t)
-      pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
+      pairs_of_triangle(scratch.a, t, scratch.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
         of_chunk[chunk].push_back(pair);
         return true;
       });
   });
+  add_up(stats_of_chunk, stats);
   std::size_t total = 0;
   for (const auto& pairs : of_chunk) total += pairs.size();
   std::vector<TrianglePair> all;
@@ -85,7 +96,7 @@ std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scra
   return all;
 }
 
-std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads) {
+std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads, Stats* stats) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
   const std::size_t size = chunk_size(scratch.a, threads);
@@ -93,10 +104,11 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& sc
   // Chunks are handed out in order, so once one has a pair only earlier ones, all begun, can hold a smaller one.
   std::atomic<std::size_t> best_chunk{chunks};
   std::vector<std::optional<TrianglePair>> of_chunk(chunks);
+  std::vector<Stats> stats_of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
     const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
     for (std::size_t t = chunk * size; t < end && !of_chunk[chunk] && chunk < best_chunk.load(); ++t)
-      pairs_of_triangle(scratch.a, t, scratch.b, [&](const TrianglePair& pair) {
+      pairs_of_triangle(scratch.a, t, scratch.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
         of_chunk[chunk] = pair;
         return false;
       });
@@ -104,8 +116,35 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& sc
     for (std::size_t best = best_chunk.load(); chunk < best && !best_chunk.compare_exchange_weak(best, chunk);) {
     }
   });
+  add_up(stats_of_chunk, stats);
   const std::size_t best = best_chunk.load();
   return best < chunks ? of_chunk[best] : std::nullopt;
+}
+
+Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
+  const auto box_of = [](const PosedSoup& soup, std::size_t t) {
+    return Aabb{{soup.lo_x[t], soup.lo_y[t], soup.lo_z[t]}, {soup.hi_x[t], soup.hi_y[t], soup.hi_z[t]}};
+  };
+  Distance best;
+  best.lower = limits.ignore_beyond;
+  for (std::uint32_t t = 0; t < scratch.a.triangles.size(); ++t)
+    for (std::uint32_t u = 0; u < scratch.b.triangles.size(); ++u) {
+      // Boxes spare nearly all exact distances; the margin keeps what is as close to all digits.
+      const double worth = std::min(limits.ignore_beyond, best.value);
+      if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
+      const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
+      if (points.distance > limits.ignore_beyond || !(points.distance < best.value)) continue;
+      best.value = best.lower = points.distance;
+      best.on_a = points.on_a, best.on_b = points.on_b;
+      best.triangle_a = t, best.triangle_b = u;
+      if (best.value > limits.enough) continue;
+      best.complete = best.value == 0;
+      best.lower = 0;  // nothing is known of the others
+      return best;
+    }
+  return best;
 }
 
 }  // namespace snug::detail

@@ -2,6 +2,7 @@
 
 #include "query/shape_data.hpp"
 
+#include <snug/distance.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 
@@ -21,9 +22,13 @@ struct PosedPair {
 /// the posed corners (which lose nothing) and then by relation().
 /// Once cancelled, it ends soon with some of them.
 [[nodiscard]] std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
-                                                    const CancelToken* cancel = nullptr);
+                                                    const CancelToken* cancel = nullptr, Stats* stats = nullptr);
 
 /// The smallest of them.
-[[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads);
+[[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
+                                                      Stats* stats = nullptr);
+
+/// The closest two triangles no further apart than limits.ignore_beyond; of several as close, the smallest ids.
+[[nodiscard]] Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits);
 
 }  // namespace snug::detail

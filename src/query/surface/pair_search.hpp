@@ -3,6 +3,8 @@
 #include "query/surface/relative_pose.hpp"
 #include "tree/obb_tree.hpp"
 
+#include <snug/query.hpp>
+
 #include <cstdint>
 
 namespace snug::detail {
@@ -11,35 +13,31 @@ namespace snug::detail {
 struct SlotPair {
   Slot a, b;
 };
-/// Two triangles that may share a point, by id.
+/// Two triangles that may share a point, by id; or, if `certain`, that cross.
 struct CandidatePair {
   std::uint32_t a, b;
+  bool certain;
 };
-inline constexpr std::uint32_t k_candidates = 256;
-
-/// Work done by a walk.
-struct WalkCounts {
-  std::uint64_t node_pairs = 0, box_tests = 0, box_updates = 0, triangle_tests = 0;
-};
+/// Candidates are handed on when there are more than this; a batch may add a few before that is seen.
+inline constexpr std::uint32_t k_candidates = 256, k_batch = 72;
 
 /// Everything a walk through two trees needs, in plain pointers: the walk is compiled once for each instruction set and
 /// may not instantiate code that others share.
 struct PairSearch {
   const ObbNode *nodes_a, *nodes_b;
   const TriangleBlock *blocks_a, *blocks_b;
-  const std::uint32_t *order_a, *order_b;
   RelativePose pose;
   SlotPair* stack;  ///< room for stack_room() pairs
   std::uint32_t stack_size = 0;
-  bool best_first = false;     ///< look first where boxes overlap most, and hand on candidates at once
-  CandidatePair* candidates;   ///< room for k_candidates and 64 more
+  bool best_first = false;    ///< look first where boxes overlap most, and hand on candidates at once
+  CandidatePair* candidates;  ///< room for k_candidates + k_batch
   std::uint32_t candidate_count = 0;
   void* context = nullptr;
   /// Takes candidates; false ends the walk.
   bool (*take)(void* context, const CandidatePair* pairs, std::uint32_t count) = nullptr;
   /// If set, true for surfaces whose triangles need not be compared (again).
   bool (*skip)(void* context, std::uint32_t surface_a, std::uint32_t surface_b) = nullptr;
-  WalkCounts counts;
+  Stats counts;
 };
 
 /// A node pair puts at most 64 pairs on the stack in place of itself, and there are at most as many node pairs above one

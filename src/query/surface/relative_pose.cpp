@@ -21,12 +21,13 @@ RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& p
   double between[3];
   for (int i = 0; i < 3; ++i) {
     const double *row_a = &ra[3 * i], *row_b = &rb[3 * i];
-    const double from = (row_a[0] * (unit * a.centre.x) + row_a[1] * (unit * a.centre.y)) + row_a[2] * (unit * a.centre.z);
-    const double to = (row_b[0] * (unit * b.centre.x) + row_b[1] * (unit * b.centre.y)) + row_b[2] * (unit * b.centre.z);
+    const double from =
+        (row_a[0] * (unit * a.centre.x) + row_a[1] * (unit * a.centre.y)) + row_a[2] * (unit * a.centre.z);
+    const double to =
+        (row_b[0] * (unit * b.centre.x) + row_b[1] * (unit * b.centre.y)) + row_b[2] * (unit * b.centre.z);
     between[i] = (unit * pose_b.translation()[i] - unit * pose_a.translation()[i]) + (to - from);
   }
-  for (int i = 0; i < 3; ++i)
-    translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
+  for (int i = 0; i < 3; ++i) translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
   error = 8 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
 }
 

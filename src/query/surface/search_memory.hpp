@@ -1,6 +1,8 @@
 #pragma once
 
+#include "query/surface/closest_search.hpp"
 #include "query/surface/pair_search.hpp"
+#include "query/surface/surface_pair_set.hpp"
 
 #include <snug/query.hpp>
 
@@ -12,7 +14,10 @@ namespace snug::detail {
 struct SearchMemory {
   std::vector<SlotPair> stack;
   std::vector<CandidatePair> candidates;
+  std::vector<SlotPairBound> bounds;
   std::vector<TrianglePair> pairs, sorting;
+  std::vector<SurfacePair> surfaces;
+  SurfacePairSet met;
 };
 
 /// Sorts by (a, b); `spare` is working memory.

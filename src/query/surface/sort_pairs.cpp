@@ -37,7 +37,8 @@ void sort_pairs(std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& spa
   }
   spare.resize(pairs.size());
   std::uint32_t largest_a = 0, largest_b = 0;
-  for (const TrianglePair& pair : pairs) largest_a = std::max(largest_a, pair.a), largest_b = std::max(largest_b, pair.b);
+  for (const TrianglePair& pair : pairs)
+    largest_a = std::max(largest_a, pair.a), largest_b = std::max(largest_b, pair.b);
   sort_by(pairs, spare, largest_b, [](const TrianglePair& pair) { return pair.b; });
   sort_by(pairs, spare, largest_a, [](const TrianglePair& pair) { return pair.a; });
 }

@@ -13,7 +13,7 @@ struct Boxes {
   Float8 half[3];
 };
 
-/// One box.
+/// One box. Its fifteen numbers lie one after the other.
 struct Box1 {
   float axis[3][3];
   float centre[3];

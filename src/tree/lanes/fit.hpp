@@ -42,7 +42,8 @@ inline void covariance(const TriangleBlock* blocks, BlockRange range, const floa
     Float8 p[3][3];
     corners_of(blocks[b], origin, p);
     Float8 u[3], v[3], m[3];
-    for (int i = 0; i < 3; ++i) u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i], m[i] = (p[0][i] + p[1][i]) + p[2][i];
+    for (int i = 0; i < 3; ++i)
+      u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i], m[i] = (p[0][i] + p[1][i]) + p[2][i];
     const Float8 n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     const Float8 area = sqrt(dot(n, n));
     weight = weight + area;

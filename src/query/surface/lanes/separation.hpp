@@ -8,23 +8,29 @@
 
 namespace snug::detail::SNUG_LANES {
 
+/// The numbers of one box in all lanes, in the order axes, centre, half extents.
+inline auto lanes_of(const Box1& box) noexcept {
+  return [numbers = &box.axis[0][0]](int k) { return Float8(numbers[k]); };
+}
+
 /// Largest gap between the projections of each of eight boxes and of one box on their axes; positive only if they are
-/// disjoint, give or take rounding.
-inline Float8 separation(const Boxes& a, const Box1& b) noexcept {
+/// disjoint, give or take rounding. b(k) is number k of the one box, in all lanes.
+template <class One>
+inline Float8 separation(const Boxes& a, One&& b) noexcept {
   Float8 between[3];
-  for (int i = 0; i < 3; ++i) between[i] = Float8(b.centre[i]) - a.centre[i];
+  for (int i = 0; i < 3; ++i) between[i] = b(9 + i) - a.centre[i];
   Float8 along_b[3];
   for (int j = 0; j < 3; ++j) {
-    const Float8 axis[3] = {Float8(b.axis[j][0]), Float8(b.axis[j][1]), Float8(b.axis[j][2])};
-    along_b[j] = abs(dot(axis, between)) - Float8(b.half[j]);
+    const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
+    along_b[j] = abs(dot(axis, between)) - b(12 + j);
   }
   Float8 widest;
   for (int i = 0; i < 3; ++i) {
     Float8 gap = abs(dot(a.axis[i], between)) - a.half[i];
     for (int j = 0; j < 3; ++j) {
-      const Float8 axis[3] = {Float8(b.axis[j][0]), Float8(b.axis[j][1]), Float8(b.axis[j][2])};
+      const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
       const Float8 m = abs(dot(a.axis[i], axis));
-      gap = gap - m * Float8(b.half[j]);
+      gap = gap - m * b(12 + j);
       along_b[j] = along_b[j] - m * a.half[i];
     }
     widest = i == 0 ? gap : max(gap, widest);
@@ -64,7 +70,8 @@ inline void bring(const RelativePose& pose, const float offset[3], const B& from
 /// Bound on the rounding of a separation: all lengths that go into it are below the sum of these. See docs/exactness.md.
 inline float separation_error(const RelativePose& pose, const float offset[3], float step_a, float step_b) noexcept {
   const float reach = 4 * 32768.0F * (step_a * pose.scale_a + step_b * pose.scale_b);
-  const float lengths = (__builtin_fabsf(offset[0]) + __builtin_fabsf(offset[1])) + (__builtin_fabsf(offset[2]) + reach);
+  const float lengths =
+      (__builtin_fabsf(offset[0]) + __builtin_fabsf(offset[1])) + (__builtin_fabsf(offset[2]) + reach);
   return 0x1p-18F * lengths + static_cast<float>(pose.error) * 1.001F;
 }
 
