@@ -4,6 +4,7 @@
 
 #include <snug/query.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace snug::bench::pairs {
@@ -23,6 +24,16 @@ Pose placed(const Quaternion& rotation, const Vec3& where) { return Pose::make(r
 
 }  // namespace
 
+/// How far the body, so posed, reaches in a direction.
+double KnotPoses::support(const Pose& pose, const Vec3& direction) {
+  double reach = -1e300;
+  for (const Point3& v : shape_.mesh().vertices()) {
+    const Point3 w = pose.apply(v);
+    reach = std::max(reach, w.x * direction.x + w.y * direction.y + w.z * direction.z);
+  }
+  return reach;
+}
+
 /// Where the second body, coming from afar, first meets the first: in coarse steps, then by halving. It need not be right to
 /// the last bit, only the same for every engine.
 double KnotPoses::touch(const Pose& a, const Quaternion& rotation_b, const Vec3& direction) {
@@ -30,7 +41,7 @@ double KnotPoses::touch(const Pose& a, const Quaternion& rotation_b, const Vec3&
     return intersects(shape_, a, shape_, placed(rotation_b, d * direction), scratch_);
   };
   constexpr double k_step = 0.02;
-  double clear = 3.5, hit = clear;  // beyond the sum of both radii
+  double clear = support(a, direction) + support(placed(rotation_b, {}), -direction) + k_step, hit = clear;
   while (hit > 0 && !meet(hit)) clear = hit, hit -= k_step;
   for (int halving = 0; halving < 20; ++halving) {
     const double middle = 0.5 * (clear + hit);
@@ -39,9 +50,9 @@ double KnotPoses::touch(const Pose& a, const Quaternion& rotation_b, const Vec3&
   return clear;
 }
 
-std::vector<PosePair> KnotPoses::of(const Bucket& bucket, std::size_t count) {
+std::vector<PosePair> KnotPoses::of(const Bucket& bucket, std::uint64_t stream, std::size_t count) {
   const auto index = static_cast<std::uint64_t>(&bucket - k_buckets.data());
-  scenes::Random random(1000 * seed_ + index);
+  scenes::Random random(10000 * seed_ + 100 * stream + index);
   std::vector<PosePair> poses;
   for (std::size_t i = 0; i < count; ++i) {
     const Pose a = placed(random.rotation(), {});

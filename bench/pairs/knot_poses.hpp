@@ -30,14 +30,15 @@ inline constexpr std::array k_buckets{
 };
 inline constexpr std::string_view k_apart = "touch+0.5", k_near_miss = "touch+0.0005";
 
-/// Random rotations of two equal bodies in [-1,1]^3, and of the direction in which the second lies. Every bucket has
+/// Random rotations of two equal bodies, and of the direction in which the second lies. Every bucket and every stream has
 /// rotations of its own, so that no pose comes twice.
 class KnotPoses {
  public:
   KnotPoses(Shape shape, std::uint64_t seed) : shape_(std::move(shape)), seed_(seed) {}
-  [[nodiscard]] std::vector<PosePair> of(const Bucket& bucket, std::size_t count);
+  [[nodiscard]] std::vector<PosePair> of(const Bucket& bucket, std::uint64_t stream, std::size_t count);
 
  private:
+  double support(const Pose& pose, const Vec3& direction);
   double touch(const Pose& a, const Quaternion& rotation_b, const Vec3& direction);
 
   Shape shape_;

@@ -21,7 +21,7 @@ struct Size {
 // About as many triangles as published figures have: 5,940, 59,964 and 600,120.
 constexpr Size k_sizes[] = {
     {"knot6k", 165, 18, 100, true}, {"knot60k", 526, 57, 100, true}, {"knot600k", 1667, 180, 40, false}};
-constexpr std::size_t k_warm_up = 3;
+constexpr std::size_t k_warm_up = 3, k_cold_poses = 25;
 
 /// Meshes and engines of one size, made when first asked for.
 class Knots {
@@ -32,23 +32,17 @@ class Knots {
         mesh_(scenes::bumpy_knot(size.along, size.around)),
         poses_(Shape(mesh_), context.options.seed) {}
 
-  void run(const Bucket& bucket) {
-    bool placed = false;
-    const std::size_t count = context_.poses(size_.poses, 6);
-    for (const Query query : {Query::all, Query::first, Query::distance}) {
-      if (!context_.options.wants_query(to_string(query))) continue;
-      const auto contenders = contenders_for(query);
-      // A distance alone has nothing to be compared with before ours is there.
-      if (contenders.empty()) continue;
-      if (!placed) current_ = poses_.of(bucket, count + k_warm_up), placed = true;
-      for (const Caches caches : {Caches::warm, Caches::cold}) {
-        if (!context_.options.wants_caches(caches == Caches::warm ? "warm" : "cold")) continue;
-        SeriesPlan plan{.query = query, .caches = caches, .steps = count, .warm_up = k_warm_up};
-        if (caches == Caches::cold) plan.steps = std::min<std::size_t>(count, 25);
-        const bool skipped = caches == Caches::cold && context_.options.quick && bucket.name != k_near_miss;
-        if (!skipped) context_.measure(size_.name, std::string(bucket.name), contenders, plan);
-      }
-    }
+  void run(const Bucket& bucket, Query query, Caches caches) {
+    if (!context_.options.wants_query(to_string(query))) return;
+    if (!context_.options.wants_caches(caches == Caches::warm ? "warm" : "cold")) return;
+    if (caches == Caches::cold && context_.options.quick && bucket.name != k_near_miss) return;
+    const auto contenders = contenders_for(query);
+    if (contenders.empty()) return;
+    SeriesPlan plan{.query = query, .caches = caches, .warm_up = k_warm_up};
+    plan.steps = context_.poses(caches == Caches::cold ? k_cold_poses : size_.poses, 6);
+    const auto stream = 2 * static_cast<std::uint64_t>(query) + static_cast<std::uint64_t>(caches);
+    current_ = poses_.of(bucket, stream, plan.steps + plan.warm_up);
+    context_.measure(size_.name, std::string(bucket.name), contenders, plan);
   }
 
  private:
@@ -86,7 +80,8 @@ void run_knots(Context& context) {
     for (const Bucket& bucket : k_buckets) {
       if (!context.options.wants_bucket(bucket.name)) continue;
       if (!knots) knots.emplace(context, size);
-      knots->run(bucket);
+      for (const Query query : {Query::all, Query::first, Query::distance})
+        for (const Caches caches : {Caches::warm, Caches::cold}) knots->run(bucket, query, caches);
     }
   }
 }

@@ -62,6 +62,9 @@ class Engine {
   [[nodiscard]] virtual bool fragile() const { return false; }
   [[nodiscard]] virtual unsigned threads() const { return 1; }
 
+  /// True if threads() counts for building too.
+  [[nodiscard]] virtual bool builds_in_parallel() const { return false; }
+
   /// Timed by the build benchmark. The mesh must outlive the body.
   [[nodiscard]] virtual std::unique_ptr<Body> build(const Mesh& mesh) const = 0;
   /// Null if the engine only builds.
