@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace snug::bench::figueiredo {
 
@@ -15,7 +16,20 @@ Aabb world_box(const Mesh& mesh, const Pose& pose) {
   return box;
 }
 
-/// 0 … count-1 in steps of the golden section.
+/// Parts in the order in which they come to rest; those that never move come first.
+std::vector<std::uint32_t> order_of_arrival(const scenes::Scene& scene) {
+  const auto parts = scene.assembly.parts();
+  std::vector<double> arrival(parts.size(), -1);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (const scenes::MotionTrack& track : scene.tracks)
+      if (track.part == parts[i].path && !track.keys.empty()) arrival[i] = track.keys.back().t;
+  std::vector<std::uint32_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return arrival[i]; });
+  return order;
+}
+
+/// The items in an order whose every beginning is spread over all of them.
 std::vector<std::size_t> spread_order(const std::vector<std::size_t>& items) {
   std::vector<std::pair<double, std::size_t>> keyed;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -33,6 +47,7 @@ std::vector<std::size_t> spread_order(const std::vector<std::size_t>& items) {
 AssemblySteps::AssemblySteps(const scenes::Scene& scene) {
   for (const Part& part : scene.assembly.parts()) shapes.emplace_back(part.mesh);
   const std::vector<Motion> motions = scenes::world_motions(scene);
+  const std::vector<std::uint32_t> order = order_of_arrival(scene);
   std::vector<Pose> poses(shapes.size()), before;
   std::vector<Aabb> boxes(shapes.size());
   Scratch scratch;
@@ -42,9 +57,11 @@ AssemblySteps::AssemblySteps(const scenes::Scene& scene) {
       if (before.empty() || before[i] != poses[i]) boxes[i] = world_box(shapes[i].mesh(), poses[i]);
     }
     auto& step = steps.emplace_back();
-    for (std::uint32_t a = 0; a < shapes.size(); ++a)
-      for (std::uint32_t b = a + 1; b < shapes.size(); ++b)
+    for (std::size_t later = 1; later < order.size(); ++later)
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        const std::uint32_t a = order[later], b = order[earlier];
         if (boxes[a].overlaps(boxes[b])) step.push_back({a, b, poses[a], poses[b]});
+      }
     if (std::ranges::any_of(
             step, [&](const Meeting& m) { return intersects(shapes[m.a], m.pose_a, shapes[m.b], m.pose_b, scratch); }))
       intersecting.push_back(k);

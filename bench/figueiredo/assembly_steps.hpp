@@ -10,10 +10,11 @@
 namespace snug::bench::figueiredo {
 
 /// An assembly motion, step by step: at each, the pairs of parts whose boxes in the world overlap, resting pairs too. Finding
-/// these is the broad phase, which the paper leaves to others; it is not timed, and every engine gets the same pairs.
+/// these is the broad phase, which the paper leaves to others; it is not timed, and every engine gets the same pairs. Of
+/// two parts, a is the one that comes to its place later: what is carried is asked whether it meets what is there.
 struct AssemblySteps {
   struct Meeting {
-    std::uint32_t a = 0, b = 0;  ///< parts, a < b
+    std::uint32_t a = 0, b = 0;  ///< parts
     Pose pose_a, pose_b;
   };
   explicit AssemblySteps(const scenes::Scene& scene);

@@ -44,6 +44,12 @@ void put(std::vector<Pair>& into, const std::optional<Pair>& pair) {
   if (pair) into.push_back(*pair);
 }
 
+template <class Pair>
+void exchange(std::vector<Pair>& pairs) {
+  for (Pair& pair : pairs) std::swap(pair.a, pair.b);
+  std::ranges::sort(pairs);
+}
+
 }  // namespace
 
 std::string_view to_string(Question question) noexcept {
@@ -71,13 +77,17 @@ const std::vector<Setting>& settings() {
       {k_no_overlap_box, {.bounds = k_aligned, .overlap_box = false}},
       {"snug-aligned-cover", {.bounds = k_aligned, .tight_boxes = false}},
       {"snug-aligned-simultaneous", {.bounds = k_aligned, .one_sided = false}},
+      {"snug-aligned-exchanged", {.bounds = k_aligned}, true},
       {k_default, {}},
   };
   return all;
 }
 
 OurSteps::OurSteps(const Setting& setting, Question question, const AssemblySteps& steps)
-    : Contender(std::string(setting.name), Trust::exact, false), question_(question), steps_(steps) {
+    : Contender(std::string(setting.name), Trust::exact, false),
+      question_(question),
+      exchanged_(setting.exchanged),
+      steps_(steps) {
   options_.surface = setting.search;
 }
 
@@ -90,19 +100,20 @@ void OurSteps::prepare(std::size_t step) {
 void OurSteps::run(Query) {
   for (std::size_t i = 0; i < meetings_->size(); ++i) {
     const AssemblySteps::Meeting& m = (*meetings_)[i];
-    const Shape &a = steps_.shapes[m.a], &b = steps_.shapes[m.b];
+    const Shape &a = steps_.shapes[exchanged_ ? m.b : m.a], &b = steps_.shapes[exchanged_ ? m.a : m.b];
+    const Pose &pose_a = exchanged_ ? m.pose_b : m.pose_a, &pose_b = exchanged_ ? m.pose_a : m.pose_b;
     switch (question_) {
       case Question::first_surface:
-        put(surfaces_[i], first_surface_pair(a, m.pose_a, b, m.pose_b, scratch_, options_));
+        put(surfaces_[i], first_surface_pair(a, pose_a, b, pose_b, scratch_, options_));
         break;
       case Question::surfaces:
-        surfaces_[i] = surface_pairs(a, m.pose_a, b, m.pose_b, scratch_, options_);
+        surfaces_[i] = surface_pairs(a, pose_a, b, pose_b, scratch_, options_);
         break;
       case Question::first_triangle:
-        put(triangles_[i], first_pair(a, m.pose_a, b, m.pose_b, scratch_, options_));
+        put(triangles_[i], first_pair(a, pose_a, b, pose_b, scratch_, options_));
         break;
       case Question::triangles:
-        triangles_[i] = triangle_pairs(a, m.pose_a, b, m.pose_b, scratch_, options_);
+        triangles_[i] = triangle_pairs(a, pose_a, b, pose_b, scratch_, options_);
         break;
     }
   }
@@ -110,6 +121,9 @@ void OurSteps::run(Query) {
 
 Answer OurSteps::answer(Query) {
   const std::size_t count = meetings_->size();
+  if (exchanged_) {
+    for (std::size_t i = 0; i < count; ++i) exchange(surfaces_[i]), exchange(triangles_[i]);
+  }
   switch (question_) {
     case Question::first_surface:
       return hits_of(surfaces_, count);

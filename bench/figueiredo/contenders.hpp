@@ -23,6 +23,7 @@ enum class Question : std::uint8_t { first_surface, surfaces, first_triangle, tr
 struct Setting {
   std::string_view name;
   SurfaceSearch search;
+  bool exchanged = false;  ///< b takes the part of a: the paper does not say which body's triangles are brought over
 };
 /// The published search, with one of its parts turned off at a time, and our default.
 [[nodiscard]] const std::vector<Setting>& settings();
@@ -45,6 +46,7 @@ class OurSteps final : public pairs::Contender {
 
  private:
   Question question_;
+  bool exchanged_;
   QueryOptions options_;
   const AssemblySteps& steps_;
   const std::vector<AssemblySteps::Meeting>* meetings_ = nullptr;

@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::array k_questions{Question::first_surface, Question::surfaces, Question::first_triangle,
                                  Question::triangles};
-constexpr double k_quick_s = 24;                         // for all series of a quick run
-constexpr std::size_t k_warm_up = 2;                     // steps
+constexpr double k_quick_s = 10;       // for the series of a quick run, what comes between them included
+constexpr double k_quick_last_s = 20;  // after which it begins nothing that can be spared
+constexpr std::size_t k_warm_up = 2;   // steps
 constexpr std::size_t k_quick_count = 8, k_count = 200;  // steps over which operations are counted
 
 double median(std::vector<double> values) {
@@ -93,10 +94,12 @@ class Run {
                                 std::to_string(d.judge_count) + " in all)");
   }
 
+  double elapsed_s() const { return 1e-6 * (pairs::wall_us() - start_us_); }
+
   /// A quick run shares out what is left of its time.
   double budget() const {
     if (!options_.quick) return options_.budget_s;
-    const double left = k_quick_s - 1e-6 * (pairs::wall_us() - start_us_);
+    const double left = k_quick_s - elapsed_s();
     return std::max(0.0, left / static_cast<double>(k_questions.size() * k_scenes.size() - series_done_));
   }
 
@@ -124,6 +127,11 @@ class Run {
   /// At how many steps a peer finds parts that meet.
   std::string steps_met(PeerSteps& peer, const AssemblySteps& steps) {
     if (std::ranges::find(broken_, peer.name()) != broken_.end()) return "-";
+    if (options_.quick && elapsed_s() > k_quick_last_s) {
+      results.remarks.push_back("the steps at which " + peer.name() +
+                                " finds parts to meet were left out for want of time");
+      return "-";
+    }
     std::size_t met = 0;
     const auto ask = [&] {
       for (std::size_t k = 0; k < steps.steps.size(); ++k) met += peer.meets(k) ? 1 : 0;
