@@ -1,11 +1,12 @@
 // Loading files of 100 MB: load() beside bare loops that only parse the numbers, adding them up or keeping them, and beside
 // assimp where it is installed. Each measurement runs in a process of its own, in turns, so that none inherits another's warm heap and the
 // peak of memory is its own.
-// usage: io [--csv FILE] [--quick]
+// usage: snug-bench io [--csv FILE] [--quick]
 
 #include "bench/io_bare.hpp"
 #include "bench/io_files.hpp"
 #include "bench/measure.hpp"
+#include "bench/suites.hpp"
 
 #include <snug/snug.hpp>
 
@@ -197,7 +198,7 @@ struct Folder {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int snug::bench::run_io(int argc, char** argv) {
   const bench::Arguments arguments(argc, argv);
   const std::uint32_t part = arguments.quick ? 10 : 1;  // of 100 MB
   const int rounds = arguments.quick ? 5 : 15;

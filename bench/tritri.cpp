@@ -1,8 +1,9 @@
 // What exactness costs: relation() beside a plain-double test on the same pairs of triangles, interleaved.
-// usage: tritri [--csv FILE] [--quick]
+// usage: snug-bench tritri [--csv FILE] [--quick]
 
 #include "bench/measure.hpp"
 #include "bench/moller.hpp"
+#include "bench/suites.hpp"
 #include "geometry/exact_sign.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -111,7 +112,7 @@ void run(bench::Table& table, const char* name, const std::vector<Pair>& pairs, 
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int snug::bench::run_tritri(int argc, char** argv) {
   const bench::Arguments arguments(argc, argv);
   const std::size_t count = arguments.quick ? 20000 : 200000;
   const int rounds = arguments.quick ? 5 : 21;

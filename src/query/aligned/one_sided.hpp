@@ -42,9 +42,11 @@ class OneSided {
     ++stats_.box_updates;
     Aabb box = how_.tight_boxes ? pair_.b_to_a.take_tight(pair_.b.shape.mesh.view().triangle(triangle_b_))
                                 : pair_.b_to_a.take_cover(triangle.box);
-    ++stats_.box_tests;
-    box = common_part(box, how_.overlap_box ? common_.in_a : pair_.tree_a.root().box);
-    if (box.empty()) return true;
+    if (how_.overlap_box) {
+      ++stats_.box_tests;
+      box = common_part(box, common_.in_a);
+      if (box.empty()) return true;
+    }
     return visit_overlapping(pair_.tree_a, pair_.tree_a.root(), box, stats_,
                              [&](const Entry& surface) { return against_surface(surface.first, box); });
   }

@@ -1,0 +1,120 @@
+// Where filters do not help: coincident meshes, faces that lie in one plane, and two cubes a hair apart. Each pose is a pair
+// of meshes of its own, placed as they are: moved, they would no longer be quite coincident for engines that round otherwise.
+
+#include "bench/pairs/answers.hpp"
+#include "bench/pairs/context.hpp"
+#include "bench/pairs/two_bodies.hpp"
+
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+
+#include <deque>
+
+namespace snug::bench::pairs {
+
+namespace {
+
+constexpr std::size_t k_warm_up = 1;
+
+struct MeshPair {
+  Mesh a, b;
+};
+
+Mesh turned(const Mesh& mesh, const Quaternion& rotation) {
+  const Pose pose = Pose::make(rotation, {}).value();
+  MeshInput input{
+      {mesh.vertices().begin(), mesh.vertices().end()}, {mesh.triangles().begin(), mesh.triangles().end()}, {}, {}};
+  pose.apply(mesh.vertices(), input.vertices);
+  return Mesh::build(std::move(input)).value();
+}
+
+/// A cube of edge 1 whose faces are grids of so many squares, its lowest corner at `lo`.
+Mesh grid_cube(const Point3& lo, std::uint32_t squares) {
+  MeshInput input;
+  const auto face = [&](std::size_t axis, bool upper) {
+    const auto base = static_cast<std::uint32_t>(input.vertices.size());
+    for (std::uint32_t j = 0; j <= squares; ++j)
+      for (std::uint32_t i = 0; i <= squares; ++i) {
+        double p[3] = {};
+        p[axis] = upper ? 1 : 0;
+        p[(axis + 1) % 3] = static_cast<double>(i) / squares;
+        p[(axis + 2) % 3] = static_cast<double>(j) / squares;
+        input.vertices.push_back(lo + Vec3{p[0], p[1], p[2]});
+      }
+    for (std::uint32_t j = 0; j < squares; ++j)
+      for (std::uint32_t i = 0; i < squares; ++i) {
+        const std::uint32_t p = base + j * (squares + 1) + i, q = p + 1, r = p + squares + 2, s = r - 1;
+        input.triangles.push_back(upper ? Index3{p, q, r} : Index3{p, r, q});
+        input.triangles.push_back(upper ? Index3{p, r, s} : Index3{p, s, r});
+      }
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) face(axis, false), face(axis, true);
+  return Mesh::build(std::move(input)).value();
+}
+
+MeshPair coincident(scenes::Random& random) {
+  static const Mesh knot = scenes::bumpy_knot(165, 18);
+  const Mesh one = turned(knot, random.rotation());
+  return {one, one};
+}
+
+/// Two cubes face to face, shifted in the plane; `gap` apart.
+MeshPair face_to_face(scenes::Random& random, double gap, std::uint32_t squares) {
+  const double y = random.uniform(-0.5, 0.5);
+  return {grid_cube({-1, 0, 0}, squares), grid_cube({gap, y, random.uniform(-0.5, 0.5)}, squares)};
+}
+
+struct HardCase {
+  const char* name;
+  MeshPair (*make)(scenes::Random& random);
+};
+constexpr HardCase k_cases[] = {
+    {"coincident", coincident},
+    {"flush", [](scenes::Random& random) { return face_to_face(random, 0, 32); }},
+    {"cubes", [](scenes::Random& random) { return face_to_face(random, 0x1p-20, 32); }},
+};
+
+/// A body pair for each step, all built beforehand.
+class MeshPairs final : public Contender {
+ public:
+  MeshPairs(const Engine& engine, const std::vector<MeshPair>& meshes)
+      : Contender(std::string(engine.name()), engine.trust(), engine.fragile()) {
+    for (const MeshPair& pair : meshes) bodies_.emplace_back(engine, pair.a, pair.b, identity());
+  }
+  void prepare(std::size_t step) override { (current_ = &bodies_[step])->prepare(0); }
+  void run(Query query) override { current_->run(query); }
+  Answer answer(Query query) override { return current_->answer(query); }
+
+ private:
+  static const std::vector<PosePair>& identity() {
+    static const std::vector<PosePair> poses(1);
+    return poses;
+  }
+  std::deque<TwoBodies> bodies_;
+  TwoBodies* current_ = nullptr;
+};
+
+}  // namespace
+
+void run_hard_cases(Context& context) {
+  const Options& options = context.options;
+  if (!options.wants_caches("warm")) return;
+  for (const HardCase& hard : k_cases) {
+    if (!options.wants_scene(hard.name) || !options.wants_bucket("hard") || context.out_of_time(hard.name)) continue;
+    for (const Query query : {Query::all, Query::first}) {
+      if (!options.wants_query(to_string(query))) continue;
+      const std::size_t count = std::min<std::size_t>(context.poses(20, 3), 50);
+      scenes::Random random(100 * options.seed + static_cast<std::uint64_t>(query));
+      std::vector<MeshPair> meshes;
+      for (std::size_t i = 0; i < count + k_warm_up; ++i) meshes.push_back(hard.make(random));
+      std::deque<MeshPairs> contenders;
+      std::vector<Contender*> chosen;
+      for (const Engine* engine : options.engines_for(query))
+        chosen.push_back(&contenders.emplace_back(*engine, meshes));
+      if (!chosen.empty())
+        context.measure(hard.name, "hard", chosen, {.query = query, .steps = count, .warm_up = k_warm_up});
+    }
+  }
+}
+
+}  // namespace snug::bench::pairs

@@ -1,0 +1,89 @@
+// Two equal bumpy torus knots at ten distances, from deep overlap to apart.
+
+#include "bench/pairs/context.hpp"
+#include "bench/pairs/knot_poses.hpp"
+
+#include "scenes/solids.hpp"
+
+#include <cstdio>
+#include <optional>
+
+namespace snug::bench::pairs {
+
+namespace {
+
+struct Size {
+  const char* name;
+  std::uint32_t along, around;  // 2 * along * around triangles
+  std::size_t poses;
+  bool quick;
+};
+// About as many triangles as published figures have: 5,940, 59,964 and 600,120.
+constexpr Size k_sizes[] = {
+    {"knot6k", 165, 18, 100, true}, {"knot60k", 526, 57, 100, true}, {"knot600k", 1667, 180, 40, false}};
+constexpr std::size_t k_warm_up = 3, k_cold_poses = 25;
+
+/// Meshes and engines of one size, made when first asked for.
+class Knots {
+ public:
+  Knots(Context& context, const Size& size)
+      : context_(context),
+        size_(size),
+        mesh_(scenes::bumpy_knot(size.along, size.around)),
+        poses_(Shape(mesh_), context.options.seed) {}
+
+  void run(const Bucket& bucket, Query query, Caches caches) {
+    if (!context_.options.wants_query(to_string(query))) return;
+    if (!context_.options.wants_caches(caches == Caches::warm ? "warm" : "cold")) return;
+    if (caches == Caches::cold && context_.options.quick && bucket.name != k_near_miss) return;
+    const auto contenders = contenders_for(query);
+    if (contenders.empty()) return;
+    SeriesPlan plan{.query = query, .caches = caches, .warm_up = k_warm_up};
+    plan.steps = context_.poses(caches == Caches::cold ? k_cold_poses : size_.poses, 6);
+    const auto stream = 2 * static_cast<std::uint64_t>(query) + static_cast<std::uint64_t>(caches);
+    current_ = poses_.of(bucket, stream, plan.steps + plan.warm_up);
+    context_.measure(size_.name, std::string(bucket.name), contenders, plan);
+  }
+
+ private:
+  std::vector<Contender*> contenders_for(Query query) {
+    std::vector<Contender*> chosen;
+    for (const Engine* engine : context_.options.engines_for(query)) {
+      auto& slot = contenders_[engine];
+      if (!slot) slot = std::make_unique<TwoBodies>(*engine, mesh_, mesh_, current_);
+      chosen.push_back(slot.get());
+    }
+    return chosen;
+  }
+
+  Context& context_;
+  const Size& size_;
+  Mesh mesh_;
+  KnotPoses poses_;
+  std::vector<PosePair> current_;
+  std::map<const Engine*, std::unique_ptr<TwoBodies>> contenders_;
+};
+
+bool wanted(const Context& context, const Size& size) {
+  const Options& options = context.options;
+  if (!options.wants_scene(size.name) || (options.quick && !size.quick && options.scenes.empty())) return false;
+  return options.wants_query("all") || options.wants_query("first") || options.wants_query("distance");
+}
+
+}  // namespace
+
+void run_knots(Context& context) {
+  for (const Size& size : k_sizes) {
+    if (!wanted(context, size)) continue;
+    if (context.out_of_time(size.name)) continue;
+    std::optional<Knots> knots;
+    for (const Bucket& bucket : k_buckets) {
+      if (!context.options.wants_bucket(bucket.name)) continue;
+      if (!knots) knots.emplace(context, size);
+      for (const Query query : {Query::all, Query::first, Query::distance})
+        for (const Caches caches : {Caches::warm, Caches::cold}) knots->run(bucket, query, caches);
+    }
+  }
+}
+
+}  // namespace snug::bench::pairs

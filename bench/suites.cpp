@@ -1,0 +1,22 @@
+#include "bench/suites.hpp"
+
+#include <array>
+
+namespace snug::bench {
+
+namespace {
+
+constexpr std::array k_suites{
+    Suite{"pairs", "all pairs, first pair, distance and build of two bodies, beside FCL, Bullet, ODE, CGAL and Embree",
+          run_pairs},
+    Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
+          run_figueiredo},
+    Suite{"io", "loading files of 100 MB", run_io},
+    Suite{"tritri", "what exactness costs in the test of two triangles", run_tritri},
+};
+
+}  // namespace
+
+std::span<const Suite> suites() noexcept { return k_suites; }
+
+}  // namespace snug::bench

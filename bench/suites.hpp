@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+// The suites of snug-bench, each of them a subcommand. A new one is a function here and a line in suites.cpp.
+
+namespace snug::bench {
+
+int run_figueiredo(int argc, char** argv);
+int run_io(int argc, char** argv);
+int run_pairs(int argc, char** argv);
+int run_tritri(int argc, char** argv);
+
+struct Suite {
+  std::string_view name;
+  std::string_view what;
+  /// Gets its own name as argv[0] and returns the exit code.
+  int (*run)(int argc, char** argv);
+};
+
+[[nodiscard]] std::span<const Suite> suites() noexcept;
+
+}  // namespace snug::bench
