@@ -58,7 +58,13 @@ std::vector<Comparison> compared(Query query, std::span<const Trial> trials) {
 
 std::string answers_text(Query query, const Trial& trial) {
   if (!trial.broke.empty()) return trial.broke;
-  if (query == Query::distance) return "-";
+  if (query == Query::distance) {
+    double sum = 0;
+    for (const Answer& answer : trial.answers) sum += answer.distance;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", sum / static_cast<double>(std::max<std::size_t>(trial.answers.size(), 1)));
+    return text;
+  }
   std::uint64_t sum = 0;
   for (const Answer& answer : trial.answers) sum += answer.count;
   return std::to_string(sum);

@@ -35,7 +35,7 @@ struct Comparison {
 /// not. Distances are compared to 1e-12 relative.
 [[nodiscard]] std::vector<Comparison> compared(Query query, std::span<const Trial> trials);
 
-/// For a table: answers in all, and the hash over all steps; "-" where there is none.
+/// For a table: answers in all, or the mean distance; and the hash over all steps, "-" where there is none.
 [[nodiscard]] std::string answers_text(Query query, const Trial& trial);
 [[nodiscard]] std::string hash_text(Query query, const Trial& trial);
 
