@@ -64,6 +64,8 @@ std::string MeshError::message() const {
       return "surface " + id + " has an analytic form that is not valid for its kind";
     case Code::bad_crease_angle:
       return "the crease angle is not within 0 to 180 degrees";
+    case Code::vertex_count_differs:
+      return "there are new places for " + id + " vertices, which is not how many the mesh has";
   }
   return "?";
 }
