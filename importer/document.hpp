@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/cad_wire.hpp"
+#include "io/step_patch.hpp"
 
 #include <TopoDS_Face.hxx>
 #include <TopoDS_Shape.hxx>
@@ -18,6 +19,7 @@ namespace snug::importer {
 struct FaceLook {
   std::string name;
   std::optional<Rgba> color;
+  std::optional<io::PatchMark> patch;  ///< of the surface that it is a facet or a piece of
 };
 
 /// A shape without a placement of its own, met once or at many places.
