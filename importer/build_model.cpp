@@ -257,7 +257,6 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
   io::CadModel model;
   model.kernel = std::string("OpenCASCADE ") + OCC_VERSION_COMPLETE;
   model.units = document.units;
-  model.losses = std::move(document.losses), model.problems = std::move(document.problems);
   const LengthUnit unit = document.units.value_or(arguments.unit);
 
   std::size_t all_faces = 0, faces_done = 0;
@@ -280,12 +279,22 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
     tell_progress(k_read_share + (1 - k_read_share) * static_cast<double>(faces_done) /
                                      static_cast<double>(std::max<std::size_t>(all_faces, 1)));
   }
+  std::vector<std::uint32_t> instance_of_part;
   for (const PlacedShape& part : document.parts) {
     const Outcome& outcome = outcomes[part.shape];
+    instance_of_part.push_back(outcome.mesh ? static_cast<std::uint32_t>(model.instances.size())
+                                            : io::CadProblem::k_none);
     if (outcome.mesh) model.instances.push_back(instance_of(part, *outcome.mesh));
-    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss});
-    for (const std::string& problem : outcome.problems) model.problems.push_back({part.path, problem});
+    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss, instance_of_part.back()});
+    for (const std::string& problem : outcome.problems)
+      model.problems.push_back({part.path, problem, instance_of_part.back()});
   }
+  const auto take = [&](std::vector<io::CadProblem>& from, std::vector<io::CadProblem>& to) {
+    for (io::CadProblem& problem : from)
+      if (problem.instance != io::CadProblem::k_none) problem.instance = instance_of_part[problem.instance];
+    to.insert(to.begin(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  take(document.losses, model.losses), take(document.problems, model.problems);
   if (model.instances.empty())
     throw std::runtime_error(model.losses.empty() ? "there is no face in it"
                                                   : "nothing of it could be had: " + model.losses[0].text);

@@ -3,6 +3,7 @@
 #include "io/cad_wire.hpp"
 #include "io/step_patch.hpp"
 
+#include <TopLoc_Location.hxx>
 #include <TopoDS_Face.hxx>
 #include <TopoDS_Shape.hxx>
 #include <gp_Trsf.hxx>
@@ -39,8 +40,11 @@ struct Document {
   std::optional<LengthUnit> units;
   std::vector<DistinctShape> shapes;  ///< each has faces
   std::vector<PlacedShape> parts;
-  std::vector<Problem> losses, problems;
+  std::vector<io::CadProblem> losses, problems;  ///< with places in `parts` for instances
 };
+
+/// None for a placement that changes nothing.
+[[nodiscard]] TopLoc_Location location_of(const gp_Trsf& placement);
 
 /// A face with the body whose boundary it belongs to. Faces of one body meet at shared edges; bodies only touch.
 struct BodyFace {

@@ -4,13 +4,20 @@
 #include "units.hpp"
 #include "xcaf_tree.hpp"
 
+#include <Interface_Check.hxx>
 #include <Interface_CheckIterator.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <STEPCAFControl_Reader.hxx>
 #include <StepBasic_DocumentFile.hxx>
+#include <StepBasic_ProductDefinition.hxx>
+#include <StepBasic_ProductDefinitionRelationship.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
 #include <StepRepr_MappedItem.hxx>
+#include <StepRepr_Representation.hxx>
+#include <StepRepr_RepresentationItem.hxx>
+#include <StepRepr_RepresentationMap.hxx>
+#include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -109,6 +116,30 @@ bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
   return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
 }
 
+/// Shapes, products, and what places them; not people, dates and approvals.
+bool is_about_shapes(const Handle(Standard_Transient) & entity) {
+  return entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationItem)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_Representation)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationRelationship)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
+         entity->IsKind(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
+         entity->IsKind(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
+}
+
+/// What the kernel found wrong with single entities: it takes the rest of them and goes on.
+void list_damages(const Handle(XSControl_WorkSession) & session, Document& document) {
+  const Handle(Interface_InterfaceModel) model = session->Model();
+  for (Interface_CheckIterator checks = session->ModelCheckList(); checks.More(); checks.Next()) {
+    const Handle(Interface_Check) check = checks.Value();
+    const Standard_Integer number = checks.Number();
+    if (!check->HasFailed() || number < 1 || number > model->NbEntities()) continue;
+    const Handle(Standard_Transient) entity = model->Value(number);
+    if (!is_about_shapes(entity)) continue;
+    document.losses.push_back({"", "entity " + std::string(model->StringLabel(entity)->ToCString()) +
+                                       " is damaged: " + text_of(check->Fail(1, Standard_True))});
+  }
+}
+
 void list_wrong_copies(const Handle(Interface_InterfaceModel) & model, Document& document) {
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
     const Handle(StepRepr_MappedItem) item = Handle(StepRepr_MappedItem)::DownCast(model->Value(i));
@@ -146,6 +177,7 @@ Document read_step() {
 
   Document document;
   document.units = unit_of(reader.ChangeReader());
+  list_damages(reader.Reader().WS(), document);
   list_other_files(reader.Reader().WS()->Model(), document);
   list_wrong_copies(reader.Reader().WS()->Model(), document);
   set_kernel_unit(*document.units);
