@@ -13,12 +13,13 @@
 #include <StepBasic_ProductDefinitionRelationship.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
+#include <StepGeom_GeometricRepresentationItem.hxx>
 #include <StepRepr_MappedItem.hxx>
-#include <StepRepr_Representation.hxx>
-#include <StepRepr_RepresentationItem.hxx>
 #include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_FaceSurface.hxx>
+#include <StepShape_ShapeRepresentation.hxx>
+#include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <TransferBRep.hxx>
@@ -116,14 +117,15 @@ bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
   return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
 }
 
-/// Shapes, products, and what places them; not people, dates and approvals.
+/// Geometry, shapes, products, and what places them; not materials, people and approvals.
 bool is_about_shapes(const Handle(Standard_Transient) & entity) {
-  return entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationItem)) ||
-         entity->IsKind(STANDARD_TYPE(StepRepr_Representation)) ||
-         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationRelationship)) ||
-         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
-         entity->IsKind(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
-         entity->IsKind(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
+  const auto is_a = [&](const Handle(Standard_Type) & type) { return entity->IsKind(type); };
+  return is_a(STANDARD_TYPE(StepGeom_GeometricRepresentationItem)) ||
+         is_a(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) || is_a(STANDARD_TYPE(StepRepr_MappedItem)) ||
+         is_a(STANDARD_TYPE(StepShape_ShapeRepresentation)) ||
+         is_a(STANDARD_TYPE(StepRepr_RepresentationRelationship)) || is_a(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
 }
 
 /// What the kernel found wrong with single entities: it takes the rest of them and goes on.

@@ -31,7 +31,7 @@ Mesh corners_in_one() {
     for (const Index3& t : one.triangles()) {
       input.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
       input.surface_of_triangle.push_back(static_cast<std::uint32_t>(input.surfaces.size()));
-      input.surfaces.push_back({.sag = {}});
+      input.surfaces.emplace_back();
     }
   }
   return Mesh::build(std::move(input)).value();
@@ -236,25 +236,24 @@ TEST_F(ImporterLosses, FacesKeepTheirColours) {
 TEST_F(ImporterLosses, FacesShrunkToNothingAreNoLoss) {
   // A prism one side of which is thinner than the kernel's tolerance.
   constexpr double k_thin = 5e-8;
-  const Mesh prism =
-      Mesh::build({{{0, 0, 0}, {1, 0, 0}, {1, k_thin, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, k_thin, 1}, {0, 1, 1}},
-                   {{0, 2, 1},
-                    {0, 3, 2},
-                    {4, 5, 6},
-                    {4, 6, 7},
-                    {0, 1, 5},
-                    {0, 5, 4},
-                    {1, 2, 6},
-                    {1, 6, 5},
-                    {2, 3, 7},
-                    {2, 7, 6},
-                    {3, 0, 4},
-                    {3, 4, 7}},
-                   {{.sag = {}}, {.sag = {}}, {.sag = {}}, {.sag = {}}, {.sag = {}}, {.sag = {}}},
-                   {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}})
-          .value();
+  const MeshInput prism{
+      {{0, 0, 0}, {1, 0, 0}, {1, k_thin, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, k_thin, 1}, {0, 1, 1}},
+      {{0, 2, 1},
+       {0, 3, 2},
+       {4, 5, 6},
+       {4, 6, 7},
+       {0, 1, 5},
+       {0, 5, 4},
+       {1, 2, 6},
+       {1, 6, 5},
+       {2, 3, 7},
+       {2, 7, 6},
+       {3, 0, 4},
+       {3, 4, 7}},
+      std::vector<Surface>(6),
+      {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}};
   Assembly assembly(LengthUnit::millimetre);
-  ASSERT_TRUE(assembly.add({"prism", prism, {}}));
+  ASSERT_TRUE(assembly.add({"prism", Mesh::build(prism).value(), {}}));
   const auto loaded = read(text_of(assembly, "a.step"), "b.step");
   ASSERT_TRUE(loaded) << loaded.error().message();
   EXPECT_EQ(texts(loaded->losses()), Texts{});
