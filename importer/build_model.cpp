@@ -40,10 +40,16 @@ double tolerance_of(const TopoDS_Face& face) {
 
 /// No wider than the model's own tolerance.
 bool is_negligible(const TopoDS_Face& face) {
-  GProp_GProps surface, edges;
-  BRepGProp::SurfaceProperties(face, surface);
-  BRepGProp::LinearProperties(face, edges);
-  return std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
+  try {
+    GProp_GProps surface, edges;
+    BRepGProp::SurfaceProperties(face, surface);
+    BRepGProp::LinearProperties(face, edges);
+    return edges.Mass() > 0 && std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
+  } catch (const Standard_OutOfMemory&) {
+    throw;
+  } catch (const Standard_Failure&) {
+    return false;  // too broken to be measured
+  }
 }
 
 struct Meshed {
@@ -147,11 +153,12 @@ class MeshMaker {
   void add_triangles(const ShapeMesh& shape, std::uint32_t f) {
     const FaceMesh& face = shape.faces[f];
     const std::uint32_t surface = groups_.surface_of[f];
-    if (face.nodes.IsNull())
-      meshed_.losses.push_back("face " + std::to_string(surface) + " could not be meshed");
-    else if (face.corners.empty())
-      (is_negligible(face.face) ? meshed_.problems : meshed_.losses)
-          .push_back("face " + std::to_string(surface) + " has shrunk to nothing");
+    if (face.corners.empty()) {
+      const bool negligible = is_negligible(face.face);
+      (negligible ? meshed_.problems : meshed_.losses)
+          .push_back("face " + std::to_string(surface) +
+                     (negligible || !face.nodes.IsNull() ? " has shrunk to nothing" : " could not be meshed"));
+    }
     for (const std::array<int, 3>& corners : face.corners) {
       Index3 triangle{};
       for (std::size_t i = 0; i < 3; ++i) {

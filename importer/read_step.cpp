@@ -18,10 +18,12 @@
 #include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_FaceSurface.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
 #include <StepShape_ShapeRepresentation.hxx>
 #include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
 #include <TransferBRep.hxx>
 #include <Transfer_TransientProcess.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
@@ -117,6 +119,20 @@ bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
   return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
 }
 
+/// The kernel makes sheets of solids that are open, without a word.
+void list_open_solids(const STEPControl_Reader& reader, Document& document) {
+  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepShape_ManifoldSolidBrep) solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(model->Value(i));
+    if (solid.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, solid);
+    if (!shape.IsNull() && !TopExp_Explorer(shape, TopAbs_SOLID).More())
+      document.losses.push_back(
+          {"", "solid " + std::string(model->StringLabel(solid)->ToCString()) + " is open and became a sheet"});
+  }
+}
+
 /// Geometry, shapes, products, and what places them; not materials, people and approvals.
 bool is_about_shapes(const Handle(Standard_Transient) & entity) {
   const auto is_a = [&](const Handle(Standard_Type) & type) { return entity->IsKind(type); };
@@ -189,6 +205,7 @@ Document read_step() {
   if (!reader.Transfer(products, progress->Start()))
     throw std::runtime_error("none of the file's shapes could be read");
   const FaceNames names = sort_faces(reader.Reader(), document);
+  list_open_solids(reader.Reader(), document);
   gather_products(products, names, document);
   return document;
 }

@@ -4,7 +4,6 @@
 #include <snug/inspect.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace snug {
 namespace {
@@ -101,7 +100,8 @@ TEST_F(ImporterLosses, ProductsWithNothingInThem) {
   ASSERT_TRUE(loaded) << loaded.error().message();
   ASSERT_EQ(loaded->parts().size(), 1U);
   EXPECT_EQ(loaded->parts()[0].path, "pair/two");
-  EXPECT_EQ(texts(loaded->losses()), Texts{"pair/one: it has no shape"});
+  const Texts losses = texts(loaded->losses());  // its faces too, which nobody refers to any more
+  EXPECT_NE(std::ranges::find(losses, "pair/one: it has no shape"), losses.end()) << testing::PrintToString(losses);
 }
 
 TEST_F(ImporterLosses, SolidsThatAreOpen) {
@@ -109,17 +109,18 @@ TEST_F(ImporterLosses, SolidsThatAreOpen) {
   ASSERT_TRUE(loaded) << loaded.error().message();
   ASSERT_EQ(loaded->parts().size(), 2U);
   EXPECT_EQ(loaded->parts()[1].mesh.surfaces().size(), 3U);
-  EXPECT_EQ(texts(loaded->losses()), Texts{"pair/two: its faces do not meet: 3 open edges"});
+  ASSERT_EQ(loaded->losses().size(), 2U);
+  EXPECT_TRUE(loaded->losses()[0].text.ends_with(" could not be read")) << loaded->losses()[0].text;  // the face
+  EXPECT_TRUE(loaded->losses()[1].text.ends_with(" is open and became a sheet")) << loaded->losses()[1].text;
 }
 
 TEST_F(ImporterLosses, ArePinnedOnTheRightOneOfMany) {
-  // Open solids, which only STEP text can be given by hand, as BREP: all of its parts are called "solid".
-  folder_.write("open.step", without_last_face(text_of(pair_, "a.step")));
-  const std::string command = importer_.string() + " --format step --to brep < " +
-                              (folder_.path() / "open.step").string() + " > " +
-                              (folder_.path() / "open.brep").string() + " 2> /dev/null";
-  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe,cert-env33-c): a shell is what is wanted
-  const auto loaded = read(test::slurp(folder_.path() / "open.brep"), "b.brep");
+  // All parts are called "solid". The last shell in the text is that of the second; it loses the first of its faces.
+  std::string text = text_of(pair_, "a.brep");
+  const std::size_t shell = text.rfind("\nSh\n"), faces = text.find('+', shell), second = text.find('+', faces + 1);
+  ASSERT_LT(second, text.find('*', faces));
+  text.erase(faces, second - faces);
+  const auto loaded = read(text, "b.brep");
   ASSERT_TRUE(loaded) << loaded.error().message();
   ASSERT_EQ(loaded->parts().size(), 2U);
   EXPECT_EQ(texts(loaded->losses()), Texts{"solid#2: its faces do not meet: 3 open edges"});
