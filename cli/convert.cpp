@@ -18,9 +18,10 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Formats:
-  Written are STL, OBJ, PLY, OFF, GLB and STEP, by the suffix of the output or by --to. IGES, BREP and .gltf are read but not
-  written. STEP and GLB keep parts, placements, instances, colours and the unit; STEP keeps planes, cylinders, cones, spheres
-  and tori as such, OBJ, PLY and GLB keep surfaces as groups of triangles. What a format can not keep is told on stderr.
+  Written are STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP, by the suffix of the output or by --to; .gltf is read but not
+  written. STEP and GLB keep parts, placements, instances, colours and the unit. STEP, IGES and BREP keep planes, cylinders,
+  cones, spheres and tori as such; OBJ, PLY and GLB keep surfaces as groups of triangles. IGES and BREP are written by the
+  importer of CAD files (see snug importer), within its limits. What a format can not keep is told on stderr.
 
 Examples:
     snug convert gearbox.step -o gearbox.glb
@@ -47,13 +48,15 @@ struct Written {
   FileFormat format;
   std::string_view name;
 };
-constexpr std::array<Written, 6> k_written{{{"stl", FileFormat::stl, "STL"},
+constexpr std::array<Written, 8> k_written{{{"stl", FileFormat::stl, "STL"},
                                             {"obj", FileFormat::obj, "OBJ"},
                                             {"ply", FileFormat::ply, "PLY"},
                                             {"off", FileFormat::off, "OFF"},
                                             {"glb", FileFormat::gltf, "GLB"},
-                                            {"step", FileFormat::step, "STEP"}}};
-constexpr const char* k_formats = "STL, OBJ, PLY, OFF, GLB and STEP";
+                                            {"step", FileFormat::step, "STEP"},
+                                            {"iges", FileFormat::iges, "IGES"},
+                                            {"brep", FileFormat::brep, "BREP"}}};
+constexpr const char* k_formats = "STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP";
 
 /// What to write, known before anything is read.
 const Written& chosen_format(const Options& options) {
@@ -63,13 +66,12 @@ const Written& chosen_format(const Options& options) {
     std::ranges::transform(word, word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
     if (word.starts_with('.')) word.erase(0, 1);
     if (word == "stp") word = "step";
+    if (word == "igs") word = "iges";
+    if (word == "brp") word = "brep";
   }
   const auto found = std::ranges::find(k_written, word, &Written::word);
   if (found != k_written.end()) return *found;
   if (word == "gltf") fail_usage(options.output + ": glTF is written as .glb only");
-  for (const std::string_view read_only : {"iges", "igs", "brep", "brp"})
-    if (word == read_only)
-      fail_usage(options.output + ": IGES and BREP are read but not written; " + k_formats + " are");
   fail_usage(options.output + ": the suffix does not tell the format; name one by --to (" + k_formats + ')');
 }
 
@@ -112,8 +114,12 @@ int run(const Options& options) {
   bool cancelled = inputs.cancelled;
   if (!cancelled) {
     ProgressBar bar("writing", words);
-    const SaveOptions how{
-        .format = written.format, .ascii = options.ascii, .progress = bar.hook(), .cancel = &cancel, .problems = &lost};
+    const SaveOptions how{.format = written.format,
+                          .ascii = options.ascii,
+                          .progress = bar.hook(),
+                          .cancel = &cancel,
+                          .problems = &lost,
+                          .cad = options.inputs.cad.parse()};
     const auto saved = save(inputs.assembly, options.output, how);
     cancelled = !saved && saved.error().code == IoError::Code::cancelled;
     if (!saved && !cancelled) fail_output(saved.error().message());

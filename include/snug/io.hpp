@@ -97,18 +97,21 @@ struct LoadOptions {
                                                        const LoadOptions& options = {});
 
 struct SaveOptions {
-  std::optional<FileFormat> format = std::nullopt;  ///< by suffix when absent (.stl .obj .ply .off .glb .step .stp)
-  bool ascii = false;                               ///< STL and PLY as text instead of binary
+  std::optional<FileFormat> format =
+      std::nullopt;    ///< by suffix when absent (.stl .obj .ply .off .glb .step .iges .brep …)
+  bool ascii = false;  ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
   /// Where to append what the format could not keep: coordinates rounded to single precision, parts become one, lost
   /// surfaces. Nothing is appended when saving fails.
   std::vector<Problem>* problems = nullptr;
+  /// For IGES and BREP, which `snug-import` writes: that program, and its limits.
+  CadOptions cad = {};
 };
 
-/// Writes an assembly: STL, OBJ (with o and g), PLY, OFF, GLB or STEP. Through a temporary file that is renamed when complete and on
+/// Writes an assembly: STL, OBJ (with o and g), PLY, OFF, GLB, STEP, IGES or BREP. Through a temporary file that is renamed when complete and on
 /// disk, so a failure leaves no half-written file. A file that is replaced hands on its mode; a link stays, and what it
-/// stands for is replaced. Parts are written posed, except in GLB and STEP, which keep poses and instances.
+/// stands for is replaced. Parts are written posed, except in GLB, STEP and BREP, which keep poses and instances.
 [[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
                                                   const SaveOptions& options = {});
 
