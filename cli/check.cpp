@@ -177,7 +177,7 @@ void add_check(CLI::App& app, Action& action) {
                       "overlaps up to this deep count as touching (default 0)"));
   command
       .add_option("--pose", options->poses,
-                  "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the files; may be given several times")
+                  "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the report; may be given several times")
       ->type_name("POSE")
       ->allow_extra_args(false);
   one_of(add_value(command, "--fail-on", options->fail_on, "VERDICT",
