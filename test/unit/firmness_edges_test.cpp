@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 namespace snug {
@@ -162,6 +163,73 @@ TEST(FirmnessEdges, AFitLeavesWhatOtherFacesLeave) {
   const PairReport strict = assess(pin, at, cup, {}, {.bands = {.touch_gap = 0.05, .clearance = 0.3}});
   EXPECT_EQ(strict.verdict, Verdict::touch) << "the collar may be as near as 0.02";
   EXPECT_FALSE(strict.firm);
+}
+
+/// A pin and a bush, both cylinders by their forms, on one axis.
+struct PinInBush {
+  Mesh pin, bush;
+  Pose at;
+};
+PinInBush pin_in_bush(double pin, double bore, std::uint32_t segments, double turn, double tolerance = 1e-7) {
+  return {with_sag(scenes::cylinder(pin, 20, segments), chord_sag(pin, segments), tolerance),
+          with_sag(scenes::pipe(9, bore, 10, segments), chord_sag(9, segments), tolerance),
+          compose(translation(0, 0, -5), rotation({0, 0, 1}, turn))};
+}
+
+TEST(Interference, IsAFirmClashHoweverCoarseTheTriangles) {
+  for (const std::uint32_t segments : {12U, 17U, 24U, 48U})
+    for (const double more : {0.001, 0.01, 0.05})
+      for (const double turn : {0.0, 0.1, std::numbers::pi / segments}) {
+        SCOPED_TRACE(segments);
+        SCOPED_TRACE(more);
+        SCOPED_TRACE(turn);
+        const PinInBush fit = pin_in_bush(5 + more, 5, segments, turn);
+        const Shape pin(fit.pin), bush(fit.bush);
+        for (const PairReport& r : {assess(pin, fit.at, bush, {}), assess(bush, {}, pin, fit.at)}) {
+          EXPECT_EQ(r.verdict, Verdict::clash);
+          EXPECT_TRUE(r.firm);
+          ASSERT_TRUE(r.depth);
+          EXPECT_LE(r.depth->lower, r.depth->upper);
+        }
+      }
+}
+
+TEST(Interference, IsAsDeepAsTheRadiiDiffer) {
+  const PinInBush fit = pin_in_bush(5.01, 5, 24, 0.1);
+  const PairReport r = assess(Shape(fit.pin), fit.at, Shape(fit.bush), {});
+  ASSERT_TRUE(r.depth);
+  EXPECT_NEAR(r.depth->lower, 0.01, 1e-6);
+  EXPECT_NEAR(std::hypot(r.depth->centre.x, r.depth->centre.y), 5.005, 1e-9);
+  const PairReport forgiven = assess(Shape(fit.pin), fit.at, Shape(fit.bush), {}, {.bands = {.touch_overlap = 0.02}});
+  EXPECT_NE(forgiven.verdict, Verdict::clash) << "press fits can be allowed";
+}
+
+TEST(Interference, IsNotClaimedWhereItIsNotKnown) {
+  const auto never_firm_clash = [](const Mesh& pin, const Mesh& bush, const Pose& at, const char* why) {
+    const PairReport r = assess(Shape(pin), at, Shape(bush), {});
+    EXPECT_FALSE(r.verdict == Verdict::clash && r.firm) << why;
+  };
+  const auto changed = [](const Mesh& mesh, auto&& change) {
+    MeshInput in = input_of(mesh);
+    for (Surface& surface : in.surfaces)
+      if (surface.analytic && surface.kind == SurfaceKind::cylinder) change(surface);
+    return Mesh::build(std::move(in)).value();
+  };
+  const PinInBush fit = pin_in_bush(5.01, 5, 24, 0.1);
+  never_firm_clash(changed(fit.pin, [](Surface& s) { s.analytic->recognised = true; }), fit.bush, fit.at, "recognised");
+  never_firm_clash(changed(fit.pin, [](Surface& s) { s.analytic.reset(); }), fit.bush, fit.at, "no form");
+  never_firm_clash(changed(fit.pin, [](Surface& s) { s.tolerance = 0.02; }), fit.bush, fit.at, "within the tolerance");
+  never_firm_clash(fit.pin, fit.bush, compose(translation(0.005, 0, 0), fit.at), "off the axis by as much");
+  const PinInBush equal = pin_in_bush(5, 5, 24, 0.1), loose = pin_in_bush(4.99, 5, 24, 0.1);
+  never_firm_clash(equal.pin, equal.bush, equal.at, "equal radii");
+  never_firm_clash(loose.pin, loose.bush, loose.at, "play");
+  // A disc of which half is in the bore, by less than what the borders of the walls may be off.
+  const Mesh disc = with_sag(scenes::cylinder(5.01, 0.1, 24), chord_sag(5.01, 24), 1e-7);
+  never_firm_clash(disc, fit.bush, compose(translation(0, 0, -0.05), rotation({0, 0, 1}, 0.1)), "barely in it");
+  // A tube with a wall thinner than the interference: the ball between the walls would come out of it inside.
+  const Mesh tube = with_sag(scenes::pipe(5.05, 5.015, 20, 48), chord_sag(5.05, 48), 1e-7);
+  const Mesh bush = with_sag(scenes::pipe(9, 5, 10, 48), 0.05, 1e-7);
+  never_firm_clash(tube, bush, fit.at, "a foil");
 }
 
 }  // namespace
