@@ -111,8 +111,9 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
                              io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " +
                              grouped(surfaces) + " surfaces, " + grouped(triangles) + " triangles, in " +
                              (unit == "in" ? "inches" : unit);
+  const std::string none = info.problems.empty() ? "none" : "none in the parts";
   const std::string problems =
-      (with_problems == 0 ? "none" : io::counted(with_problems, "part", "parts") + " with problems") +
+      (with_problems == 0 ? none : io::counted(with_problems, "part", "parts") + " with problems") +
       (open == 0 ? ""
                  : "; " + io::counted(open, "part is", "parts are") +
                        " not closed: inside and outside are "
