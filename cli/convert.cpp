@@ -27,6 +27,7 @@ Examples:
     snug convert gearbox.step -o gearbox.glb
     snug convert case.obj lid.obj --units mm -o box.step
     snug convert part.obj --units mm -o part.stl --ascii
+    snug convert part.step --to-units in -o part.obj
 
 Exit status:
     0  done
@@ -95,10 +96,12 @@ std::string summary(const Assembly& assembly, const Options& options, const Writ
     surfaces += part.mesh.surfaces().size();
     triangles += part.mesh.triangles().size();
   }
-  const bool in_metres = written.format == FileFormat::gltf;
+  const LengthUnit unit = assembly.units();
+  const std::string unit_text(unit == LengthUnit::inch ? "inches" : to_string(unit));
+  const bool in_metres = written.format == FileFormat::gltf && unit != LengthUnit::metre;
   return counted(assembly.parts().size(), "part") + ", " + counted(surfaces, "surface") + ", " +
          counted(triangles, "triangle") + " written to " + options.output + " (" + std::string(written.name) + ", in " +
-         std::string(in_metres ? "m" : to_string(assembly.units())) + ')';
+         (in_metres ? "m, noted in " : "") + unit_text + ')';
 }
 
 int run(const Options& options) {
@@ -130,6 +133,7 @@ int run(const Options& options) {
   }
   const auto missing = inputs.assembly.losses();
   if (words) {
+    tell("noticed in the input:", inputs.assembly.problems());
     tell("the input could not be read as a whole; missing in the output:", missing);
     tell("what " + std::string(written.name) + " does not keep, or has in another form:", lost);
     say(summary(inputs.assembly, options, written), "snug convert");

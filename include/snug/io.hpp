@@ -73,7 +73,7 @@ struct CadOptions {
 
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
-  /// (STEP, IGES; glTF: metres) it must be absent or the same.
+  /// (STEP, IGES; glTF: metres, or the one noted in it) it must be absent or the same.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
@@ -102,7 +102,7 @@ struct SaveOptions {
   bool ascii = false;  ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
-  /// Where to append what the format could not keep: coordinates rounded to single precision, parts become one, lost
+  /// Where to append what the format could not keep: coordinates rounded to single precision (STL), parts become one, lost
   /// surfaces. Nothing is appended when saving fails.
   std::vector<Problem>* problems = nullptr;
   /// For IGES and BREP, which `snug-import` writes: that program, and its limits.
