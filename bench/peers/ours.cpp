@@ -13,9 +13,13 @@ namespace {
 
 class OurBody final : public Body {
  public:
-  explicit OurBody(const Mesh& mesh) : shape(mesh) {}
-  std::size_t bytes() const override { return shape.bytes(); }
+  /// A shape builds its tree when that is first needed, and for telling its size it is.
+  explicit OurBody(const Mesh& mesh) : shape(mesh), bytes_(shape.bytes()) {}
+  std::size_t bytes() const override { return bytes_; }
   Shape shape;
+
+ private:
+  std::size_t bytes_;
 };
 
 class OurQueries final : public PairQueries {
