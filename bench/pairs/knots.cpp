@@ -37,7 +37,7 @@ class Knots {
     if (over_ || !context_.options.wants_query(to_string(query))) return;
     if (!context_.options.wants_caches(caches == Caches::warm ? "warm" : "cold")) return;
     if (caches == Caches::cold && context_.options.quick && bucket.name != k_near_miss) return;
-    if (context_.options.engines_for(query).empty()) return;
+    if (engines_for(query).empty()) return;
     if (context_.out_of_time(size_.name + std::string(" from ") + std::string(bucket.name) + " on",
                              size_.quick_share)) {
       over_ = true;
@@ -52,9 +52,17 @@ class Knots {
   }
 
  private:
+  /// The bars are set beside FCL, so a quick run leaves the other peers out unless they are asked for.
+  std::vector<const Engine*> engines_for(Query query) const {
+    std::vector<const Engine*> chosen = context_.options.engines_for(query);
+    if (context_.options.quick && context_.options.engines.empty() && find_engine("fcl") != nullptr)
+      std::erase_if(chosen, [](const Engine* one) { return one->name() != "snug" && one->name() != "fcl"; });
+    return chosen;
+  }
+
   std::vector<Contender*> contenders_for(Query query) {
     std::vector<Contender*> chosen;
-    for (const Engine* engine : context_.options.engines_for(query)) {
+    for (const Engine* engine : engines_for(query)) {
       auto& slot = contenders_[engine];
       if (!slot) slot = std::make_unique<TwoBodies>(*engine, mesh_, mesh_, current_);
       chosen.push_back(slot.get());
