@@ -62,6 +62,9 @@ std::string table_1(const SceneResults& scenes) {
       [&](std::size_t s) { return digits(scenes[s].surface_pairs_per_step, 1); });
   add(lines, "pairs of triangles found per step, here",
       [&](std::size_t s) { return digits(scenes[s].triangle_pairs_per_step, 1); });
+  add(lines, "  of which cross", [&](std::size_t s) {
+    return digits(scenes[s].counts.at({Question::triangles, std::string(k_published)}).crossing_pairs, 1);
+  });
   return "Table 1. The scenes\n" + table_text(lines);
 }
 
