@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
   add_demo(app, action);
   add_importer(app, action);
   add_scene(app, action);
+  add_bench(app, action);
   add_completion(app, action);
   add_help(app, action);
   add_version(app, action);

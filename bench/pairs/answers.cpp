@@ -15,8 +15,8 @@ double relative_difference(double a, double b) {
   return std::abs(a - b) / std::max(std::abs(a), std::abs(b));
 }
 
-Disagreement compare(Query query, const Trial& trial, const Trial& judge) {
-  Disagreement out{trial.engine, judge.engine};
+Comparison compare(Query query, const Trial& trial, const Trial& judge) {
+  Comparison out{trial.engine, judge.engine};
   out.of = std::min(trial.answers.size(), judge.answers.size());
   for (std::size_t i = 0; i < out.of; ++i) {
     const Answer &a = trial.answers[i], &b = judge.answers[i];
@@ -44,22 +44,27 @@ Answer answer_of(std::vector<IdPair>& pairs) {
   return {pairs.size(), hash.value(), 0};
 }
 
-std::vector<Disagreement> disagreements(Query query, std::span<const Trial> trials) {
+std::vector<Comparison> compared(Query query, std::span<const Trial> trials) {
   const Trial* judge = nullptr;
   for (const Trial& trial : trials)
     if (trial.broke.empty() && (judge == nullptr || trial.trust < judge->trust)) judge = &trial;
-  std::vector<Disagreement> out;
+  std::vector<Comparison> out;
   for (const Trial& trial : trials) {
     if (&trial == judge || !trial.broke.empty()) continue;
-    const Disagreement found = compare(query, trial, *judge);
-    if (found.steps > 0 || query == Query::distance) out.push_back(found);
+    out.push_back(compare(query, trial, *judge));
   }
   return out;
 }
 
 std::string answers_text(Query query, const Trial& trial) {
   if (!trial.broke.empty()) return trial.broke;
-  if (query == Query::distance) return "-";
+  if (query == Query::distance) {
+    double sum = 0;
+    for (const Answer& answer : trial.answers) sum += answer.distance;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", sum / static_cast<double>(std::max<std::size_t>(trial.answers.size(), 1)));
+    return text;
+  }
   std::uint64_t sum = 0;
   for (const Answer& answer : trial.answers) sum += answer.count;
   return std::to_string(sum);

@@ -24,18 +24,18 @@ class Hash {
 [[nodiscard]] Answer answer_of(std::vector<IdPair>& pairs);
 
 /// How one engine's answers stand to those of another, step by step.
-struct Disagreement {
+struct Comparison {
   std::string engine, judge;
   std::size_t steps = 0, of = 0;
   std::uint64_t count = 0, judge_count = 0;  ///< over all steps
   double worst_relative = 0;                 ///< of distances
 };
 
-/// Of each trial beside the most trustworthy one, which comes first among equals; agreeing ones are left out for pairs and
-/// hits. Distances are compared to 1e-12 relative, and for them every engine is listed.
-[[nodiscard]] std::vector<Disagreement> disagreements(Query query, std::span<const Trial> trials);
+/// Of each trial beside the most trustworthy one, which comes first among equals, whether they agree or
+/// not. Distances are compared to 1e-12 relative.
+[[nodiscard]] std::vector<Comparison> compared(Query query, std::span<const Trial> trials);
 
-/// For a table: answers in all, and the hash over all steps; "-" where there is none.
+/// For a table: answers in all, or the mean distance; and the hash over all steps, "-" where there is none.
 [[nodiscard]] std::string answers_text(Query query, const Trial& trial);
 [[nodiscard]] std::string hash_text(Query query, const Trial& trial);
 

@@ -68,7 +68,15 @@ class Judge {
       bar.measured = short_number(*measured) + unit + (note.empty() ? "" : " (" + note + ')');
       bar.state = met ? Bar::State::met : Bar::State::missed;
     }
-    results_.bars.push_back(std::move(bar));
+    keep(std::move(bar));
+  }
+  /// What was not asked for, or is only looked at where it was measured, needs no line.
+  void keep(Bar bar) {
+    const Options& asked = context_.options;
+    const bool part = !asked.scenes.empty() || !asked.buckets.empty() || !asked.queries.empty() ||
+                      !asked.engines.empty() || !asked.caches.empty();
+    const bool cold = bar.what.find("-cold") != bar.what.npos;
+    if (bar.state != Bar::State::not_measured || !(part || cold)) results_.bars.push_back(std::move(bar));
   }
   void at_least(const std::string& what, double asked, std::optional<double> measured, const std::string& note = "") {
     add(what, "at least " + short_asked(asked) + 'x', measured, measured && *measured >= asked, "x", note);
@@ -123,7 +131,7 @@ class Judge {
       bar.measured = text;
       bar.state = found->second <= 1e-12 ? Bar::State::met : Bar::State::missed;
     }
-    results_.bars.push_back(std::move(bar));
+    keep(std::move(bar));
   }
 
   /// The best peer is one whose answers are ours, which CGAL confirms where it is there.

@@ -13,18 +13,6 @@ namespace {
 constexpr double k_quick_s = 22;           // leaves a few seconds for what is under way
 constexpr double k_quick_budget_s = 0.25;  // for one query in one bucket
 
-std::string sentence(const std::string& where, Query query, const Disagreement& d) {
-  std::string out = where + ": " + d.engine + " differs from " + d.judge + " at " + std::to_string(d.steps) + " of " +
-                    std::to_string(d.of) + " poses";
-  if (query == Query::distance) {
-    char text[64];
-    std::snprintf(text, sizeof text, ", by at most %.2g relative", d.worst_relative);
-    return out + text;
-  }
-  return out + " (" + std::to_string(d.count) + (query == Query::all ? " pairs" : " hits") + " against " +
-         std::to_string(d.judge_count) + ')';
-}
-
 }  // namespace
 
 std::string query_name(Query query, Caches caches) {
@@ -53,13 +41,38 @@ void Context::add(const std::string& scene, const std::string& bucket, Query que
              .hash = hash_text(query, trial)});
     if (!trial.broke.empty()) remark(where + ": " + trial.engine + ' ' + trial.broke);
   }
-  for (const Disagreement& found : disagreements(query, trials)) {
-    if (found.steps > 0) remark(sentence(where, query, found));
-    if (query == Query::distance && (found.engine == "snug" || found.judge == "snug")) {
-      double& worst = figures["distance difference"];
-      worst = std::max(worst, found.worst_relative);
-    }
+  for (const Comparison& found : compared(query, trials)) {
+    Dispute& dispute = disputes_[scene + ' ' + query_name(query, caches) + ": " + found.engine];
+    dispute.engine = found.engine, dispute.judge = found.judge, dispute.query = query;
+    dispute.steps += found.steps, dispute.of += found.of;
+    dispute.count += found.count, dispute.judge_count += found.judge_count;
+    dispute.worst_relative = std::max(dispute.worst_relative, found.worst_relative);
   }
+}
+
+void Context::finish() {
+  for (const auto& [where, dispute] : disputes_) {
+    if (dispute.query == Query::distance && (dispute.engine == "snug" || dispute.judge == "snug")) {
+      double& worst = figures["distance difference"];
+      worst = std::max(worst, dispute.worst_relative);
+    }
+    if (dispute.steps == 0) continue;
+    std::string text = where + " differs from " + dispute.judge + " at " + std::to_string(dispute.steps) + " of " +
+                       std::to_string(dispute.of) + " poses";
+    if (dispute.query == Query::distance) {
+      char worst[64];
+      std::snprintf(worst, sizeof worst, ", by at most %.2g relative", dispute.worst_relative);
+      text += worst;
+    } else {
+      text += " (" + std::to_string(dispute.count) + (dispute.query == Query::all ? " pairs" : " hits") + " against " +
+              std::to_string(dispute.judge_count) + ')';
+    }
+    remark(text);
+  }
+  if (left_out_.empty()) return;
+  std::string text = "left out, since a quick run is short: ";
+  for (std::size_t i = 0; i < left_out_.size(); ++i) text += (i == 0 ? "" : "; ") + left_out_[i];
+  remark(text);
 }
 
 void Context::measure(const std::string& scene, const std::string& bucket, const std::vector<Contender*>& contenders,
@@ -74,7 +87,7 @@ void Context::measure(const std::string& scene, const std::string& bucket, const
 
 bool Context::out_of_time(const std::string& what) {
   if (!options.quick || wall_us() - start_us_ < 1e6 * k_quick_s) return false;
-  remark("left out, since a quick run is short: " + what);
+  if (std::ranges::find(left_out_, what) == left_out_.end()) left_out_.push_back(what);
   return true;
 }
 

@@ -19,7 +19,7 @@ class Context {
   /// Figures that are no times, by name: what the bars at the end need beside the rows.
   std::map<std::string, double> figures;
 
-  /// Rows for each engine, and a remark for each that disagrees.
+  /// A row for each engine; what disagrees is summed up by scene, query and engine, and told by finish().
   void add(const std::string& scene, const std::string& bucket, Query query, Caches caches,
            const std::vector<Trial>& trials);
   void add_row(Row row);
@@ -32,9 +32,20 @@ class Context {
   /// A quick run has to be over in 30 seconds; what it then leaves out is told in a remark.
   [[nodiscard]] bool out_of_time(const std::string& what);
   [[nodiscard]] std::size_t poses(std::size_t usual, std::size_t quick) const;
+  /// Turns what was gathered on the way into remarks.
+  void finish();
 
  private:
+  struct Dispute {
+    std::string engine, judge;
+    Query query = Query::all;
+    std::size_t steps = 0, of = 0;
+    std::uint64_t count = 0, judge_count = 0;
+    double worst_relative = 0;
+  };
   double start_us_;
+  std::map<std::string, Dispute> disputes_;  ///< by scene, query and engine
+  std::vector<std::string> left_out_;
 };
 
 /// "all", "all-cold", …

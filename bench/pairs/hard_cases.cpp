@@ -103,7 +103,7 @@ void run_hard_cases(Context& context) {
     if (!options.wants_scene(hard.name) || !options.wants_bucket("hard") || context.out_of_time(hard.name)) continue;
     for (const Query query : {Query::all, Query::first}) {
       if (!options.wants_query(to_string(query))) continue;
-      const std::size_t count = std::min<std::size_t>(context.poses(20, 3), 50);
+      const std::size_t count = std::min<std::size_t>(context.poses(20, 2), 50);
       scenes::Random random(100 * options.seed + static_cast<std::uint64_t>(query));
       std::vector<MeshPair> meshes;
       for (std::size_t i = 0; i < count + k_warm_up; ++i) meshes.push_back(hard.make(random));

@@ -5,7 +5,6 @@
 
 #include "scenes/solids.hpp"
 
-#include <cstdio>
 #include <optional>
 
 namespace snug::bench::pairs {
@@ -33,11 +32,15 @@ class Knots {
         poses_(Shape(mesh_), context.options.seed) {}
 
   void run(const Bucket& bucket, Query query, Caches caches) {
-    if (!context_.options.wants_query(to_string(query))) return;
+    if (over_ || !context_.options.wants_query(to_string(query))) return;
     if (!context_.options.wants_caches(caches == Caches::warm ? "warm" : "cold")) return;
     if (caches == Caches::cold && context_.options.quick && bucket.name != k_near_miss) return;
+    if (context_.options.engines_for(query).empty()) return;
+    if (context_.out_of_time(size_.name + std::string(" from ") + std::string(bucket.name) + " on")) {
+      over_ = true;
+      return;
+    }
     const auto contenders = contenders_for(query);
-    if (contenders.empty()) return;
     SeriesPlan plan{.query = query, .caches = caches, .warm_up = k_warm_up};
     plan.steps = context_.poses(caches == Caches::cold ? k_cold_poses : size_.poses, 6);
     const auto stream = 2 * static_cast<std::uint64_t>(query) + static_cast<std::uint64_t>(caches);
@@ -61,6 +64,7 @@ class Knots {
   Mesh mesh_;
   KnotPoses poses_;
   std::vector<PosePair> current_;
+  bool over_ = false;  ///< no time is left
   std::map<const Engine*, std::unique_ptr<TwoBodies>> contenders_;
 };
 

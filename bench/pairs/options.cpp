@@ -14,7 +14,8 @@ What to measure; each takes a list with commas, and what is not asked for is not
   --scene NAMES    knot6k, knot60k, knot600k, env-rob, digger, control-box, plant, coincident, flush, cubes
   --bucket NAMES   d=0 d=0.1 d=0.2 d=0.4 touch-0.05 touch-0.005 touch+0.0005 touch+0.005 touch+0.05 touch+0.5
   --query NAMES    all, first, distance, build, scaling (two threads)
-  --engine NAMES   snug, fcl, cgal, bullet, ode, embree-morton, embree-sah: those found when this was built
+  --engine NAMES   snug, fcl, cgal, bullet, ode, embree-collide, embree-morton, embree-sah: those that
+                   were found when this was built; the last two only build
   --caches NAMES   warm, cold
   --poses N        poses in each bucket (default 100; 40 for knot600k)
   --budget S       seconds for one query in one bucket, after which the rest of its poses is left out (default 6)

@@ -24,6 +24,15 @@ const Row* find(const std::vector<const Row*>& rows, const std::string& bucket, 
 
 std::string engine_of(const Row& row) { return row.engine; }
 
+/// One thread beside two.
+std::string threads_table(const std::vector<const Row*>& rows) {
+  std::vector<std::vector<std::string>> out(1, {"what", "threads", "mean us", "p99", "gain"});
+  for (const Row* row : rows)
+    out.push_back({row->engine, std::to_string(row->threads), short_number(row->mean_us), short_number(row->p99_us),
+                   row->answers});
+  return table_text(out);
+}
+
 /// Mean and p99 of each engine, and how many times longer than ours each peer takes.
 std::string table(const std::vector<const Row*>& rows) {
   const auto engines = distinct(rows, engine_of);
@@ -74,7 +83,8 @@ std::string report(const Context& context) {
     std::vector<const Row*> rows;
     for (const Row& row : results.rows)
       if (row.scene + ", " + row.query == group) rows.push_back(&row);
-    out += group + '\n' + table(rows) + '\n';
+    const bool threads = rows[0]->query.starts_with("scaling");
+    out += group + '\n' + (threads ? threads_table(rows) : table(rows)) + '\n';
   }
   for (const std::string& remark : results.remarks) out += remark + '\n';
   if (!results.remarks.empty()) out += '\n';

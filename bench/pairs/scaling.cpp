@@ -78,9 +78,9 @@ void compare(Context& context, const Work& work, std::size_t rounds) {
   const auto row = [&](const char* engine, unsigned threads, const Trial& trial, double ratio) {
     context.add_row({.suite = "",
                      .scene = work.scene,
-                     .bucket = engine == std::string("snug") ? "ours" : "spin",
+                     .bucket = "two threads",
                      .query = work.query,
-                     .engine = std::string(engine) + (threads == 2 ? "-2" : ""),
+                     .engine = engine,
                      .threads = threads,
                      .mean_us = trial.mean_us(),
                      .p99_us = trial.p99_us(),

@@ -21,6 +21,7 @@ int run_pairs(int argc, char** argv) {
   pairs::run_motions(context);
   pairs::run_scaling(context);
   pairs::run_knots(context);
+  context.finish();
   if (context.results.rows.empty()) {
     std::fputs("snug-bench pairs: nothing to measure is both asked for and there\n", stderr);
     for (const std::string& remark : context.results.remarks) std::fprintf(stderr, "%s\n", remark.c_str());

@@ -14,5 +14,7 @@ namespace snug::bench {
 [[nodiscard]] std::unique_ptr<Engine> make_embree_morton();
 /// Its default build.
 [[nodiscard]] std::unique_ptr<Engine> make_embree_sah();
+/// Boxes of both bodies' triangles against one another.
+[[nodiscard]] std::unique_ptr<Engine> make_embree_collide();
 
 }  // namespace snug::bench

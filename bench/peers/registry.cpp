@@ -37,6 +37,7 @@ std::span<const Engine* const> engines() {
     made.push_back(make_ode());
 #endif
 #ifdef SNUG_PEER_EMBREE
+    made.push_back(make_embree_collide());
     made.push_back(make_embree_morton());
     made.push_back(make_embree_sah());
 #endif

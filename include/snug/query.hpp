@@ -6,9 +6,12 @@
 #include <snug/triangle.hpp>
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace snug {
@@ -53,11 +56,20 @@ struct Stats {
   friend bool operator==(const Stats&, const Stats&) = default;
 };
 
+/// What the search by oriented boxes runs on. Answers do not depend on it, to the last bit.
+enum class Instructions : std::uint8_t {
+  best,    ///< the widest this machine has
+  scalar,  ///< one number at a time
+  sse2,    ///< four: every x86-64 machine; as `scalar` elsewhere
+  avx2,    ///< eight; as `best` on machines without
+};
+
 struct QueryOptions {
   Method method = Method::surface;
   unsigned threads = 1;  ///< at least 1; the answer does not depend on it. See hardware_threads().
   SurfaceSearch surface = {};
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
+  Instructions instructions = Instructions::best;
 };
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
@@ -108,6 +120,38 @@ struct SurfacePair {
 [[nodiscard]] SNUG_API std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
                                                               const Pose& pose_b, Scratch& scratch,
                                                               const QueryOptions& options = {});
+
+/// A callable that is asked for each pair whether to go on. It is referred to, not copied: it must outlive the call.
+template <class Pair>
+class Visitor {
+ public:
+  template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, Visitor> && std::predicate<F&, const Pair&>)
+  Visitor(F&& f) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* object, const Pair& pair) -> bool {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(pair);
+        }) {}
+  bool operator()(const Pair& pair) const { return call_(object_, pair); }
+
+ private:
+  void* object_;
+  bool (*call_)(void*, const Pair&);
+};
+using PairVisitor = Visitor<TrianglePair>;
+
+/// Calls visit(pair) for every pair of triangles that share a point until it returns false. Nothing is stored: pairs come
+/// as they are found, in an order that depends on the method and on which body comes first, and on nothing else. One
+/// thread. What the visitor throws reaches the caller.
+SNUG_API void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                   Scratch& scratch, const PairVisitor& visit, const QueryOptions& options = {});
+
+/// triangle_pairs() into a vector whose memory is used again.
+SNUG_API void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                             std::vector<TrianglePair>& pairs, const QueryOptions& options = {});
+/// surface_pairs() into a vector whose memory is used again.
+SNUG_API void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                            std::vector<SurfacePair>& pairs, const QueryOptions& options = {});
 
 /// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
 /// poses alone. Differences below it are noise.

@@ -5,6 +5,7 @@
 #include <snug/assembly.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
+#include <snug/distance.hpp>
 #include <snug/inspect.hpp>
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>

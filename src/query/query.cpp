@@ -1,7 +1,9 @@
+#include <snug/distance.hpp>
 #include <snug/query.hpp>
 
 #include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
+#include "query/surface/oriented.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
 
@@ -12,17 +14,16 @@
 namespace snug {
 
 namespace {
+detail::ScratchData& scratch_of(Scratch& scratch) noexcept { return detail::Access::data(scratch); }
+
 detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
   return {a.mesh(), pose_a, b.mesh(), pose_b};
 }
 
-/// Both bodies posed into the scratch memory.
-detail::ScratchData& with_bodies(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                 Scratch& scratch) {
-  detail::ScratchData& data = detail::Access::data(scratch);
-  data.body_a.assign(a.mesh(), detail::Access::data(a).tree(), pose_a);
-  data.body_b.assign(b.mesh(), detail::Access::data(b).tree(), pose_b);
-  return data;
+detail::OrientedPair oriented(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                              const QueryOptions& options) {
+  return {a.mesh(), detail::Access::data(a).obb_tree(),       pose_a, b.mesh(), detail::Access::data(b).obb_tree(),
+          pose_b,   detail::kernels_for(options.instructions)};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.
@@ -52,24 +53,48 @@ auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shap
                  Scratch& scratch, const QueryOptions& options) {
   Stats unwanted;
   return search({detail::Access::data(a), pose_a}, {detail::Access::data(b), pose_b}, options.surface,
-                detail::Access::data(scratch).aligned, options.stats != nullptr ? *options.stats : unwanted);
+                scratch_of(scratch).aligned, options.stats != nullptr ? *options.stats : unwanted);
 }
 }  // namespace
 
-std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                         Scratch& scratch, const QueryOptions& options) {
+void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                    std::vector<TrianglePair>& pairs, const QueryOptions& options) {
   const unsigned threads = threads_of(options);
-  if (aligned(options)) return ask_aligned(detail::aligned_pairs, a, pose_a, b, pose_b, scratch, options);
+  if (aligned(options)) {
+    pairs = ask_aligned(detail::aligned_pairs, a, pose_a, b, pose_b, scratch, options);
+    return;
+  }
   switch (options.method) {
     case Method::surface: {
-      const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
-      return detail::tree_pairs(posed_bodies.body_a, posed_bodies.body_b, threads);
+      detail::SearchMemory& memory = scratch_of(scratch).search;
+      detail::oriented_pairs(oriented(a, pose_a, b, pose_b, options), memory, threads, options.stats);
+      pairs.assign(memory.pairs.begin(), memory.pairs.end());
+      return;
     }
     case Method::brute:
-      return detail::brute_pairs(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), threads, nullptr,
-                                 options.stats);
+      pairs = detail::brute_pairs(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, nullptr, options.stats);
+      return;
   }
   detail::stop("unknown method");
+}
+
+std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         Scratch& scratch, const QueryOptions& options) {
+  std::vector<TrianglePair> pairs;
+  triangle_pairs(a, pose_a, b, pose_b, scratch, pairs, options);
+  return pairs;
+}
+
+void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                          const PairVisitor& visit, const QueryOptions& options) {
+  if (options.method == Method::surface && !aligned(options)) {
+    detail::oriented_visit(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit, options.stats);
+    return;
+  }
+  QueryOptions one_thread = options;
+  one_thread.threads = 1;
+  for (const TrianglePair& pair : triangle_pairs(a, pose_a, b, pose_b, scratch, one_thread))
+    if (!visit(pair)) return;
 }
 
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -77,20 +102,32 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   const unsigned threads = threads_of(options);
   if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
-    case Method::surface: {
-      const detail::ScratchData& posed_bodies = with_bodies(a, pose_a, b, pose_b, scratch);
-      return detail::tree_first(posed_bodies.body_a, posed_bodies.body_b);
-    }
+    case Method::surface:
+      return detail::oriented_first(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, options.stats);
     case Method::brute:
-      return detail::brute_first(posed(a, pose_a, b, pose_b), detail::Access::data(scratch), threads, options.stats);
+      return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, options.stats);
   }
   detail::stop("unknown method");
 }
 
+void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                   std::vector<SurfacePair>& pairs, const QueryOptions& options) {
+  if (aligned(options)) {
+    pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
+  } else if (options.method == Method::surface) {
+    detail::SearchMemory& memory = scratch_of(scratch).search;
+    detail::oriented_surfaces(oriented(a, pose_a, b, pose_b, options), memory, options.stats);
+    pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
+  } else {
+    pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
+  }
+}
+
 std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
-  if (aligned(options)) return ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
-  return surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
+  std::vector<SurfacePair> pairs;
+  surface_pairs(a, pose_a, b, pose_b, scratch, pairs, options);
+  return pairs;
 }
 
 std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -115,6 +152,25 @@ std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a
 bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                 const QueryOptions& options) {
   return first_pair(a, pose_a, b, pose_b, scratch, options).has_value();
+}
+
+Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                  const DistanceLimits& limits, const QueryOptions& options) {
+  (void)threads_of(options);
+  if (options.method == Method::brute)
+    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits);
+  return detail::oriented_distance(oriented(a, pose_a, b, pose_b, options), limits, false, scratch_of(scratch).search,
+                                   options.stats);
+}
+
+bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,
+            const QueryOptions& options) {
+  if (!(clearance >= 0)) return false;
+  const DistanceLimits limits{.ignore_beyond = clearance, .enough = clearance};
+  if (options.method == Method::brute) return distance(a, pose_a, b, pose_b, scratch, limits, options).found();
+  return detail::oriented_distance(oriented(a, pose_a, b, pose_b, options), limits, true, scratch_of(scratch).search,
+                                   options.stats)
+      .found();
 }
 
 double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {

@@ -12,6 +12,11 @@ const SurfaceTree& ShapeData::tree() const {
   return built_tree;
 }
 
+const ObbTree& ShapeData::obb_tree() const {
+  std::call_once(obb_tree_once, [this] { built_obb_tree = build_obb_tree(mesh, 1); });
+  return built_obb_tree;
+}
+
 const RTree& ShapeData::rtree() const {
   std::call_once(rtree_once, [this] { built_rtree = build_rtree(mesh); });
   return built_rtree;
@@ -33,7 +38,7 @@ Shape::Shape(Mesh mesh) : data_(std::make_shared<const detail::ShapeData>(std::m
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
 std::size_t Shape::bytes() const noexcept {
-  return data_->mesh.bytes() + data_->tree().bytes() + sizeof(detail::ShapeData);
+  return data_->mesh.bytes() + data_->obb_tree().bytes() + sizeof(detail::ShapeData);
 }
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}

@@ -3,6 +3,8 @@
 #include "model/topology.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/surface/posed_body.hpp"
+#include "query/surface/search_memory.hpp"
+#include "tree/obb_tree.hpp"
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
 
@@ -19,12 +21,14 @@ struct ShapeData {
 
   Mesh mesh;
   [[nodiscard]] const SurfaceTree& tree() const;
+  [[nodiscard]] const ObbTree& obb_tree() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
 
-  mutable std::once_flag tree_once, rtree_once, topology_once, winds_once_once;
+  mutable std::once_flag tree_once, obb_tree_once, rtree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
+  mutable ObbTree built_obb_tree;
   mutable RTree built_rtree;
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
@@ -41,6 +45,7 @@ struct PosedSoup {
 struct ScratchData {
   PosedSoup a, b;
   PosedBody body_a, body_b;
+  SearchMemory search;
   AlignedScratch aligned;
 };
 

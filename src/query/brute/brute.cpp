@@ -1,5 +1,6 @@
 #include "query/brute/brute.hpp"
 
+#include "query/surface/descend.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -118,6 +119,32 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& sc
   add_up(stats_of_chunk, stats);
   const std::size_t best = best_chunk.load();
   return best < chunks ? of_chunk[best] : std::nullopt;
+}
+
+Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
+  const auto box_of = [](const PosedSoup& soup, std::size_t t) {
+    return Aabb{{soup.lo_x[t], soup.lo_y[t], soup.lo_z[t]}, {soup.hi_x[t], soup.hi_y[t], soup.hi_z[t]}};
+  };
+  Distance best;
+  best.lower = limits.ignore_beyond;
+  for (std::uint32_t t = 0; t < scratch.a.triangles.size(); ++t)
+    for (std::uint32_t u = 0; u < scratch.b.triangles.size(); ++u) {
+      // Boxes spare nearly all exact distances; the margin keeps what is as close to all digits.
+      const double worth = std::min(limits.ignore_beyond, best.value);
+      if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
+      const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
+      if (points.distance > limits.ignore_beyond || !(points.distance < best.value)) continue;
+      best.value = best.lower = points.distance;
+      best.on_a = points.on_a, best.on_b = points.on_b;
+      best.triangle_a = t, best.triangle_b = u;
+      if (best.value > limits.enough) continue;
+      best.complete = best.value == 0;
+      best.lower = 0;  // nothing is known of the others
+      return best;
+    }
+  return best;
 }
 
 }  // namespace snug::detail

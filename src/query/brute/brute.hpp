@@ -2,6 +2,7 @@
 
 #include "query/shape_data.hpp"
 
+#include <snug/distance.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 
@@ -26,5 +27,8 @@ struct PosedPair {
 /// The smallest of them.
 [[nodiscard]] std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
                                                       Stats* stats = nullptr);
+
+/// The closest two triangles no further apart than limits.ignore_beyond; of several as close, the smallest ids.
+[[nodiscard]] Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits);
 
 }  // namespace snug::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <snug/query.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace snug {
+
+/// When to stop looking for the smallest distance. As they stand, never before it is known.
+struct DistanceLimits {
+  double ignore_beyond = std::numeric_limits<double>::infinity();  ///< distances above this need not be found
+  double enough = 0;             ///< a distance no larger than this will do: the search ends with it
+  std::uint64_t node_pairs = 0;  ///< pairs of tree nodes to open at most, 0: any number. Method brute knows none.
+};
+
+/// The smallest distance between two bodies' triangles, or what is known of it.
+struct Distance {
+  static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
+
+  /// Of the closest two triangles met; infinite if none was met within the limits.
+  double value = std::numeric_limits<double>::infinity();
+  /// No two triangles are closer than this. Equal to `value` if the search is complete and found a pair; the limit if it
+  /// found none.
+  double lower = std::numeric_limits<double>::infinity();
+  Point3 on_a, on_b;  ///< where they are closest, in the world; see closest_points() for their rounding
+  std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;
+  bool complete = true;  ///< false if a limit other than ignore_beyond ended the search
+
+  [[nodiscard]] bool found() const noexcept { return triangle_a != k_no_triangle; }
+};
+
+/// Zero exactly if the bodies' triangles share a point, otherwise as accurate as closest_points() of the closest two
+/// triangles; of several that are as close, those with the smallest ids (a, b). A body wholly inside another has a
+/// distance from it like any other: see locate(). The same for every method and instruction set; limits may end methods at
+/// different places.
+[[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         Scratch& scratch, const DistanceLimits& limits = {},
+                                         const QueryOptions& options = {});
+
+/// True if two of the bodies' triangles come within `clearance`: distance(...).value <= clearance, found sooner. A
+/// clearance that is negative or no number is never met.
+[[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                   double clearance, Scratch& scratch, const QueryOptions& options = {});
+
+}  // namespace snug

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "query/surface/pair_search.hpp"
+
+namespace snug::detail {
+
+/// Two boxes and a lower bound on the distance of what is in them, in the unit of the pair.
+struct SlotPairBound {
+  SlotPair pair;
+  float bound;
+};
+/// The same for two triangles.
+struct TrianglePairBound {
+  std::uint32_t a, b;
+  float bound;
+};
+
+/// A walk for the closest two triangles, in plain pointers like PairSearch.
+struct ClosestSearch {
+  const ObbNode *nodes_a, *nodes_b;
+  const TriangleBlock *blocks_a, *blocks_b;
+  RelativePose pose;
+  SlotPairBound* stack;  ///< room for stack_room() pairs
+  std::uint32_t stack_size = 0;
+  float best;  ///< nothing further apart than this matters; no less than the distance it stands for
+  TrianglePairBound candidates[64];
+  void* context = nullptr;
+  /// Takes the triangle pairs of two blocks that may be close enough, nearest bound first, and lowers `best`; false ends
+  /// the walk.
+  bool (*take)(ClosestSearch& search, std::uint32_t count) = nullptr;
+  std::uint64_t node_pairs_left = ~std::uint64_t{0};  ///< the walk ends when none is left
+  Stats counts;
+};
+
+}  // namespace snug::detail

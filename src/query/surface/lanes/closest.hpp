@@ -1,0 +1,222 @@
+#pragma once
+
+#include "query/surface/closest_search.hpp"
+#include "query/surface/lanes/separation.hpp"
+#include "query/surface/lanes/slots.hpp"
+#include "query/surface/lanes/triangles.hpp"
+
+// The walk for the closest two triangles: depth first, the nearest boxes on top, whatever is further away than the best so
+// far left out.
+
+namespace snug::detail::SNUG_LANES {
+
+/// Lower bounds on the distances of eight boxes from one: in the frame of either, the other lies in a box of that frame, and
+/// the gaps along its axes add up as squares. Rounded; see separation_error().
+template <class One>
+inline Float8 box_distance(const Boxes& a, One&& b) noexcept {
+  const Float8 zero(0.0F);
+  Float8 between[3];
+  for (int i = 0; i < 3; ++i) between[i] = b(9 + i) - a.centre[i];
+  Float8 along_b[3];
+  for (int j = 0; j < 3; ++j) {
+    const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
+    along_b[j] = abs(dot(axis, between)) - b(12 + j);
+  }
+  Float8 in_a(0.0F), in_b(0.0F);
+  for (int i = 0; i < 3; ++i) {
+    Float8 gap = abs(dot(a.axis[i], between)) - a.half[i];
+    for (int j = 0; j < 3; ++j) {
+      const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
+      const Float8 m = abs(dot(a.axis[i], axis));
+      gap = gap - m * b(12 + j);
+      along_b[j] = along_b[j] - m * a.half[i];
+    }
+    gap = max(gap, zero);
+    in_a = in_a + gap * gap;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const Float8 gap = max(along_b[j], zero);
+    in_b = in_b + gap * gap;
+  }
+  return sqrt(max(in_a, in_b));
+}
+
+class ClosestWalk {
+ public:
+  explicit ClosestWalk(ClosestSearch& search) noexcept : s_(search), pose_(search.pose) {}
+
+  /// False if ended early; what was not looked at is then on the stack.
+  bool run() {
+    while (s_.stack_size > 0) {
+      const SlotPairBound next = s_.stack[s_.stack_size - 1];
+      if (next.bound > s_.best) {
+        --s_.stack_size;
+        continue;
+      }
+      if (s_.node_pairs_left == 0) return false;
+      --s_.node_pairs_left, --s_.stack_size;
+      if (!step(next.pair)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr float k_much_larger = 3;
+
+  bool step(SlotPair pair) {
+    ++s_.counts.node_pairs;
+    const bool block_a = is_block(s_.nodes_a, pair.a), block_b = is_block(s_.nodes_b, pair.b);
+    if (block_a && block_b) return compare(block_of(s_.nodes_a, pair.a), block_of(s_.nodes_b, pair.b));
+    begin_ = s_.stack_size;
+    if (block_b) {
+      open_a(pair);
+    } else if (block_a) {
+      open_b(pair);
+    } else {
+      const float step_a = s_.nodes_a[node_of(s_.nodes_a, pair.a)].step * pose_.scale_a;
+      const float step_b = s_.nodes_b[node_of(s_.nodes_b, pair.b)].step * pose_.scale_b;
+      if (step_a > k_much_larger * step_b)
+        open_a(pair);
+      else if (step_b > k_much_larger * step_a)
+        open_b(pair);
+      else
+        open_both(pair);
+    }
+    return true;
+  }
+
+  void open_a(SlotPair pair) noexcept {
+    const std::uint32_t index = node_of(s_.nodes_a, pair.a);
+    const ObbNode &node = s_.nodes_a[index], &parent_b = s_.nodes_b[pair.b >> 3];
+    Boxes a;
+    Box1 own, b;
+    decode(node, pose_.scale_a, a);
+    decode(parent_b, pair.b & 7, pose_.scale_b, own);
+    float offset[3];
+    between_origins(pose_, node.origin, parent_b.origin, offset);
+    bring<float>(pose_, offset, own, b);
+    const float error = separation_error(pose_, offset, node.step, parent_b.step);
+    s_.counts.box_tests += node.count, ++s_.counts.box_updates;
+    push((1U << node.count) - 1U, box_distance(a, lanes_of(b)), error,
+         [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; });
+  }
+
+  void open_b(SlotPair pair) noexcept {
+    const std::uint32_t index = node_of(s_.nodes_b, pair.b);
+    const ObbNode &node = s_.nodes_b[index], &parent_a = s_.nodes_a[pair.a >> 3];
+    Boxes own, b;
+    Box1 a;
+    decode(node, pose_.scale_b, own);
+    decode(parent_a, pair.a & 7, pose_.scale_a, a);
+    float offset[3];
+    between_origins(pose_, parent_a.origin, node.origin, offset);
+    bring<Float8>(pose_, offset, own, b);
+    const float error = separation_error(pose_, offset, parent_a.step, node.step);
+    s_.counts.box_tests += node.count, s_.counts.box_updates += node.count;
+    push((1U << node.count) - 1U, box_distance(b, lanes_of(a)), error,
+         [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; });
+  }
+
+  void open_both(SlotPair pair) noexcept {
+    const std::uint32_t index_a = node_of(s_.nodes_a, pair.a), index_b = node_of(s_.nodes_b, pair.b);
+    const ObbNode &node_a = s_.nodes_a[index_a], &node_b = s_.nodes_b[index_b], &parent_a = s_.nodes_a[pair.a >> 3];
+    Boxes a, own, b;
+    decode(node_b, pose_.scale_b, own);
+    float offset[3];
+    between_origins(pose_, node_a.origin, node_b.origin, offset);
+    bring<Float8>(pose_, offset, own, b);
+    Box1 around;
+    decode(parent_a, pair.a & 7, pose_.scale_a, around);
+    for (int i = 0; i < 3; ++i) around.centre[i] += (parent_a.origin[i] - node_a.origin[i]) * pose_.scale_a;
+    const float error = separation_error(pose_, offset, node_a.step + parent_a.step, node_b.step);
+    const Float8 limit = Float8(s_.best) + Float8(2 * error);
+    unsigned of_b = ((1U << node_b.count) - 1U) & ~greater(shortened(box_distance(b, lanes_of(around))), limit);
+    s_.counts.box_tests += node_b.count, s_.counts.box_updates += node_b.count;
+    if (of_b == 0) return;
+    decode(node_a, pose_.scale_a, a);
+    alignas(32) float lanes[15][8];
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) b.axis[i][k].store(lanes[3 * i + k]);
+      b.centre[i].store(lanes[9 + i]);
+      b.half[i].store(lanes[12 + i]);
+    }
+    for (; of_b != 0; of_b &= of_b - 1) {
+      const auto j = static_cast<std::uint32_t>(__builtin_ctz(of_b));
+      s_.counts.box_tests += node_a.count;
+      push((1U << node_a.count) - 1U, box_distance(a, [&](int k) { return Float8(lanes[k][j]); }), error,
+           [&](std::uint32_t lane) { return SlotPair{index_a * 8 + lane, index_b * 8 + j}; });
+    }
+  }
+
+  /// Axes are orthonormal, and roots rounded, to far less than this.
+  static Float8 shortened(const Float8& distance) noexcept { return distance * Float8(1 - 0x1p-18F); }
+
+  /// Puts pairs on the stack, those pushed since the step began kept in order, the nearest on top.
+  template <class PairOf>
+  void push(unsigned lanes, const Float8& distances, float error, PairOf&& pair_of) noexcept {
+    // Each of three gaps may be too large by the error.
+    const Float8 bounds = max(shortened(distances) - Float8(2 * error), Float8(0.0F));
+    alignas(32) float bound[8];
+    bounds.store(bound);
+    lanes &= ~greater(bounds, Float8(s_.best));
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+      const SlotPair pair = pair_of(lane);
+      fetch_below(s_.nodes_a, s_.blocks_a, pair.a), fetch_below(s_.nodes_b, s_.blocks_b, pair.b);
+      std::uint32_t at = s_.stack_size++;
+      for (; at > begin_ && s_.stack[at - 1].bound < bound[lane]; --at) s_.stack[at] = s_.stack[at - 1];
+      s_.stack[at] = {pair, bound[lane]};
+    }
+  }
+
+  /// Triangle pairs of two blocks whose boxes and planes allow them to be near enough.
+  bool compare(std::uint32_t index_a, std::uint32_t index_b) {
+    FramedBlock& a = a_[index_a % k_lanes];
+    FramedBlock& b = b_[index_b % k_lanes];
+    const TriangleBlock &block_a = s_.blocks_a[index_a], &block_b = s_.blocks_b[index_b];
+    if (a.index != index_a) frame_a(block_a, pose_, a), a.find_planes(), a.index = index_a;
+    if (b.index != index_b) frame_b(block_b, pose_, b), b.find_planes(), b.index = index_b;
+    float offset[3];
+    between_origins(pose_, block_a.origin, block_b.origin, offset);
+    const BlockBounds bounds(pose_, block_a, block_b, offset);
+    const Float8 both(bounds.error_a + bounds.error_b), zero(0.0F);
+    s_.counts.triangle_tests += std::uint64_t{block_a.count} * block_b.count;
+    struct alignas(32) {
+      float lo[3][8], hi[3][8];
+    } of_b;
+    for (int i = 0; i < 3; ++i) {
+      (b.lo[i] + Float8(offset[i])).store(of_b.lo[i]);
+      (b.hi[i] + Float8(offset[i])).store(of_b.hi[i]);
+    }
+    std::uint32_t count = 0;
+    for (std::uint32_t j = 0; j < block_b.count; ++j) {
+      Float8 squares(0.0F);
+      for (int i = 0; i < 3; ++i) {
+        const Float8 gap = max(max(Float8(of_b.lo[i][j]) - a.hi[i], a.lo[i] - Float8(of_b.hi[i][j])) - both, zero);
+        squares = squares + gap * gap;
+      }
+      const Float8 distance = shortened(sqrt(squares));
+      unsigned left = ((1U << block_a.count) - 1U) & ~greater(distance, Float8(s_.best));
+      alignas(32) float bound[8];
+      distance.store(bound);
+      for (; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
+        // The nearest first, so that it may spare the others.
+        std::uint32_t at = count++;
+        for (; at > 0 && s_.candidates[at - 1].bound > bound[i]; --at) s_.candidates[at] = s_.candidates[at - 1];
+        s_.candidates[at] = {block_a.id[i], block_b.id[j], bound[i]};
+      }
+    }
+    return count == 0 || s_.take(s_, count);
+  }
+
+  ClosestSearch& s_;
+  const RelativePose& pose_;
+  std::uint32_t begin_ = 0;
+  FramedBlock a_[k_lanes];
+  FramedBlock b_[k_lanes];
+};
+
+inline bool closest(ClosestSearch& search) { return ClosestWalk(search).run(); }
+
+}  // namespace snug::detail::SNUG_LANES

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "query/surface/oriented.hpp"
+#include "query/surface/posed_triangle.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+/// What PairSearch and ClosestSearch have in common.
+template <class Search>
+void fill_in(Search& search, const OrientedPair& bodies) noexcept {
+  const ObbTree &a = bodies.tree_a, &b = bodies.tree_b;
+  search.nodes_a = a.nodes.data(), search.nodes_b = b.nodes.data();
+  search.blocks_a = a.blocks.data(), search.blocks_b = b.blocks.data();
+  search.pose = RelativePose(a, bodies.mesh_a.bounds(), bodies.pose_a, b, bodies.mesh_b.bounds(), bodies.pose_b);
+}
+
+/// A search that begins at the roots.
+[[nodiscard]] inline PairSearch pair_search(const OrientedPair& bodies, SearchMemory& memory) {
+  memory.stack.resize(std::max(memory.stack.size(), stack_room(bodies.tree_a, bodies.tree_b)));
+  memory.candidates.resize(k_candidates + k_batch);
+  PairSearch search;
+  fill_in(search, bodies);
+  search.stack = memory.stack.data();
+  search.candidates = memory.candidates.data();
+  search.stack[search.stack_size++] = {0, 0};
+  return search;
+}
+
+/// Decides candidates exactly.
+struct Decider {
+  PosedTriangle a, b;
+  std::uint64_t exact_tests = 0;
+
+  explicit Decider(const OrientedPair& bodies) noexcept
+      : a(bodies.mesh_a, bodies.pose_a), b(bodies.mesh_b, bodies.pose_b) {}
+
+  Relation decide(const CandidatePair& candidate) noexcept {
+    if (candidate.certain) return Relation::crossing;
+    ++exact_tests;
+    return relation(a.get(candidate.a), b.get(candidate.b));
+  }
+};
+
+inline void tell(Stats* stats, const Stats& walked, std::uint64_t exact_tests) noexcept {
+  if (stats == nullptr) return;
+  *stats += walked;
+  stats->exact_tests += exact_tests;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,34 @@
+#include "query/surface/relative_pose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace snug::detail {
+
+RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& pose_a, const ObbTree& b,
+                           const Aabb& bounds_b, const Pose& pose_b) noexcept {
+  const std::array<double, 9>&ra = pose_a.matrix(), &rb = pose_b.matrix();
+  exponent = std::max(a.exponent, b.exponent);
+  const double unit = std::ldexp(1.0, -exponent);
+  scale_a = static_cast<float>(std::ldexp(1.0, std::max(a.exponent - exponent, -200)));
+  scale_b = static_cast<float>(std::ldexp(1.0, std::max(b.exponent - exponent, -200)));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      rotation[3 * i + j] = (ra[i] * rb[j] + ra[3 + i] * rb[3 + j]) + ra[6 + i] * rb[6 + j];
+      rotation_f[3 * i + j] = static_cast<float>(rotation[3 * i + j]);
+    }
+  // Scaled before they are multiplied, so that nothing overflows.
+  double between[3];
+  for (int i = 0; i < 3; ++i) {
+    const double *row_a = &ra[3 * i], *row_b = &rb[3 * i];
+    const double from =
+        (row_a[0] * (unit * a.centre.x) + row_a[1] * (unit * a.centre.y)) + row_a[2] * (unit * a.centre.z);
+    const double to =
+        (row_b[0] * (unit * b.centre.x) + row_b[1] * (unit * b.centre.y)) + row_b[2] * (unit * b.centre.z);
+    between[i] = (unit * pose_b.translation()[i] - unit * pose_a.translation()[i]) + (to - from);
+  }
+  for (int i = 0; i < 3; ++i) translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
+  error = 8 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
+}
+
+}  // namespace snug::detail

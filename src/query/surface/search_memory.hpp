@@ -1,0 +1,26 @@
+#pragma once
+
+#include "query/surface/closest_search.hpp"
+#include "query/surface/pair_search.hpp"
+#include "query/surface/surface_pair_set.hpp"
+
+#include <snug/query.hpp>
+
+#include <vector>
+
+namespace snug::detail {
+
+/// What a search keeps from call to call.
+struct SearchMemory {
+  std::vector<SlotPair> stack;
+  std::vector<CandidatePair> candidates;
+  std::vector<SlotPairBound> bounds;
+  std::vector<TrianglePair> pairs, sorting;
+  std::vector<SurfacePair> surfaces;
+  SurfacePairSet met;
+};
+
+/// Sorts by (a, b); `spare` is working memory.
+void sort_pairs(std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& spare);
+
+}  // namespace snug::detail

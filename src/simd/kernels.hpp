@@ -1,0 +1,34 @@
+#pragma once
+
+#include "query/surface/closest_search.hpp"
+#include "query/surface/pair_search.hpp"
+#include "tree/fit.hpp"
+#include "tree/obb_tree.hpp"
+
+namespace snug::detail {
+
+/// What is compiled once for each instruction set. All give the same bits.
+struct Kernels {
+  const char* name;
+  void (*fit_children)(const TriangleBlock* blocks, const BlockRange* ranges, std::uint32_t count,
+                       ObbNode& node) noexcept;
+  /// Both return false if whoever takes the candidates ended it.
+  bool (*walk)(PairSearch& search);
+  bool (*expand)(PairSearch& search);
+  bool (*closest)(ClosestSearch& search);
+};
+
+namespace scalar {
+[[nodiscard]] const Kernels& kernels() noexcept;
+}
+namespace sse2 {
+[[nodiscard]] const Kernels& kernels() noexcept;
+}
+namespace avx2 {
+[[nodiscard]] const Kernels& kernels() noexcept;
+}
+
+/// What was asked for, or the fastest this machine can run.
+[[nodiscard]] const Kernels& kernels_for(Instructions instructions) noexcept;
+
+}  // namespace snug::detail

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <emmintrin.h>
+#include <cstdint>
+
+// Eight floats as two SSE registers: what every x86-64 machine has.
+
+namespace snug::detail::sse2 {
+
+struct Float8 {
+  __m128 lo, hi;
+
+  Float8() = default;
+  Float8(__m128 low, __m128 high) noexcept : lo(low), hi(high) {}
+  explicit Float8(float all) noexcept : lo(_mm_set1_ps(all)), hi(lo) {}
+  static Float8 load(const float* from) noexcept { return {_mm_loadu_ps(from), _mm_loadu_ps(from + 4)}; }
+  static Float8 load(const std::int16_t* from) noexcept {
+    const __m128i eight = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    // Each short in the upper half of a word, then shifted down with its sign.
+    const __m128i low = _mm_srai_epi32(_mm_unpacklo_epi16(eight, eight), 16);
+    const __m128i high = _mm_srai_epi32(_mm_unpackhi_epi16(eight, eight), 16);
+    return {_mm_cvtepi32_ps(low), _mm_cvtepi32_ps(high)};
+  }
+  void store(float* to) const noexcept {
+    _mm_storeu_ps(to, lo);
+    _mm_storeu_ps(to + 4, hi);
+  }
+
+  friend Float8 operator+(const Float8& a, const Float8& b) noexcept {
+    return {_mm_add_ps(a.lo, b.lo), _mm_add_ps(a.hi, b.hi)};
+  }
+  friend Float8 operator-(const Float8& a, const Float8& b) noexcept {
+    return {_mm_sub_ps(a.lo, b.lo), _mm_sub_ps(a.hi, b.hi)};
+  }
+  friend Float8 operator*(const Float8& a, const Float8& b) noexcept {
+    return {_mm_mul_ps(a.lo, b.lo), _mm_mul_ps(a.hi, b.hi)};
+  }
+  friend Float8 operator/(const Float8& a, const Float8& b) noexcept {
+    return {_mm_div_ps(a.lo, b.lo), _mm_div_ps(a.hi, b.hi)};
+  }
+};
+
+inline Float8 min(const Float8& a, const Float8& b) noexcept {
+  return {_mm_min_ps(a.lo, b.lo), _mm_min_ps(a.hi, b.hi)};
+}
+inline Float8 max(const Float8& a, const Float8& b) noexcept {
+  return {_mm_max_ps(a.lo, b.lo), _mm_max_ps(a.hi, b.hi)};
+}
+inline Float8 abs(const Float8& a) noexcept {
+  const __m128 sign = _mm_set1_ps(-0.0F);
+  return {_mm_andnot_ps(sign, a.lo), _mm_andnot_ps(sign, a.hi)};
+}
+inline Float8 sqrt(const Float8& a) noexcept { return {_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)}; }
+inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
+  const __m128 sign = _mm_set1_ps(-0.0F);
+  return {_mm_or_ps(_mm_andnot_ps(sign, a.lo), _mm_and_ps(sign, s.lo)),
+          _mm_or_ps(_mm_andnot_ps(sign, a.hi), _mm_and_ps(sign, s.hi))};
+}
+inline unsigned greater(const Float8& a, const Float8& b) noexcept {
+  return static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.lo, b.lo))) |
+         static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.hi, b.hi))) << 4;
+}
+inline float least(const Float8& a) noexcept {
+  __m128 m = _mm_min_ps(a.lo, a.hi);
+  m = _mm_min_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_min_ss(m, _mm_shuffle_ps(m, m, 1)));
+}
+inline float greatest(const Float8& a) noexcept {
+  __m128 m = _mm_max_ps(a.lo, a.hi);
+  m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_max_ss(m, _mm_shuffle_ps(m, m, 1)));
+}
+
+}  // namespace snug::detail::sse2

@@ -1,0 +1,18 @@
+#if defined(__x86_64__)
+#include "simd/kernels.hpp"
+#include "simd/lanes_sse2.hpp"
+
+#define SNUG_LANES sse2
+#include "query/surface/lanes/closest.hpp"
+#include "query/surface/lanes/walk.hpp"
+#include "tree/lanes/fit.hpp"
+
+namespace snug::detail::sse2 {
+
+const Kernels& kernels() noexcept {
+  static constexpr Kernels table{"sse2", fit_children, walk, expand, closest};
+  return table;
+}
+
+}  // namespace snug::detail::sse2
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace snug::detail {
+
+/// A binary tree over the triangles of a mesh, first its surfaces, then the triangles of each. Every leaf is a block of at
+/// most eight triangles of one surface.
+struct SplitTree {
+  struct Node {
+    std::uint32_t begin = 0, end = 0;   ///< its triangles, in `order`
+    std::uint32_t left = 0, right = 0;  ///< children; both 0 for a leaf
+    std::uint32_t surface = 0;          ///< or k_mixed_surfaces
+    float area = 0;                     ///< of the box around it
+    float centre[3] = {0, 0, 0};        ///< of that box
+
+    [[nodiscard]] bool leaf() const noexcept { return right == 0; }
+  };
+  std::vector<Node> nodes;  ///< the root first
+  std::vector<std::uint32_t> order;
+};
+
+/// Splits where the surface area heuristic expects the least work, counting work in blocks. `corners` are the mesh's
+/// vertices in the coordinates of its tree. The same for every thread count.
+[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, unsigned threads);
+
+}  // namespace snug::detail
