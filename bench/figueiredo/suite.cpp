@@ -87,11 +87,12 @@ class Run {
                                                        .least = options_.quick ? std::size_t{2} : std::size_t{5}});
     ++series_done_;
     for (const pairs::Trial& trial : trials) add(s, question, trial);
-    for (const pairs::Disagreement& d : pairs::disagreements(query, trials))
-      results.remarks.push_back(std::string(k_scenes[s]) + ", " + std::string(to_string(question)) + ": " + d.engine +
-                                " differs from " + d.judge + " at " + std::to_string(d.steps) + " of " +
-                                std::to_string(d.of) + " steps (" + std::to_string(d.count) + " against " +
-                                std::to_string(d.judge_count) + " in all)");
+    for (const pairs::Comparison& d : pairs::compared(query, trials))
+      if (d.steps > 0)
+        results.remarks.push_back(std::string(k_scenes[s]) + ", " + std::string(to_string(question)) + ": " + d.engine +
+                                  " differs from " + d.judge + " at " + std::to_string(d.steps) + " of " +
+                                  std::to_string(d.of) + " steps (" + std::to_string(d.count) + " against " +
+                                  std::to_string(d.judge_count) + " in all)");
   }
 
   double elapsed_s() const { return 1e-6 * (pairs::wall_us() - start_us_); }
