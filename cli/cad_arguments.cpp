@@ -3,14 +3,20 @@
 #include "errors.hpp"
 #include "length.hpp"
 #include "options.hpp"
+#include "output.hpp"
 
 #include <snug/importer.hpp>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 #include <utility>
+
+#include <unistd.h>
 
 namespace snug::cli {
 
@@ -36,9 +42,13 @@ Quantity parse_quantity(std::string_view text, std::string_view option, std::str
   return out;
 }
 
+/// The CAD kernel computes with 1e-7 of a millimetre, and no mesh of a part is finer than a nanometre.
+constexpr double k_finest = 0.999e-9;
+
 double parse_sag(std::string_view text, std::string_view option) {
   const double metres = Length::parse(text, option).in(LengthUnit::metre);
   if (!(metres > 0) || !std::isfinite(metres)) refuse(option, text, "is out of range; a sag is above zero");
+  if (metres < k_finest) refuse(option, text, "is finer than any mesh can be; 0.001um is the least");
   return metres;
 }
 
@@ -82,7 +92,9 @@ CadOptions CadArguments::parse() const {
   if (automatic() && !may_be_automatic) refuse("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
   if (!sag.empty() && !automatic()) out.sag_metres = parse_sag(sag, "--sag");
   if (!sag_limit.empty() && !automatic()) fail_usage("--sag-limit is of no use without --sag auto");
-  (void)smallest_sag();
+  if (smallest_sag() > out.sag_metres)
+    refuse("--sag-limit", sag_limit,
+           "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);
   if (!seconds.empty()) out.max_seconds = parse_seconds(seconds);
   if (!memory.empty()) out.max_memory_bytes = parse_bytes(memory);
@@ -91,6 +103,15 @@ CadOptions CadArguments::parse() const {
   else if (cache != "off")
     out.cache = cache;
   return out;
+}
+
+void CadArguments::tell_unusable_cache() const {
+  if (cache == "auto" || cache == "off") return;
+  std::error_code failed;
+  std::filesystem::create_directories(cache, failed);
+  if (!failed && ::access(cache.c_str(), R_OK | W_OK | X_OK) != 0) failed = {errno, std::generic_category()};
+  if (!failed && !std::filesystem::is_directory(cache)) failed = std::make_error_code(std::errc::not_a_directory);
+  if (failed) say("--cache " + cache + " cannot be used: " + failed.message() + "; nothing is kept");
 }
 
 double CadArguments::smallest_sag() const {

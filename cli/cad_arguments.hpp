@@ -20,6 +20,11 @@ struct CadArguments {
   /// No face is asked for a smaller sag than this, in metres.
   [[nodiscard]] double smallest_sag() const;
 
+  /// Did the user say how faces are to be meshed?
+  [[nodiscard]] bool shapes_meshes() const { return !sag.empty() || !sag_limit.empty() || !angle.empty(); }
+  /// Says on stderr that a folder named for the cache is of no use: reading goes on without.
+  void tell_unusable_cache() const;
+
   /// Ends the program (wrong usage) where something is out of its range. What was not given stays as CadOptions has it,
   /// except for the cache, which is that of the user.
   [[nodiscard]] CadOptions parse() const;

@@ -20,7 +20,8 @@ namespace {
 
 constexpr const char* k_footer = R"(Units:
   Lengths carry a unit: --clearance 0.5mm. They are converted to the unit of the files. Nothing is guessed, and there are
-  no hidden margins: the tolerances in force are printed with every result.
+  no hidden margins: the tolerances in force are printed with every result. Files in different units form one assembly, in
+  the unit of the first or that of --to-units; the report says what was converted.
 
 Verdicts:
     contained  a closed part, or a shell of it, lies wholly inside the other; counts as clash
@@ -28,6 +29,7 @@ Verdicts:
     undecided  it could not be told, and the reason is given
     touch      they share points, or the gap is at most --touch-gap, without clash
     near       the gap is below --clearance
+  A verdict is firm if finer triangles of CAD faces can not change it; others carry a question mark.
 
 Examples:
     snug check gearbox.glb
@@ -38,8 +40,12 @@ Examples:
 )";
 
 constexpr const char* k_precedence = R"(
-  The first that holds counts: cancelled or nothing to test (4), findings at or above --fail-on (1), undecided pairs (4).
+  The first that holds counts: cancelled or nothing to test (4), findings at or above --fail-on (1), undecided pairs (4). Verdicts that
+  are not firm count as what they are; with --fail-on not-firm each of them makes the status 1.
 )";
+
+/// A word of --fail-on that is no verdict: clashes, and whatever finer triangles might change.
+constexpr std::string_view k_not_firm = "not-firm";
 
 struct Options {
   InputOptions inputs;
@@ -73,14 +79,15 @@ Method available_method(const Options& options) {
 
 /// The least grave verdict that counts as a finding, if any does.
 std::optional<Verdict> threshold(const Options& options) {
+  if (options.fail_on == k_not_firm) return Verdict::clash;
   return options.fail_on == "never" ? std::nullopt : parse_verdict(options.fail_on);
 }
 
-int exit_code(const CheckReport& report, std::optional<Verdict> fail_on) {
+int exit_code(const CheckReport& report, const Options& options) {
   if (report.cancelled || report.coverage.pairs_possible == 0) return k_incomplete;
-  if (fail_on)
-    for (const Finding& finding : report.findings)
-      if (finding.verdict >= *fail_on) return k_findings;
+  const auto fail_on = threshold(options);
+  for (const Finding& finding : report.findings)
+    if ((fail_on && finding.verdict >= *fail_on) || (options.fail_on == k_not_firm && !finding.firm)) return k_findings;
   return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
 }
 
@@ -88,6 +95,9 @@ void remark(const Options& options, const CheckReport& report) {
   if (options.outputs.quiet) return;
   if (options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
+  if (report.coverage.not_firm > 0 && options.fail_on != k_not_firm)
+    say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
+        " not firm, which the exit status tells only with --fail-on not-firm");
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
 }
 
@@ -107,6 +117,7 @@ int run(const Options& options) {
   for (const std::string& text : options.poses) poses.push_back(PoseOption::parse(text));
   if (!options.output.empty()) {
     expect_no_input(options.output, options.inputs.files);
+    expect_no_model(options.output);
     expect_writable(options.output);
   }
 
@@ -118,6 +129,7 @@ int run(const Options& options) {
   const auto read_and_check = [&](const FileRefinements& refinements) {
     Checked out{load_inputs(options.inputs, words, cancel, refinements), {}};
     if (out.inputs.cancelled) {
+      set_lengths(check_options, lengths, out.inputs.assembly.units());  // for the report
       out.report.cancelled = true;
       return out;
     }
@@ -147,7 +159,7 @@ int run(const Options& options) {
                    ? json
                    : check_text(assembly, check_options, report, style_of_stdout(options.outputs.color), source.cad));
   remark(options, report);
-  return exit_code(report, threshold(options));
+  return exit_code(report, options);
 }
 
 }  // namespace
@@ -165,12 +177,14 @@ void add_check(CLI::App& app, Action& action) {
                       "overlaps up to this deep count as touching (default 0)"));
   command
       .add_option("--pose", options->poses,
-                  "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the files; may be given several times")
+                  "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the report; may be given several times")
       ->type_name("POSE")
       ->allow_extra_args(false);
   one_of(add_value(command, "--fail-on", options->fail_on, "VERDICT",
-                   "least grave verdict that makes the exit status 1 (default clash)"),
-         {"near", "touch", "undecided", "clash", "contained", "never"});
+                   "least grave verdict that makes the exit status 1 (default clash); not-firm: clash, and any verdict "
+                   "that finer "
+                   "triangles of CAD faces might change"),
+         {"near", "touch", "undecided", "clash", "contained", "not-firm", "never"});
   one_of(add_value(command, "--pairs", options->pairs, "WHAT",
                    "what the JSON document lists of each finding: pairs of surfaces (default), or of triangles too"),
          {"surfaces", "triangles"});

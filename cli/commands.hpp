@@ -38,7 +38,7 @@ void add_manual(CLI::App& app, Action& action);
 /// The section on exit codes that several commands share.
 inline constexpr const char* k_exit_codes = R"(Exit status:
     0  done, and clean
-    1  done, with findings at or above --fail-on
+    1  done, with findings at or above --fail-on (default clash; not-firm: also verdicts that are not firm)
     2  wrong usage
     3  unreadable input
     4  incomplete: undecided pairs, cancelled, or nothing to test

@@ -18,14 +18,16 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Formats:
-  Written are STL, OBJ, PLY, OFF, GLB and STEP, by the suffix of the output or by --to. IGES, BREP and .gltf are read but not
-  written. STEP and GLB keep parts, placements, instances, colours and the unit; STEP keeps planes, cylinders, cones, spheres
-  and tori as such, OBJ, PLY and GLB keep surfaces as groups of triangles. What a format can not keep is told on stderr.
+  Written are STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP, by the suffix of the output or by --to; .gltf is read but not
+  written. STEP and GLB keep parts, placements, instances, colours and the unit. STEP, IGES and BREP keep planes, cylinders,
+  cones, spheres and tori as such; OBJ, PLY and GLB keep surfaces as groups of triangles. IGES and BREP are written by the
+  importer of CAD files (see snug importer), within its limits. What a format can not keep is told on stderr.
 
 Examples:
     snug convert gearbox.step -o gearbox.glb
     snug convert case.obj lid.obj --units mm -o box.step
     snug convert part.obj --units mm -o part.stl --ascii
+    snug convert part.step --to-units in -o part.obj
 
 Exit status:
     0  done
@@ -47,13 +49,15 @@ struct Written {
   FileFormat format;
   std::string_view name;
 };
-constexpr std::array<Written, 6> k_written{{{"stl", FileFormat::stl, "STL"},
+constexpr std::array<Written, 8> k_written{{{"stl", FileFormat::stl, "STL"},
                                             {"obj", FileFormat::obj, "OBJ"},
                                             {"ply", FileFormat::ply, "PLY"},
                                             {"off", FileFormat::off, "OFF"},
                                             {"glb", FileFormat::gltf, "GLB"},
-                                            {"step", FileFormat::step, "STEP"}}};
-constexpr const char* k_formats = "STL, OBJ, PLY, OFF, GLB and STEP";
+                                            {"step", FileFormat::step, "STEP"},
+                                            {"iges", FileFormat::iges, "IGES"},
+                                            {"brep", FileFormat::brep, "BREP"}}};
+constexpr const char* k_formats = "STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP";
 
 /// What to write, known before anything is read.
 const Written& chosen_format(const Options& options) {
@@ -63,13 +67,12 @@ const Written& chosen_format(const Options& options) {
     std::ranges::transform(word, word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
     if (word.starts_with('.')) word.erase(0, 1);
     if (word == "stp") word = "step";
+    if (word == "igs") word = "iges";
+    if (word == "brp") word = "brep";
   }
   const auto found = std::ranges::find(k_written, word, &Written::word);
   if (found != k_written.end()) return *found;
   if (word == "gltf") fail_usage(options.output + ": glTF is written as .glb only");
-  for (const std::string_view read_only : {"iges", "igs", "brep", "brp"})
-    if (word == read_only)
-      fail_usage(options.output + ": IGES and BREP are read but not written; " + k_formats + " are");
   fail_usage(options.output + ": the suffix does not tell the format; name one by --to (" + k_formats + ')');
 }
 
@@ -93,10 +96,12 @@ std::string summary(const Assembly& assembly, const Options& options, const Writ
     surfaces += part.mesh.surfaces().size();
     triangles += part.mesh.triangles().size();
   }
-  const bool in_metres = written.format == FileFormat::gltf;
+  const LengthUnit unit = assembly.units();
+  const std::string unit_text(unit == LengthUnit::inch ? "inches" : to_string(unit));
+  const bool in_metres = written.format == FileFormat::gltf && unit != LengthUnit::metre;
   return counted(assembly.parts().size(), "part") + ", " + counted(surfaces, "surface") + ", " +
          counted(triangles, "triangle") + " written to " + options.output + " (" + std::string(written.name) + ", in " +
-         std::string(in_metres ? "m" : to_string(assembly.units())) + ')';
+         (in_metres ? "m, noted in " : "") + unit_text + ')';
 }
 
 int run(const Options& options) {
@@ -112,8 +117,12 @@ int run(const Options& options) {
   bool cancelled = inputs.cancelled;
   if (!cancelled) {
     ProgressBar bar("writing", words);
-    const SaveOptions how{
-        .format = written.format, .ascii = options.ascii, .progress = bar.hook(), .cancel = &cancel, .problems = &lost};
+    const SaveOptions how{.format = written.format,
+                          .ascii = options.ascii,
+                          .progress = bar.hook(),
+                          .cancel = &cancel,
+                          .problems = &lost,
+                          .cad = options.inputs.cad.parse()};
     const auto saved = save(inputs.assembly, options.output, how);
     cancelled = !saved && saved.error().code == IoError::Code::cancelled;
     if (!saved && !cancelled) fail_output(saved.error().message());
@@ -124,6 +133,7 @@ int run(const Options& options) {
   }
   const auto missing = inputs.assembly.losses();
   if (words) {
+    tell("noticed in the input:", inputs.assembly.problems());
     tell("the input could not be read as a whole; missing in the output:", missing);
     tell("what " + std::string(written.name) + " does not keep, or has in another form:", lost);
     say(summary(inputs.assembly, options, written), "snug convert");

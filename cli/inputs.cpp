@@ -1,7 +1,9 @@
 #include "inputs.hpp"
 
 #include "errors.hpp"
+#include "in_unit.hpp"
 #include "length.hpp"
+#include "output.hpp"
 #include "progress_bar.hpp"
 
 #include <snug/io.hpp>
@@ -16,19 +18,17 @@ namespace snug::cli {
 
 namespace {
 
+/// Limits go by two names, one for programmers and one for users.
+std::string without_api_names(std::string text) {
+  for (const std::string_view name : {"max_seconds, ", "max_memory_bytes, ", " (max_output_bytes)"})
+    if (const auto at = text.find(name); at != std::string::npos) text.erase(at, name.size());
+  return text;
+}
+
 [[noreturn]] void fail_loading(const IoError& error) {
   if (error.code == IoError::Code::units_missing)
     fail_usage(error.message() + "; say which by --units, e.g. --units mm (" + k_units_list + ')');
-  fail_input(error.message());
-}
-
-/// All must be in one unit; nothing is converted behind the user's back.
-void expect_one_unit(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files) {
-  for (std::size_t i = 1; i < assemblies.size(); ++i)
-    if (assemblies[i].units() != assemblies[0].units())
-      fail_input("the files differ in their unit: " + files[0].path + " is in " +
-                 std::string(to_string(assemblies[0].units())) + ", " + files[i].path + " in " +
-                 std::string(to_string(assemblies[i].units())) + "; convert one of them");
+  fail_input(without_api_names(error.message()));
 }
 
 /// Paths of the merged assembly, file by file and part by part.
@@ -63,7 +63,6 @@ std::vector<std::vector<std::string>> merged_paths(const std::vector<Assembly>& 
 
 Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files,
                 std::vector<PartOrigin>& origins) {
-  expect_one_unit(assemblies, files);
   const auto paths = merged_paths(assemblies, files);
   Assembly whole(assemblies.front().units());
   for (std::size_t i = 0; i < assemblies.size(); ++i) {
@@ -90,35 +89,39 @@ Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<Input
 
 }  // namespace
 
-bool Inputs::has_cad() const {
-  // Meshes are the truth; only CAD faces have a tolerance.
-  return std::ranges::any_of(assembly.parts(), [](const Part& part) {
-    return !part.mesh.surfaces_by_crease() &&
-           std::ranges::any_of(part.mesh.surfaces(), [](const Surface& surface) { return surface.tolerance > 0; });
-  });
-}
-
 Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
                    const FileRefinements& refinements) {
   LoadOptions load_options{.cad = options.cad.parse()};
+  if (words) options.cad.tell_unusable_cache();
   if (!options.units.empty()) load_options.units = parse_unit(options.units, "--units");
 
   std::vector<InputFile> files;
   for (const std::string& path : options.files) files.push_back({path, std::nullopt});
   ProgressBar bar("reading", words);
   std::vector<Assembly> assemblies;
+  bool has_cad = false;
   for (auto& loaded : load_in_parallel(options.files, load_options, refinements, bar.hook(), cancel)) {
     if (!loaded) {
       if (loaded.error().code != IoError::Code::cancelled) fail_loading(loaded.error());
-      // Any unit will do for an assembly that nobody has read.
-      return {Assembly(load_options.units.value_or(LengthUnit::metre)), std::move(files), true};
+      // Any unit will do for an assembly that nobody has read; the one asked for is the least surprise.
+      const std::string& named = options.to_units.empty() ? options.units : options.to_units;
+      return {Assembly(named.empty() ? LengthUnit::metre : parse_unit(named, "--units")), std::move(files), true};
     }
     files[assemblies.size()].sha256 = std::move(loaded->sha256);
+    has_cad |= is_cad(loaded->format);
     assemblies.push_back(std::move(loaded->assembly));
+  }
+  const LengthUnit unit =
+      options.to_units.empty() ? assemblies.front().units() : parse_unit(options.to_units, "--to-units");
+  for (std::size_t i = 0; i < assemblies.size(); ++i) {
+    files[i].units = assemblies[i].units();
+    if (assemblies[i].units() != unit) assemblies[i] = in_unit(assemblies[i], unit, files[i].path);
   }
   std::vector<PartOrigin> origins;
   Assembly whole = merged(assemblies, files, origins);
-  return {std::move(whole), std::move(files), false, std::move(origins)};
+  if (!has_cad && words && options.cad.shapes_meshes())
+    say("--sag, --angle and --sag-limit are for CAD files, and there is none among the inputs");
+  return {std::move(whole), std::move(files), false, std::move(origins), has_cad};
 }
 
 }  // namespace snug::cli

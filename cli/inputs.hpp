@@ -23,14 +23,13 @@ struct Inputs {
   std::vector<InputFile> files;
   bool cancelled = false;                ///< the assembly lacks what was not read
   std::vector<PartOrigin> origins = {};  ///< part by part
-
-  /// Were faces meshed for it?
-  [[nodiscard]] bool has_cad() const;
+  bool has_cad = false;                  ///< faces were meshed for it
 };
 
 /// Reads the files into one assembly. Parts keep their paths; a path that occurs in several files gets the file's stem
-/// before it, and a number where that is not enough. Ends the program when a file can not be read, when the unit is
-/// missing or when files differ in it.
+/// before it, and a number where that is not enough. Files in another unit than the first, or than the one asked for, are
+/// converted, which the problems tell. Ends the program when a file can not be read, when a unit is missing, or when one is
+/// named although every file has another of its own.
 [[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
                                  const FileRefinements& refinements = {});
 

@@ -28,6 +28,8 @@ struct Task {
   CancelToken cancel;
   std::atomic<double> share{0};
   std::optional<Loaded> result;
+  bool insist_on_units = false;  ///< the unit named must be the file's
+  bool units_needed = false;     ///< the file has none of its own
 };
 
 /// What changes when a file is written to or another takes its place, here or where a link leads; its system keeps the
@@ -51,8 +53,17 @@ Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
   options.cancel = &task.cancel;
   options.progress = [&task](double share) { task.share.store(share, std::memory_order_relaxed); };
   const auto before = state_of(file);
+  const std::optional<LengthUnit> named = options.units;
+  if (!task.insist_on_units) options.units.reset();
   auto assembly = load(file, options);
+  if (!assembly && assembly.error().code == IoError::Code::units_missing && named) {
+    task.units_needed = true;
+    options.units = named;
+    assembly = load(file, options);
+  }
   if (!assembly) return Failure{std::move(assembly).error()};
+  const auto format = file_format(file);
+  if (!format) return Failure{format.error()};
   auto hash = file_sha256(file, &task.cancel);
   if (!hash) return Failure{std::move(hash).error()};
   if (state_of(file) != before)
@@ -61,7 +72,7 @@ Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
                            .line = {},
                            .byte = {},
                            .text = "the file changed while it was read"}};
-  return LoadedFile{std::move(*assembly), std::move(*hash)};
+  return LoadedFile{std::move(*assembly), std::move(*hash), *format};
 }
 
 class Loading {
@@ -70,13 +81,8 @@ class Loading {
       : files_(files), options_(options), refinements_(refinements), tasks_(std::make_unique<Task[]>(files.size())) {}
 
   std::vector<Loaded> run(const ProgressHook& progress, const CancelToken& cancel) {
-    {
-      std::vector<std::jthread> team;  // joins when it goes out of scope
-      const std::size_t threads = std::min<std::size_t>(files_.size(), hardware_threads());
-      for (std::size_t i = 0; i < threads; ++i) team.emplace_back([this] { work(); });
-      watch(progress, cancel);
-    }
-    if (broken_) std::rethrow_exception(broken_);
+    read_all(progress, cancel);
+    if (options_.units && insist()) read_all(progress, cancel);
     std::vector<Loaded> results;
     results.reserve(files_.size());
     for (std::size_t i = 0; i < files_.size(); ++i) results.push_back(std::move(*tasks_[i].result));
@@ -84,8 +90,36 @@ class Loading {
   }
 
  private:
+  void read_all(const ProgressHook& progress, const CancelToken& cancel) {
+    next_ = done_ = 0;
+    {
+      std::vector<std::jthread> team;  // joins when it goes out of scope
+      const std::size_t threads = std::min<std::size_t>(files_.size(), hardware_threads());
+      for (std::size_t i = 0; i < threads; ++i) team.emplace_back([this] { work(); });
+      watch(progress, cancel);
+    }
+    if (broken_) std::rethrow_exception(broken_);
+  }
+
+  /// A unit that no file needed was named for those that have their own. True if there are files that have another, and
+  /// that are to be read again: the library knows whether that is a contradiction.
+  bool insist() {
+    bool any = false;
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (!*tasks_[i].result || tasks_[i].units_needed) return false;
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      any |= tasks_[i].insist_on_units = (*tasks_[i].result)->assembly.units() != *options_.units;
+    return any;
+  }
+
   void work() {
     for (std::size_t i = next_.fetch_add(1); i < files_.size(); i = next_.fetch_add(1)) {
+      if (tasks_[i].result && !tasks_[i].insist_on_units) {
+        const std::lock_guard lock(mutex_);
+        ++done_;
+        changed_.notify_one();
+        continue;
+      }
       try {
         LoadOptions options = options_;
         if (i < refinements_.size()) options.cad.refinements = refinements_[i];

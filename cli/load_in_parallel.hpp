@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/file_format.hpp>
 #include <snug/io.hpp>
 
 #include <string>
@@ -13,11 +14,15 @@ using FileRefinements = std::vector<std::vector<FaceRefinement>>;
 struct LoadedFile {
   Assembly assembly;
   std::string sha256;
+  FileFormat format;
 };
 
 /// Loads files at the same time, as many as the machine has threads. The results are in the order of the files; behind the
 /// first that fails they say "cancelled", since nobody will look at them. `progress` is called from this thread with the
 /// share of all; hook and token of `options` are not used. `refinements` are by file, or empty.
+///
+/// A unit among the options is for the files that have none of their own; where none of them needs it, it must not
+/// contradict any.
 [[nodiscard]] std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
                                                                         const LoadOptions& options,
                                                                         const FileRefinements& refinements,

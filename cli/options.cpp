@@ -9,6 +9,8 @@ namespace snug::cli {
 
 namespace {
 
+const std::vector<std::string> k_units{"um", "mm", "cm", "m", "in", "ft"};
+
 std::string joined(const std::vector<std::string>& words, std::string_view between) {
   std::string out;
   for (const std::string& word : words) (out += out.empty() ? "" : between) += word;
@@ -42,8 +44,11 @@ void add_inputs(CLI::App& app, InputOptions& options) {
       ->type_name("FILE")
       ->required();
   one_of(add_value(app, "--units", options.units, "UNIT",
-                   "unit of length of files that have none of their own (STL, OBJ, PLY, OFF, BREP)"),
-         {"um", "mm", "cm", "m", "in", "ft"});
+                   "unit of length of the files that have none of their own (STL, OBJ, PLY, OFF, BREP)"),
+         k_units);
+  one_of(add_value(app, "--to-units", options.to_units, "UNIT",
+                   "unit to convert all files to, and to tell lengths in (default: that of the first file)"),
+         k_units);
   add_cad_arguments(app, options.cad);
 }
 

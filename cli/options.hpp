@@ -24,7 +24,7 @@ void not_empty(CLI::Option* option);
 
 struct InputOptions {
   std::vector<std::string> files;
-  std::string units;
+  std::string units, to_units;
   CadArguments cad;
 };
 void add_inputs(CLI::App& app, InputOptions& options);

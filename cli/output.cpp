@@ -83,6 +83,15 @@ void expect_no_input(const std::filesystem::path& path, const std::vector<std::s
   }
 }
 
+void expect_no_model(const std::filesystem::path& path) {
+  std::string suffix = path.extension().string();
+  std::ranges::transform(suffix, suffix.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  for (const std::string_view model :
+       {".step", ".stp", ".iges", ".igs", ".brep", ".brp", ".stl", ".obj", ".ply", ".off", ".gltf", ".glb"})
+    if (suffix == model)
+      fail_usage(path.string() + ": what is written is a JSON document; name it .json ('snug convert' writes models)");
+}
+
 void say(std::string_view text, std::string_view who) {
   std::string line = std::string(who) + ": " + std::string(text);
   std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');

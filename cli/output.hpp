@@ -19,6 +19,9 @@ void expect_writable(const std::filesystem::path& path);
 /// Ends the program (wrong usage) if the file is one of the inputs, by whatever name.
 void expect_no_input(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 
+/// Ends the program (wrong usage) if a document would get the suffix of a format that is read, and pass for a model.
+void expect_no_model(const std::filesystem::path& path);
+
 /// Words for the user on stderr, with the name of the program or command before them. Names of files can not drive the
 /// terminal: control characters become '?'.
 void say(std::string_view text, std::string_view who = "snug");

@@ -52,7 +52,7 @@ class Wishes {
 
 std::optional<CadMeshing> refine(const CadArguments& arguments, Checked& checked,
                                  const std::function<Checked(const FileRefinements&)>& again) {
-  if (!checked.inputs.has_cad()) return std::nullopt;
+  if (!checked.inputs.has_cad) return std::nullopt;
   const CadOptions options = arguments.parse();
   const double metre = metres_per(checked.inputs.assembly.units());
   CadMeshing meshing{.sag = options.sag_metres / metre, .angle_degrees = options.angle_degrees};

@@ -21,8 +21,8 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Output:
-  The suffix of FILE tells what is written: .json the motion, as a snug.motion/1 document for 'snug move'; anything else
-  the parts where they are at the start. Without -o the scene is made and described. The same scene, seed and size give
+  The suffix of FILE tells what is written: .json the motion, as a snug.motion/1 document; anything else the parts where
+  they are at the start. Without -o the scene is made and described. The same scene, seed and size give
   the same bytes on every machine.
 
 Examples:
@@ -92,8 +92,15 @@ std::string description(const scenes::Scene& scene) {
                   s.releases.empty() ? "nothing" : counted(s.releases.size(), "part").c_str());
     out += text;
   }
-  out += "designed: " + counted(scene.contacts.size(), "contact") + ", " + counted(scene.meetings.size(), "meeting") +
-         '\n';
+  const auto near =
+      static_cast<std::size_t>(std::ranges::count(scene.contacts, Verdict::near, &scenes::DesignedContact::verdict));
+  out += "designed: " + counted(scene.contacts.size() - near, "contact") + ", ";
+  if (near > 0) {
+    std::snprintf(text, sizeof text, " that a clearance of %g %s shows, ", scene.clearance,
+                  to_string(assembly.units()).data());
+    out += counted(near, "gap") + text;
+  }
+  out += counted(scene.meetings.size(), "meeting") + '\n';
   for (const auto& fault : scene.faults)
     out += "planted: " + fault.a + " | " + fault.b + ": " + std::string(to_string(fault.verdict)) + ", " + fault.what +
            '\n';
@@ -141,7 +148,7 @@ int run(const Options& options) {
     const auto saved = save(scene.assembly, options.output, {.problems = &lost});
     if (!saved) {
       if (saved.error().code == IoError::Code::unknown_format || saved.error().code == IoError::Code::unsupported)
-        fail_usage(saved.error().message());
+        fail_usage(saved.error().message() + "; .json is for the motion");
       fail_output(saved.error().message());
     }
     if (!options.quiet)
@@ -158,7 +165,7 @@ void add_scene(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("scene", "List the bundled scenes, or write one to a file");
   command.add_option("NAME", options->name, "a scene, or 'list'")->type_name("NAME")->required();
   add_value(command, "-o,--output", options->output, "FILE",
-            "where to write it: .glb .obj .stl .ply .step, or .json for its motion");
+            "where to write it: .glb .obj .stl .ply .off .step, or .json for its motion");
   command.add_option("--seed", options->seed, "another of its kind, for scenes with chance in them (default 1)")
       ->type_name("N");
   command.add_option("--size", options->size, "how large, for scenes of any size")

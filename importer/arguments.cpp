@@ -39,6 +39,10 @@ bool read_format(std::string_view text, FileFormat& format) {
   return true;
 }
 
+bool read_target(std::string_view text, std::optional<FileFormat>& format) {
+  return read_format(text, format.emplace()) && format != FileFormat::step;
+}
+
 /// "um", "mm" …; spelled as to_string(LengthUnit) has them.
 bool read_unit(std::string_view text, LengthUnit& unit) {
   const std::optional<LengthUnit> parsed = parse_length_unit(text);
@@ -48,6 +52,7 @@ bool read_unit(std::string_view text, LengthUnit& unit) {
 
 bool read_option(Arguments& arguments, std::string_view option, std::string_view value) {
   if (option == "--format") return read_format(value, arguments.format);
+  if (option == "--to") return read_target(value, arguments.to);
   if (option == "--sag") return read_positive(value, arguments.sag_metres);
   if (option == "--angle") return read_positive(value, arguments.angle_degrees) && arguments.angle_degrees <= 180;
   if (option == "--unit") return read_unit(value, arguments.unit);
@@ -80,8 +85,8 @@ Result<Arguments, std::string> parse_arguments(std::span<char* const> words) {
     has_format = has_format || option == "--format";
   }
   if (arguments.isolation) return arguments;
-  if (!has_format || !(arguments.sag_metres > 0) || !(arguments.angle_degrees > 0))
-    return Failure{std::string("--format, --sag and --angle are needed")};
+  if (!has_format || (!arguments.to && (!(arguments.sag_metres > 0) || !(arguments.angle_degrees > 0))))
+    return Failure{std::string("--format is needed, and --to or --sag and --angle")};
   return arguments;
 }
 

@@ -22,6 +22,7 @@ struct Refinement {
 struct Arguments {
   bool version = false, isolation = false;
   FileFormat format = FileFormat::step;
+  std::optional<FileFormat> to;  ///< IGES or BREP: a file in that format instead of triangles
   double sag_metres = 0;
   double angle_degrees = 0;
   LengthUnit unit = LengthUnit::millimetre;  ///< of files that have none of their own

@@ -1,6 +1,7 @@
 #include "build_model.hpp"
 
 #include "channels.hpp"
+#include "face_groups.hpp"
 #include "face_sag.hpp"
 #include "io/errors.hpp"
 #include "read.hpp"
@@ -39,10 +40,16 @@ double tolerance_of(const TopoDS_Face& face) {
 
 /// No wider than the model's own tolerance.
 bool is_negligible(const TopoDS_Face& face) {
-  GProp_GProps surface, edges;
-  BRepGProp::SurfaceProperties(face, surface);
-  BRepGProp::LinearProperties(face, edges);
-  return std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
+  try {
+    GProp_GProps surface, edges;
+    BRepGProp::SurfaceProperties(face, surface);
+    BRepGProp::LinearProperties(face, edges);
+    return edges.Mass() > 0 && std::abs(surface.Mass()) <= tolerance_of(face) * edges.Mass() / 2;
+  } catch (const Standard_OutOfMemory&) {
+    throw;
+  } catch (const Standard_Failure&) {
+    return false;  // too broken to be measured
+  }
 }
 
 struct Meshed {
@@ -62,7 +69,7 @@ Surface describe(const FaceMesh& face, std::span<const Point3> vertices) {
 }
 
 /// A face that cannot be measured is still there, with its triangles.
-Surface describe_or_note(const FaceMesh& face, std::size_t id, std::span<const Point3> vertices, Meshed& meshed) {
+Surface describe_or_note(const FaceMesh& face, std::uint32_t id, std::span<const Point3> vertices, Meshed& meshed) {
   try {
     return describe(face, vertices);
   } catch (const Standard_OutOfMemory&) {
@@ -88,51 +95,92 @@ std::size_t open_edges(std::span<const Index3> triangles) {
   return unmatched.size();
 }
 
-/// Those along which the faces of solids do not meet.
-std::size_t open_edges_of_solids(const DistinctShape& distinct, const MeshInput& mesh) {
+/// Those along which the faces of solids do not meet. `face_of` is per triangle.
+std::size_t open_edges_of_solids(const DistinctShape& distinct, const MeshInput& mesh,
+                                 std::span<const std::uint32_t> face_of) {
   std::uint32_t solids = 0;
   for (TopExp_Explorer solid(distinct.shape, TopAbs_SOLID); solid.More(); solid.Next()) ++solids;
   if (solids == 0) return 0;
   const std::vector<BodyFace> faces = faces_of(distinct.shape);
   std::vector<Index3> triangles;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    if (faces[mesh.surface_of_triangle[t]].body < solids) triangles.push_back(mesh.triangles[t]);
+    if (faces[face_of[t]].body < solids) triangles.push_back(mesh.triangles[t]);
   return open_edges(triangles);
 }
 
-Meshed mesh_once(const DistinctShape& distinct, const MeshingOptions& options) {
-  const ShapeMesh shape = triangulate(distinct.shape, options);
-  Meshed meshed;
-  constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> new_id(shape.vertices.size(), k_unused);
-  for (std::size_t f = 0; f < shape.faces.size(); ++f) {
+/// What is finer by surface, by the faces that these are made of.
+MeshingOptions for_faces(const MeshingOptions& for_surfaces, const FaceGroups& groups) {
+  MeshingOptions options{.sag = for_surfaces.sag, .angle = for_surfaces.angle, .finer = {}};
+  if (for_surfaces.finer.empty()) return options;
+  for (std::uint32_t f = 0; f < groups.surface_of.size(); ++f)
+    if (const auto finer = for_surfaces.finer.find(groups.surface_of[f]); finer != for_surfaces.finer.end())
+      options.finer.emplace(f, finer->second);
+  return options;
+}
+
+/// Of a shape whose faces become the surfaces of one mesh.
+class MeshMaker {
+ public:
+  explicit MeshMaker(const DistinctShape& distinct)
+      : distinct_(distinct), groups_(group_faces(faces_of(distinct.shape).size(), distinct.looks)) {}
+
+  /// `options.finer` is by surface.
+  Meshed make(const MeshingOptions& options) {
+    const ShapeMesh shape = triangulate(distinct_.shape, for_faces(options, groups_));
+    meshed_ = {}, new_id_.assign(shape.vertices.size(), k_unused), face_of_.clear();
+    std::vector<std::optional<Surface>> surfaces(groups_.surfaces);
+    for (std::uint32_t f = 0; f < shape.faces.size(); ++f) {
+      add_triangles(shape, f);
+      const std::uint32_t id = groups_.surface_of[f];
+      const Surface face = describe_or_note(shape.faces[f], id, shape.vertices, meshed_);
+      if (surfaces[id]) {
+        join_face(*surfaces[id], face, distinct_.looks[f].patch->kind);
+        continue;
+      }
+      surfaces[id] = face;
+      if (f < distinct_.looks.size())
+        surfaces[id]->name = distinct_.looks[f].name, surfaces[id]->color = distinct_.looks[f].color;
+    }
+    for (std::optional<Surface>& surface : surfaces) meshed_.mesh.surfaces.push_back(std::move(*surface));
+    if (const std::size_t open = open_edges_of_solids(distinct_, meshed_.mesh, face_of_); open > 0)
+      meshed_.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
+    return std::move(meshed_);
+  }
+
+ private:
+  static constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
+
+  void add_triangles(const ShapeMesh& shape, std::uint32_t f) {
     const FaceMesh& face = shape.faces[f];
-    if (face.nodes.IsNull())
-      meshed.losses.push_back("face " + std::to_string(f) + " could not be meshed");
-    else if (face.corners.empty())
-      (is_negligible(face.face) ? meshed.problems : meshed.losses)
-          .push_back("face " + std::to_string(f) + " has shrunk to nothing");
+    const std::uint32_t surface = groups_.surface_of[f];
+    if (face.corners.empty()) {
+      const bool negligible = is_negligible(face.face);
+      (negligible ? meshed_.problems : meshed_.losses)
+          .push_back("face " + std::to_string(surface) +
+                     (negligible || !face.nodes.IsNull() ? " has shrunk to nothing" : " could not be meshed"));
+    }
     for (const std::array<int, 3>& corners : face.corners) {
       Index3 triangle{};
       for (std::size_t i = 0; i < 3; ++i) {
         const std::uint32_t vertex = face.vertex_of_node[static_cast<std::size_t>(corners[i]) - 1];
-        if (new_id[vertex] == k_unused) {
-          new_id[vertex] = static_cast<std::uint32_t>(meshed.mesh.vertices.size());
-          meshed.mesh.vertices.push_back(shape.vertices[vertex]);
+        if (new_id_[vertex] == k_unused) {
+          new_id_[vertex] = static_cast<std::uint32_t>(meshed_.mesh.vertices.size());
+          meshed_.mesh.vertices.push_back(shape.vertices[vertex]);
         }
-        triangle[i] = new_id[vertex];
+        triangle[i] = new_id_[vertex];
       }
-      meshed.mesh.triangles.push_back(triangle);
-      meshed.mesh.surface_of_triangle.push_back(static_cast<std::uint32_t>(f));
+      meshed_.mesh.triangles.push_back(triangle);
+      meshed_.mesh.surface_of_triangle.push_back(surface);
+      face_of_.push_back(f);
     }
-    Surface surface = describe_or_note(face, f, shape.vertices, meshed);
-    if (f < distinct.looks.size()) surface.name = distinct.looks[f].name, surface.color = distinct.looks[f].color;
-    meshed.mesh.surfaces.push_back(std::move(surface));
   }
-  if (const std::size_t open = open_edges_of_solids(distinct, meshed.mesh); open > 0)
-    meshed.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
-  return meshed;
-}
+
+  const DistinctShape& distinct_;
+  FaceGroups groups_;
+  Meshed meshed_;
+  std::vector<std::uint32_t> new_id_;   ///< per vertex of the shape
+  std::vector<std::uint32_t> face_of_;  ///< per triangle
+};
 
 io::CadInstance instance_of(const PlacedShape& part, std::uint32_t mesh) {
   const gp_Quaternion q = part.placement.GetRotation();
@@ -171,12 +219,13 @@ bool tighten(const MeshInput& mesh, const MeshingOptions& asked, MeshingOptions&
 Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
   constexpr int k_rounds = 2;
   constexpr std::size_t k_too_many = 1'000'000;  // triangles to do over
-  Meshed best = mesh_once(distinct, asked);
+  MeshMaker maker(distinct);
+  Meshed best = maker.make(asked);
   MeshingOptions next = asked;
   for (int round = 0; round < k_rounds && best.mesh.triangles.size() < k_too_many; ++round) {
     if (!tighten(best.mesh, asked, next)) break;
     BRepTools::Clean(distinct.shape);
-    Meshed again = mesh_once(distinct, next);
+    Meshed again = maker.make(next);
     if (!is_better(again, best)) break;
     best = std::move(again);
   }
@@ -215,7 +264,6 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
   io::CadModel model;
   model.kernel = std::string("OpenCASCADE ") + OCC_VERSION_COMPLETE;
   model.units = document.units;
-  model.losses = std::move(document.losses), model.problems = std::move(document.problems);
   const LengthUnit unit = document.units.value_or(arguments.unit);
 
   std::size_t all_faces = 0, faces_done = 0;
@@ -225,8 +273,8 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
   std::vector<Outcome> outcomes;
   for (DistinctShape& shape : document.shapes) {
     Meshed meshed = mesh_or_note(shape, options_of_mesh(arguments, unit, model.meshes.size()));
+    faces_done += faces_of(shape.shape).size();
     shape.shape.Nullify();  // the largest thing in memory, and done with
-    faces_done += meshed.mesh.surfaces.size();
     Outcome& outcome = outcomes.emplace_back();
     outcome.losses = std::move(meshed.losses), outcome.problems = std::move(meshed.problems);
     if (!meshed.mesh.triangles.empty()) {
@@ -238,12 +286,22 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
     tell_progress(k_read_share + (1 - k_read_share) * static_cast<double>(faces_done) /
                                      static_cast<double>(std::max<std::size_t>(all_faces, 1)));
   }
+  std::vector<std::uint32_t> instance_of_part;
   for (const PlacedShape& part : document.parts) {
     const Outcome& outcome = outcomes[part.shape];
+    instance_of_part.push_back(outcome.mesh ? static_cast<std::uint32_t>(model.instances.size())
+                                            : io::CadProblem::k_none);
     if (outcome.mesh) model.instances.push_back(instance_of(part, *outcome.mesh));
-    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss});
-    for (const std::string& problem : outcome.problems) model.problems.push_back({part.path, problem});
+    for (const std::string& loss : outcome.losses) model.losses.push_back({part.path, loss, instance_of_part.back()});
+    for (const std::string& problem : outcome.problems)
+      model.problems.push_back({part.path, problem, instance_of_part.back()});
   }
+  const auto take = [&](std::vector<io::CadProblem>& from, std::vector<io::CadProblem>& to) {
+    for (io::CadProblem& problem : from)
+      if (problem.instance != io::CadProblem::k_none) problem.instance = instance_of_part[problem.instance];
+    to.insert(to.begin(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  take(document.losses, model.losses), take(document.problems, model.problems);
   if (model.instances.empty())
     throw std::runtime_error(model.losses.empty() ? "there is no face in it"
                                                   : "nothing of it could be had: " + model.losses[0].text);

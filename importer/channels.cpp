@@ -13,6 +13,15 @@
 
 namespace snug::importer {
 
+namespace {
+
+void tell_line(std::string line) {
+  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  (void)write_all(STDERR_FILENO, line + "\n");
+}
+
+}  // namespace
+
 int claim_output() {
   Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
   const int output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -42,11 +51,9 @@ void tell_progress(double fraction) {
   (void)write_all(STDERR_FILENO, {line, static_cast<std::size_t>(length)});
 }
 
-void tell_error(std::string_view words) {
-  std::string line = "error: " + std::string(words);
-  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-  (void)write_all(STDERR_FILENO, line + "\n");
-}
+void tell_loss(std::string_view words) { tell_line("loss: " + std::string(words)); }
+
+void tell_error(std::string_view words) { tell_line("error: " + std::string(words)); }
 
 void Progress::Show(const Message_ProgressScope& scope, Standard_Boolean force) {
   (void)scope, (void)force;

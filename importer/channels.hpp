@@ -17,6 +17,8 @@ namespace snug::importer {
 
 /// "progress 0.25" on descriptor 2; what would fall, or is less than a hundredth more, is not told.
 void tell_progress(double fraction);
+/// "loss: words" on descriptor 2, in one line.
+void tell_loss(std::string_view words);
 /// "error: words" on descriptor 2, in one line.
 void tell_error(std::string_view words);
 

@@ -5,6 +5,13 @@
 
 namespace snug::importer {
 
+TopLoc_Location location_of(const gp_Trsf& placement) {
+  for (int row = 1; row <= 3; ++row)
+    for (int column = 1; column <= 4; ++column)
+      if (placement.Value(row, column) != (row == column ? 1 : 0)) return {placement};
+  return {};
+}
+
 std::vector<BodyFace> faces_of(const TopoDS_Shape& shape) {
   std::vector<BodyFace> faces;
   std::uint32_t body = 0;

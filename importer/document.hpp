@@ -1,7 +1,9 @@
 #pragma once
 
 #include "io/cad_wire.hpp"
+#include "io/step_patch.hpp"
 
+#include <TopLoc_Location.hxx>
 #include <TopoDS_Face.hxx>
 #include <TopoDS_Shape.hxx>
 #include <gp_Trsf.hxx>
@@ -18,6 +20,7 @@ namespace snug::importer {
 struct FaceLook {
   std::string name;
   std::optional<Rgba> color;
+  std::optional<io::PatchMark> patch;  ///< of the surface that it is a facet or a piece of
 };
 
 /// A shape without a placement of its own, met once or at many places.
@@ -37,8 +40,11 @@ struct Document {
   std::optional<LengthUnit> units;
   std::vector<DistinctShape> shapes;  ///< each has faces
   std::vector<PlacedShape> parts;
-  std::vector<Problem> losses, problems;
+  std::vector<io::CadProblem> losses, problems;  ///< with places in `parts` for instances
 };
+
+/// None for a placement that changes nothing.
+[[nodiscard]] TopLoc_Location location_of(const gp_Trsf& placement);
 
 /// A face with the body whose boundary it belongs to. Faces of one body meet at shared edges; bodies only touch.
 struct BodyFace {

@@ -50,7 +50,8 @@ void Gather::add(const std::string& path, const TopoDS_Shape& shape, const gp_Tr
   }
   if (loose > 0)
     document_.problems.push_back(
-        {path, io::counted(loose, "curve or point", "curves or points") + " outside its faces left out"});
+        {path, io::counted(loose, "curve or point", "curves or points") + " outside its faces left out",
+         static_cast<std::uint32_t>(document_.parts.size())});
   if (document_.parts.size() >= io::k_max_parts) throw std::length_error("more parts than can be handled");
 
   const gp_Trsf placement = outer * shape.Location().Transformation();

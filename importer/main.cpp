@@ -4,6 +4,7 @@
 #include "read.hpp"
 #include "sandbox.hpp"
 #include "units.hpp"
+#include "write.hpp"
 
 #include <snug/version.hpp>
 
@@ -17,11 +18,13 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 
 // snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
 //             [--limit-seconds N] [--limit-memory BYTES] [--limit-output BYTES]
-// reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md. With --isolation it tries
-// its bounds and tells how that ended, with --version what it is.
+// reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md. With --to iges|brep instead
+// of --sag and --angle it writes a file of that format. With --isolation it tries its bounds and tells how that ended, with
+// --version what it is.
 
 namespace snug::importer {
 
@@ -33,6 +36,14 @@ Document read_file(FileFormat format) {
   if (format == FileFormat::step) return read_step();
   if (format == FileFormat::iges) return read_iges();
   return read_brep();
+}
+
+/// A file of another format; what could not be read for it is told.
+std::string rewritten(const Document& document, FileFormat format) {
+  for (const io::CadProblem& loss : document.losses)
+    tell_loss(loss.part.empty() ? loss.text : loss.part + ": " + loss.text);
+  if (document.parts.empty()) throw std::runtime_error("there is no face in it");
+  return format == FileFormat::iges ? write_iges(document) : write_brep(document);
 }
 
 /// What the kernel sets up once, and reads from disk if at all, before the sandbox closes.
@@ -52,7 +63,9 @@ int run(const Arguments& arguments) {
   std::ios::sync_with_stdio(false);  // the readers take the file in pieces, not character by character
   (void)enter_sandbox(arguments.limits);
   tell_progress(0);
-  const std::string answer = io::encode(build_model(read_file(arguments.format), arguments));
+  Document document = read_file(arguments.format);
+  const std::string answer =
+      arguments.to ? rewritten(document, *arguments.to) : io::encode(build_model(std::move(document), arguments));
   if (!write_all(output, answer)) {
     tell_error("the answer could not be written");
     return unreadable;

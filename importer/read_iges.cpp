@@ -1,5 +1,6 @@
 #include "channels.hpp"
 #include "read.hpp"
+#include "text.hpp"
 #include "units.hpp"
 #include "xcaf_tree.hpp"
 
@@ -8,6 +9,7 @@
 #include <IGESData_GlobalSection.hxx>
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
+#include <IGESData_UndefinedEntity.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <TransferBRep.hxx>
 #include <Transfer_TransientProcess.hxx>
@@ -39,12 +41,15 @@ LengthUnit unit_of(const Handle(IGESData_IGESModel) & model) {
   }
 }
 
-/// Faces always; surfaces only where they stand for themselves and are not what a face is cut from.
-bool should_be_shape(const Handle(IGESData_IGESEntity) & entity) {
-  switch (entity->TypeNumber()) {
-    case 143:
-    case 144:
-      return true;
+/// Trimmed surfaces, and faces of solids.
+bool is_face(const Handle(IGESData_IGESEntity) & entity) {
+  const int type = entity->TypeNumber();
+  return type == 143 || type == 144 || type == 510;
+}
+
+/// Surfaces and solids, of which the kernel knows some by their number alone (blocks, Boolean trees).
+bool is_shape_by_itself(int type) {
+  switch (type) {
     case 108:
     case 114:
     case 118:
@@ -52,26 +57,47 @@ bool should_be_shape(const Handle(IGESData_IGESEntity) & entity) {
     case 122:
     case 128:
     case 140:
+    case 186:
     case 190:
     case 192:
     case 194:
     case 196:
     case 198:
-      return entity->SubordinateStatus() == 0;
+      return true;
     default:
-      return false;
+      return type >= 150 && type <= 184;
   }
 }
 
-void list_lost_faces(const IGESCAFControl_Reader& reader, Document& document) {
+/// Faces always; what else has faces, or is unknown, only where it stands for itself and is not what others are made of.
+bool should_be_shape(const Handle(IGESData_IGESEntity) & entity) {
+  if (is_face(entity)) return true;
+  const bool is_unknown = !Handle(IGESData_UndefinedEntity)::DownCast(entity).IsNull();
+  return entity->SubordinateStatus() == 0 && (is_unknown || is_shape_by_itself(entity->TypeNumber()));
+}
+
+/// What should be a shape and is none is a loss; of faces the names are kept.
+FaceNames sort_faces(const IGESCAFControl_Reader& reader, Document& document) {
   const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
   const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  FaceNames names;
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
     const Handle(IGESData_IGESEntity) entity = Handle(IGESData_IGESEntity)::DownCast(model->Value(i));
-    if (entity.IsNull() || !should_be_shape(entity) || !TransferBRep::ShapeResult(process, entity).IsNull()) continue;
-    document.losses.push_back({"", "face " + std::string(model->StringLabel(entity)->ToCString()) + " of type " +
-                                       std::to_string(entity->TypeNumber()) + " could not be read"});
+    if (entity.IsNull() || !should_be_shape(entity)) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, entity);
+    if (shape.IsNull()) {
+      document.losses.push_back({"", (is_face(entity) ? "face " : "entity ") +
+                                         std::string(model->StringLabel(entity)->ToCString()) + " of type " +
+                                         std::to_string(entity->TypeNumber()) + " could not be read"});
+      continue;
+    }
+    if (!is_face(entity) || !entity->HasName()) continue;
+    const Handle(TCollection_HAsciiString) text = entity->NameValue();
+    std::string name =
+        text.IsNull() ? "" : clean_name(to_utf8(TCollection_ExtendedString(text->ToCString(), Standard_True)));
+    if (!name.empty()) names.emplace(shape.TShape().get(), std::move(name));
   }
+  return names;
 }
 
 }  // namespace
@@ -91,8 +117,8 @@ Document read_iges() {
   const Handle(Progress) progress = new Progress(k_read_share / 3, k_read_share);
   if (!reader.Transfer(products, progress->Start()))
     throw std::runtime_error("none of the file's shapes could be read");
-  list_lost_faces(reader, document);
-  gather_products(products, {}, document);
+  const FaceNames names = sort_faces(reader, document);
+  gather_products(products, names, document);
   return document;
 }
 

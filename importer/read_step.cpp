@@ -4,16 +4,26 @@
 #include "units.hpp"
 #include "xcaf_tree.hpp"
 
+#include <Interface_Check.hxx>
 #include <Interface_CheckIterator.hxx>
 #include <Interface_InterfaceModel.hxx>
 #include <STEPCAFControl_Reader.hxx>
 #include <StepBasic_DocumentFile.hxx>
+#include <StepBasic_ProductDefinition.hxx>
+#include <StepBasic_ProductDefinitionRelationship.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
+#include <StepGeom_GeometricRepresentationItem.hxx>
 #include <StepRepr_MappedItem.hxx>
+#include <StepRepr_RepresentationMap.hxx>
+#include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_FaceSurface.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
+#include <StepShape_ShapeRepresentation.hxx>
+#include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
 #include <TransferBRep.hxx>
 #include <Transfer_TransientProcess.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
@@ -109,6 +119,45 @@ bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
   return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
 }
 
+/// The kernel makes sheets of solids that are open, without a word.
+void list_open_solids(const STEPControl_Reader& reader, Document& document) {
+  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepShape_ManifoldSolidBrep) solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(model->Value(i));
+    if (solid.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, solid);
+    if (!shape.IsNull() && !TopExp_Explorer(shape, TopAbs_SOLID).More())
+      document.losses.push_back(
+          {"", "solid " + std::string(model->StringLabel(solid)->ToCString()) + " is open and became a sheet"});
+  }
+}
+
+/// Geometry, shapes, products, and what places them; not materials, people and approvals.
+bool is_about_shapes(const Handle(Standard_Transient) & entity) {
+  const auto is_a = [&](const Handle(Standard_Type) & type) { return entity->IsKind(type); };
+  return is_a(STANDARD_TYPE(StepGeom_GeometricRepresentationItem)) ||
+         is_a(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) || is_a(STANDARD_TYPE(StepRepr_MappedItem)) ||
+         is_a(STANDARD_TYPE(StepShape_ShapeRepresentation)) ||
+         is_a(STANDARD_TYPE(StepRepr_RepresentationRelationship)) || is_a(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
+}
+
+/// What the kernel found wrong with single entities: it takes the rest of them and goes on.
+void list_damages(const Handle(XSControl_WorkSession) & session, Document& document) {
+  const Handle(Interface_InterfaceModel) model = session->Model();
+  for (Interface_CheckIterator checks = session->ModelCheckList(); checks.More(); checks.Next()) {
+    const Handle(Interface_Check) check = checks.Value();
+    const Standard_Integer number = checks.Number();
+    if (!check->HasFailed() || number < 1 || number > model->NbEntities()) continue;
+    const Handle(Standard_Transient) entity = model->Value(number);
+    if (!is_about_shapes(entity)) continue;
+    document.losses.push_back({"", "entity " + std::string(model->StringLabel(entity)->ToCString()) +
+                                       " is damaged: " + text_of(check->Fail(1, Standard_True))});
+  }
+}
+
 void list_wrong_copies(const Handle(Interface_InterfaceModel) & model, Document& document) {
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
     const Handle(StepRepr_MappedItem) item = Handle(StepRepr_MappedItem)::DownCast(model->Value(i));
@@ -146,6 +195,7 @@ Document read_step() {
 
   Document document;
   document.units = unit_of(reader.ChangeReader());
+  list_damages(reader.Reader().WS(), document);
   list_other_files(reader.Reader().WS()->Model(), document);
   list_wrong_copies(reader.Reader().WS()->Model(), document);
   set_kernel_unit(*document.units);
@@ -155,6 +205,7 @@ Document read_step() {
   if (!reader.Transfer(products, progress->Start()))
     throw std::runtime_error("none of the file's shapes could be read");
   const FaceNames names = sort_faces(reader.Reader(), document);
+  list_open_solids(reader.Reader(), document);
   gather_products(products, names, document);
   return document;
 }

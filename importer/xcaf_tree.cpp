@@ -129,10 +129,12 @@ class ProductTree {
     for (std::size_t i = 0; i < faces.size(); ++i) {
       if (const auto name = names_.find(faces[i].face.TShape().get()); name != names_.end())
         looks[i].name = name->second;
-      if (!look_of.IsBound(faces[i].face)) continue;
-      const auto place = static_cast<std::size_t>(look_of.Find(faces[i].face));
-      looks[i].color = colors[place];
-      if (!names[place].empty()) looks[i].name = names[place];
+      if (look_of.IsBound(faces[i].face)) {
+        const auto place = static_cast<std::size_t>(look_of.Find(faces[i].face));
+        looks[i].color = colors[place];
+        if (!names[place].empty()) looks[i].name = names[place];
+      }
+      looks[i].patch = io::take_mark(looks[i].name);
     }
     return looks;
   }

@@ -53,7 +53,7 @@ CadModel model(double size, const std::vector<std::string>& refinements) {
   place("", 0, 30 * size);
   out.instances[0].color = snug::Rgba{255, 0, 0, 255};
   out.losses = {{"frame/nut", "a face\x1b could not be meshed"}};
-  out.problems = {{"frame/plate", "odd"}, {"", "of the file"}};
+  out.problems = {{"frame/plate", "odd", 1}, {"", "of the file"}};
   for (const std::string& text : refinements) out.problems.push_back({"", "refined " + text});
   return out;
 }

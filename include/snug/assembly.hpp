@@ -19,6 +19,9 @@ enum class LengthUnit : std::uint8_t { micrometre, millimetre, centimetre, metre
 [[nodiscard]] SNUG_API std::string_view to_string(LengthUnit unit) noexcept;
 [[nodiscard]] SNUG_API std::optional<LengthUnit> parse_length_unit(std::string_view text) noexcept;
 [[nodiscard]] SNUG_API double metres_per(LengthUnit unit) noexcept;
+/// The length in another unit: the same number for the same unit, rounded once where one unit is a whole number of the
+/// other, twice between inches or feet and metric units (never off by more than a unit in the last place).
+[[nodiscard]] SNUG_API double convert_length(double value, LengthUnit from, LengthUnit to) noexcept;
 
 /// A named mesh at a pose. Instances are parts whose meshes share their data.
 struct Part {

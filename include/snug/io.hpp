@@ -73,7 +73,7 @@ struct CadOptions {
 
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
-  /// (STEP, IGES; glTF: metres) it must be absent or the same.
+  /// (STEP, IGES; glTF: metres, or the one noted in it) it must be absent or the same.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
@@ -97,18 +97,21 @@ struct LoadOptions {
                                                        const LoadOptions& options = {});
 
 struct SaveOptions {
-  std::optional<FileFormat> format = std::nullopt;  ///< by suffix when absent (.stl .obj .ply .off .glb .step .stp)
-  bool ascii = false;                               ///< STL and PLY as text instead of binary
+  std::optional<FileFormat> format =
+      std::nullopt;    ///< by suffix when absent (.stl .obj .ply .off .glb .step .iges .brep …)
+  bool ascii = false;  ///< STL and PLY as text instead of binary
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
-  /// Where to append what the format could not keep: coordinates rounded to single precision, parts become one, lost
+  /// Where to append what the format could not keep: coordinates rounded to single precision (STL), parts become one, lost
   /// surfaces. Nothing is appended when saving fails.
   std::vector<Problem>* problems = nullptr;
+  /// For IGES and BREP, which `snug-import` writes: that program, and its limits.
+  CadOptions cad = {};
 };
 
-/// Writes an assembly: STL, OBJ (with o and g), PLY, OFF, GLB or STEP. Through a temporary file that is renamed when complete and on
+/// Writes an assembly: STL, OBJ (with o and g), PLY, OFF, GLB, STEP, IGES or BREP. Through a temporary file that is renamed when complete and on
 /// disk, so a failure leaves no half-written file. A file that is replaced hands on its mode; a link stays, and what it
-/// stands for is replaced. Parts are written posed, except in GLB and STEP, which keep poses and instances.
+/// stands for is replaced. Parts are written posed, except in GLB, STEP and BREP, which keep poses and instances.
 [[nodiscard]] SNUG_API Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path& path,
                                                   const SaveOptions& options = {});
 

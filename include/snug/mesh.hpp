@@ -60,6 +60,7 @@ struct MeshError {
     bad_sag,                ///< a surface's sag or tolerance is negative or not finite
     bad_analytic,           ///< a surface's analytic form is not valid, or not of its kind
     bad_crease_angle,       ///< not within [0, 180]
+    vertex_count_differs,   ///< new places for another number of vertices than the mesh has
   } code;
   std::uint64_t element = 0;  ///< vertex, triangle or surface id, or a count
   [[nodiscard]] SNUG_API std::string message() const;

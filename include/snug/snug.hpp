@@ -17,6 +17,7 @@
 #include <snug/report.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>
+#include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>
 #include <snug/triangle.hpp>
 #include <snug/vec.hpp>

@@ -87,6 +87,12 @@ Result<ByteSink, IoError> ByteSink::create(const std::filesystem::path& path, co
   return sink;
 }
 
+ByteSink ByteSink::onto(int file, std::string path, const SaveOptions& options) {
+  ByteSink sink(std::move(path), options);
+  sink.file_ = file;
+  return sink;
+}
+
 void ByteSink::text(std::string_view bytes) {
   while (!bytes.empty()) {
     if (buffer_.size() == buffer_.capacity()) flush();
@@ -129,7 +135,7 @@ void ByteSink::progress(std::uint64_t done, std::uint64_t total) {
 
 Result<void, IoError> ByteSink::finish() {
   flush();
-  if (!failure_) put_in_place();
+  if (!failure_ && !temporary_.empty()) put_in_place();
   discard();
   if (failure_) return Failure{*failure_};
   if (options_->problems != nullptr) std::ranges::move(losses_, std::back_inserter(*options_->problems));

@@ -23,6 +23,8 @@ namespace snug::io {
 class ByteSink {
  public:
   static Result<ByteSink, IoError> create(const std::filesystem::path& path, const SaveOptions& options);
+  /// Into what is open already; finish() renames nothing. `path` is for messages. Closes the descriptor in the end.
+  static ByteSink onto(int file, std::string path, const SaveOptions& options);
 
   ByteSink(ByteSink&& other) noexcept;
   ByteSink& operator=(ByteSink&&) = delete;

@@ -23,7 +23,7 @@ namespace {
 using Code = IoError::Code;
 
 /// Changes whenever an entry of the cache would mean something else than before.
-constexpr std::string_view k_cache_version = "snug import 1";
+constexpr std::string_view k_cache_version = "snug import 2";
 
 // Where the stages of a CAD file end, as shares of its progress.
 constexpr double k_copied = 0.05, k_imported = 0.9;
@@ -63,11 +63,18 @@ class Import {
       cache_.drop(key);
     }
     ::lseek(snapshot_.file.get(), 0, SEEK_SET);
-    auto bytes = run_importer(program_, request, snapshot_.file.get(), low, high, source_, options_);
-    if (!bytes) return Failure{std::move(bytes).error()};
-    auto fresh = decode(*bytes);
+    ImportRun run{.program = program_,
+                  .arguments = request.arguments(),
+                  .file = snapshot_.file.get(),
+                  .path = source_.path(),
+                  .limits = options_.cad,
+                  .cancel = options_.cancel};
+    if (options_.progress) run.progress = [&](double share) { options_.progress(low + (high - low) * share); };
+    auto answer = run_importer(run);
+    if (!answer) return Failure{std::move(answer).error()};
+    auto fresh = decode(answer->bytes);
     if (!fresh) return source_.fail(Code::import_failed, "the importer's answer is not valid: " + fresh.error());
-    if (is_whole(*fresh)) cache_.store(key, *bytes);
+    if (is_whole(*fresh)) cache_.store(key, answer->bytes);
     return std::move(*fresh);
   }
 
@@ -142,17 +149,16 @@ std::string cleaned(std::string text) {
   return text;
 }
 
-void add_problems(const CadModel& model, RawAssembly& raw) {
-  std::unordered_map<std::string_view, std::size_t> part_of;
-  for (std::size_t i = 0; i < model.instances.size(); ++i) part_of.emplace(model.instances[i].path, i);
-  for (const Problem& problem : model.problems) {
-    const auto found = part_of.find(problem.part);
-    if (!problem.part.empty() && found != part_of.end())
-      raw.parts[found->second].problems.push_back(cleaned(problem.text));
+void add_problems(const CadModel& model, const ByteSource& source, RawAssembly& raw) {
+  for (const CadProblem& problem : model.problems) {
+    if (problem.instance != CadProblem::k_none)
+      raw.parts[problem.instance].problems.push_back(cleaned(problem.text));
     else
       raw.problems.push_back(cleaned(problem.part.empty() ? problem.text : problem.part + ": " + problem.text));
   }
-  for (const Problem& loss : model.losses) raw.losses.push_back({loss.part, cleaned(loss.text)});
+  const std::vector<std::string> paths = model.losses.empty() ? std::vector<std::string>() : paths_of(model, source);
+  for (const CadProblem& loss : model.losses)
+    raw.losses.push_back({loss.instance == CadProblem::k_none ? loss.part : paths[loss.instance], cleaned(loss.text)});
 }
 
 Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
@@ -180,7 +186,7 @@ Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
     }
     raw.parts.push_back(std::move(part));
   }
-  add_problems(model, raw);
+  add_problems(model, source, raw);
   if (const auto unplaced = std::ranges::count(first_of, k_unplaced); unplaced > 0)
     raw.problems.push_back(counted(static_cast<std::uint64_t>(unplaced), "shape is", "shapes are") + " placed nowhere");
   return raw;

@@ -20,7 +20,7 @@ namespace snug::io {
 
 namespace {
 
-constexpr std::string_view k_magic = "snugcad\x01";
+constexpr std::string_view k_magic = "snugcad\x02";
 constexpr std::size_t k_max_text = std::size_t{1} << 16;
 
 // Bits of a flags byte.
@@ -33,7 +33,7 @@ constexpr std::size_t k_number_bytes = 8, k_vertex_bytes = 24, k_triangle_bytes 
 constexpr std::size_t k_surface_bytes = 4 + 1 + 1 + 2 * k_number_bytes;
 constexpr std::size_t k_mesh_bytes = 4 * 4 + k_vertex_bytes + k_triangle_bytes;
 constexpr std::size_t k_instance_bytes = 4 + 4 + 7 * k_number_bytes + 1;
-constexpr std::size_t k_problem_bytes = 4 + 4;
+constexpr std::size_t k_problem_bytes = 4 + 4 + 4;
 
 // What an answer of so many bytes may become in memory, times those bytes; texts on the heap and what an allocation takes
 // beside what was asked for are not counted.
@@ -41,7 +41,7 @@ constexpr std::size_t k_most_growth = 8;
 static_assert(sizeof(Surface) <= k_most_growth * k_surface_bytes);
 static_assert(sizeof(MeshInput) <= k_most_growth * k_mesh_bytes);
 static_assert(sizeof(CadInstance) <= k_most_growth * k_instance_bytes);
-static_assert(sizeof(Problem) <= k_most_growth * k_problem_bytes);
+static_assert(sizeof(CadProblem) <= k_most_growth * k_problem_bytes);
 
 // Faces without a triangle are surfaces too: lost, or shrunk to nothing. More of them than this beside as many as there
 // are triangles is no assembly.
@@ -116,8 +116,8 @@ void write(Writer& out, const CadInstance& instance) {
   if (instance.color) out.color(*instance.color);
 }
 
-void write(Writer& out, const std::vector<Problem>& problems) {
-  const auto write_one = [&](const Problem& p) { out.text(p.part), out.text(p.text); };
+void write(Writer& out, const std::vector<CadProblem>& problems) {
+  const auto write_one = [&](const CadProblem& p) { out.text(p.part), out.text(p.text), out.number(p.instance); };
   out.count(std::min(problems.size(), k_most_problems));
   const std::size_t told = problems.size() > k_most_problems ? k_most_problems - 1 : problems.size();
   for (std::size_t i = 0; i < told; ++i) write_one(problems[i]);
@@ -287,13 +287,15 @@ CadInstance read_instance(Reader& in, std::size_t meshes) {
   return instance;
 }
 
-std::vector<Problem> read_problems(Reader& in) {
-  std::vector<Problem> problems;
+std::vector<CadProblem> read_problems(Reader& in, std::size_t instances) {
+  std::vector<CadProblem> problems;
   const std::size_t count = in.count(k_problem_bytes, "problems");
   if (count > k_most_problems) in.fail("too many problems");
   for (std::size_t i = 0; i < count && in.good(); ++i) {
-    std::string part = in.text();
-    problems.push_back({std::move(part), in.text()});
+    CadProblem& problem = problems.emplace_back();
+    problem.part = in.text(), problem.text = in.text(), problem.instance = in.number<std::uint32_t>();
+    if (problem.instance != CadProblem::k_none && problem.instance >= instances)
+      in.fail("a problem names an instance that is not there");
   }
   return problems;
 }
@@ -338,8 +340,8 @@ Result<CadModel, std::string> decode(std::string_view bytes) {
   const std::size_t instances = in.count(k_instance_bytes, "instances");
   if (instances > k_max_parts) in.fail("too many parts");
   for (std::size_t i = 0; i < instances && in.good(); ++i) model.instances.push_back(read_instance(in, meshes));
-  model.losses = read_problems(in);
-  model.problems = read_problems(in);
+  model.losses = read_problems(in, instances);
+  model.problems = read_problems(in, instances);
   if (in.good() && !in.at_end()) in.fail("something follows its end");
   if (!in.good()) return Failure{in.error()};
   return model;

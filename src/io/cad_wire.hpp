@@ -25,13 +25,22 @@ struct CadInstance {
   std::optional<Rgba> color = std::nullopt;
 };
 
+/// Something about a place in the tree, or about the file.
+struct CadProblem {
+  static constexpr std::uint32_t k_none = 0xffffffffU;
+  std::string part;  ///< path of that place, which others may have too; empty: the file
+  std::string text;
+  std::uint32_t instance = k_none;  ///< the very one, if it became one; into CadModel::instances
+  friend bool operator==(const CadProblem&, const CadProblem&) = default;
+};
+
 struct CadModel {
   std::string kernel;               ///< name and version of what read the file
   std::optional<LengthUnit> units;  ///< when the format has its own
   /// One per distinct shape; every surface is a CAD face, in the order of the file.
   std::vector<MeshInput> meshes;
   std::vector<CadInstance> instances;
-  std::vector<Problem> losses, problems;
+  std::vector<CadProblem> losses, problems;
 };
 
 /// Losses, and problems, in an answer: nobody reads more, and each takes far more memory than bytes.

@@ -2,6 +2,8 @@
 
 #include "io/binary_reader.hpp"
 #include "io/errors.hpp"
+#include "io/gltf_notes.hpp"
+#include "io/number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -158,17 +160,50 @@ bool open_sparse(GltfDocument& document, GltfBuffers& buffers, JsonView sparse, 
   return true;
 }
 
+constexpr std::string_view k_changed =
+    "; the file was changed after snug wrote it: export it again, or without the notes (extras) of snug";
+
+bool is_finite(const Point3& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+
+/// Always true.
+bool to_unit(Point3& p, LengthUnit from, LengthUnit to) {
+  if (from != to) p = {convert_length(p.x, from, to), convert_length(p.y, from, to), convert_length(p.z, from, to)};
+  return true;
+}
+
 }  // namespace
 
 bool GltfPositions::open(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor) {
   buffers_ = &buffers;
+  unit_ = document.unit();
   json_ = document.item("accessors", accessor);
   if (!open_array(document, buffers, accessor, "VEC3", 3, array_)) return false;
   if (array_.type == GltfType::uint32)
     return document.fail(Code::malformed, *json_, "expected positions of type float in " + array_.place);
   std::optional<JsonView> sparse;
   if (!document.read_object(*json_, "sparse", sparse)) return false;
-  return !sparse || open_sparse(document, buffers, *sparse, array_, 3, replaced_, replacement_);
+  if (sparse && !open_sparse(document, buffers, *sparse, array_, 3, replaced_, replacement_)) return false;
+  const auto noted = notes(*json_);
+  return !noted || open_exact(document, *noted);
+}
+
+bool GltfPositions::open_exact(GltfDocument& document, JsonView notes) {
+  std::optional<std::uint32_t> view;
+  if (!read_noted_unit(document, *json_, exact_unit_) || !document.read_index(notes, "exact", "bufferViews", view))
+    return false;
+  if (!view) return true;
+  constexpr std::size_t k_size = 3 * sizeof(double);
+  std::uint64_t length = 0;
+  if (!document.read_whole(document.item("bufferViews", *view), "byteLength", length, true)) return false;
+  if (length != array_.count * k_size)
+    return document.fail(Code::malformed, *json_,
+                         "expected " + counted(array_.count * k_size, "byte", "bytes") +
+                             " of exact positions noted by snug for " + array_.place + ", found " +
+                             std::to_string(length) + std::string(k_changed));
+  exact_.emplace();
+  exact_->count = array_.count;
+  exact_->place = "the exact positions of " + array_.place;
+  return map_view(document, *buffers_, notes, *view, k_size, false, *exact_);
 }
 
 double GltfPositions::component(const char* from, std::size_t axis) const {
@@ -205,9 +240,29 @@ bool GltfPositions::read(std::uint64_t i, Point3& out) {
   }
   const char* const from = array->data == nullptr ? nullptr : array->data + element * array->stride;
   out = from == nullptr ? Point3{} : Point3{component(from, 0), component(from, 1), component(from, 2)};
-  if (std::isfinite(out.x) && std::isfinite(out.y) && std::isfinite(out.z)) return true;
+  if (is_finite(out)) return exact_ ? read_exact(i, out) : to_unit(out, LengthUnit::metre, unit_);
   return buffers_->fail(Code::non_finite, array->buffer, array->offset + element * array->stride, *json_,
                         "element " + std::to_string(i) + " of " + array_.place + " is not finite");
+}
+
+bool GltfPositions::read_exact(std::uint64_t i, Point3& position) {
+  const std::uint64_t at = i * exact_->stride;
+  const auto load = [&](std::size_t axis) {
+    return load_number<double>(exact_->data + at + axis * sizeof(double), std::endian::little);
+  };
+  const Point3 floats = position;
+  position = {load(0), load(1), load(2)};
+  const auto fail = [&](Code code, const std::string& text) {
+    return buffers_->fail(code, exact_->buffer, exact_->offset + at, *json_,
+                          "element " + std::to_string(i) + " of " + exact_->place + text);
+  };
+  if (!is_finite(position)) return fail(Code::non_finite, " is not finite");
+  const auto stands_for = [&](double single, double exact) {
+    return static_cast<float>(single) == to_single(convert_length(exact, exact_unit_, LengthUnit::metre));
+  };
+  if (!stands_for(floats.x, position.x) || !stands_for(floats.y, position.y) || !stands_for(floats.z, position.z))
+    return fail(Code::malformed, " is not what the accessor holds" + std::string(k_changed));
+  return to_unit(position, exact_unit_, unit_);
 }
 
 bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor, std::uint64_t limit,

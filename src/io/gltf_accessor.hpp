@@ -24,23 +24,29 @@ struct GltfArray {
   std::string place;         ///< for messages: "accessor 3"
 };
 
-/// Vertex positions. Elements are decoded one by one, because a mesh may use a few of many.
+/// Vertex positions, in the document's unit. Elements are decoded one by one, because a mesh may use a few of many. Where
+/// our own writer noted them in doubles, these are taken, after a look at the floats that stand for them.
 class GltfPositions {
  public:
   /// False after storing an error in the document.
   bool open(GltfDocument& document, GltfBuffers& buffers, std::uint32_t accessor);
   [[nodiscard]] std::uint64_t count() const noexcept { return array_.count; }
-  /// Precondition: i < count(). False after storing an error: the position is not finite.
+  /// Precondition: i < count(). False after storing an error: the position is not finite, or not what was noted.
   bool read(std::uint64_t i, Point3& out);
 
  private:
   [[nodiscard]] double component(const char* from, std::size_t axis) const;
 
+  bool open_exact(GltfDocument& document, JsonView notes);
+  bool read_exact(std::uint64_t i, Point3& position);
+
   GltfBuffers* buffers_ = nullptr;
+  LengthUnit unit_ = LengthUnit::metre, exact_unit_ = LengthUnit::metre;
   std::optional<JsonView> json_;
   GltfArray array_;
   std::vector<std::uint32_t> replaced_;  ///< ascending: the elements a sparse accessor replaces
   GltfArray replacement_;
+  std::optional<GltfArray> exact_;
 };
 
 /// Whole numbers: vertex indices, or the triangle ids of our own writer. Charged to the document. One that is not less

@@ -55,6 +55,10 @@ class GltfDocument {
   /// Notes data that is about to be read into memory; all of it together has to keep to max_file_bytes.
   bool hold(std::uint64_t bytes, JsonView at);
 
+  /// What lengths are handed out in. The file's own are metres.
+  [[nodiscard]] LengthUnit unit() const noexcept { return unit_; }
+  void set_unit(LengthUnit unit) noexcept { unit_ = unit; }
+
   [[nodiscard]] ByteSource& source() const noexcept { return *source_; }
   [[nodiscard]] const LoadOptions& options() const noexcept { return *options_; }
   [[nodiscard]] const std::optional<std::string>& binary_chunk() const noexcept { return binary_chunk_; }
@@ -72,6 +76,7 @@ class GltfDocument {
 
   ByteSource* source_;
   const LoadOptions* options_;
+  LengthUnit unit_ = LengthUnit::metre;
   std::string text_;
   std::vector<std::uint64_t> line_starts_;
   std::optional<std::uint64_t> chunk_offset_;  ///< of the JSON inside a GLB; absent for text

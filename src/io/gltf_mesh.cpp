@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
+#include "io/gltf_notes.hpp"
 #include "io/large_array.hpp"
 
 #include <algorithm>
@@ -24,13 +25,6 @@ enum Mode : std::uint64_t { points = 0, triangles = 4, strip = 5, fan = 6 };
 std::size_t primitive_count(JsonView mesh) {
   const auto list = mesh.find("primitives");
   return list && list->is(Json::Kind::array) ? list->size() : 0;
-}
-
-/// A member of our own notes: extras.snug.<key>.
-std::optional<JsonView> note(JsonView object, std::string_view key) {
-  const auto extras = object.find("extras");
-  const auto snug = extras ? extras->find("snug") : std::nullopt;
-  return snug ? snug->find(key) : std::nullopt;
 }
 
 std::optional<std::uint32_t> as_id(const std::optional<JsonView>& value, std::size_t limit) {
@@ -68,37 +62,43 @@ std::optional<Rgba> color_from(const std::optional<JsonView>& list) {
   return out;
 }
 
+/// Lengths from one unit to another.
+struct Conversion {
+  LengthUnit from, to;
+  double operator()(double value) const noexcept { return convert_length(value, from, to); }
+};
+
 /// None unless it is valid for the kind: the file may be anybody's.
-std::optional<AnalyticSurface> analytic_from(SurfaceKind kind, const std::optional<JsonView>& json) {
+std::optional<AnalyticSurface> analytic_from(SurfaceKind kind, const std::optional<JsonView>& json,
+                                             const Conversion& length) {
   if (!json) return std::nullopt;
   const auto origin = numbers<3>(json->find("origin")), axis = numbers<3>(json->find("axis"));
   const auto radii = numbers<2>(json->find("radii"));
   const auto half_angle = json->find("half_angle");
   if (!origin || !axis || !radii || !half_angle || !half_angle->is(Json::Kind::number)) return std::nullopt;
-  const auto as_vec = [](const std::array<double, 3>& v) { return Vec3{v[0], v[1], v[2]}; };
-  const AnalyticSurface out{as_vec(*origin),
-                            as_vec(*axis),
-                            (*radii)[0],
-                            (*radii)[1],
+  const AnalyticSurface out{{length((*origin)[0]), length((*origin)[1]), length((*origin)[2])},
+                            {(*axis)[0], (*axis)[1], (*axis)[2]},
+                            length((*radii)[0]),
+                            length((*radii)[1]),
                             half_angle->number(),
                             is_true(json->find("hollow")),
                             is_true(json->find("recognised"))};
   return is_valid(kind, out) ? std::optional(out) : std::nullopt;
 }
 
-Surface surface_from(JsonView json) {
+Surface surface_from(JsonView json, const Conversion& length) {
   Surface out;
   if (const auto name = json.find("name"); name && name->is(Json::Kind::string)) out.name = name->string();
   if (const auto kind = json.find("kind"); kind && kind->is(Json::Kind::string))
     for (int k = 0; k <= static_cast<int>(SurfaceKind::spline); ++k)
       if (to_string(static_cast<SurfaceKind>(k)) == kind->string()) out.kind = static_cast<SurfaceKind>(k);
   if (const auto sag = json.find("sag"); sag && sag->is(Json::Kind::number) && sag->number() >= 0)
-    out.sag.value = sag->number();
+    out.sag.value = length(sag->number());
   out.sag.estimated = is_true(json.find("estimated"));
   if (const auto limit = json.find("tolerance"); limit && limit->is(Json::Kind::number) && limit->number() >= 0)
-    out.tolerance = limit->number();
+    out.tolerance = length(limit->number());
   out.color = color_from(json.find("color"));
-  out.analytic = analytic_from(out.kind, json.find("analytic"));
+  out.analytic = analytic_from(out.kind, json.find("analytic"), length);
   return out;
 }
 
@@ -303,9 +303,11 @@ bool GltfMeshes::restore_surfaces(JsonView mesh_json, const std::vector<Primitiv
     }
     ids.push_back(*id);
   }
+  Conversion length{LengthUnit::metre, document_.unit()};
+  if (!read_noted_unit(document_, mesh_json, length.from)) return false;
   std::vector<Surface> surfaces;
   for (std::size_t i = 0; i < noted->size(); ++i) {
-    surfaces.push_back(surface_from((*noted)[i]));
+    surfaces.push_back(surface_from((*noted)[i], length));
     if (!document_.charge(sizeof(Surface) + surfaces.back().name.size(), mesh_json)) return false;
   }
   mesh.surfaces = std::move(surfaces);

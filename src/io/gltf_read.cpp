@@ -1,5 +1,6 @@
 #include "io/errors.hpp"
 #include "io/gltf_mesh.hpp"
+#include "io/gltf_notes.hpp"
 #include "io/reader.hpp"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ class AssemblyReader {
 
   bool read(RawAssembly& out) {
     out_ = &out;
-    out.units = LengthUnit::metre;
+    out.units = document_.unit();
     std::vector<std::uint32_t> roots;
     if (!forest_.read(document_) || !choose_roots(roots) || !meshes_.prepare()) return false;
     variants_.resize(mesh_used_.size());
@@ -79,6 +80,9 @@ class AssemblyReader {
       list_unused_meshes();
     }
     list_imprecise();
+    if (moved_ > 0)
+      document_.problems().push_back(counted(moved_, "node was", "nodes were") +
+                                     " moved since snug wrote the file; where they are now counts");
     if (document_.root().find("animations")) document_.problems().emplace_back("animations are ignored");
     if (out.parts.empty())
       return document_.fail(Code::malformed, document_.root(), "expected triangles in the scene, found none");
@@ -113,6 +117,16 @@ class AssemblyReader {
                                   (seen[n] ? "been listed before" : "a parent"));
       seen[n] = true;
     }
+    return true;
+  }
+
+  /// In the unit of the assembly.
+  bool read_local(std::uint32_t node, LocalTransform& out) {
+    bool moved = false;
+    if (!read_transform(node, out) ||
+        !read_noted_translation(document_, document_.item("nodes", node), document_.unit(), out.translation, moved))
+      return false;
+    moved_ += moved ? 1 : 0;
     return true;
   }
 
@@ -171,7 +185,7 @@ class AssemblyReader {
             Code::unsupported, json,
             "node " + std::to_string(node) + " needs the extension 'EXT_mesh_gpu_instancing', which is not read");
       LocalTransform local;
-      if (!read_transform(node, local)) return false;
+      if (!read_local(node, local)) return false;
       const auto placement = place_child(levels.empty() ? Placement{} : levels.back().placement, local);
       if (!placement)
         return document_.fail(Code::non_finite, json, "node " + std::to_string(node) + " stands beyond all limits");
@@ -273,6 +287,7 @@ class AssemblyReader {
   std::vector<Variants> variants_;  ///< per mesh
   std::uint64_t imprecise_ = 0;     ///< parts whose placement is off by more than rounding
   double most_off_ = 0;
+  std::uint64_t moved_ = 0;  ///< nodes that are not where our writer noted them
   RawAssembly* out_ = nullptr;
 };
 
@@ -281,9 +296,9 @@ class AssemblyReader {
 Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& options) {
   auto document = GltfDocument::read(source, options);
   if (!document) return Failure{document.error()};
-  if (options.units && *options.units != LengthUnit::metre)
-    return source.fail(Code::invalid_option,
-                       "glTF is in metres, but " + std::string(to_string(*options.units)) + " was asked for");
+  LengthUnit unit = LengthUnit::metre;
+  if (!choose_unit(*document, options.units, unit)) return document->failure();
+  document->set_unit(unit);
   RawAssembly out;
   if (!AssemblyReader(*document).read(out)) return document->failure();
   return out;

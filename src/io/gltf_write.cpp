@@ -1,5 +1,6 @@
 #include "io/errors.hpp"
 #include "io/json_write.hpp"
+#include "io/number.hpp"
 #include "io/writer.hpp"
 
 #include <algorithm>
@@ -52,11 +53,11 @@ double linear(std::uint8_t channel) {
 class GlbWriter {
  public:
   GlbWriter(ByteSink& sink, const Assembly& assembly)
-      : sink_(sink), scale_(metres_per(assembly.units())), steps_(sink, total_steps(assembly)) {
+      : sink_(sink), unit_(assembly.units()), steps_(sink, total_steps(assembly)) {
     std::map<const Point3*, std::size_t> known;  // shared data, shared address
     for (const Part& part : assembly.parts()) {
       const auto [entry, is_new] = known.emplace(part.mesh.vertices().data(), meshes_.size());
-      if (is_new) meshes_.push_back({part.path, part.mesh, part.color, true});
+      if (is_new) meshes_.push_back({part.mesh, part.color, true});
       add_node(part, entry->second);
     }
   }
@@ -67,7 +68,9 @@ class GlbWriter {
       if (auto described = describe(mesh); !described) return described;
       if (!sink_.ok()) return {};
     }
-    std::string json = R"({"asset":{"version":"2.0","generator":"snug"},"scene":0,"scenes":[{"nodes":[)";
+    std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"snug\"" +
+                       (unit_note().empty() ? "" : ",\"extras\":{\"snug\":{" + unit_note().substr(1) + "}}") +
+                       R"(},"scene":0,"scenes":[{"nodes":[)";
     for (std::size_t n = 0; n < nodes_.size(); ++n) json += (n == 0 ? "" : ",") + text_of(n);
     json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") +
             (materials_.size() > 0 ? materials_.member("materials") : "") + accessors_.member("accessors") +
@@ -93,17 +96,17 @@ class GlbWriter {
 
  private:
   struct Described {
-    std::string path;  ///< of the first part that has it
     Mesh mesh;
-    std::optional<Rgba> color;  ///< of that part
+    std::optional<Rgba> color;  ///< of the first part that has it
     bool in_order;
+    bool held_by_floats = true;
   };
 
   /// At most: instances are written once, and ids of triangles mostly not at all.
   static std::uint64_t total_steps(const Assembly& assembly) {
     std::uint64_t total = 0;
     for (const Part& part : assembly.parts())
-      total += 2 * part.mesh.vertices().size() + 3 * part.mesh.triangles().size();
+      total += 3 * part.mesh.vertices().size() + 3 * part.mesh.triangles().size();
     return total;
   }
 
@@ -116,8 +119,22 @@ class GlbWriter {
     return true;
   }
 
-  std::array<float, 3> position(const Point3& v, Rounding& rounding) const {
-    return {rounding(scale_ * v.x), rounding(scale_ * v.y), rounding(scale_ * v.z)};
+  [[nodiscard]] double in_metres(double length) const { return convert_length(length, unit_, LengthUnit::metre); }
+  /// The unit of the notes that it is among, if it is not glTF's own.
+  [[nodiscard]] std::string unit_note() const {
+    return unit_ == LengthUnit::metre ? "" : ",\"unit\":\"" + std::string(to_string(unit_)) + '"';
+  }
+
+  [[nodiscard]] std::array<float, 3> position(const Point3& v) const {
+    return {to_single(in_metres(v.x)), to_single(in_metres(v.y)), to_single(in_metres(v.z))};
+  }
+
+  /// Does our reader get the same number from the floats?
+  [[nodiscard]] bool is_held(const Point3& v, const std::array<float, 3>& p) const {
+    const auto back = [&](float metres) {
+      return convert_length(static_cast<double>(metres), LengthUnit::metre, unit_);
+    };
+    return back(p[0]) == v.x && back(p[1]) == v.y && back(p[2]) == v.z;
   }
 
   static void append_list(std::string& out, std::string_view name, std::initializer_list<double> numbers) {
@@ -138,8 +155,14 @@ class GlbWriter {
     const Quaternion& q = part.pose.rotation();
     const Vec3& t = part.pose.translation();
     if (q != Quaternion{}) append_list(out, "rotation", {q.x, q.y, q.z, q.w});
-    if (t != Vec3{}) append_list(out, "translation", {scale_ * t.x, scale_ * t.y, scale_ * t.z});
-    if (part.color) out += ",\"extras\":{\"snug\":{\"color\":" + text_of(*part.color) + "}}";
+    std::string notes;
+    if (t != Vec3{}) {
+      append_list(out, "translation", {in_metres(t.x), in_metres(t.y), in_metres(t.z)});
+      if (unit_ != LengthUnit::metre) append_list(notes, "translation", {t.x, t.y, t.z});
+      notes += notes.empty() ? "" : unit_note();
+    }
+    if (part.color) notes += ",\"color\":" + text_of(*part.color);
+    if (!notes.empty()) out += ",\"extras\":{\"snug\":{" + notes.substr(1) + "}}";
     out += '}';
   }
 
@@ -155,13 +178,14 @@ class GlbWriter {
     return accessors_.size() - 1;
   }
 
-  Result<std::size_t, IoError> add_positions(const Mesh& mesh, const std::string& path) {
-    Rounding rounding;
+  Result<std::size_t, IoError> add_positions(Described& described) {
+    const Mesh& mesh = described.mesh;
     constexpr float k_infinity = std::numeric_limits<float>::infinity();
     std::array<float, 3> lo{k_infinity, k_infinity, k_infinity}, hi{-k_infinity, -k_infinity, -k_infinity};
     for (const Point3& v : mesh.vertices()) {
       if (!steps_.next()) break;
-      const auto p = position(v, rounding);
+      const auto p = position(v);
+      described.held_by_floats &= is_held(v, p);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         if (!std::isfinite(p[axis]))
           return sink_.fail(Code::too_large, "a coordinate does not fit the single precision of glTF");
@@ -169,7 +193,7 @@ class GlbWriter {
         hi[axis] = std::max(hi[axis], p[axis]);
       }
     }
-    rounding.note(sink_, path, LengthUnit::metre);
+    const std::size_t exact = described.held_by_floats ? 0 : add_view(24 * mesh.vertices().size(), 0);
     const std::size_t view = add_view(12 * mesh.vertices().size(), 34962);
     std::string& out = accessors_.next();
     out += "{\"bufferView\":" + text_of(view) + ",\"componentType\":5126,\"count\":" + text_of(mesh.vertices().size()) +
@@ -182,13 +206,14 @@ class GlbWriter {
       }
       out += ']';
     }
+    if (!described.held_by_floats) out += ",\"extras\":{\"snug\":{\"exact\":" + text_of(exact) + unit_note() + "}}";
     out += '}';
     return accessors_.size() - 1;
   }
 
-  Result<void, IoError> describe(const Described& described) {
+  Result<void, IoError> describe(Described& described) {
     const Mesh& mesh = described.mesh;
-    const auto positions = add_positions(mesh, described.path);
+    const auto positions = add_positions(described);
     if (!positions) return Failure{positions.error()};
     const std::uint64_t triangles = mesh.triangles().size();
     const bool ordered = described.in_order;
@@ -216,7 +241,7 @@ class GlbWriter {
           (color ? ",\"material\":" + text_of(material_of(*color)) : "") + ",\"extras\":" + extras + "}}";
       first += count;
     }
-    meshes_json_.next() += "{\"extras\":{\"snug\":{" + surfaces.member("surfaces").substr(1) + "}}" +
+    meshes_json_.next() += "{\"extras\":{\"snug\":{" + surfaces.member("surfaces").substr(1) + unit_note() + "}}" +
                            primitives.member("primitives") + '}';
     return {};
   }
@@ -227,12 +252,12 @@ class GlbWriter {
     if (surface.kind != SurfaceKind::unknown) out += ",\"kind\":\"" + std::string(to_string(surface.kind)) + '"';
     if (surface.sag.value > 0) {
       out += ",\"sag\":";
-      append_json_number(out, scale_ * surface.sag.value);
+      append_json_number(out, surface.sag.value);
     }
     if (surface.sag.estimated) out += ",\"estimated\":true";
     if (surface.tolerance > 0) {
       out += ",\"tolerance\":";
-      append_json_number(out, scale_ * surface.tolerance);
+      append_json_number(out, surface.tolerance);
     }
     if (surface.color) out += ",\"color\":" + text_of(*surface.color);
     if (surface.analytic) add_analytic(out, *surface.analytic);
@@ -242,9 +267,9 @@ class GlbWriter {
   void add_analytic(std::string& out, const AnalyticSurface& form) const {
     const Point3& o = form.origin;
     out += ",\"analytic\":{\"hollow\":" + std::string(form.hollow ? "true" : "false");
-    append_list(out, "origin", {scale_ * o.x, scale_ * o.y, scale_ * o.z});
+    append_list(out, "origin", {o.x, o.y, o.z});
     append_list(out, "axis", {form.axis.x, form.axis.y, form.axis.z});
-    append_list(out, "radii", {scale_ * form.radius, scale_ * form.minor_radius});
+    append_list(out, "radii", {form.radius, form.minor_radius});
     out += ",\"half_angle\":";
     append_json_number(out, form.half_angle);
     if (form.recognised) out += ",\"recognised\":true";
@@ -264,9 +289,13 @@ class GlbWriter {
 
   void stream(const Described& described) {
     const Mesh& mesh = described.mesh;
-    Rounding known;  // noted when it was described
+    if (!described.held_by_floats)
+      for (const Point3& v : mesh.vertices()) {
+        for (const double c : {v.x, v.y, v.z}) sink_.binary(c);
+        if (!steps_.next()) return;
+      }
     for (const Point3& v : mesh.vertices()) {
-      for (const float c : position(v, known)) sink_.binary(c);
+      for (const float c : position(v)) sink_.binary(c);
       if (!steps_.next()) return;
     }
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
@@ -283,7 +312,7 @@ class GlbWriter {
   }
 
   ByteSink& sink_;
-  double scale_;
+  LengthUnit unit_;
   Steps steps_;
   std::vector<Described> meshes_;
   JsonList nodes_, meshes_json_, accessors_, views_, materials_;

@@ -2,6 +2,8 @@
 #include "io/number.hpp"
 #include "io/reader.hpp"
 
+#include <snug/file_format.hpp>
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -45,8 +47,15 @@ constexpr bool has_units(FileFormat format) {
   return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges;
 }
 
-constexpr bool is_cad(FileFormat format) {
-  return format == FileFormat::step || format == FileFormat::iges || format == FileFormat::brep;
+/// The kernel reads what there is of a file and says that nothing is in it. What it was not told is why.
+void explain_missing_end(IoError& error, FileFormat format, ByteSource& source) {
+  constexpr std::string_view k_end = "END-ISO-10303-21";
+  constexpr std::uint64_t k_tail = 4096;
+  if (format != FileFormat::step || (error.code != Code::malformed && error.code != Code::import_failed)) return;
+  std::string tail(static_cast<std::size_t>(std::min(source.size(), k_tail)), '\0');
+  source.seek(source.size() - tail.size());
+  if (source.read(tail) != tail.size() || tail.find(k_end) != tail.npos) return;
+  error.text += "; the file does not end with " + std::string(k_end) + ": it is cut off, or was not written to its end";
 }
 
 /// True for errors about content, which is somewhere.
@@ -105,7 +114,11 @@ Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const L
   if (!has_units(format) && !options.units) return units_missing(source, format);
   auto raw = read_raw(format, source, options);
   if (const auto& failed = source.failure()) return Failure{*failed};
-  if (!raw) return placed(std::move(raw).error(), format, source);
+  if (!raw) {
+    IoError error = std::move(raw).error();
+    explain_missing_end(error, format, source);
+    return placed(std::move(error), format, source);
+  }
   const std::optional<LengthUnit> units = raw->units ? raw->units : options.units;
   if (!units) return units_missing(source, format);
   if (options.units && *options.units != *units)
@@ -199,6 +212,12 @@ Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& r
 }
 
 }  // namespace
+
+Result<FileFormat, IoError> file_format(const std::filesystem::path& path) {
+  auto source = io::ByteSource::open(path, {});
+  if (!source) return Failure{std::move(source).error()};
+  return io::format_of(*source);
+}
 
 Result<Assembly, IoError> load(const std::filesystem::path& path, const LoadOptions& options) {
   return within_memory<Assembly>(path, [&]() -> Result<Assembly, IoError> {

@@ -3,7 +3,9 @@
 #include <snug/pose.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -92,6 +94,13 @@ inline NumberState parse_integer(const char*& at, const char* end, std::int64_t&
   value = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
   at = p;
   return NumberState::ok;
+}
+
+/// Infinite where single precision ends.
+[[nodiscard]] inline float to_single(double value) noexcept {
+  constexpr float k_largest = std::numeric_limits<float>::max(), k_infinity = std::numeric_limits<float>::infinity();
+  if (std::abs(value) <= static_cast<double>(k_largest)) return static_cast<float>(value);
+  return value > 0 ? k_infinity : -k_infinity;
 }
 
 }  // namespace snug::io

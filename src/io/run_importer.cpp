@@ -1,5 +1,6 @@
 #include "io/run_importer.hpp"
 
+#include "io/cad_wire.hpp"
 #include "io/errors.hpp"
 #include "io/find_importer.hpp"
 #include "io/part_paths.hpp"
@@ -36,7 +37,7 @@ std::string gibibytes(std::uint64_t bytes) {
 /// What the importer says beside its answer.
 class Words {
  public:
-  Words(double low, double high, const LoadOptions& options) : low_(low), high_(high), options_(options) {}
+  explicit Words(const ProgressHook& progress) : progress_(progress) {}
 
   void take(std::string_view line) {
     if (constexpr std::string_view k_progress = "progress "; line.starts_with(k_progress)) {
@@ -48,6 +49,10 @@ class Words {
       error_ = line.substr(k_error.size(), k_longest_words);
       (void)clean_name(error_);
       out_of_memory_ |= error_.find("OutOfMemory") != error_.npos || error_ == "not enough memory";
+    } else if (constexpr std::string_view k_loss = "loss: "; line.starts_with(k_loss)) {
+      std::string words(line.substr(k_loss.size()));
+      (void)clean_name(words);
+      if (losses_.size() < k_most_problems) losses_.push_back({{}, std::move(words)});
     } else if (line == "limit memory") {
       out_of_memory_ = true;
     }
@@ -55,17 +60,19 @@ class Words {
 
   [[nodiscard]] const std::string& error() const { return error_; }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
+  [[nodiscard]] std::vector<Problem> losses() && { return std::move(losses_); }
 
  private:
   void report(double share) {
-    if (!(share > reported_) || !options_.progress) return;  // never falls, whatever the program claims
+    if (!(share > reported_) || !progress_) return;  // never falls, whatever the program claims
     reported_ = std::min(share, 1.0);
-    options_.progress(low_ + (high_ - low_) * reported_);
+    progress_(reported_);
   }
 
-  double low_, high_, reported_ = 0;
-  const LoadOptions& options_;
+  double reported_ = 0;
+  const ProgressHook& progress_;
   std::string error_;
+  std::vector<Problem> losses_;
   bool out_of_memory_ = false;
 };
 
@@ -75,37 +82,36 @@ bool was_out_of_memory(const detail::ChildEnd& end, const Words& words, const Ca
   return words.out_of_memory() || (near_limit && (end.how == How::signalled || end.status != 0));
 }
 
-Failure<IoError> refusal(const detail::ChildEnd& end, const Words& words, const std::filesystem::path& program,
-                         const ByteSource& source, const CadOptions& limits) {
+Failure<IoError> refusal(const detail::ChildEnd& end, const Words& words, const ImportRun& run) {
+  const CadOptions& limits = run.limits;
+  const auto fail = [&](Code code, std::string text) { return failure(code, run.path, std::move(text)); };
   switch (end.how) {
     case How::cancelled:
-      return source.fail(Code::cancelled, "reading was cancelled");
+      return fail(Code::cancelled, "it was cancelled");
     case How::not_started:
-      return source.fail(Code::no_importer, program.string() + " cannot be started: " + start_error(end.status));
+      return fail(Code::no_importer, run.program.string() + " cannot be started: " + start_error(end.status));
     case How::timed_out:
-      return source.fail(Code::import_limit, "the CAD kernel was stopped after " + number_text(limits.max_seconds) +
-                                                 " s, the limit of time (max_seconds, --import-seconds)");
+      return fail(Code::import_limit, "the CAD kernel was stopped after " + number_text(limits.max_seconds) +
+                                          " s, the limit of time (max_seconds, --import-seconds)");
     case How::output_too_large:
-      return source.fail(Code::import_limit, "its triangles take more than " + gibibytes(limits.max_output_bytes) +
-                                                 ", the limit of the answer (max_output_bytes); a larger --sag helps");
+      return fail(Code::import_limit, "the answer takes more than " + gibibytes(limits.max_output_bytes) +
+                                          ", the limit of the answer (max_output_bytes); a larger --sag helps");
     case How::signalled:
     case How::exited:
       break;
   }
   if (was_out_of_memory(end, words, limits))
-    return source.fail(Code::import_limit, "the CAD kernel takes more than " + gibibytes(limits.max_memory_bytes) +
-                                               ", the limit of memory (max_memory_bytes, --import-memory)");
+    return fail(Code::import_limit, "the CAD kernel takes more than " + gibibytes(limits.max_memory_bytes) +
+                                        ", the limit of memory (max_memory_bytes, --import-memory)");
   if (end.how == How::signalled && end.status == SIGXCPU)
-    return source.fail(Code::import_limit, "the CAD kernel was stopped after " + number_text(limits.max_seconds) +
-                                               " s of processor time (max_seconds, --import-seconds)");
+    return fail(Code::import_limit, "the CAD kernel was stopped after " + number_text(limits.max_seconds) +
+                                        " s of processor time (max_seconds, --import-seconds)");
   if (end.how == How::signalled)
-    return source.fail(Code::import_failed,
-                       "the CAD kernel crashed on this file (signal " + std::to_string(end.status) + ')');
+    return fail(Code::import_failed, "the CAD kernel crashed on this file (signal " + std::to_string(end.status) + ')');
   if (end.status == k_exit_refused && !words.error().empty())
-    return source.fail(Code::malformed, "the CAD kernel says: " + words.error());
-  return source.fail(Code::import_failed, "the CAD kernel gave up on this file (exit status " +
-                                              std::to_string(end.status) + ')' +
-                                              (words.error().empty() ? "" : ": " + words.error()));
+    return fail(Code::malformed, "the CAD kernel says: " + words.error());
+  return fail(Code::import_failed, "the CAD kernel gave up on this file (exit status " + std::to_string(end.status) +
+                                       ')' + (words.error().empty() ? "" : ": " + words.error()));
 }
 
 }  // namespace
@@ -120,24 +126,22 @@ std::vector<std::string> ImportRequest::arguments() const {
   return out;
 }
 
-Result<std::string, IoError> run_importer(const std::filesystem::path& program, const ImportRequest& request, int file,
-                                          double low, double high, const ByteSource& source,
-                                          const LoadOptions& options) {
-  const CadOptions& limits = options.cad;
-  Words words(low, high, options);
-  detail::ChildOptions child{.arguments = {program.string()},
-                             .input = file,
+Result<ImportAnswer, IoError> run_importer(const ImportRun& run) {
+  const CadOptions& limits = run.limits;
+  Words words(run.progress);
+  detail::ChildOptions child{.arguments = {run.program.string()},
+                             .input = run.file,
                              .max_seconds = limits.max_seconds,
                              .max_output_bytes = limits.max_output_bytes,
-                             .cancel = options.cancel,
+                             .cancel = run.cancel,
                              .on_line = [&](std::string_view line) { words.take(line); }};
-  for (std::string& word : request.arguments()) child.arguments.push_back(std::move(word));
+  child.arguments.insert(child.arguments.end(), run.arguments.begin(), run.arguments.end());
   child.arguments.insert(child.arguments.end(), {"--limit-seconds", exact_text(limits.max_seconds), "--limit-memory",
                                                  std::to_string(limits.max_memory_bytes), "--limit-output",
                                                  std::to_string(limits.max_output_bytes)});
   detail::ChildEnd end = detail::run_child(child);
-  if (end.how == How::exited && end.status == 0) return std::move(end.output);
-  return refusal(end, words, program, source, limits);
+  if (end.how == How::exited && end.status == 0) return ImportAnswer{std::move(end.output), std::move(words).losses()};
+  return refusal(end, words, run);
 }
 
 }  // namespace snug::io

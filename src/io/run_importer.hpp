@@ -1,7 +1,5 @@
 #pragma once
 
-#include "io/byte_source.hpp"
-
 #include <snug/io.hpp>
 
 #include <cstdint>
@@ -27,10 +25,21 @@ struct ImportRequest {
   [[nodiscard]] std::vector<std::string> arguments() const;
 };
 
-/// Runs the program on a file and returns the bytes of its answer, which nobody has looked at yet. Progress goes from
-/// `low` to `high`. `source` is the file for messages.
-[[nodiscard]] Result<std::string, IoError> run_importer(const std::filesystem::path& program,
-                                                        const ImportRequest& request, int file, double low, double high,
-                                                        const ByteSource& source, const LoadOptions& options);
+/// A run of the program on an open file.
+struct ImportRun {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  ///< without limits
+  int file = -1;                       ///< stays open
+  std::string path;                    ///< for messages: what is read, or written in the end
+  const CadOptions& limits;
+  const CancelToken* cancel = nullptr;
+  ProgressHook progress = {};  ///< from 0 to 1
+};
+struct ImportAnswer {
+  std::string bytes;  ///< which nobody has looked at yet
+  std::vector<Problem>
+      told;  ///< losses that it told in lines, as it does when it writes files; at most k_most_problems
+};
+[[nodiscard]] Result<ImportAnswer, IoError> run_importer(const ImportRun& run);
 
 }  // namespace snug::io

@@ -11,8 +11,6 @@ namespace {
 
 using Code = IoError::Code;
 
-constexpr const char* k_written = "STL, OBJ, PLY, OFF, GLB and STEP";
-
 Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembly& assembly,
                             const SaveOptions& options) {
   switch (format) {
@@ -30,15 +28,14 @@ Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembl
       return io::write_step(sink, assembly, options);
     case FileFormat::iges:
     case FileFormat::brep:
-      break;
+      return io::write_cad(sink, format, assembly, options);
   }
-  return sink.fail(Code::unsupported, std::string(format == FileFormat::iges ? "IGES" : "BREP") +
-                                          " is read but not written; " + k_written + " are");
+  return sink.fail(Code::unsupported, "of a format that is not written");
 }
 
-/// What STEP and GLB keep and no other format does.
+/// What CAD formats and GLB keep and no other format does.
 void note_what_only_cad_keeps(io::ByteSink& sink, FileFormat format, const Assembly& assembly) {
-  if (format == FileFormat::step || format == FileFormat::gltf) return;
+  if (format == FileFormat::step || format == FileFormat::iges || format == FileFormat::gltf) return;
   bool colors = false, forms = false;
   for (const Part& part : assembly.parts()) {
     colors |= part.color.has_value();
@@ -59,8 +56,9 @@ Result<void, IoError> save(const Assembly& assembly, const std::filesystem::path
   // With nothing to go by but the name.
   const auto format = options.format ? options.format : io::recognise({}, 0, path.extension().string());
   if (!format)
-    return io::failure(Code::unknown_format, path.string(),
-                       "the suffix does not tell the format; .stl, .obj, .ply, .off, .glb, .step and .stp are written");
+    return io::failure(
+        Code::unknown_format, path.string(),
+        "the suffix does not tell the format; .stl, .obj, .ply, .off, .glb, .step, .iges and .brep are written");
   if (!options.format && path.extension() == ".gltf")
     return io::failure(Code::unsupported, path.string(), "glTF is written as .glb only");
   if (assembly.parts().empty()) return io::failure(Code::unsupported, path.string(), "there are no parts to write");

@@ -15,19 +15,6 @@ namespace {
 
 using detail::Descriptor;
 
-Descriptor nameless_file() {
-#if defined(MFD_ALLOW_SEALING)
-  if (const int memory = ::memfd_create("snug-cad", MFD_CLOEXEC | MFD_ALLOW_SEALING); memory >= 0)
-    return Descriptor(memory);
-#endif
-  std::error_code failed;
-  std::string name = (std::filesystem::temp_directory_path(failed) / "snug-cad-XXXXXX").string();
-  if (failed) return {};
-  Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
-  if (file) ::unlink(name.c_str());
-  return file;
-}
-
 bool write_all(int file, const char* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t done = ::write(file, bytes, count);
@@ -40,6 +27,19 @@ bool write_all(int file, const char* bytes, std::size_t count) {
 }
 
 }  // namespace
+
+Descriptor nameless_file() {
+#if defined(MFD_ALLOW_SEALING)
+  if (const int memory = ::memfd_create("snug-cad", MFD_CLOEXEC | MFD_ALLOW_SEALING); memory >= 0)
+    return Descriptor(memory);
+#endif
+  std::error_code failed;
+  std::string name = (std::filesystem::temp_directory_path(failed) / "snug-cad-XXXXXX").string();
+  if (failed) return {};
+  Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
+  if (file) ::unlink(name.c_str());
+  return file;
+}
 
 Result<Snapshot, IoError> take_snapshot(ByteSource& source) {
   const auto failed = [&] {

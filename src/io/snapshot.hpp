@@ -13,7 +13,10 @@ struct Snapshot {
   ContentHash hash;
 };
 
-/// Copies the whole source into memory that a descriptor stands for, or where there is none, into a file without a name.
+/// Memory that a descriptor stands for, or where there is none, a file without a name. Empty, with errno, on failure.
+[[nodiscard]] detail::Descriptor nameless_file();
+
+/// Copies the whole source into a nameless_file().
 [[nodiscard]] Result<Snapshot, IoError> take_snapshot(ByteSource& source);
 
 }  // namespace snug::io

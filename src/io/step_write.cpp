@@ -105,7 +105,8 @@ class StepWriter {
   void write_body(Body& body) {
     const Brep brep = make_brep(body.mesh, steps_);
     if (!sink_.ok()) return;
-    body.shape = write_shape(step_, body.mesh, brep, steps_);
+    body.shape = write_shape(step_, body.mesh, brep, surfaces_written_, steps_);
+    surfaces_written_ += body.mesh.surfaces().size();
     for (const BrepShell& shell : brep.shells)
       for (const BrepFace& face : shell.faces) off_ = std::max(off_, face.form.off);
     const auto note = [&](std::uint64_t count, std::string_view one, std::string_view many, std::string_view text) {
@@ -157,6 +158,7 @@ class StepWriter {
   std::vector<Body> bodies_;
   std::vector<std::size_t> body_of_;  ///< per part
   StepContexts contexts_;
+  std::uint64_t surfaces_written_ = 0;
   double off_ = 0;  ///< largest distance of a vertex from its face's form
 };
 

@@ -2,6 +2,7 @@
 
 #include "geometry/analytic/meridian.hpp"
 #include "geometry/vec_ops.hpp"
+#include "io/step_patch.hpp"
 #include "io/step_write_spline.hpp"
 #include "support/trig.hpp"
 
@@ -27,8 +28,12 @@ std::string flag(bool value) { return value ? ".T." : ".F."; }
 
 class ShapeWriter {
  public:
-  ShapeWriter(StepText& step, const Mesh& mesh, const Brep& brep, Steps& steps)
-      : step_(step), mesh_(mesh), brep_(brep), steps_(steps), edges_(brep.edges.size()) {}
+  ShapeWriter(StepText& step, const Mesh& mesh, const Brep& brep, std::uint64_t first_patch, Steps& steps)
+      : step_(step), mesh_(mesh), brep_(brep), first_patch_(first_patch), steps_(steps), edges_(brep.edges.size()) {
+    faces_of_.resize(mesh.surfaces().size());
+    for (const BrepShell& shell : brep.shells)
+      for (const BrepFace& face : shell.faces) ++faces_of_[face.surface];
+  }
 
   StepShape write() {
     const std::vector<std::size_t> outer_of = match_cavities();
@@ -106,8 +111,14 @@ class ShapeWriter {
     const bool same_sense = face.form.surface.hollow == turn;
     if (face.loops.empty()) bounds.push_back(whole_bound(face.form, frame, same_sense));
     const StepId surface = write_surface(face.form, frame);
-    return step_.add("ADVANCED_FACE(" + step_string(mesh_.surfaces()[face.surface].name) + ',' + step_refs(bounds) +
-                     ',' + step_ref(surface) + ',' + flag(same_sense) + ')');
+    return step_.add("ADVANCED_FACE(" + step_string(name_of(face)) + ',' + step_refs(bounds) + ',' + step_ref(surface) +
+                     ',' + flag(same_sense) + ')');
+  }
+
+  [[nodiscard]] std::string name_of(const BrepFace& face) const {
+    const Surface& surface = mesh_.surfaces()[face.surface];
+    return faces_of_[face.surface] > 1 ? marked_name({first_patch_ + face.surface, surface.kind}, surface.name)
+                                       : surface.name;
   }
 
   struct Frame {
@@ -266,7 +277,9 @@ class ShapeWriter {
   StepText& step_;
   const Mesh& mesh_;
   const Brep& brep_;
+  std::uint64_t first_patch_;
   Steps& steps_;
+  std::vector<std::uint32_t> faces_of_;       ///< per surface of the mesh, how many
   std::map<std::uint32_t, StepId> vertices_;  ///< of the mesh, those that are ends of edges
   std::vector<StepId> edges_;                 ///< of the Brep; 0 until written
   StepShape out_;
@@ -274,8 +287,8 @@ class ShapeWriter {
 
 }  // namespace
 
-StepShape write_shape(StepText& step, const Mesh& mesh, const Brep& brep, Steps& steps) {
-  return ShapeWriter(step, mesh, brep, steps).write();
+StepShape write_shape(StepText& step, const Mesh& mesh, const Brep& brep, std::uint64_t first_patch, Steps& steps) {
+  return ShapeWriter(step, mesh, brep, first_patch, steps).write();
 }
 
 }  // namespace snug::io

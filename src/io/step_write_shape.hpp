@@ -17,6 +17,8 @@ struct StepShape {
   std::vector<std::pair<StepId, Rgba>> face_colors;
   std::uint64_t turned = 0;  ///< shells that were inside out and are no longer
 };
-[[nodiscard]] StepShape write_shape(StepText& step, const Mesh& mesh, const Brep& brep, Steps& steps);
+/// Surfaces that become several faces are marked as patches, numbered by their place in the mesh and `first_patch`.
+[[nodiscard]] StepShape write_shape(StepText& step, const Mesh& mesh, const Brep& brep, std::uint64_t first_patch,
+                                    Steps& steps);
 
 }  // namespace snug::io

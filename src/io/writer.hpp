@@ -39,7 +39,7 @@ struct Totals {
   return totals;
 }
 
-// One function per format; each writes into the sink, save() finishes it. Parts are written posed, except in GLB and STEP.
+// One function per format; each writes into the sink, save() finishes it. Parts are written posed, except in GLB, STEP and BREP.
 // Surfaces are written wherever the format can hold them, those found by crease angle included: a posed, rounded copy
 // might fall on the other side of the angle, and ids must not depend on that.
 [[nodiscard]] Result<void, IoError> write_stl(ByteSink& sink, const Assembly& assembly, const SaveOptions& options);
@@ -48,5 +48,8 @@ struct Totals {
 [[nodiscard]] Result<void, IoError> write_glb(ByteSink& sink, const Assembly& assembly, const SaveOptions& options);
 [[nodiscard]] Result<void, IoError> write_off(ByteSink& sink, const Assembly& assembly, const SaveOptions& options);
 [[nodiscard]] Result<void, IoError> write_step(ByteSink& sink, const Assembly& assembly, const SaveOptions& options);
+/// IGES or BREP, by way of STEP and the importer.
+[[nodiscard]] Result<void, IoError> write_cad(ByteSink& sink, FileFormat format, const Assembly& assembly,
+                                              const SaveOptions& options);
 
 }  // namespace snug::io

@@ -6,6 +6,8 @@
 #include <snug/pose.hpp>
 
 #include <array>
+#include <cstdint>
+#include <numeric>
 
 // Words for enumerations and errors, in one place so that they read alike.
 
@@ -64,6 +66,8 @@ std::string MeshError::message() const {
       return "surface " + id + " has an analytic form that is not valid for its kind";
     case Code::bad_crease_angle:
       return "the crease angle is not within 0 to 180 degrees";
+    case Code::vertex_count_differs:
+      return "there are new places for " + id + " vertices, which is not how many the mesh has";
   }
   return "?";
 }
@@ -112,13 +116,14 @@ struct UnitWord {
   LengthUnit unit;
   std::string_view word;
   double metres;
+  std::int64_t tenths_of_um;
 };
-constexpr std::array<UnitWord, 6> k_units{{{LengthUnit::micrometre, "um", 1e-6},
-                                           {LengthUnit::millimetre, "mm", 1e-3},
-                                           {LengthUnit::centimetre, "cm", 1e-2},
-                                           {LengthUnit::metre, "m", 1.0},
-                                           {LengthUnit::inch, "in", 0.0254},
-                                           {LengthUnit::foot, "ft", 0.3048}}};
+constexpr std::array<UnitWord, 6> k_units{{{LengthUnit::micrometre, "um", 1e-6, 10},
+                                           {LengthUnit::millimetre, "mm", 1e-3, 10'000},
+                                           {LengthUnit::centimetre, "cm", 1e-2, 100'000},
+                                           {LengthUnit::metre, "m", 1.0, 10'000'000},
+                                           {LengthUnit::inch, "in", 0.0254, 254'000},
+                                           {LengthUnit::foot, "ft", 0.3048, 3'048'000}}};
 }  // namespace
 
 std::string_view to_string(LengthUnit unit) noexcept {
@@ -129,6 +134,17 @@ double metres_per(LengthUnit unit) noexcept {
   const auto at = static_cast<std::size_t>(unit);
   SNUG_ASSERT(at < k_units.size());
   return at < k_units.size() ? k_units[at].metres : 0;
+}
+
+double convert_length(double value, LengthUnit from, LengthUnit to) noexcept {
+  const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+  SNUG_ASSERT(a < k_units.size() && b < k_units.size());
+  if (a == b || a >= k_units.size() || b >= k_units.size()) return value;
+  // In whole numbers, which doubles hold: metres per unit are rounded already.
+  const std::int64_t common = std::gcd(k_units[a].tenths_of_um, k_units[b].tenths_of_um);
+  const auto times = static_cast<double>(k_units[a].tenths_of_um / common);
+  const auto over = static_cast<double>(k_units[b].tenths_of_um / common);
+  return value * times / over;
 }
 
 std::optional<LengthUnit> parse_length_unit(std::string_view text) noexcept {

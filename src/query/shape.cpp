@@ -2,6 +2,7 @@
 
 #include "query/shape_data.hpp"
 #include "query/surface/winds_once.hpp"
+#include "support/assert.hpp"
 
 namespace snug {
 
@@ -13,7 +14,7 @@ const SurfaceTree& ShapeData::tree() const {
 }
 
 const ObbTree& ShapeData::obb_tree() const {
-  std::call_once(obb_tree_once, [this] { built_obb_tree = build_obb_tree(mesh, 1); });
+  std::call_once(obb_tree_once, [this] { built_obb_tree = build_obb_tree(mesh, options); });
   return built_obb_tree;
 }
 
@@ -34,12 +35,37 @@ bool ShapeData::winds_once() const {
 
 }  // namespace detail
 
-Shape::Shape(Mesh mesh) : data_(std::make_shared<const detail::ShapeData>(std::move(mesh))) {}
+Shape::Shape(Mesh mesh, const ShapeOptions& options)
+    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {
+  SNUG_ASSERT(options.threads >= 1);
+}
+Shape::Shape(std::shared_ptr<const detail::ShapeData> data) noexcept : data_(std::move(data)) {}
+
+Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices) const {
+  const Mesh& old = data_->mesh;
+  if (vertices.size() != old.vertices().size())
+    return Failure{MeshError{MeshError::Code::vertex_count_differs, vertices.size()}};
+  MeshInput input;
+  input.vertices = std::move(vertices);
+  input.triangles.assign(old.triangles().begin(), old.triangles().end());
+  input.surfaces.assign(old.surfaces().begin(), old.surfaces().end());
+  for (Surface& surface : input.surfaces) {
+    // A surface that has moved is no longer the cylinder it was.
+    if (surface.analytic) surface.analytic.reset(), surface.kind = SurfaceKind::unknown;
+  }
+  input.surface_of_triangle.resize(input.triangles.size());
+  for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle[t] = old.surface_of(t);
+  auto mesh = Mesh::build(std::move(input));
+  if (!mesh) return Failure{mesh.error()};
+  auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
+  const detail::ObbTree& tree = data_->obb_tree();
+  std::call_once(data->obb_tree_once, [&] { data->built_obb_tree = refit_obb_tree(tree, data->mesh, data_->options); });
+  return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
+}
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
-std::size_t Shape::bytes() const noexcept {
-  return data_->mesh.bytes() + data_->obb_tree().bytes() + sizeof(detail::ShapeData);
-}
+std::optional<std::string> Shape::validate() const { return detail::validate(data_->obb_tree(), data_->mesh); }
+std::size_t Shape::bytes() const { return data_->mesh.bytes() + data_->obb_tree().bytes() + sizeof(detail::ShapeData); }
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}
 Scratch::~Scratch() = default;

@@ -17,9 +17,10 @@ namespace snug::detail {
 
 /// Search structures are built when first asked for: brute force does without them.
 struct ShapeData {
-  explicit ShapeData(Mesh m) : mesh(std::move(m)) {}
+  ShapeData(Mesh m, const ShapeOptions& o) : mesh(std::move(m)), options(o) {}
 
   Mesh mesh;
+  ShapeOptions options;
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
   [[nodiscard]] const RTree& rtree() const;

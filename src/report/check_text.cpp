@@ -22,8 +22,9 @@ std::size_t name_columns(const CheckReport& report, std::size_t folder, std::siz
   for (const Finding& finding : report.findings)
     for (const FindingSide* side : {&finding.a, &finding.b})
       longest = std::max(longest, display_width(printable(std::string_view(side->part).substr(folder))));
-  constexpr std::size_t k_others = 72, k_least = 12;
-  return std::min(longest, std::max(k_least, width > k_others ? (width - k_others) / 2 : 0));
+  const std::size_t others = width < k_narrow ? 40 : 72;
+  constexpr std::size_t k_least = 12;
+  return std::min(longest, std::max(k_least, width > others ? (width - others) / 2 : 0));
 }
 
 std::string findings_table(const Assembly& assembly, const CheckReport& report, const TextStyle& style,
@@ -37,22 +38,33 @@ std::string findings_table(const Assembly& assembly, const CheckReport& report, 
   table.column("part a");
   table.column("part b");
   table.column("how much", Table::Align::right);
-  table.column("volume", Table::Align::right);
-  table.column("where (x, y, z)");
-  table.column("surfaces of a | of b");
+  const bool narrow = style.width < k_narrow;
+  if (!narrow) {
+    table.column("volume", Table::Align::right);
+    table.column("where (x, y, z)");
+    table.column("surfaces of a | of b");
+  }
   for (const Finding& finding : report.findings) {
     const std::string last = finding.verdict == Verdict::undecided   ? printable(finding.reason)
                              : finding.verdict == Verdict::contained ? inside_of(finding)
                              : finding.duplicate                     ? "both occupy the same space: remove one"
                                                                      : surfaces_of(finding, assembly);
     const std::string matings = matings_of(finding, assembly.units());
-    table.row({{verdict_word(finding), color_of(finding.verdict)},
-               {name(finding.a)},
-               {name(finding.b)},
-               {size_of(finding, assembly.units())},
-               {volume_of(finding, assembly.units())},
-               {finding.point ? place_of(*finding.point) : std::string{}},
-               {matings.empty() ? last : last + " (" + matings + ')'}});
+    const std::string volume = volume_of(finding, assembly.units());
+    const std::string place = finding.point ? place_of(*finding.point) : std::string{};
+    const std::string faces = matings.empty() ? last : last + " (" + matings + ')';
+    std::vector<Table::Cell> row{{verdict_word(finding), color_of(finding.verdict)},
+                                 {name(finding.a)},
+                                 {name(finding.b)},
+                                 {size_of(finding, assembly.units())}};
+    if (!narrow)
+      for (const std::string& text : {volume, place, faces}) row.push_back({text});
+    table.row(std::move(row));
+    if (!narrow) continue;
+    std::string rest;
+    for (const std::string& text : {place.empty() ? place : "at " + place, volume, faces})
+      if (!text.empty()) rest += (rest.empty() ? "" : "; ") + text;
+    table.below(std::move(rest));
   }
   return table.render(style.width, style.color);
 }
@@ -122,11 +134,10 @@ std::string sag_line(const CheckReport& report, LengthUnit units) {
   }
   if (largest == 0) return {};
   const std::uint64_t count = report.coverage.not_firm;
-  return "sag         faces that decide are up to " + short_number(largest) + ' ' + std::string(to_string(units)) +
+  return "faces that decide are up to " + short_number(largest) + ' ' + std::string(to_string(units)) +
          " off their triangles" + (estimated ? " (estimated on splines); " : "; ") +
          (count == 0 ? std::string("every verdict is firm")
-                     : counted(count, "verdict is", "verdicts are") + " not firm, marked by '?'") +
-         '\n';
+                     : counted(count, "verdict is", "verdicts are") + " not firm, marked by '?'");
 }
 
 std::string losses_lines(const Coverage& coverage, std::size_t width) {
@@ -143,37 +154,48 @@ std::string losses_lines(const Coverage& coverage, std::size_t width) {
 }
 
 /// The shortest ways out that were found, for the gravest clashes.
-std::string escapes(const Assembly& assembly, const CheckReport& report, std::size_t folder) {
+std::string escapes(const Assembly& assembly, const CheckReport& report, std::size_t folder, std::size_t width) {
   std::string text;
   std::size_t shown = 0;
   for (const Finding& finding : report.findings) {
     if (!finding.depth || finding.verdict != Verdict::clash || finding.duplicate) continue;
     if (shown++ >= k_escapes_shown) continue;
-    text += "             e.g. " + printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
-            way_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) + " is free of " +
-            printable(std::string_view(finding.a.part).substr(folder)) + '\n';
+    text += "             e.g. " +
+            wrapped(printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
+                        way_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) +
+                        " is free of " + printable(std::string_view(finding.a.part).substr(folder)),
+                    18, width) +
+            '\n';
   }
   if (shown > k_escapes_shown)
     text += "             … and " + std::to_string(shown - k_escapes_shown) + " more, see --json\n";
   return text;
 }
 
+/// What brings finer triangles, after what was tried.
+std::string_view finer_words(const std::optional<CadMeshing>& cad) {
+  if (!cad) return "mesh them more finely where the model comes from";
+  if (!cad->automatic) return "mesh them more finely where it matters by --sag auto, or everywhere by a smaller --sag";
+  return "they were meshed down to the limit; a smaller --sag-limit goes further, unless the faces meet exactly: then "
+         "no "
+         "triangles can tell, and 'relations' in the JSON document say what the faces are to each other";
+}
+
 std::string advice_lines(const Assembly& assembly, const CheckReport& report, const TextStyle& style,
-                         std::size_t folder) {
+                         std::size_t folder, const std::optional<CadMeshing>& cad) {
   std::string text;
   for (const Verdict verdict : k_gravest_first) {
     if (report.count_of(verdict) == 0) continue;
     const std::string word(to_string(verdict));
     text += "  " + painted(word, color_of(verdict), style.color) + std::string(11 - word.size(), ' ') +
             wrapped(advice(verdict), 13, style.width) + '\n';
-    if (verdict == Verdict::clash) text += escapes(assembly, report, folder);
+    if (verdict == Verdict::clash) text += escapes(assembly, report, folder, style.width);
   }
   if (report.coverage.not_firm > 0)
     text += "  with '?'   " +
-            wrapped(
-                "what was measured is no larger than what the triangles may be off the CAD faces: mesh "
-                "them more finely by a smaller --sag, or where it matters by --sag auto and a smaller --sag-limit",
-                13, style.width) +
+            wrapped("what was measured is no larger than what the triangles may be off the CAD faces: " +
+                        std::string(finer_words(cad)),
+                    13, style.width) +
             '\n';
   return text;
 }
@@ -189,13 +211,16 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
     out += findings_table(assembly, report, style, folder.size()) + '\n';
   }
   out += "summary     " + summary_line(report, style) + '\n';
-  out += "coverage    " + coverage_line(report) + '\n';
-  out += "tolerances  " + tolerances_line(options, report.resolution, assembly.units()) + '\n';
-  if (cad) out += "meshing     " + meshing_line(*cad, assembly.units()) + '\n';
-  out += sag_line(report, assembly.units());
+  const auto line = [&](const char* head, const std::string& text) {
+    if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
+  };
+  line("coverage    ", coverage_line(report));
+  line("tolerances  ", tolerances_line(options, report.resolution, assembly.units()));
+  if (cad) line("meshing     ", meshing_line(*cad, assembly.units()));
+  line("sag         ", sag_line(report, assembly.units()));
   out += losses_lines(report.coverage, style.width);
   out += problems_text(assembly.problems(), style.width);
-  if (const std::string lines = advice_lines(assembly, report, style, folder.size()); !lines.empty())
+  if (const std::string lines = advice_lines(assembly, report, style, folder.size(), cad); !lines.empty())
     out += "\nwhat to do\n" + lines;
   return out;
 }

@@ -61,34 +61,44 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   const std::string unit(to_string(assembly.units()));
   const std::string folder = common_folder(assembly);
   const std::size_t columns = std::max<std::size_t>(12, style.width / 3);
+  const bool narrow = style.width < k_narrow;
+  const bool kinds = std::ranges::any_of(info.parts, [](const PartInfo& part) { return !kinds_of(part).empty(); });
   Table table;
   table.column("part");
-  for (const char* head : {"triangles", "vertices", "surfaces", "shells"}) table.column(head, Table::Align::right);
+  table.column("triangles", Table::Align::right);
+  if (!narrow) table.column("vertices", Table::Align::right);
+  table.column("surfaces", Table::Align::right);
+  if (!narrow) table.column("shells", Table::Align::right);
   table.column("closed");
-  table.column("volume, " + unit + "³", Table::Align::right);
-  table.column("size, " + unit);
-  const bool kinds = std::ranges::any_of(info.parts, [](const PartInfo& part) { return !kinds_of(part).empty(); });
-  if (kinds) {
+  if (!narrow) {
+    table.column("volume, " + unit + "³", Table::Align::right);
+    table.column("size, " + unit);
+  }
+  if (kinds && !narrow) {
     table.column("sag", Table::Align::right);
     table.column("kinds of surfaces");
   }
   table.column("problems", Table::Align::right);
   std::uint64_t triangles = 0, surfaces = 0, open = 0, with_problems = 0;
   for (const PartInfo& part : info.parts) {
+    const std::string volume = part.volume ? short_number(*part.volume) : "-";
+    const std::string sag = (part.sag.estimated ? "~" : "") + short_number(part.sag.value);
     std::vector<Table::Cell> row{{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
-                                 {grouped(part.triangles)},
-                                 {grouped(part.vertices)},
-                                 {grouped(part.surfaces)},
-                                 {grouped(part.shells)},
-                                 {part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta},
-                                 {part.volume ? short_number(*part.volume) : "-"},
-                                 {extent_of(part.bounds)}};
-    if (kinds) {
-      row.push_back({(part.sag.estimated ? "~" : "") + short_number(part.sag.value)});
-      row.push_back({kinds_of(part)});
-    }
+                                 {grouped(part.triangles)}};
+    if (!narrow) row.push_back({grouped(part.vertices)});
+    row.push_back({grouped(part.surfaces)});
+    if (!narrow) row.push_back({grouped(part.shells)});
+    row.push_back({part.closed ? "yes" : "no", part.closed ? Color::none : Color::magenta});
+    if (!narrow)
+      for (const std::string& text : {volume, extent_of(part.bounds)}) row.push_back({text});
+    if (kinds && !narrow)
+      for (const std::string& text : {sag, kinds_of(part)}) row.push_back({text});
     row.push_back({part.problems.empty() ? "" : std::to_string(part.problems.size()), Color::yellow});
     table.row(std::move(row));
+    if (narrow)
+      table.below(extent_of(part.bounds) + ' ' + unit + (part.volume ? ", " + volume + ' ' + unit + "³" : "") + ", " +
+                  io::counted(part.vertices, "vertex", "vertices") + ", " +
+                  io::counted(part.shells, "shell", "shells") + (kinds ? "; sag " + sag + "; " + kinds_of(part) : ""));
     triangles += part.triangles;
     surfaces += part.surfaces;
     open += part.closed ? 0 : 1;
@@ -97,16 +107,19 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   std::string out;
   if (!folder.empty()) out += "names are below " + printable(folder) + "\n\n";
   out += table.render(style.width, style.color) + '\n';
-  out += "totals      " + io::counted(info.parts.size(), "part", "parts") + " from " +
-         io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " + grouped(surfaces) + " surfaces, " +
-         grouped(triangles) + " triangles, in " + unit + '\n';
-  out += "problems    " +
-         (with_problems == 0 ? "none" : io::counted(with_problems, "part", "parts") + " with problems") +
-         (open == 0 ? ""
-                    : "; " + io::counted(open, "part is", "parts are") +
-                          " not closed: inside and outside are "
-                          "not defined there, only crossing triangles clash") +
-         '\n';
+  const std::string totals = io::counted(info.parts.size(), "part", "parts") + " from " +
+                             io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " +
+                             grouped(surfaces) + " surfaces, " + grouped(triangles) + " triangles, in " +
+                             (unit == "in" ? "inches" : unit);
+  const std::string none = info.problems.empty() ? "none" : "none in the parts";
+  const std::string problems =
+      (with_problems == 0 ? none : io::counted(with_problems, "part", "parts") + " with problems") +
+      (open == 0 ? ""
+                 : "; " + io::counted(open, "part is", "parts are") +
+                       " not closed: inside and outside are "
+                       "not defined there, only crossing triangles clash");
+  out +=
+      "totals      " + wrapped(totals, 12, style.width) + "\nproblems    " + wrapped(problems, 12, style.width) + '\n';
   out += loss_lines(info, style.width);
   out += problem_lines(info, folder.size(), style.width);
   if (info.cancelled) out += "CANCELLED   the rest was not looked at\n";

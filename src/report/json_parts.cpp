@@ -28,6 +28,8 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
     json.begin_object(JsonDocument::Layout::line);
     json.key("path").value(input.path);
     json.key("sha256").value(input.sha256);
+    json.key("units");
+    input.units ? json.value(to_string(*input.units)) : json.null();
     json.end_object();
   }
   json.end_array();

@@ -191,6 +191,11 @@ void Table::row(std::vector<Cell> cells) {
     columns_[i].used |= !cells[i].text.empty();
   }
   rows_.push_back(std::move(cells));
+  below_.emplace_back();
+}
+
+void Table::below(std::string text) {
+  if (!below_.empty()) below_.back() = std::move(text);
 }
 
 std::string Table::render(std::size_t width, bool color) const {
@@ -216,7 +221,13 @@ std::string Table::render(std::size_t width, bool color) const {
     (out += text) += '\n';
   };
   line([&](std::size_t i) { return Cell{columns_[i].head, Color::dim}; });
-  for (const auto& row : rows_) line([&](std::size_t i) { return row[i]; });
+  constexpr std::size_t k_indent = 6;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    line([&](std::size_t i) { return rows_[r][i]; });
+    if (!below_[r].empty())
+      out += std::string(k_indent, ' ') +
+             cut(below_[r], std::max(k_least_last, width > k_indent ? width - k_indent : 0)) + '\n';
+  }
   return out;
 }
 

@@ -32,6 +32,9 @@ namespace snug::report {
 enum class Color : std::uint8_t { none, bold, dim, red, yellow, magenta, cyan, green };
 [[nodiscard]] std::string painted(std::string_view text, Color color, bool enabled);
 
+/// Pages narrower than this get two short lines for a row instead of a long one.
+inline constexpr std::size_t k_narrow = 110;
+
 /// Cells in aligned columns.
 class Table {
  public:
@@ -44,6 +47,8 @@ class Table {
   void column(std::string head, Align align = Align::left);
   /// As many cells as there are columns.
   void row(std::vector<Cell> cells);
+  /// A line below the last row, for what a narrow page has no columns for.
+  void below(std::string text);
   /// Columns without any text in their cells are left out; the last one is cut where it would pass `width`.
   [[nodiscard]] std::string render(std::size_t width, bool color) const;
 
@@ -56,6 +61,7 @@ class Table {
   };
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::string> below_;  ///< row by row, mostly empty
 };
 
 }  // namespace snug::report

@@ -152,7 +152,8 @@ std::string matings_of(const Finding& finding, LengthUnit units) {
   const SurfaceMating* fit = nullptr;  // the tightest
   for (const SurfaceMating& mating : finding.matings) {
     ++rows[static_cast<std::size_t>(mating.mating)].count;
-    if (mating.fit && (fit == nullptr || *mating.fit < *fit->fit)) fit = &mating;
+    const bool is_fit = mating.mating == Mating::concentric || mating.mating == Mating::coincident;
+    if (is_fit && mating.fit && (fit == nullptr || *mating.fit < *fit->fit)) fit = &mating;
   }
   std::string text;
   for (const Row& row : std::span(rows).subspan(1)) {
@@ -162,9 +163,10 @@ std::string matings_of(const Finding& finding, LengthUnit units) {
   }
   if (fit != nullptr) {
     const std::string unit = ' ' + std::string(to_string(units));
-    text += *fit->fit > 0   ? "; fit: clearance " + short_number(*fit->fit) + unit
-            : *fit->fit < 0 ? "; fit: interference " + short_number(-*fit->fit) + unit
-                            : "; fit: equal radii";
+    // What the rounding of the poses and radii makes is no play.
+    text += std::abs(*fit->fit) <= finding.resolution ? "; fit: line to line"
+            : *fit->fit > 0                           ? "; fit: clearance " + short_number(*fit->fit) + unit
+                                                      : "; fit: interference " + short_number(-*fit->fit) + unit;
   }
   return text;
 }

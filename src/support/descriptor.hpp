@@ -21,6 +21,8 @@ class Descriptor {
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   explicit operator bool() const noexcept { return descriptor_ >= 0; }
+  /// The caller closes it from now on.
+  [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
   void reset() noexcept {
     if (const int closed = std::exchange(descriptor_, -1); closed >= 0) ::close(closed);
   }

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <snug/mesh.hpp>
+#include <snug/shape.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace snug::detail {
@@ -58,6 +61,11 @@ struct ObbTree {
   }
 };
 
-[[nodiscard]] ObbTree build_obb_tree(const Mesh& mesh, unsigned threads);
+[[nodiscard]] ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options);
+/// The same tree with new boxes, for a mesh with the same triangles and surfaces and its vertices elsewhere.
+[[nodiscard]] ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options);
+
+/// What is wrong with the tree of a mesh, if anything.
+[[nodiscard]] std::optional<std::string> validate(const ObbTree& tree, const Mesh& mesh);
 
 }  // namespace snug::detail

@@ -138,14 +138,18 @@ struct Along {
   }
 };
 
-std::size_t halve(std::span<Item> items) {
+/// Along the longest side of the middles.
+std::size_t halve(std::span<Item> items, std::size_t half) {
   Box middles;
   for (const Item& item : items) middles.include(item.centre(), item.centre());
   const Float4 size = middles.hi - middles.lo;
   const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-  const std::size_t half = items.size() / 2;
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(), Along{axis});
   return half;
+}
+/// The same for triangles: the first part is a multiple of a block.
+std::size_t halve_blocks(std::span<Item> items) {
+  return halve(items, std::max<std::size_t>(k_lanes, items.size() / (2 * k_lanes) * k_lanes));
 }
 
 /// Up to this many triangles are divided so that all blocks but one are full.
@@ -176,7 +180,7 @@ std::size_t divide_few(std::span<Item> items) {
     }
     if (best_axis == axis && axis < 2) std::copy(items.begin(), items.end(), best_order.begin());
   }
-  if (best_axis < 0) return halve(items);
+  if (best_axis < 0) return halve(items, items.size() / 2);
   if (best_axis != sorted_axis) std::copy_n(best_order.begin(), items.size(), items.begin());
   return best;
 }
@@ -192,7 +196,7 @@ std::size_t divide(std::span<Item> items, int depth) {
     const auto first = static_cast<std::size_t>(middle - items.begin());
     if (first > 0 && first < items.size()) return first;
   }
-  return halve(items);
+  return halve(items, items.size() / 2);
 }
 
 /// Splits below this size are one unit of parallel work.
@@ -200,7 +204,8 @@ constexpr std::size_t k_task_triangles = 4096;
 
 class Splitter {
  public:
-  Splitter(const Mesh& mesh, const std::vector<float>& vertices) : mesh_(mesh), vertices_(vertices) {}
+  Splitter(const Mesh& mesh, const std::vector<float>& vertices, ShapeOptions::Quality quality)
+      : mesh_(mesh), vertices_(vertices), halve_(quality == ShapeOptions::Quality::halved) {}
 
   SplitTree split(unsigned threads) {
     const auto surfaces = static_cast<std::uint32_t>(mesh_.surfaces().size());
@@ -252,16 +257,10 @@ class Splitter {
     return make_item(box, t, 1);
   }
 
-  static void describe(SplitTree::Node& node, const Box& box) noexcept {
-    node.area = box.area();
-    for (int axis = 0; axis < 3; ++axis) node.centre[axis] = 0.5F * (box.lo[axis] + box.hi[axis]);
-  }
-
   std::uint32_t add(std::vector<SplitTree::Node>& nodes, std::span<const Item> items, std::uint32_t order,
                     std::uint32_t count, std::uint32_t surface) {
     const auto node = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({order, order + count, 0, 0, surface, 0, {0, 0, 0}});
-    describe(nodes.back(), box_of(items));
+    nodes.push_back({order, order + count, 0, 0, surface, box_of(items).area()});
     return node;
   }
 
@@ -279,7 +278,7 @@ class Splitter {
     std::uint32_t count = 0;
     for (const Item& surface : surfaces) count += count_of(surface.id());
     const std::uint32_t node = add(tree_.nodes, surfaces, placed_, count, k_mixed_surfaces);
-    const std::size_t half = divide(surfaces, depth);
+    const std::size_t half = halve_ ? halve(surfaces, surfaces.size() / 2) : divide(surfaces, depth);
     const std::uint32_t left = split_surfaces(surfaces.first(half), depth + 1);
     const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1);
     tree_.nodes[node].left = left, tree_.nodes[node].right = right;
@@ -294,7 +293,7 @@ class Splitter {
       tasks_.push_back(task);
       return task.node;
     }
-    const std::size_t half = divide(task.items, task.depth);
+    const std::size_t half = halve_ ? halve_blocks(task.items) : divide(task.items, task.depth);
     const std::uint32_t left = split_or_defer({0, task.surface, task.order, task.items.first(half), task.depth + 1});
     const std::uint32_t right = split_or_defer(
         {0, task.surface, task.order + static_cast<std::uint32_t>(half), task.items.subspan(half), task.depth + 1});
@@ -312,7 +311,9 @@ class Splitter {
       std::sort(ids, ids + count);
       return node;
     }
-    const std::size_t half = count <= k_few ? divide_few(task.items) : divide(task.items, task.depth);
+    const std::size_t half = halve_           ? halve_blocks(task.items)
+                             : count <= k_few ? divide_few(task.items)
+                                              : divide(task.items, task.depth);
     const std::uint32_t left =
         split_triangles(nodes, {0, task.surface, task.order, task.items.first(half), task.depth + 1});
     const std::uint32_t right = split_triangles(nodes, {0, task.surface, task.order + static_cast<std::uint32_t>(half),
@@ -344,6 +345,7 @@ class Splitter {
 
   const Mesh& mesh_;
   const std::vector<float>& vertices_;
+  bool halve_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> first_;  ///< of a surface's triangles
   std::uint32_t placed_ = 0;
@@ -353,8 +355,8 @@ class Splitter {
 
 }  // namespace
 
-SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, unsigned threads) {
-  return Splitter(mesh, vertices).split(threads);
+SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options) {
+  return Splitter(mesh, vertices, options.quality).split(std::max(options.threads, 1U));
 }
 
 }  // namespace snug::detail

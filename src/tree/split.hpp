@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/mesh.hpp>
+#include <snug/shape.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -15,7 +16,6 @@ struct SplitTree {
     std::uint32_t left = 0, right = 0;  ///< children; both 0 for a leaf
     std::uint32_t surface = 0;          ///< or k_mixed_surfaces
     float area = 0;                     ///< of the box around it
-    float centre[3] = {0, 0, 0};        ///< of that box
 
     [[nodiscard]] bool leaf() const noexcept { return right == 0; }
   };
@@ -23,8 +23,8 @@ struct SplitTree {
   std::vector<std::uint32_t> order;
 };
 
-/// Splits where the surface area heuristic expects the least work, counting work in blocks. `corners` are the mesh's
-/// vertices in the coordinates of its tree. The same for every thread count.
-[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, unsigned threads);
+/// Splits where the surface area heuristic expects the least work, counting work in blocks. `vertices` are the mesh's,
+/// in the coordinates of its tree, four numbers each. The same for every thread count.
+[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options);
 
 }  // namespace snug::detail

@@ -9,6 +9,7 @@
 #include "verdict/containment.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/firmness.hpp"
+#include "verdict/interference.hpp"
 #include "verdict/matings.hpp"
 #include "verdict/overlap_volume.hpp"
 #include "verdict/places.hpp"
@@ -240,10 +241,21 @@ class Assessment {
       report_.firm = report_.verdict != Verdict::contained;
       return;
     }
+    if (report_.verdict == Verdict::clash && interferes()) return;
     measure_overlap();
     decide(Verdict::touch);
     report_.gap = 0;
     by_sag_ = true;
+  }
+
+  /// A pin that is too wide for its bore overlaps by less than the sags can show, but not by less than is known.
+  bool interferes() {
+    if (fits_.all().empty()) fits_ = find_fits();
+    const auto ball = ball_of_interference(a_, b_, fits_);
+    if (!ball || 2 * ball->radius <= overlap_band_) return false;
+    ball_ = ball;
+    report_.point = ball->centre;
+    return true;
   }
 
   /// Do the parts overlap wherever their faces are within their sags?

@@ -10,6 +10,7 @@
 #include <snug/triangle.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -103,6 +104,8 @@ class Search {
                                      posed(*surface_b.analytic, b_.pose(), power), tolerance);
     mating.surface_a = id_a, mating.surface_b = id_b;
     if (mating.fit && !(side_by_side(id_a, id_b) && engaged(a_, id_a, b_, id_b, *mating.fit))) mating.fit.reset();
+    // What rounding makes of equal radii is neither play nor interference.
+    if (mating.fit && std::abs(*mating.fit) <= a_.error() + b_.error()) mating.fit = 0;
     found_.push_back(mating);
   }
 

@@ -101,7 +101,7 @@ class Files(Case):
         document = self.check(CLEAN, self.write_pair(), "--units", "mm")
         with open(self.path("pair.obj"), "rb") as file:
             digest = hashlib.sha256(file.read()).hexdigest()
-        self.assertEqual(document["inputs"], [{"path": "pair.obj", "sha256": digest}])
+        self.assertEqual(document["inputs"], [{"path": "pair.obj", "sha256": digest, "units": "mm"}])
 
     def test_units_of_the_file_and_of_the_option(self):
         gltf = self.gltf()
@@ -109,8 +109,94 @@ class Files(Case):
         self.assertEqual(document["units"], "m")
         self.check(CLEAN, gltf, self.write_pair(gap=100), "--units", "m", "--pose", "upper=1000,0,0,1,0,0,0",
                    "--pose", "lower=-1000,0,0,1,0,0,0")
-        done = self.expect(UNREADABLE, "check", gltf, self.write_pair(), "--units", "mm")
-        self.assertIn("is in m", done.stderr)
+        document = self.check(CLEAN, gltf, self.write_pair(gap=100), "--units", "mm", "--pose", "upper=1000,0,0,1,0,0,0",
+                              "--pose", "lower=-1000,0,0,1,0,0,0")
+        self.assertEqual((document["units"], [file["units"] for file in document["inputs"]]), ("m", ["m", "mm"]))
+        self.expect(UNREADABLE, "check", gltf, "--units", "mm", says=["glTF is in metres, but mm was asked for"])
+
+    def sagging_pair(self, gap):
+        """Two boxes above one another as glTF, in metres, whose faces are noted to be up to 0.5 off their triangles."""
+        import base64
+        import struct
+        corners = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+        quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+        indices = [i for a, b, c, d in quads for i in (a, b, c, a, c, d)]
+        data = b"".join(struct.pack("<3f", *c) for c in corners) + struct.pack("<36I", *indices)
+        note = {"snug": {"surfaces": [{"name": "all", "kind": "spline", "sag": 0.5}]}}
+        return self.write("sag.gltf", json.dumps({
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0, "name": "low"}, {"mesh": 0, "name": "high", "translation": [0, 0, 1 + gap]}],
+            "meshes": [{"extras": note, "primitives": [{"attributes": {"POSITION": 0}, "indices": 1,
+                                                        "extras": {"snug": {"surface": 0}}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"},
+                          {"bufferView": 1, "componentType": 5125, "count": 36, "type": "SCALAR"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 96}, {"buffer": 0, "byteOffset": 96, "byteLength": 144}],
+            "buffers": [{"byteLength": 240, "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]}))
+
+    def test_verdicts_that_are_not_firm_can_be_asked_for(self):
+        near = self.sagging_pair(0.25)
+        document = self.check(CLEAN, near, says=["1 verdict is not firm", "--fail-on not-firm"])
+        self.assertEqual((document["findings"][0]["verdict"], document["findings"][0]["firm"]), ("touch", False))
+        self.assertEqual(self.expect(CLEAN, "check", near, "--quiet").stderr, "")
+        self.check(FINDINGS, near, "--fail-on", "not-firm")
+        self.check(CLEAN, near, "--fail-on", "clash")
+        self.check(CLEAN, near, "--fail-on", "never")
+        self.check(CLEAN, self.sagging_pair(3), "--fail-on", "not-firm")
+        self.check(CLEAN, self.write_pair(gap=0), "--units", "mm", "--fail-on", "not-firm")
+        self.check(FINDINGS, self.write_pair(gap=-1), "--units", "mm", "--fail-on", "not-firm")
+
+    def test_a_document_does_not_pass_for_a_model(self):
+        pair = self.write_pair()
+        for name in ("x.step", "x.STP", "x.obj", "x.glb", "x.igs"):
+            self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "-o", name, says=[name, "JSON document"])
+            self.assertFalse(os.path.exists(self.path(name)))
+        self.expect(CLEAN, "check", pair, "--units", "mm", "-o", "x.json")
+
+    def on_a_terminal(self, columns, *arguments):
+        import fcntl
+        import pty
+        import struct
+        import termios
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        attributes = termios.tcgetattr(slave)
+        attributes[1] &= ~termios.OPOST
+        termios.tcsetattr(slave, termios.TCSANOW, attributes)
+        try:
+            with open(self.path("screen"), "wb") as screen:
+                import threading
+
+                def copy():
+                    while True:
+                        try:
+                            piece = os.read(master, 65536)
+                        except OSError:
+                            return
+                        if not piece:
+                            return
+                        screen.write(piece)
+                reader = threading.Thread(target=copy)
+                reader.start()
+                self.run_snug(*arguments, stdout=slave)
+                os.close(slave)
+                reader.join(20)
+        finally:
+            os.close(master)
+        with open(self.path("screen"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_a_terminal_of_80_columns_is_enough(self):
+        mesh = Mesh().box("a part with quite a long name", (0, 0, 0), (10, 10, 10), groups=True)
+        mesh.box("another part with a name of its own", (0, 0, 9.8765), (10, 10, 20), groups=True)
+        mesh.box("open", (50, 0, 0), (60, 10, 10), skip=1)
+        file = self.write("m.obj", mesh)
+        for columns in (80, 100, 160):
+            for command in (("check", file, "--units", "mm", "--clearance", "1mm"), ("info", file, "--units", "mm")):
+                text = self.on_a_terminal(columns, *command, "--color", "never", "-q")
+                self.assertIn("mm", text)
+                for line in text.splitlines():
+                    self.assertLessEqual(len(line), columns, line)
+        self.assertIn("at (", self.on_a_terminal(80, "check", file, "--units", "mm", "--color", "never", "-q"))
 
     def gltf(self):
         import base64

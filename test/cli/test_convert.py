@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from support import CLEAN, UNREADABLE, WRONG_USAGE, Case, Mesh
+from support import CLEAN, INTERNAL, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, parse
 
 
 class Convert(Case):
@@ -34,13 +34,31 @@ class Convert(Case):
         done = self.expect(CLEAN, "convert", pair, "--units", "mm", "-o", "b.off", "--quiet")
         self.assertEqual(done.stderr, "")
 
+    def test_cad_formats_by_way_of_the_importer(self):
+        if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "snug-import")):
+            self.skipTest("no snug-import: built without OpenCASCADE")
+        self.expect(CLEAN, "scene", "workbench", "-o", "bench.step")
+        for name, units, lost in (("a.iges", (), "instances are not kept"), ("a.igs", (), "levels of paths"),
+                                  ("a.brep", ("--units", "mm"), "names of parts and surfaces are not kept"),
+                                  ("a.BRP", ("--units", "mm"), "nor is the unit: to be read in mm")):
+            done = self.expect(CLEAN, "convert", "bench.step", "-o", name, says=["8 parts", "39 surfaces", lost])
+            self.assertEqual(done.stdout, "")
+            totals = parse(self.expect(CLEAN, "info", name, *units, "--json", "--cache", "off").stdout)["totals"]
+            self.assertEqual((totals["parts"], totals["surfaces"]), (8, 39), name)
+        self.expect(CLEAN, "convert", "a.brep", "--units", "mm", "-o", "b.iges", says=["8 parts"])
+
+    def test_without_the_importer_cad_formats_are_refused_in_words(self):
+        pair = self.write_pair()
+        for name in ("a.iges", "a.brep"):
+            self.expect(INTERNAL, "convert", pair, "--units", "mm", "-o", name, says=["SNUG_IMPORT", "nowhere"],
+                        environment={"SNUG_IMPORT": self.path("nowhere")})
+        self.assertEqual(os.listdir(self.folder), [pair])
+
     def test_what_is_refused(self):
         pair = self.write_pair()
         def refused(output, *words):
             self.expect(WRONG_USAGE, "convert", pair, "--units", "mm", "-o", output, says=words)
             self.assertEqual(os.listdir(self.folder), [pair])
-        refused("a.iges", "read but not written")
-        refused("a.brep", "read but not written")
         refused("a.gltf", ".glb only")
         refused("a.xyz", "--to")
         refused("a", "--to")

@@ -115,7 +115,7 @@ class Import(Case):
         self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 3, "limits and spelling change no answer")
 
     def test_options_are_checked_before_anything_is_read(self):
-        for option, values in (("--sag", ("0.1", "0mm", "-1mm", "mm", "1e999mm", "0.1 furlong", "")),
+        for option, values in (("--sag", ("0.1", "0mm", "-1mm", "mm", "1e999mm", "0.1 furlong", "1e-30mm", "0.0009um", "")),
                                ("--angle", ("20", "0deg", "180deg", "-5deg", "nandeg", "1rad", "deg", "")),
                                ("--import-seconds", ("0", "-1", "inf", "1min", "")),
                                ("--import-memory", ("4", "0GiB", "-1GiB", "GiB", "4 gigs", "1e30GiB", "")),
@@ -123,19 +123,57 @@ class Import(Case):
             for value in values:
                 self.refused(WRONG_USAGE, "info", "nowhere.step", f"{option}={value}", says=[option])
 
+    def test_sags_that_make_no_sense_are_refused(self):
+        self.refused(WRONG_USAGE, "check", "nowhere.step", "--sag", "1e-30mm", says=["--sag", "finer than any mesh can be"])
+        self.refused(WRONG_USAGE, "check", "nowhere.step", "--sag", "auto", "--sag-limit", "1mm",
+                     says=["--sag-limit", "coarser than the 0.1mm"])
+        self.refused(WRONG_USAGE, "check", "nowhere.step", "--sag-limit", "0.01mm", says=["--sag auto"])
+
+    def test_what_is_ignored_is_told(self):
+        pair = self.write_pair()
+        for options in (("--sag", "0.2mm"), ("--angle", "10deg")):
+            self.expect(CLEAN, "check", pair, "--units", "mm", *options, says=["there is none among the inputs"])
+        done = self.expect(CLEAN, "check", pair, "--units", "mm", "--sag", "0.2mm", "--quiet")
+        self.assertEqual(done.stderr, "")
+        file = self.step("gear.step", "whole")
+        self.write("plain", "a file")
+        for folder in ("plain", "plain/below", "/proc/nowhere"):
+            done = self.expect(CLEAN, "info", file, "--cache", folder, says=[f"--cache {folder} cannot be used"],
+                               environment=self.environment)
+            self.assertIn("4 parts", done.stdout)
+
+    def test_only_cad_files_are_said_to_be_meshed(self):
+        file = self.step("gear.step", "whole")
+        self.assertIn("\nmeshing ", self.run_snug("check", file, environment=self.environment).stdout)
+        self.expect(CLEAN, "convert", file, "-o", "gear.glb", environment=self.environment)
+        self.assertNotIn("\nmeshing ", self.run_snug("check", "gear.glb").stdout)
+
+    def test_a_file_that_is_cut_off_is_said_to_be(self):
+        self.refused(UNREADABLE, "check", self.step("x.step", "words"), says=["does not end with END-ISO-10303-21"])
+        done = self.refused(UNREADABLE, "check", self.write("y.step", "ISO-10303-21;\nwords\nEND-ISO-10303-21;\n"),
+                            says=["no shapes in it"])
+        self.assertNotIn("END-ISO", done.stderr)
+
+    def test_limits_are_told_by_their_options(self):
+        done = self.refused(UNREADABLE, "check", self.step("x.step", "hang"), "--import-seconds", "0.3",
+                            says=["(--import-seconds)"])
+        self.assertNotIn("max_", done.stderr)
+
     def test_an_interrupt_ends_the_import(self):
         file = self.step("hang.step", "hang")
-        with subprocess.Popen([PROGRAM, "check", file, "--json"], cwd=self.folder, env={**os.environ, **self.environment},
+        with subprocess.Popen([PROGRAM, "check", file, "--json", "--to-units", "mm", "--clearance", "500um"], cwd=self.folder, env={**os.environ, **self.environment},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
             time.sleep(0.7)
             process.send_signal(signal.SIGINT)
             output, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, INCOMPLETE)
-        self.assertTrue(parse(output)["cancelled"])
+        document = parse(output)
+        self.assertTrue(document["cancelled"])
+        self.assertEqual((document["units"], document["options"]["clearance"]), ("mm", 0.5))
 
     def test_importer_tells_its_bounds(self):
         done = self.run_snug("importer", "--json", environment=self.environment)
-        document = json.loads(done.stdout)
+        document = parse(done.stdout)  # by its schema
         self.assertEqual(document["schema"], "snug.importer/1")
         self.assertEqual(document["program"], FAKE)
         self.assertEqual(document["version"], "fake importer 1")

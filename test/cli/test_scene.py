@@ -45,6 +45,25 @@ class Scene(Case):
         report = self.check(1, "lattice.obj", "--units", "mm")
         self.assertEqual((report["summary"]["clash"], report["summary"]["touch"]), (1, 53))
 
+    def test_a_glb_gives_the_verdicts_of_the_scene(self):
+        self.expect(CLEAN, "scene", "control-box", "-o", "box.glb")
+        report = self.check(1, "box.glb", "--clearance", "0.5mm")
+        self.assertEqual(report["units"], "mm")
+        self.assertEqual([report["summary"][word] for word in ("contained", "clash", "touch", "near")], [1, 1, 24, 1])
+        self.expect(CLEAN, "scene", "lattice", "--size", "27", "-o", "lattice.glb")
+        report = self.check(1, "lattice.glb")
+        self.assertEqual((report["summary"]["clash"], report["summary"]["touch"]), (1, 53))
+
+    def test_what_is_designed_is_what_check_finds(self):
+        self.assertIn("designed: 5 contacts, 1 gap that a clearance of 2.5 mm shows,",
+                      self.expect(CLEAN, "scene", "workbench").stdout)
+        self.expect(CLEAN, "scene", "workbench", "-o", "bench.glb")
+        summary = self.check(1, "bench.glb")["summary"]
+        self.assertEqual((summary["touch"], summary["near"], summary["clash"]), (5, 0, 1))
+        self.assertEqual(self.check(1, "bench.glb", "--clearance", "2.5mm")["summary"]["near"], 1)
+        self.assertNotIn("snug move", self.expect(CLEAN, "scene", "--help").stdout)
+        self.expect(WRONG_USAGE, "scene", "workbench", "-o", "bench.xyz", says=[".json"])
+
     def test_the_same_bytes_each_time_and_others_for_another_seed(self):
         for name, more in (("a.obj", ()), ("b.obj", ()), ("c.obj", ("--seed", "1")), ("d.obj", ("--seed", "2"))):
             self.expect(CLEAN, "scene", "lattice", "--size", "64", "-o", name, *more)

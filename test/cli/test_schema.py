@@ -37,7 +37,7 @@ class Schema(Case):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "check", "info"):
+        for kind in ("bench", "check", "importer", "info", "motion"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
     def test_a_missing_or_an_added_key_is_refused_everywhere(self):
@@ -65,7 +65,7 @@ class Schema(Case):
                 (check, ("findings", 0, "surface_pairs"), [[1]]), (check, ("inputs", 0, "sha256"), "abc"),
                 (check, ("findings", 0, "depth", "lower"), "1"), (check, ("options", "method"), "magic"),
                 (touch, ("findings", 0, "patches", 0, "normal"), [0, 0]), (check, ("run", "threads"), 0),
-                (info, ("parts", 0, "triangles"), -1), (info, ("parts", 0, "closed"), "yes"),
+                (check, ("inputs", 0, "units"), "yard"), (info, ("parts", 0, "triangles"), -1), (info, ("parts", 0, "closed"), "yes"),
                 (info, ("parts", 0, "bounds", "min"), [0, 0, None]), (info, ("schema",), "snug.info/1 ")):
             broken = copy.deepcopy(document)
             at(broken, path[:-1])[path[-1]] = value

@@ -68,9 +68,12 @@ MeshInput mesh(Random& random) {
   return m;
 }
 
-std::vector<Problem> problems(Random& random) {
-  std::vector<Problem> list(up_to(random, 3));
-  for (Problem& p : list) p = {text(random), text(random)};
+std::vector<CadProblem> problems(Random& random, std::size_t instances) {
+  std::vector<CadProblem> list(up_to(random, 3));
+  for (CadProblem& p : list) {
+    p.part = text(random), p.text = text(random);
+    if (instances > 0 && random() % 2 == 0) p.instance = static_cast<std::uint32_t>(random() % instances);
+  }
   return list;
 }
 
@@ -89,7 +92,7 @@ CadModel model(std::uint64_t seed) {
     instance.translation = vec(random);
     if (random() % 2 == 0) instance.color = color(random);
   }
-  m.losses = problems(random), m.problems = problems(random);
+  m.losses = problems(random, m.instances.size()), m.problems = problems(random, m.instances.size());
   return m;
 }
 
@@ -274,16 +277,28 @@ TEST(CadWire, RefusesCountsThatLieWithoutAskingForTheMemory) {
 TEST(CadWire, TellsHowManyProblemsAreLeftOut) {
   for (const auto list : {&CadModel::losses, &CadModel::problems}) {
     CadModel m = smallest();
-    (m.*list).resize(k_most_problems, {"p", "odd"});
+    (m.*list).resize(k_most_problems, CadProblem{"p", "odd"});
     auto read = decode(encode(m));
     ASSERT_TRUE(read) << read.error();
     EXPECT_EQ((*read).*list, m.*list);
-    (m.*list).resize(k_most_problems + 5, {"p", "odd"});
+    (m.*list).resize(k_most_problems + 5, CadProblem{"p", "odd"});
     read = decode(encode(m));
     ASSERT_TRUE(read) << read.error();
     ASSERT_EQ(((*read).*list).size(), k_most_problems);
-    EXPECT_EQ(((*read).*list)[k_most_problems - 2], (Problem{"p", "odd"}));
-    EXPECT_EQ(((*read).*list).back(), (Problem{"", "and 6 more"}));
+    EXPECT_EQ(((*read).*list)[k_most_problems - 2], (CadProblem{"p", "odd"}));
+    EXPECT_EQ(((*read).*list).back(), (CadProblem{"", "and 6 more"}));
+  }
+}
+
+TEST(CadWire, RefusesProblemsOfInstancesThatAreNotThere) {
+  for (const auto list : {&CadModel::losses, &CadModel::problems}) {
+    CadModel m = smallest();
+    (m.*list) = {{"p", "odd", static_cast<std::uint32_t>(m.instances.size()) - 1}};
+    EXPECT_TRUE(decode(encode(m)));
+    (m.*list)[0].instance += 1;
+    const auto read = decode(encode(m));
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), "a problem names an instance that is not there");
   }
 }
 
@@ -294,7 +309,7 @@ TEST(CadWire, RefusesMoreProblemsThanAnybodyReads) {
     std::string out = bytes.substr(0, bytes.size() - 8);
     for (const std::uint32_t count : {losses, problems}) {
       const std::size_t place = out.size();
-      out.resize(place + 4 + std::size_t{8} * count);  // empty texts
+      out.resize(place + 4 + std::size_t{12} * count);  // empty texts, about the first instance
       std::memcpy(out.data() + place, &count, 4);
     }
     return out;

@@ -17,7 +17,7 @@ inline std::filesystem::path fake_importer() {
 }
 
 /// A STEP file, by its first word, that makes the fake importer behave as told.
-inline std::string fake_file(const std::string& mode) { return "ISO-10303-21;\n" + mode + '\n'; }
+inline std::string fake_file(const std::string& mode) { return "ISO-10303-21;\n" + mode + "\nEND-ISO-10303-21;\n"; }
 
 /// Processes, dead or alive, whose parent is this one; leftovers of a child that was not reaped, or was orphaned to init,
 /// are found by their name instead.

@@ -305,7 +305,7 @@ END-ISO-10303-21;
   const auto model = model_of(import_file(file, "step"));
   ASSERT_TRUE(model);
   std::vector<std::string> losses;
-  for (const Problem& loss : model->losses) losses.push_back(loss.text);
+  for (const io::CadProblem& loss : model->losses) losses.push_back(loss.text);
   EXPECT_EQ(losses, (std::vector<std::string>{"something of it is in another file: elsewhere.stp, which is not read",
                                               "copy #60 is scaled or mirrored, which is not followed"}));
 }

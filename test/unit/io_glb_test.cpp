@@ -101,12 +101,15 @@ TEST(Ply, RoundTripOfAnyAssembly) {
   }
 }
 
-TEST_F(Glb, IsInMetresAndSinglePrecision) {
+TEST_F(Glb, IsInMetresAndSinglePrecisionForOthers) {
   const TempDir dir;
   Assembly before(LengthUnit::inch);
   (void)before.add({"box", scenes::box({0, 0, 0}, {1, 2, 3}), translation(10, 0, 0)}).value();
   save(before, dir.path() / "x.glb").value();
-  const Assembly after = load(dir.path() / "x.glb").value();
+  std::string bytes = test::slurp(dir.path() / "x.glb");
+  for (std::size_t at = bytes.find("\"snug\":{"); at != std::string::npos; at = bytes.find("\"snug\":{"))
+    bytes.replace(at, 6, "\"else\"");  // as readers see it that do not know our notes
+  const Assembly after = load(dir.write("y.glb", bytes)).value();
   EXPECT_EQ(after.units(), LengthUnit::metre);
   EXPECT_EQ(after.parts()[0].pose.translation().x, 0.254);
   EXPECT_EQ(after.parts()[0].mesh.bounds().hi,

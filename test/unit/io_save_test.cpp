@@ -40,8 +40,6 @@ TEST(Save, TellsWhyItCannot) {
   (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
   EXPECT_EQ(save(assembly, dir.path() / "no" / "a.obj").error().code, IoError::Code::unwritable);
   EXPECT_EQ(save(assembly, dir.path() / "a.xyz").error().code, IoError::Code::unknown_format);
-  EXPECT_EQ(save(assembly, dir.path() / "a.iges").error().code, IoError::Code::unsupported);
-  EXPECT_EQ(save(assembly, dir.path() / "a.brep").error().code, IoError::Code::unsupported);
   EXPECT_EQ(save(assembly, dir.path() / "a.gltf").error().code, IoError::Code::unsupported);
   std::filesystem::create_directory(dir.path() / "folder.obj");
   EXPECT_EQ(save(assembly, dir.path() / "folder.obj").error().code, IoError::Code::unwritable);
@@ -136,10 +134,7 @@ TEST(Save, TellsWhatTheFormatCannotKeep) {
   EXPECT_EQ(losses("x.stl", true), (Texts{"can: its 3 surfaces are not kept", "box: its 6 surfaces are not kept"}));
   EXPECT_EQ(losses("x.obj"), (Texts{"can: kinds and sags of its surfaces are not kept",
                                     "box: kinds and sags of its surfaces are not kept"}));
-  const Texts glb = losses("x.glb");
-  ASSERT_EQ(glb.size(), 2U);
-  EXPECT_TRUE(glb[0].starts_with("can: coordinates rounded to single precision, by up to "));
-  EXPECT_TRUE(glb[1].ends_with(" m"));
+  EXPECT_EQ(losses("x.glb"), Texts{});  // what floats do not hold is noted beside them
 
   (void)assembly.add({"red", scenes::box({0, 0, 0}, {1, 1, 0.5}), {}, Rgba{255, 0, 0, 255}});
   EXPECT_EQ(losses("x.off").back(), ": colours are not kept");

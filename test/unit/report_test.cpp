@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -113,6 +114,41 @@ TEST(CheckText, IsTheSameForEveryColourButForColours) {
   for (std::size_t at; (at = colored.find('\x1b')) != std::string::npos;)
     colored.erase(at, colored.find('m', at) - at + 1);
   EXPECT_EQ(colored, plain);
+}
+
+TEST(CheckText, TellsFitsInWords) {
+  const auto text = [](double pin, const Pose& at) {
+    Assembly assembly(LengthUnit::millimetre);
+    (void)assembly.add({"bush", scenes::pipe(9, 5, 10, 24), at}).value();
+    (void)assembly.add({"pin", scenes::cylinder(pin, 10, 24), at}).value();
+    const CheckOptions options{.clearance = 0.5};
+    return check_text(assembly, options, check(assembly, options), {.width = 300});
+  };
+  const Pose tilted = compose(translation(3, 4, 5), rotation({1, 2, 3}, 0.7));
+  for (const Pose& at : {Pose{}, tilted}) {
+    // Equal but for rounding: nobody can build that as a clearance.
+    for (const double pin : {5.0, std::nextafter(5.0, 0.0), std::nextafter(5.0, 9.0)})
+      EXPECT_NE(text(pin, at).find("fit: line to line"), std::string::npos) << text(pin, at);
+    EXPECT_NE(text(4.9, at).find("fit: clearance 0.1 mm"), std::string::npos) << text(4.9, at);
+    EXPECT_NE(text(5.1, at).find("fit: interference 0.1 mm"), std::string::npos) << text(5.1, at);
+  }
+}
+
+TEST(CheckText, FitsANarrowPage) {
+  const Assembly assembly = scenes::workbench();
+  const CheckOptions options{.clearance = 2.5};
+  const CheckReport report = check(assembly, options);
+  for (const std::size_t width : {60U, 80U, 100U, 160U}) {
+    SCOPED_TRACE(width);
+    for (const std::string& text : {check_text(assembly, options, report, {.width = width}),
+                                    info_text(assembly, describe(assembly), {.width = width})})
+      for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+        end = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, end - at);
+        const auto glyphs = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+        EXPECT_LE(static_cast<std::size_t>(glyphs), std::max<std::size_t>(width, 70)) << line;
+      }
+  }
 }
 
 }  // namespace
