@@ -139,15 +139,20 @@ Answer OurSteps::answer(Query) {
 
 OurSteps::Counts OurSteps::counts(std::size_t count) {
   Stats stats;
+  std::uint64_t found = 0, crossing = 0;
   options_.stats = &stats;
   for (std::size_t step = 0; step < count; ++step) {
     prepare(step);
     run(query_of(question_));
+    for (std::size_t i = 0; question_ == Question::triangles && i < meetings_->size(); ++i)
+      for (const TrianglePair& pair : triangles_[i]) ++found, crossing += pair.relation == Relation::crossing ? 1U : 0U;
   }
   options_.stats = nullptr;
   const auto mean = [count](std::uint64_t sum) { return static_cast<double>(sum) / static_cast<double>(count); };
-  return {mean(stats.node_pairs), mean(stats.box_tests), mean(stats.box_updates), mean(stats.triangle_tests),
-          mean(stats.exact_tests)};
+  return {
+      mean(stats.node_pairs),  mean(stats.box_tests),
+      mean(stats.box_updates), mean(stats.triangle_tests),
+      mean(stats.exact_tests), static_cast<double>(crossing) / static_cast<double>(std::max<std::uint64_t>(found, 1))};
 }
 
 PeerSteps::PeerSteps(const Engine& engine, const AssemblySteps& steps)

@@ -41,6 +41,7 @@ class OurSteps final : public pairs::Contender {
   /// What one step counts, in the mean over the first `count` of the spread order.
   struct Counts {
     double node_pairs = 0, box_tests = 0, box_updates = 0, triangle_tests = 0, exact_tests = 0;
+    double crossing_share = 0;  ///< of the pairs of triangles found, if all are asked for
   };
   [[nodiscard]] Counts counts(std::size_t count);
 

@@ -1,5 +1,8 @@
 #include "bench/figueiredo/options.hpp"
 
+#include "bench/figueiredo/published.hpp"
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -12,8 +15,9 @@ constexpr const char* k_help = R"(usage: snug-bench figueiredo [options]
 Assembles digger, control-box and plant step by step and prints Tables 1 to 6 of Figueiredo (2010) beside what is measured
 here: first surfaces, all surfaces, all triangles; with and without the overlapping box; operations; peers.
 
+  --scene NAMES    some of digger,control-box,plant
   --quick          fewer steps, within 30 seconds
-  --budget S       seconds for one question about one scene, all engines together (default 8)
+  --budget S       seconds for one question about one scene, all engines together (default 8; less if quick)
   --csv FILE       suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash
   --counts FILE    operations per step, as CSV: scene,query,engine,node_pairs,box_tests,box_updates,triangle_tests,exact_tests
   --json           one JSON document instead of the tables
@@ -24,7 +28,23 @@ here: first surfaces, all surfaces, all triangles; with and without the overlapp
   std::exit(2);
 }
 
+std::vector<std::string> scenes_of(std::string_view text) {
+  std::vector<std::string> names;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    names.emplace_back(text.substr(0, comma));
+    if (std::ranges::find(k_scenes, names.back()) == k_scenes.end())
+      refuse("there is no scene '" + names.back() + "'; there are digger, control-box, plant");
+    if (comma == text.npos) return names;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace
+
+bool Options::wants(std::string_view scene) const {
+  return scenes.empty() || std::ranges::find(scenes, scene) != scenes.end();
+}
 
 Options parse(int argc, char** argv) {
   Options options;
@@ -41,6 +61,8 @@ Options parse(int argc, char** argv) {
       options.quick = true;
     } else if (word == "--json") {
       options.json = true;
+    } else if (word == "--scene") {
+      options.scenes = scenes_of(value());
     } else if (word == "--csv") {
       options.csv = value();
     } else if (word == "--counts") {
@@ -49,7 +71,7 @@ Options parse(int argc, char** argv) {
       const std::string text = value();
       char* end = nullptr;
       options.budget_s = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != '\0' || !(options.budget_s >= 0 && options.budget_s <= 1e6))
+      if (text.empty() || *end != '\0' || !(*options.budget_s >= 0 && *options.budget_s <= 1e6))
         refuse("--budget: '" + text + "' will not do");
     } else {
       refuse("unexpected argument '" + word + '\'');

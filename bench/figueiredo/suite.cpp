@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::array k_questions{Question::first_surface, Question::surfaces, Question::first_triangle,
                                  Question::triangles};
+constexpr double k_budget_s = 8;       // for one question about one scene
 constexpr double k_quick_s = 10;       // for the series of a quick run, what comes between them included
 constexpr double k_quick_last_s = 20;  // after which it begins nothing that can be spared
 constexpr std::size_t k_warm_up = 2;   // steps
@@ -87,20 +88,26 @@ class Run {
                                                        .least = options_.quick ? std::size_t{2} : std::size_t{5}});
     ++series_done_;
     for (const pairs::Trial& trial : trials) add(s, question, trial);
-    for (const pairs::Disagreement& d : pairs::disagreements(query, trials))
-      results.remarks.push_back(std::string(k_scenes[s]) + ", " + std::string(to_string(question)) + ": " + d.engine +
-                                " differs from " + d.judge + " at " + std::to_string(d.steps) + " of " +
-                                std::to_string(d.of) + " steps (" + std::to_string(d.count) + " against " +
-                                std::to_string(d.judge_count) + " in all)");
+    for (const pairs::Comparison& d : pairs::compared(query, trials))
+      if (d.steps > 0)
+        results.remarks.push_back(std::string(k_scenes[s]) + ", " + std::string(to_string(question)) + ": " + d.engine +
+                                  " differs from " + d.judge + " at " + std::to_string(d.steps) + " of " +
+                                  std::to_string(d.of) + " steps (" + std::to_string(d.count) + " against " +
+                                  std::to_string(d.judge_count) + " in all)");
+  }
+
+  std::size_t scenes_wanted() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(k_scenes, [&](std::string_view scene) { return options_.wants(scene); }));
   }
 
   double elapsed_s() const { return 1e-6 * (pairs::wall_us() - start_us_); }
 
   /// A quick run shares out what is left of its time.
   double budget() const {
-    if (!options_.quick) return options_.budget_s;
+    if (options_.budget_s || !options_.quick) return options_.budget_s.value_or(k_budget_s);
     const double left = k_quick_s - elapsed_s();
-    return std::max(0.0, left / static_cast<double>(k_questions.size() * k_scenes.size() - series_done_));
+    return std::max(0.0, left / static_cast<double>(k_questions.size() * scenes_wanted() - series_done_));
   }
 
   void add(std::size_t s, Question question, const pairs::Trial& trial) {
@@ -166,7 +173,8 @@ class Run {
 int run_figueiredo(int argc, char** argv) {
   const figueiredo::Options options = figueiredo::parse(argc, argv);
   figueiredo::Run run(options);
-  for (std::size_t s = 0; s < figueiredo::k_scenes.size(); ++s) run.measure(s);
+  for (std::size_t s = 0; s < figueiredo::k_scenes.size(); ++s)
+    if (options.wants(figueiredo::k_scenes[s])) run.measure(s);
   std::string text = options.json ? json_text(run.results) : tables_text(run.scenes_out, run.peer_names);
   if (!options.json)
     for (const std::string& remark : run.results.remarks) text += '\n' + remark;

@@ -25,6 +25,14 @@ Lines headed(const char* first) {
   return {head};
 }
 
+/// For what was measured; "-" for scenes that were not.
+template <class Cell>
+void add_measured(Lines& lines, const SceneResults& scenes, const std::string& name, Cell&& cell) {
+  std::vector<std::string> line{name};
+  for (const SceneResult& scene : scenes) line.push_back(scene.measured() ? cell(scene) : "-");
+  lines.push_back(std::move(line));
+}
+
 template <class Cell>
 void add(Lines& lines, const std::string& name, Cell&& cell) {
   std::vector<std::string> line{name};
@@ -42,26 +50,33 @@ void add_times(Lines& lines, const SceneResults& scenes, const std::string& name
   add(lines, name, [&](std::size_t s) { return cell_of(scenes[s].time(question, engine)); });
 }
 
-std::string table_1(const SceneResults& scenes) {
+std::string table_1(const SceneResults& scenes, const std::vector<std::string>& peers) {
   Lines lines = headed("");
   const auto both = [&](const char* name, const ByScene& paper, std::size_t SceneResult::* ours) {
     add(lines, std::string(name) + ", Figueiredo", [&](std::size_t s) { return whole(paper[s]); });
-    add(lines, std::string(name) + ", here", [&](std::size_t s) { return std::to_string(scenes[s].*ours); });
+    add_measured(lines, scenes, std::string(name) + ", here",
+                 [&](const SceneResult& scene) { return std::to_string(scene.*ours); });
   };
   both("parts", k_parts, &SceneResult::parts);
   both("surfaces", k_surfaces, &SceneResult::surfaces);
   both("triangles", k_triangles, &SceneResult::triangles);
   both("intersecting steps", k_steps, &SceneResult::intersecting);
-  for (std::size_t p = 0; p < scenes[0].peer_steps.size(); ++p)
-    add(lines, "  the same by " + scenes[0].peer_steps[p].first,
-        [&](std::size_t s) { return p < scenes[s].peer_steps.size() ? scenes[s].peer_steps[p].second : "-"; });
-  add(lines, "steps of the motion, here", [&](std::size_t s) { return std::to_string(scenes[s].steps); });
-  add(lines, "pairs of parts looked at per step, here",
-      [&](std::size_t s) { return digits(scenes[s].meetings_per_step, 1); });
-  add(lines, "pairs of surfaces found per step, here",
-      [&](std::size_t s) { return digits(scenes[s].surface_pairs_per_step, 1); });
-  add(lines, "pairs of triangles found per step, here",
-      [&](std::size_t s) { return digits(scenes[s].triangle_pairs_per_step, 1); });
+  for (std::size_t p = 0; p < peers.size(); ++p)
+    add_measured(lines, scenes, "  the same by " + peers[p],
+                 [&](const SceneResult& scene) { return scene.peer_steps[p].second; });
+  add_measured(lines, scenes, "steps of the motion, here",
+               [](const SceneResult& scene) { return std::to_string(scene.steps); });
+  const auto per_step = [&](const char* name, double SceneResult::* figure) {
+    add_measured(lines, scenes, std::string(name) + " per step, here",
+                 [&](const SceneResult& scene) { return digits(scene.*figure, 1); });
+  };
+  per_step("pairs of parts looked at", &SceneResult::meetings_per_step);
+  per_step("pairs of surfaces found", &SceneResult::surface_pairs_per_step);
+  per_step("pairs of triangles found", &SceneResult::triangle_pairs_per_step);
+  add_measured(lines, scenes, "  of which cross", [](const SceneResult& scene) {
+    const auto& counts = scene.counts.at({Question::triangles, std::string(k_published)});
+    return digits(100 * counts.crossing_share, 1) + " %";
+  });
   return "Table 1. The scenes\n" + table_text(lines);
 }
 
@@ -106,8 +121,8 @@ std::string table_6(const SceneResults& scenes) {
                         double OurSteps::Counts::* count) {
     add(lines, std::string(name) + ", Figueiredo",
         [&](std::size_t s) { return whole(with[s]) + " / " + whole(without[s]); });
-    add(lines, std::string(name) + ", here", [&](std::size_t s) {
-      const auto& counts = scenes[s].counts;
+    add_measured(lines, scenes, std::string(name) + ", here", [&](const SceneResult& scene) {
+      const auto& counts = scene.counts;
       return whole(counts.at({Question::first_surface, std::string(k_published)}).*count) + " / " +
              whole(counts.at({Question::first_surface, std::string(k_no_overlap_box)}).*count);
     });
@@ -122,6 +137,7 @@ std::string beyond(const SceneResults& scenes) {
   std::string text = "Beyond the paper. The published search with one part exchanged, and our default\n";
   for (std::size_t s = 0; s < k_scenes.size(); ++s)
     for (const Question question : {Question::first_surface, Question::surfaces, Question::triangles}) {
+      if (!scenes[s].measured()) continue;
       Lines lines{{std::string(k_scenes[s]) + ", " + std::string(to_string(question)), "ms per step", "box tests",
                    "box updates", "triangle tests"}};
       for (const Setting& setting : settings()) {
@@ -146,7 +162,7 @@ std::optional<Timing> SceneResult::time(Question question, std::string_view engi
 }
 
 std::string tables_text(const SceneResults& scenes, const std::vector<std::string>& peers) {
-  return table_1(scenes) + '\n' +
+  return table_1(scenes, peers) + '\n' +
          surface_table("Table 2. Times to find intersecting surfaces, mean (median)\n", scenes, k_with_overlap_box,
                        k_published, true) +
          '\n' +

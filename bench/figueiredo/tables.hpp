@@ -18,7 +18,7 @@ struct Timing {
   std::size_t steps = 0;  ///< timed
 };
 
-/// All that was measured about one scene.
+/// All that was measured about one scene; nothing if it has no parts.
 struct SceneResult {
   std::size_t parts = 0, surfaces = 0, triangles = 0, steps = 0, intersecting = 0;
   double meetings_per_step = 0, surface_pairs_per_step = 0, triangle_pairs_per_step = 0;
@@ -26,6 +26,7 @@ struct SceneResult {
   std::map<std::pair<Question, std::string>, Timing> times;     ///< by question and engine
   std::map<std::pair<Question, std::string>, OurSteps::Counts> counts;
 
+  [[nodiscard]] bool measured() const { return parts > 0; }
   [[nodiscard]] std::optional<Timing> time(Question question, std::string_view engine) const;
 };
 
