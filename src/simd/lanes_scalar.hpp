@@ -87,5 +87,11 @@ inline float greatest(const Float8& a) noexcept {
   for (int i = 1; i < 8; ++i) r = a.lane[i] > r ? a.lane[i] : r;
   return r;
 }
+/// x where a > b, y elsewhere.
+inline Float8 choose(const Float8& a, const Float8& b, const Float8& x, const Float8& y) noexcept {
+  Float8 r;
+  for (int i = 0; i < 8; ++i) r.lane[i] = a.lane[i] > b.lane[i] ? x.lane[i] : y.lane[i];
+  return r;
+}
 
 }  // namespace snug::detail::scalar

@@ -23,6 +23,9 @@ struct ClosestSearch {
   SlotPairBound* stack;  ///< room for stack_room() pairs
   std::uint32_t stack_size = 0;
   float best;  ///< nothing further apart than this matters; no less than the distance it stands for
+  /// From a to b between the closest points so far, in the frame of a, of about unit length; zero before there are any.
+  /// What is near lies mostly across this direction, so gaps along it are good bounds, and any direction gives a true one.
+  float along[3] = {0, 0, 0};
   TrianglePairBound candidates[64];
   void* context = nullptr;
   /// Takes the triangle pairs of two blocks that may be close enough, nearest bound first, and lowers `best`; false ends

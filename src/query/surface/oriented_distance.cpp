@@ -1,5 +1,6 @@
 #include "query/surface/oriented_search.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,6 +13,7 @@ struct Nearest {
   PosedTriangle a, b;
   Distance& best;
   const DistanceLimits& limits;
+  const std::array<double, 9>& matrix_a;
   double unit;  ///< from the world to the unit of the pair
   bool any;
   std::uint64_t exact_tests = 0;
@@ -29,6 +31,7 @@ struct Nearest {
       self.best.on_a = points.on_a, self.best.on_b = points.on_b;
       self.best.triangle_a = pair.a, self.best.triangle_b = pair.b;
       search.best = bound_of(points.distance * self.unit);
+      self.point(search, points);
       if (self.any || self.best.value <= self.limits.enough) {
         self.not_looked_at = pair.bound;  // those that follow are no nearer
         return false;
@@ -40,6 +43,16 @@ struct Nearest {
   [[nodiscard]] bool better(double distance, const TrianglePairBound& pair) const noexcept {
     if (!best.found() || distance != best.value) return distance < best.value || !best.found();
     return pair.a != best.triangle_a ? pair.a < best.triangle_a : pair.b < best.triangle_b;
+  }
+
+  /// Looks along the line between the closest points from now on.
+  void point(ClosestSearch& search, const ClosestPoints& points) const noexcept {
+    const Vec3 d = points.on_b - points.on_a;
+    const double length = std::sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
+    for (int i = 0; i < 3; ++i) {
+      const double turned = (matrix_a[i] * d.x + matrix_a[3 + i] * d.y) + matrix_a[6 + i] * d.z;
+      search.along[i] = length > 0 && std::isfinite(length) ? static_cast<float>(turned / length) : 0.0F;
+    }
   }
 
   /// No smaller than the distance, although a float, and generous enough that what is as close to 12 digits is not lost.
@@ -63,7 +76,7 @@ Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& lim
   if (limits.node_pairs != 0) search.node_pairs_left = limits.node_pairs;
   const double unit = std::ldexp(1.0, -search.pose.exponent);
   search.best = Nearest::bound_of(limits.ignore_beyond * unit);
-  Nearest nearest{{bodies.mesh_a, bodies.pose_a}, {bodies.mesh_b, bodies.pose_b}, best, limits, unit, any};
+  Nearest nearest{{bodies.mesh_a, bodies.pose_a}, {bodies.mesh_b, bodies.pose_b}, best, limits, bodies.pose_a.matrix(), unit, any};
   search.context = &nearest;
   search.take = Nearest::take;
   const bool finished = bodies.kernels.closest(search);

@@ -66,7 +66,7 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
       idle.pop_back();
     }
     PairSearch search = pair_search(bodies, *own);
-    search.stack[0] = parts[i];
+    search.stack[0] = parts[i], search.stack_size = 1;
     Collector collector(bodies, found[i]);
     search.context = &collector;
     search.take = Collector::take;

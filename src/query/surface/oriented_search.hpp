@@ -16,7 +16,7 @@ void fill_in(Search& search, const OrientedPair& bodies) noexcept {
   search.pose = RelativePose(a, bodies.mesh_a.bounds(), bodies.pose_a, b, bodies.mesh_b.bounds(), bodies.pose_b);
 }
 
-/// A search that begins at the roots.
+/// A search that begins at the roots, or has nothing to do.
 [[nodiscard]] inline PairSearch pair_search(const OrientedPair& bodies, SearchMemory& memory) {
   memory.stack.resize(std::max(memory.stack.size(), stack_room(bodies.tree_a, bodies.tree_b)));
   memory.candidates.resize(k_candidates + k_batch);
@@ -24,7 +24,7 @@ void fill_in(Search& search, const OrientedPair& bodies) noexcept {
   fill_in(search, bodies);
   search.stack = memory.stack.data();
   search.candidates = memory.candidates.data();
-  search.stack[search.stack_size++] = {0, 0};
+  if (!search.pose.bounds_apart()) search.stack[search.stack_size++] = {0, 0};
   return search;
 }
 

@@ -29,6 +29,27 @@ RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& p
   }
   for (int i = 0; i < 3; ++i) translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
   error = 8 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
+  for (std::size_t i = 0; i < 3; ++i) {
+    half_a[i] = unit * std::max(bounds_a.hi[i] - a.centre[i], a.centre[i] - bounds_a.lo[i]);
+    half_b[i] = unit * std::max(bounds_b.hi[i] - b.centre[i], b.centre[i] - bounds_b.lo[i]);
+  }
+}
+
+bool RelativePose::bounds_apart() const noexcept {
+  // Nothing here exceeds the sum of these by more than a small factor; each projection is a handful of operations.
+  double lengths = 0;
+  for (int i = 0; i < 3; ++i) lengths += std::abs(translation[i]) + half_a[i] + half_b[i];
+  const double margin = 2 * error + 0x1p-47 * lengths;
+  for (int i = 0; i < 3; ++i) {
+    double reach_a = half_a[i], along_b = 0, reach_b = half_b[i];
+    for (int j = 0; j < 3; ++j) {
+      reach_a += half_b[j] * std::abs(rotation[3 * i + j]);
+      reach_b += half_a[j] * std::abs(rotation[3 * j + i]);
+      along_b += translation[j] * rotation[3 * j + i];
+    }
+    if (std::abs(translation[i]) > reach_a + margin || std::abs(along_b) > reach_b + margin) return true;
+  }
+  return false;
 }
 
 }  // namespace snug::detail

@@ -18,9 +18,16 @@ struct RelativePose {
   /// pose makes of them in exact arithmetic: the rounding of both posings and of the numbers above. See docs/exactness.md.
   double error;
 
+  /// Half sides of both meshes' bounds, in the unit of the pair.
+  double half_a[3], half_b[3];
+
   RelativePose() = default;
   RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& pose_a, const ObbTree& b, const Aabb& bounds_b,
                const Pose& pose_b) noexcept;
+
+  /// True if an axis of one mesh's bounds keeps the bounds apart: in doubles, so that bodies a hair apart are told apart
+  /// here, where the boxes of their trees, rounded to 16 bits, overlap.
+  [[nodiscard]] bool bounds_apart() const noexcept;
 };
 
 }  // namespace snug::detail

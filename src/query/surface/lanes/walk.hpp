@@ -57,8 +57,8 @@ class Walk {
   void push(Slot a, Slot b) noexcept { s_.stack[s_.stack_size++] = {a, b}; }
 
   bool roots_meet() noexcept {
-    for (std::uint32_t i = 0; i < s_.stack_size; ++i)
-      if (s_.stack[i].a != 0 || s_.stack[i].b != 0) return true;  // a walk that begins in the middle
+    if (s_.stack_size == 0) return false;
+    if (s_.stack_size > 1 || s_.stack[0].a != 0 || s_.stack[0].b != 0) return true;  // a walk that begins in the middle
     Boxes a;
     Box1 own, b;
     decode(s_.nodes_a[0], pose_.scale_a, a);
