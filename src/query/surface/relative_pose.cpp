@@ -28,7 +28,7 @@ RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& p
     between[i] = (unit * pose_b.translation()[i] - unit * pose_a.translation()[i]) + (to - from);
   }
   for (int i = 0; i < 3; ++i) translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
-  error = 8 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
+  error = 12 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
   for (std::size_t i = 0; i < 3; ++i) {
     half_a[i] = unit * std::max(bounds_a.hi[i] - a.centre[i], a.centre[i] - bounds_a.lo[i]);
     half_b[i] = unit * std::max(bounds_b.hi[i] - b.centre[i], b.centre[i] - bounds_b.lo[i]);

@@ -75,7 +75,7 @@ struct BlockBounds {
     reach = 32768.0F * (step_a + 1.75F * step_b) + far;
     // Half a step along each of three axes, the rounding of floats, and that of the poses.
     error_a = 0.868F * step_a + 0x1p-22F * reach;
-    error_b = 0.868F * step_b + 0x1p-20F * reach + static_cast<float>(pose.error) * 1.75F;
+    error_b = 0.868F * step_b + 0x1.8p-20F * reach + static_cast<float>(pose.error) * 1.75F;
   }
 };
 
@@ -125,9 +125,9 @@ inline void compare_blocks(PairSearch& search, const TriangleBlock& block_a, Fra
   a.find_planes();
   b.find_planes();
   const Float8 error_a(bounds.error_a), error_b(bounds.error_b), both(grow);
-  const Float8 rounding(0x1p-19F * bounds.reach), seven(7.0F), four(4.0F);
+  const Float8 rounding(0x1p-18F * bounds.reach), seven(7.0F), four(4.0F);
   const Float8 longest_a = a.longest + four * error_a, longest_b = b.longest + four * error_b;
-  const Float8 wide_a = a.extent + both, wide_b = b.extent + both;
+  const Float8 wide_a = a.extent + four * both, wide_b = b.extent + four * both;
   const Float8 slope_a = seven * error_a * longest_a, slope_b = seven * error_b * longest_b;
   const Float8 doubt_a = both * a.area + rounding * longest_a * longest_a + slope_a * wide_a;
   const Float8 height_a = dot(a.normal, a.corner[0]);
