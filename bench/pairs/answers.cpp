@@ -56,6 +56,12 @@ std::vector<Comparison> compared(Query query, std::span<const Trial> trials) {
   return out;
 }
 
+std::vector<Disagreement> disagreements(Query query, std::span<const Trial> trials) {
+  std::vector<Disagreement> out = compared(query, trials);
+  std::erase_if(out, [](const Disagreement& one) { return one.steps == 0; });
+  return out;
+}
+
 std::string answers_text(Query query, const Trial& trial) {
   if (!trial.broke.empty()) return trial.broke;
   if (query == Query::distance) {

@@ -34,6 +34,9 @@ struct Comparison {
 /// Of each trial beside the most trustworthy one, which comes first among equals, whether they agree or
 /// not. Distances are compared to 1e-12 relative.
 [[nodiscard]] std::vector<Comparison> compared(Query query, std::span<const Trial> trials);
+/// Those of them that do not agree.
+using Disagreement = Comparison;
+[[nodiscard]] std::vector<Disagreement> disagreements(Query query, std::span<const Trial> trials);
 
 /// For a table: answers in all, or the mean distance; and the hash over all steps, "-" where there is none.
 [[nodiscard]] std::string answers_text(Query query, const Trial& trial);

@@ -76,7 +76,7 @@ void run_build(Context& context) {
     if (options.scenes.empty() && size.along != 526) continue;  // the others when asked for
     if (context.out_of_time(std::string(size.name) + " build")) continue;
     std::fprintf(stderr, "%s build\n", size.name);
-    run_size(context, size, options.quick ? 3 : size.along > 1000 ? 5 : 21);
+    run_size(context, size, options.quick ? 2 : size.along > 1000 ? 5 : 21);
   }
 }
 

@@ -11,7 +11,7 @@ namespace snug::bench::pairs {
 namespace {
 
 constexpr double k_quick_s = 22;           // leaves a few seconds for what is under way
-constexpr double k_quick_budget_s = 0.25;  // for one query in one bucket
+constexpr double k_quick_budget_s = 0.15;  // for one query in one bucket
 
 }  // namespace
 
@@ -85,8 +85,8 @@ void Context::measure(const std::string& scene, const std::string& bucket, const
   add(scene, bucket, plan.query, plan.caches, run_series(contenders, plan));
 }
 
-bool Context::out_of_time(const std::string& what) {
-  if (!options.quick || wall_us() - start_us_ < 1e6 * k_quick_s) return false;
+bool Context::out_of_time(const std::string& what, double share) {
+  if (!options.quick || wall_us() - start_us_ < 1e6 * share * k_quick_s) return false;
   if (std::ranges::find(left_out_, what) == left_out_.end()) left_out_.push_back(what);
   return true;
 }

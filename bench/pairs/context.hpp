@@ -29,8 +29,9 @@ class Context {
   void measure(const std::string& scene, const std::string& bucket, const std::vector<Contender*>& contenders,
                SeriesPlan plan);
 
-  /// A quick run has to be over in 30 seconds; what it then leaves out is told in a remark.
-  [[nodiscard]] bool out_of_time(const std::string& what);
+  /// A quick run has to be over in 30 seconds, of which a part of the suite may have its share only; what it leaves out is
+  /// told in a remark.
+  [[nodiscard]] bool out_of_time(const std::string& what, double share = 1);
   [[nodiscard]] std::size_t poses(std::size_t usual, std::size_t quick) const;
   /// Turns what was gathered on the way into remarks.
   void finish();

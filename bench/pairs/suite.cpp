@@ -14,13 +14,12 @@ int run_pairs(int argc, char** argv) {
   for (const Engine* engine : options.all_engines())
     std::fprintf(stderr, "%s %s\n", std::string(engine->name()).c_str(), engine->version().c_str());
 
-  // What is cheap comes first, so that a quick run has seen some of everything.
   pairs::run_build(context);
+  pairs::run_knots(context);
   pairs::run_hard_cases(context);
   pairs::run_env_rob(context);
   pairs::run_motions(context);
   pairs::run_scaling(context);
-  pairs::run_knots(context);
   context.finish();
   if (context.results.rows.empty()) {
     std::fputs("snug-bench pairs: nothing to measure is both asked for and there\n", stderr);
