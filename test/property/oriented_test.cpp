@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 // The default engine held to brute force: everything it answers, on every instruction set.
