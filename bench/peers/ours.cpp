@@ -14,7 +14,7 @@ namespace {
 class OurBody final : public Body {
  public:
   /// A shape builds its tree when that is first needed, and for telling its size it is.
-  explicit OurBody(const Mesh& mesh) : shape(mesh), bytes_(shape.bytes()) {}
+  OurBody(const Mesh& mesh, unsigned threads) : shape(mesh, {.threads = threads}), bytes_(shape.bytes()) {}
   std::size_t bytes() const override { return bytes_; }
   Shape shape;
 
@@ -51,8 +51,9 @@ class Ours final : public Engine {
   Trust trust() const override { return Trust::exact; }
   bool can(Query /*query*/) const override { return true; }
   unsigned threads() const override { return threads_; }
+  bool builds_in_parallel() const override { return true; }
 
-  std::unique_ptr<Body> build(const Mesh& mesh) const override { return std::make_unique<OurBody>(mesh); }
+  std::unique_ptr<Body> build(const Mesh& mesh) const override { return std::make_unique<OurBody>(mesh, threads_); }
   std::unique_ptr<PairQueries> pair(const Body& a, const Body& b) const override {
     return std::make_unique<OurQueries>(static_cast<const OurBody&>(a).shape, static_cast<const OurBody&>(b).shape,
                                         threads_);

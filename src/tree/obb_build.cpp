@@ -5,31 +5,81 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace snug::detail {
 
 namespace {
 
-/// The children of a wide node: the two of a binary one, of which the largest is opened again and again until there are
-/// eight or only blocks are left. Nodes first, then blocks, each in the order of the binary tree.
+/// Chooses which nodes of the binary tree become wide ones: those for which the expected work is least, counting a visit of a
+/// node by the area of its box, whatever the number of its children (after Ylitie, Karras and Laine 2017).
+class Collapse {
+ public:
+  explicit Collapse(const SplitTree& split) : split_(split), best_(split.nodes.size()) {
+    // Children lie behind their parents, so a walk from the back meets them first.
+    for (std::size_t n = split.nodes.size(); n-- > 0;) choose(static_cast<std::uint32_t>(n));
+  }
+
+  /// Calls take(node) for each child of a wide node, in the order of the binary tree.
+  template <class Take>
+  void for_each_child(std::uint32_t node, Take&& take) const {
+    const std::uint32_t left = best_[node].left[k_lanes];
+    gather(split_.nodes[node].left, left, take);
+    gather(split_.nodes[node].right, k_lanes - left, take);
+  }
+
+ private:
+  /// What it costs to give a node at most so many places among the children of a wide node, and how they are shared.
+  struct Best {
+    float cost[k_lanes + 1];
+    std::uint8_t places[k_lanes + 1];  ///< of those allowed, how many to use; 1: as a block or wide node of its own
+    std::uint8_t left[k_lanes + 1];    ///< how many go to the left child if so many are used
+  };
+
+  void choose(std::uint32_t n) {
+    const SplitTree::Node& node = split_.nodes[n];
+    Best& best = best_[n];
+    best.places[1] = 1;
+    if (node.leaf()) {
+      for (std::uint32_t k = 1; k <= k_lanes; ++k) best.cost[k] = node.area, best.places[k] = 1;
+      return;
+    }
+    const Best &left = best_[node.left], &right = best_[node.right];
+    float shared[k_lanes + 1];
+    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
+      shared[k] = std::numeric_limits<float>::infinity();
+      for (std::uint32_t i = 1; i < k; ++i)
+        if (const float cost = left.cost[i] + right.cost[k - i]; cost < shared[k] || i == 1)
+          shared[k] = cost, best.left[k] = static_cast<std::uint8_t>(i);
+    }
+    best.cost[1] = node.area + shared[k_lanes];
+    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
+      const bool open = shared[k] < best.cost[k - 1];
+      best.cost[k] = open ? shared[k] : best.cost[k - 1];
+      best.places[k] = open ? static_cast<std::uint8_t>(k) : best.places[k - 1];
+    }
+  }
+
+  template <class Take>
+  void gather(std::uint32_t node, std::uint32_t allowed, Take& take) const {
+    const std::uint32_t places = best_[node].places[allowed];
+    if (places == 1) return take(node);
+    const std::uint32_t left = best_[node].left[places];
+    gather(split_.nodes[node].left, left, take);
+    gather(split_.nodes[node].right, places - left, take);
+  }
+
+  const SplitTree& split_;
+  std::vector<Best> best_;
+};
+
+/// The children of a wide node: nodes first, then blocks, each in the order of the binary tree.
 struct Children {
   std::uint32_t node[k_lanes];
   std::uint32_t count = 0, inner = 0;
 
-  Children(const SplitTree& split, std::uint32_t parent) {
-    node[count++] = parent;
-    while (count < k_lanes) {
-      std::uint32_t widest = count;
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const SplitTree::Node& candidate = split.nodes[node[i]];
-        if (!candidate.leaf() && (widest == count || candidate.area > split.nodes[node[widest]].area)) widest = i;
-      }
-      if (widest == count) break;
-      const SplitTree::Node& open = split.nodes[node[widest]];
-      std::copy_backward(node + widest + 1, node + count, node + count + 1);
-      node[widest] = open.left, node[widest + 1] = open.right;
-      ++count;
-    }
+  Children(const SplitTree& split, const Collapse& collapse, std::uint32_t parent) {
+    collapse.for_each_child(parent, [this](std::uint32_t child) { node[count++] = child; });
     inner = static_cast<std::uint32_t>(
         std::stable_partition(node, node + count, [&](std::uint32_t n) { return !split.nodes[n].leaf(); }) - node);
   }
@@ -38,7 +88,7 @@ struct Children {
 /// Lays out nodes and blocks: which holds which, and which triangles. No boxes yet.
 class Layout {
  public:
-  Layout(ObbTree& tree, const SplitTree& split) : tree_(tree), split_(split) {}
+  Layout(ObbTree& tree, const SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
 
   void make() {
     // Slot 0 is a box around everything, in a node of its own.
@@ -70,7 +120,7 @@ class Layout {
   /// Children of a node and all below; blocks below one node come one after the other.
   void add_node(std::uint32_t node, std::uint32_t from, std::uint32_t depth) {
     tree_.depth = std::max(tree_.depth, depth);
-    const Children children(split_, from);
+    const Children children(split_, collapse_, from);
     const auto first_node = static_cast<std::uint32_t>(tree_.nodes.size());
     ObbNode& made = tree_.nodes[node];
     made = {};
@@ -84,6 +134,7 @@ class Layout {
 
   ObbTree& tree_;
   const SplitTree& split_;
+  Collapse collapse_;
 };
 
 }  // namespace
