@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace snug {
 
@@ -61,6 +62,11 @@ void group_by_surface(detail::Grouping& g) {
   g.first_of_surface.assign(g.surfaces.size() + 1, 0);
   for (const std::uint32_t s : g.surface_of_triangle) ++g.first_of_surface[s + 1];
   for (std::size_t s = 0; s < g.surfaces.size(); ++s) g.first_of_surface[s + 1] += g.first_of_surface[s];
+  g.in_order = std::ranges::is_sorted(g.surface_of_triangle);
+  if (g.in_order) {
+    g.surface_of_triangle = {};
+    return;
+  }
   std::vector<std::uint32_t> next(g.first_of_surface.begin(), g.first_of_surface.end() - 1);
   g.by_surface.resize(g.surface_of_triangle.size());
   for (std::uint32_t t = 0; t < g.surface_of_triangle.size(); ++t) g.by_surface[next[g.surface_of_triangle[t]]++] = t;
@@ -99,7 +105,7 @@ ContentHash compute_hash(const detail::MeshData& d) {
     if (s.color)
       for (const std::uint8_t channel : *s.color) sha.update_u64(channel);
   }
-  for (const std::uint32_t s : g.surface_of_triangle) sha.update_u64(s);
+  for (std::uint32_t t = 0; t < d.triangles.size(); ++t) sha.update_u64(g.surface_of(t));
   return sha.finish();
 }
 
@@ -109,6 +115,24 @@ std::size_t heap_bytes(const std::vector<T>& v) {
 }
 
 }  // namespace
+
+std::uint32_t detail::Grouping::surface_of(std::uint32_t triangle) const noexcept {
+  if (!in_order) return surface_of_triangle[triangle];
+  // The last surface that begins no later; those without triangles begin where the next one does.
+  const auto next = std::ranges::upper_bound(first_of_surface, triangle);
+  return static_cast<std::uint32_t>(next - first_of_surface.begin()) - 1;
+}
+
+std::span<const std::uint32_t> detail::MeshData::by_surface() const {
+  const Grouping& g = grouping();
+  if (!g.in_order) return g.by_surface;
+  std::call_once(listing_once, [this] {
+    found_grouping.by_surface.resize(triangles.size());
+    std::iota(found_grouping.by_surface.begin(), found_grouping.by_surface.end(), 0U);
+    listing_ready.store(true, std::memory_order_release);
+  });
+  return g.by_surface;
+}
 
 const detail::Grouping& detail::MeshData::grouping() const {
   std::call_once(grouping_once, [this] {
@@ -147,14 +171,14 @@ const Aabb& Mesh::bounds() const noexcept { return data_->bounds; }
 
 std::uint32_t Mesh::surface_of(std::uint32_t triangle) const {
   SNUG_ASSERT(triangle < data_->triangles.size());
-  return data_->grouping().surface_of_triangle[triangle];
+  return data_->grouping().surface_of(triangle);
 }
 
 std::span<const std::uint32_t> Mesh::triangles_of(std::uint32_t surface) const {
   const detail::Grouping& g = data_->grouping();
   SNUG_ASSERT(surface < g.surfaces.size());
   const std::uint32_t first = g.first_of_surface[surface];
-  return std::span(g.by_surface).subspan(first, g.first_of_surface[surface + 1] - first);
+  return data_->by_surface().subspan(first, g.first_of_surface[surface + 1] - first);
 }
 
 const ContentHash& Mesh::hash() const {
@@ -167,8 +191,8 @@ std::size_t Mesh::bytes() const noexcept {
   std::size_t bytes = heap_bytes(d.vertices) + heap_bytes(d.triangles);
   if (d.grouping_ready.load(std::memory_order_acquire)) {
     const detail::Grouping& g = d.found_grouping;
-    bytes += heap_bytes(g.surfaces) + heap_bytes(g.surface_of_triangle) + heap_bytes(g.by_surface) +
-             heap_bytes(g.first_of_surface);
+    bytes += heap_bytes(g.surfaces) + heap_bytes(g.surface_of_triangle) + heap_bytes(g.first_of_surface);
+    if (!g.in_order || d.listing_ready.load(std::memory_order_acquire)) bytes += heap_bytes(g.by_surface);
   }
   return bytes;
 }

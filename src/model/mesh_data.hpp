@@ -5,15 +5,21 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <span>
 
 namespace snug::detail {
 
-/// Which triangle belongs to which surface, both ways.
+/// Which triangle belongs to which surface, both ways. Most meshes come surface after surface: their triangles are `in_order`,
+/// and a few numbers for each surface say it all.
 struct Grouping {
   std::vector<Surface> surfaces;
-  std::vector<std::uint32_t> surface_of_triangle;
-  std::vector<std::uint32_t> by_surface;        ///< triangle ids, surface after surface, ascending within each
-  std::vector<std::uint32_t> first_of_surface;  ///< into by_surface; one more than there are surfaces
+  std::vector<std::uint32_t> first_of_surface;     ///< into by_surface; one more than there are surfaces
+  std::vector<std::uint32_t> surface_of_triangle;  ///< empty if in order
+  std::vector<std::uint32_t> by_surface;  ///< triangle ids, surface after surface, ascending within each; if in order,
+                                          ///< empty until somebody asks for it
+  bool in_order = false;
+
+  [[nodiscard]] std::uint32_t surface_of(std::uint32_t triangle) const noexcept;
 };
 
 struct MeshData {
@@ -27,7 +33,11 @@ struct MeshData {
   /// The surfaces, found now if need be. Thread-safe.
   [[nodiscard]] const Grouping& grouping() const;
 
-  mutable std::once_flag grouping_once;
+  /// The triangles of all surfaces, listed now if need be. Thread-safe.
+  [[nodiscard]] std::span<const std::uint32_t> by_surface() const;
+
+  mutable std::once_flag grouping_once, listing_once;
+  mutable std::atomic<bool> listing_ready{false};
   mutable Grouping found_grouping;
   mutable std::atomic<bool> grouping_ready{false};
   mutable std::once_flag hash_once;

@@ -212,12 +212,9 @@ class Splitter {
     items_.resize(mesh_.triangles().size());
     std::vector<Item> wholes;
     std::vector<std::uint32_t> first(surfaces + 1);
-    for (std::uint32_t s = 0; s < surfaces; ++s)
-      first[s + 1] = first[s] + static_cast<std::uint32_t>(mesh_.triangles_of(s).size());
-    std::vector<Box> boxes(surfaces);
+    const std::vector<std::uint32_t> ids = by_surface(first);
     // Surfaces differ widely in size, so work is cut by triangles.
     const std::size_t chunks = (items_.size() + k_task_triangles - 1) / k_task_triangles;
-    const std::span<const std::uint32_t> ids = all_triangles();
     for_each_chunk(chunks, threads, [&](std::size_t chunk) {
       const std::size_t end = std::min((chunk + 1) * k_task_triangles, items_.size());
       for (std::size_t i = chunk * k_task_triangles; i < end; ++i) items_[i] = triangle_item(ids[i]);
@@ -242,9 +239,15 @@ class Splitter {
     int depth = 0;
   };
 
-  [[nodiscard]] std::span<const std::uint32_t> all_triangles() const {
-    const auto some = mesh_.triangles_of(0);  // the groups of all surfaces lie one after the other
-    return {some.data(), mesh_.triangles().size()};
+  /// Triangle ids, surface after surface. The mesh can tell the same, but would have to keep it.
+  [[nodiscard]] std::vector<std::uint32_t> by_surface(std::vector<std::uint32_t>& first) const {
+    const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
+    std::vector<std::uint32_t> surface(count);
+    for (std::uint32_t t = 0; t < count; ++t) ++first[(surface[t] = mesh_.surface_of(t)) + 1];
+    for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1), ids(count);
+    for (std::uint32_t t = 0; t < count; ++t) ids[next[surface[t]]++] = t;
+    return ids;
   }
 
   [[nodiscard]] Item triangle_item(std::uint32_t t) const noexcept {
