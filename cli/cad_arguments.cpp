@@ -92,7 +92,7 @@ CadOptions CadArguments::parse() const {
   if (automatic() && !may_be_automatic) refuse("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
   if (!sag.empty() && !automatic()) out.sag_metres = parse_sag(sag, "--sag");
   if (!sag_limit.empty() && !automatic()) fail_usage("--sag-limit is of no use without --sag auto");
-  if (smallest_sag() > out.sag_metres)
+  if (automatic() && smallest_sag() > out.sag_metres)
     refuse("--sag-limit", sag_limit,
            "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);

@@ -145,12 +145,12 @@ std::string start_error(int error) {
 }
 
 Result<fs::path, std::string> find_importer(const fs::path& asked) {
-  for (const auto& [path, who] :
-       {std::pair(asked, "the options"), std::pair(fs::path(variable("SNUG_IMPORT")), "the variable SNUG_IMPORT")}) {
+  for (const auto& [path, who] : {std::pair(asked, "the options name "),
+                                  std::pair(fs::path(variable("SNUG_IMPORT")), "the variable SNUG_IMPORT names ")}) {
     if (path.empty()) continue;
     std::error_code unknown;
     if (is_program(path)) return fs::absolute(path, unknown);
-    return Failure{std::string(who) + " name " + path.string() +
+    return Failure{std::string(who) + path.string() +
                    " as the program that reads CAD files, and there is no such program" + advice()};
   }
   const std::vector<fs::path> candidates = places();

@@ -52,6 +52,15 @@ void explain_missing_end(IoError& error, FileFormat format, ByteSource& source) 
   constexpr std::string_view k_end = "END-ISO-10303-21";
   constexpr std::uint64_t k_tail = 4096;
   if (format != FileFormat::step || (error.code != Code::malformed && error.code != Code::import_failed)) return;
+  // What is no STEP file at all is not one that was cut off.
+  constexpr std::string_view k_begin = "ISO-10303-21";
+  std::string head(static_cast<std::size_t>(std::min(source.size(), k_tail)), '\0');
+  source.seek(0);
+  if (source.read(head) != head.size()) return;
+  if (head.find(k_begin) == head.npos) {
+    error.text += "; the file does not begin with " + std::string(k_begin) + ": it is no STEP file";
+    return;
+  }
   std::string tail(static_cast<std::size_t>(std::min(source.size(), k_tail)), '\0');
   source.seek(source.size() - tail.size());
   if (source.read(tail) != tail.size() || tail.find(k_end) != tail.npos) return;

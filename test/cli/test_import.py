@@ -153,6 +153,11 @@ class Import(Case):
         done = self.refused(UNREADABLE, "check", self.write("y.step", "ISO-10303-21;\nwords\nEND-ISO-10303-21;\n"),
                             says=["no shapes in it"])
         self.assertNotIn("END-ISO", done.stderr)
+        self.refused(UNREADABLE, "check", self.write("z.step", "\x89PNG and more"), says=["does not begin with ISO-10303-21"])
+
+    def test_a_fine_sag_needs_no_limit(self):
+        for sag in ("1um", "0.01um"):
+            self.expect(CLEAN, "info", self.step("fine.step", "whole"), "--sag", sag, environment=self.environment)
 
     def test_limits_are_told_by_their_options(self):
         done = self.refused(UNREADABLE, "check", self.step("x.step", "hang"), "--import-seconds", "0.3",
