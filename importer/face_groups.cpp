@@ -36,12 +36,15 @@ FaceGroups group_faces(std::size_t faces, std::span<const FaceLook> looks) {
   return groups;
 }
 
-void join_face(Surface& surface, const Surface& face, SurfaceKind marked) {
+bool join_face(Surface& surface, const Surface& face, SurfaceKind marked) {
   const bool one_form = surface.analytic && face.analytic && surface.kind == face.kind &&
                         is_same_form(surface.kind, *surface.analytic, *face.analytic);
-  if (!one_form) surface.kind = marked, surface.analytic.reset();
+  // A mark is a name, which anybody may have given: it cannot make flat what is round.
+  const bool believed = !is_analytic(marked) || (surface.kind == marked && face.kind == marked);
+  if (!one_form) surface.kind = believed ? marked : SurfaceKind::unknown, surface.analytic.reset();
   surface.sag = {std::max(surface.sag.value, face.sag.value), surface.sag.estimated || face.sag.estimated};
   surface.tolerance = std::max(surface.tolerance, face.tolerance);
+  return one_form || believed;
 }
 
 }  // namespace snug::importer

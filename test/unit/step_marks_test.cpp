@@ -1,0 +1,97 @@
+// Marks in the names of STEP faces are words that anybody can write: they group faces, and prove nothing.
+#include "io/step_patch.hpp"
+#include "scenes/solids.hpp"
+#include "unit/firmness_parts.hpp"
+#include "unit/io_support.hpp"
+
+#include <snug/verdict.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace snug {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path importer() { return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "snug-import"; }
+
+class StepMarks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(importer())) GTEST_SKIP() << "no snug-import: built without OpenCASCADE";
+  }
+
+  /// Written as STEP, with one text replaced by another wherever it stands, and read again.
+  Assembly reread(const Assembly& assembly, const std::vector<std::pair<std::string, std::string>>& replaced = {}) {
+    EXPECT_TRUE(save(assembly, file_));
+    std::ostringstream all;
+    all << std::ifstream(file_).rdbuf();
+    std::string text = all.str();
+    for (const auto& [from, to] : replaced) {
+      EXPECT_NE(text.find(from), std::string::npos) << from;
+      for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    }
+    std::ofstream(file_) << text;
+    LoadOptions options;
+    options.cad.importer = importer();
+    options.cad.sag_metres = 0.05e-3;
+    auto loaded = load(file_, options);
+    EXPECT_TRUE(loaded) << loaded.error().message();
+    return loaded ? std::move(*loaded) : Assembly(LengthUnit::millimetre);
+  }
+
+  test::TempDir folder_;
+  fs::path file_ = folder_.path() / "a.step";
+};
+
+std::string face_called(const std::string& name) { return "ADVANCED_FACE('" + name + "'"; }
+
+/// Surfaces named s0, s1 and so on.
+Mesh with_names(const Mesh& mesh) {
+  MeshInput in = test::input_of(mesh);
+  for (std::size_t i = 0; i < in.surfaces.size(); ++i) in.surfaces[i].name = "s" + std::to_string(i);
+  return Mesh::build(std::move(in)).value();
+}
+
+std::size_t place_of(const Mesh& mesh, SurfaceKind kind, bool hollow) {
+  for (std::size_t i = 0; i < mesh.surfaces().size(); ++i)
+    if (mesh.surfaces()[i].kind == kind && mesh.surfaces()[i].analytic->hollow == hollow) return i;
+  ADD_FAILURE() << "no such surface";
+  return 0;
+}
+
+const Mesh& part(const Assembly& assembly, std::string_view path) {
+  return assembly.parts()[assembly.find(path).value()].mesh;
+}
+
+TEST_F(StepMarks, RoundFacesMarkedAsAPlaneAreNotTakenForOne) {
+  const double h = 9.98 / std::sqrt(2.0);  // a square bar whose edges clear the bore by 0.02
+  const Mesh ring = with_names(scenes::pipe(20, 10, 20, 64));
+  Assembly assembly(LengthUnit::millimetre);
+  ASSERT_TRUE(assembly.add({"all/ring", ring, {}}));
+  ASSERT_TRUE(assembly.add({"all/bar", scenes::box({-h, -h, -5}, {h, h, 25}), {}}));
+  const std::string bore = "s" + std::to_string(place_of(ring, SurfaceKind::cylinder, true));
+  const std::string end = "s" + std::to_string(place_of(ring, SurfaceKind::plane, false));
+  const auto mark = [](const std::string& name) {
+    return std::pair(face_called(name), face_called(io::marked_name({.id = 1, .kind = SurfaceKind::plane}, name)));
+  };
+  const Assembly marked = reread(assembly, {mark(bore), mark(end)});
+  ASSERT_EQ(marked.parts().size(), 2U);
+  const Mesh& mesh = part(marked, "all/ring");
+  ASSERT_EQ(mesh.surfaces().size(), 3U);  // the mark does group
+  EXPECT_EQ(std::ranges::count(mesh.surfaces(), SurfaceKind::unknown, &Surface::kind), 1);
+  EXPECT_TRUE(std::ranges::any_of(marked.problems(), [](const Problem& problem) {
+    return problem.part == "all/ring" && problem.text.find("is marked as a plane") != std::string::npos;
+  }));
+  const PairReport report = assess(Shape(mesh), {}, Shape(part(marked, "all/bar")), {});
+  EXPECT_FALSE(report.firm && report.verdict == Verdict::clash) << to_string(report.verdict);
+}
+
+}  // namespace
+}  // namespace snug
