@@ -1,5 +1,6 @@
 #include "io/gltf_mesh.hpp"
 
+#include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
 #include "io/gltf_notes.hpp"
@@ -102,6 +103,42 @@ Surface surface_from(JsonView json, const Conversion& length) {
   return out;
 }
 
+/// Upper bound on how much longer any vector becomes; exact for a matrix that scales along the axes.
+double largest_stretch(const Matrix3& m) {
+  double row = 0, column = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    row = std::max(row, std::abs(m[3 * i]) + std::abs(m[3 * i + 1]) + std::abs(m[3 * i + 2]));
+    column = std::max(column, std::abs(m[i]) + std::abs(m[i + 3]) + std::abs(m[i + 6]));
+  }
+  return row == column ? row : std::sqrt(row) * std::sqrt(column) * (1 + 0x1p-50);
+}
+
+/// A form is what decides where triangles are too coarse to: one that the corners do not lie on is not to be believed.
+void drop_misfits(MeshInput& mesh, std::vector<std::string>& problems) {
+  std::vector<bool> misfit(mesh.surfaces.size());
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t id = mesh.surface_of_triangle[t];
+    const Surface& surface = mesh.surfaces[id];
+    if (!surface.analytic || misfit[id]) continue;
+    const AnalyticSurface& form = *surface.analytic;
+    for (const std::uint32_t v : mesh.triangles[t]) {
+      const Point3& p = mesh.vertices[v];
+      constexpr double k_rounding = 0x1p-44;
+      const double size = std::max({detail::max_abs(p), detail::max_abs(form.origin), form.radius, form.minor_radius});
+      const double allowed = surface.sag.value + surface.tolerance + k_rounding * size;
+      if (!(std::abs(detail::distance_to(surface.kind, form, p)) <= allowed)) misfit[id] = true;
+    }
+  }
+  const auto first = std::ranges::find(misfit, true);
+  if (first == misfit.end()) return;
+  const auto count = static_cast<std::uint64_t>(std::ranges::count(misfit, true));
+  problems.push_back(counted(count, "surface is", "surfaces are") +
+                     " noted to be what the triangles do not lie on, and of unknown kind therefore: surface " +
+                     std::to_string(first - misfit.begin()) + (count > 1 ? " and others" : ""));
+  for (std::size_t id = 0; id < misfit.size(); ++id)
+    if (misfit[id]) mesh.surfaces[id].kind = SurfaceKind::unknown, mesh.surfaces[id].analytic.reset();
+}
+
 }  // namespace
 
 std::optional<Rgba> noted_color(JsonView node) { return color_from(note(node, "color")); }
@@ -187,8 +224,14 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
     out.surface_of_triangle.insert(out.surface_of_triangle.end(), lists[i].size(), static_cast<std::uint32_t>(i));
   }
   if (!restore_surfaces(json, primitives, out, lists, problems)) return false;
-  if (stretch != k_identity3)  // they are no longer what they were
-    for (Surface& surface : out.surfaces) surface.analytic.reset();
+  if (stretch != k_identity3) {
+    const double longer = largest_stretch(stretch);
+    for (Surface& surface : out.surfaces) {
+      surface.analytic.reset();  // it is no longer what it was
+      surface.sag.value *= longer, surface.tolerance *= longer;
+    }
+  }
+  drop_misfits(out, problems);
   return restore_order(primitives, out, problems);
 }
 
