@@ -208,7 +208,8 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
   if (json.find("weights")) problems.emplace_back("morph targets are ignored");
   if (primitives.empty()) return true;
 
-  if (!add_vertices(out, stretch, primitives, lists)) return false;
+  double rounded = 0;
+  if (!add_vertices(out, stretch, primitives, lists, rounded)) return false;
   const bool mirrored = determinant(stretch) < 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     if (out.triangles.size() + lists[i].size() > k_max_ids)
@@ -224,6 +225,8 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
     out.surface_of_triangle.insert(out.surface_of_triangle.end(), lists[i].size(), static_cast<std::uint32_t>(i));
   }
   if (!restore_surfaces(json, primitives, out, lists, problems)) return false;
+  for (Surface& surface : out.surfaces)  // those that the triangles stand for
+    if (surface.analytic || surface.sag.value + surface.tolerance > 0) surface.tolerance += rounded;
   if (stretch != k_identity3) {
     const double longer = largest_stretch(stretch);
     for (Surface& surface : out.surfaces) {
@@ -279,7 +282,7 @@ bool GltfMeshes::read_triangles(const Primitive& primitive, std::uint64_t vertic
 /// Primitives that name the same accessor share its vertices. All of them are kept, used or not, unless the accessor
 /// serves several meshes: then each takes what it uses, or a file of many small meshes would become a huge one.
 bool GltfMeshes::add_vertices(MeshInput& mesh, const Matrix3& stretch, const std::vector<Primitive>& primitives,
-                              std::vector<std::vector<Index3>>& lists) {
+                              std::vector<std::vector<Index3>>& lists, double& rounded) {
   std::map<std::uint32_t, std::vector<std::size_t>> users;  // of each accessor: places in `primitives`
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < primitives.size(); ++i) {
@@ -309,6 +312,7 @@ bool GltfMeshes::add_vertices(MeshInput& mesh, const Matrix3& stretch, const std
     for (std::uint64_t i = 0; i < count; ++i) {
       Point3 v;
       if (!positions.read(all ? i : used[static_cast<std::size_t>(i)], v)) return false;
+      if (positions.lost_exact()) rounded = std::max(rounded, 0x1p-23 * detail::max_abs(v));
       if (stretched) v = stretch * v;
       if (!(detail::max_abs(v) <= k_max_coordinate))
         return document_.fail(Code::non_finite, at, "a vertex becomes too large by its node's scale");
