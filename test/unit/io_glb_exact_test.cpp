@@ -125,6 +125,8 @@ TEST_F(Glb, MetresCanBeAskedForAndNothingElse) {
   save(before, dir.path() / "x.glb").value();
   const Assembly metres = load(dir.path() / "x.glb", {.units = LengthUnit::metre}).value();
   EXPECT_EQ(metres.units(), LengthUnit::metre);
+  ASSERT_EQ(metres.problems().size(), 1U);
+  EXPECT_NE(metres.problems()[0].text.find("lengths converted from in to m"), std::string::npos);
   EXPECT_EQ(metres.parts()[0].pose.translation().x, 0.254);
   EXPECT_EQ(metres.parts()[0].mesh.bounds().hi, (Point3{0.0254, 0.0508, 0.0762}));
   expect_same_bits(before, load(dir.path() / "x.glb", {.units = LengthUnit::inch}).value());
