@@ -130,6 +130,8 @@ class MeshMaker {
     const ShapeMesh shape = triangulate(distinct_.shape, for_faces(options, groups_));
     meshed_ = {}, new_id_.assign(shape.vertices.size(), k_unused), face_of_.clear();
     std::vector<std::optional<Surface>> surfaces(groups_.surfaces);
+    Aabb box;
+    for (const Point3& p : shape.vertices) box.include(p);
     std::map<std::uint32_t, SurfaceKind> misnamed;  // surfaces whose mark is not what their faces are
     for (std::uint32_t f = 0; f < shape.faces.size(); ++f) {
       add_triangles(shape, f);
@@ -137,7 +139,7 @@ class MeshMaker {
       const Surface face = describe_or_note(shape.faces[f], id, shape.vertices, meshed_);
       if (surfaces[id]) {
         const SurfaceKind marked = distinct_.looks[f].patch->kind;
-        if (!join_face(*surfaces[id], face, marked)) misnamed.try_emplace(id, marked);
+        if (!join_face(*surfaces[id], face, marked, box)) misnamed.try_emplace(id, marked);
         continue;
       }
       surfaces[id] = face;

@@ -93,5 +93,39 @@ TEST_F(StepMarks, RoundFacesMarkedAsAPlaneAreNotTakenForOne) {
   EXPECT_FALSE(report.firm && report.verdict == Verdict::clash) << to_string(report.verdict);
 }
 
+TEST_F(StepMarks, RadiiAreComparedByTheirOwnSize) {
+  // A shaft with a step of 0.0009, a kilometre from the origin: what is little there is much for a fit.
+  const auto moved = [](const Mesh& mesh, const Vec3& by) {
+    MeshInput in = test::input_of(mesh);
+    for (Point3& p : in.vertices) p = p + by;
+    for (Surface& surface : in.surfaces) surface.analytic->origin = surface.analytic->origin + by;
+    return in;
+  };
+  MeshInput shaft = moved(scenes::cylinder(10, 40, 64), {0, 1e6, 0});
+  const MeshInput wider = moved(scenes::cylinder(10.0009, 40, 64), {0, 1e6, 50});
+  const auto vertices = static_cast<std::uint32_t>(shaft.vertices.size());
+  const auto surfaces = static_cast<std::uint32_t>(shaft.surfaces.size());
+  shaft.vertices.insert(shaft.vertices.end(), wider.vertices.begin(), wider.vertices.end());
+  shaft.surfaces.insert(shaft.surfaces.end(), wider.surfaces.begin(), wider.surfaces.end());
+  for (const Index3& t : wider.triangles)
+    shaft.triangles.push_back({t[0] + vertices, t[1] + vertices, t[2] + vertices});
+  for (const std::uint32_t s : wider.surface_of_triangle) shaft.surface_of_triangle.push_back(s + surfaces);
+  std::vector<std::pair<std::string, std::string>> marks;
+  for (std::size_t i = 0; i < shaft.surfaces.size(); ++i) {
+    std::string& name = shaft.surfaces[i].name = "s" + std::to_string(i);
+    if (shaft.surfaces[i].kind == SurfaceKind::cylinder)
+      marks.emplace_back(face_called(name),
+                         face_called(io::marked_name({.id = 7, .kind = SurfaceKind::cylinder}, name)));
+  }
+  Assembly assembly(LengthUnit::millimetre);
+  ASSERT_TRUE(assembly.add({"shaft", Mesh::build(std::move(shaft)).value(), {}}));
+  const Assembly read = reread(assembly, marks);
+  const auto known = read.parts()[0].mesh.surfaces();
+  ASSERT_EQ(known.size(), 5U);
+  const auto wall = std::ranges::find(known, SurfaceKind::cylinder, &Surface::kind);
+  ASSERT_NE(wall, known.end());
+  EXPECT_FALSE(wall->analytic) << "two radii are not one";
+}
+
 }  // namespace
 }  // namespace snug
