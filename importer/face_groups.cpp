@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace snug::importer {
 
@@ -31,11 +32,11 @@ std::optional<double> gap_of_one_form(SurfaceKind kind, const AnalyticSurface& a
 
 FaceGroups group_faces(std::size_t faces, std::span<const FaceLook> looks) {
   FaceGroups groups;
-  std::map<std::uint64_t, std::uint32_t> surface_of_mark;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> surface_of_mark;  // by token and number
   for (std::size_t f = 0; f < faces; ++f) {
     std::uint32_t surface = groups.surfaces;
     if (f < looks.size() && looks[f].patch)
-      surface = surface_of_mark.try_emplace(looks[f].patch->id, groups.surfaces).first->second;
+      surface = surface_of_mark.try_emplace({looks[f].patch->token, looks[f].patch->id}, groups.surfaces).first->second;
     groups.surface_of.push_back(surface);
     groups.surfaces = std::max(groups.surfaces, surface + 1);
   }

@@ -127,5 +127,36 @@ TEST_F(StepMarks, RadiiAreComparedByTheirOwnSize) {
   EXPECT_FALSE(wall->analytic) << "two radii are not one";
 }
 
+TEST_F(StepMarks, NamesThatLookLikeMarksComeBackAsNames) {
+  MeshInput in = test::input_of(scenes::cylinder(10, 40, 64));
+  ASSERT_EQ(in.surfaces.size(), 3U);
+  std::set<std::string> names;
+  for (Surface& surface : in.surfaces)
+    names.insert(surface.name =
+                     io::marked_name({.id = 7, .kind = SurfaceKind::plane}, "n" + std::to_string(names.size())));
+  Assembly assembly(LengthUnit::millimetre);
+  ASSERT_TRUE(assembly.add({"pin", Mesh::build(std::move(in)).value(), {}}));
+  const Assembly read = reread(assembly);
+  std::set<std::string> after;
+  for (const Surface& surface : read.parts()[0].mesh.surfaces()) after.insert(surface.name);
+  EXPECT_EQ(after, names);
+}
+
+TEST_F(StepMarks, DifferInFilesOfDifferentContent) {
+  const auto marks = [&](double size) {
+    MeshInput in = test::input_of(scenes::box({0, 0, 0}, {1, 1, size}));
+    for (Surface& surface : in.surfaces) surface.name = "snug.patch " + surface.name;
+    Assembly assembly(LengthUnit::millimetre);
+    EXPECT_TRUE(assembly.add({"box", Mesh::build(std::move(in)).value(), {}}));
+    EXPECT_TRUE(save(assembly, file_));
+    const std::string text = test::slurp(file_), word = "ADVANCED_FACE('snug.patch ";
+    const auto at = text.find(word);
+    EXPECT_NE(at, std::string::npos);
+    return text.substr(at + word.size(), 16);
+  };
+  EXPECT_EQ(marks(1), marks(1));
+  EXPECT_NE(marks(1), marks(2));
+}
+
 }  // namespace
 }  // namespace snug
