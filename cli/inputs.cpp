@@ -108,15 +108,14 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
       return {Assembly(named.empty() ? LengthUnit::metre : parse_unit(named, "--units")), std::move(files), true};
     }
     files[assemblies.size()].sha256 = std::move(loaded->sha256);
+    files[assemblies.size()].units = loaded->units;
     has_cad |= is_cad(loaded->format);
     assemblies.push_back(std::move(loaded->assembly));
   }
   const LengthUnit unit =
       options.to_units.empty() ? assemblies.front().units() : parse_unit(options.to_units, "--to-units");
-  for (std::size_t i = 0; i < assemblies.size(); ++i) {
-    files[i].units = assemblies[i].units();
+  for (std::size_t i = 0; i < assemblies.size(); ++i)
     if (assemblies[i].units() != unit) assemblies[i] = in_unit(assemblies[i], unit, files[i].path);
-  }
   std::vector<PartOrigin> origins;
   Assembly whole = merged(assemblies, files, origins);
   if (!has_cad && words && options.cad.shapes_meshes())

@@ -85,7 +85,10 @@ class Loading {
     if (options_.units && insist()) read_all(progress, cancel);
     std::vector<Loaded> results;
     results.reserve(files_.size());
-    for (std::size_t i = 0; i < files_.size(); ++i) results.push_back(std::move(*tasks_[i].result));
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      results.push_back(std::move(*tasks_[i].result));
+      if (results.back() && !own_units_.empty()) results.back()->units = own_units_[i];
+    }
     return results;
   }
 
@@ -109,6 +112,7 @@ class Loading {
       if (!*tasks_[i].result || tasks_[i].units_needed) return false;
     for (std::size_t i = 0; i < files_.size(); ++i)
       any |= tasks_[i].insist_on_units = (*tasks_[i].result)->assembly.units() != *options_.units;
+    for (std::size_t i = 0; i < files_.size(); ++i) own_units_.push_back((*tasks_[i].result)->assembly.units());
     return any;
   }
 
@@ -157,6 +161,7 @@ class Loading {
   const LoadOptions& options_;
   const FileRefinements& refinements_;
   std::unique_ptr<Task[]> tasks_;
+  std::vector<LengthUnit> own_units_;  ///< per file, if a unit was insisted on
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::condition_variable changed_;

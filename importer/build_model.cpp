@@ -22,6 +22,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <stdexcept>
 
@@ -129,12 +130,16 @@ class MeshMaker {
     const ShapeMesh shape = triangulate(distinct_.shape, for_faces(options, groups_));
     meshed_ = {}, new_id_.assign(shape.vertices.size(), k_unused), face_of_.clear();
     std::vector<std::optional<Surface>> surfaces(groups_.surfaces);
+    Aabb box;
+    for (const Point3& p : shape.vertices) box.include(p);
+    std::map<std::uint32_t, SurfaceKind> misnamed;  // surfaces whose mark is not what their faces are
     for (std::uint32_t f = 0; f < shape.faces.size(); ++f) {
       add_triangles(shape, f);
       const std::uint32_t id = groups_.surface_of[f];
       const Surface face = describe_or_note(shape.faces[f], id, shape.vertices, meshed_);
       if (surfaces[id]) {
-        join_face(*surfaces[id], face, distinct_.looks[f].patch->kind);
+        const SurfaceKind marked = distinct_.looks[f].patch->kind;
+        if (!join_face(*surfaces[id], face, marked, box)) misnamed.try_emplace(id, marked);
         continue;
       }
       surfaces[id] = face;
@@ -142,6 +147,9 @@ class MeshMaker {
         surfaces[id]->name = distinct_.looks[f].name, surfaces[id]->color = distinct_.looks[f].color;
     }
     for (std::optional<Surface>& surface : surfaces) meshed_.mesh.surfaces.push_back(std::move(*surface));
+    for (const auto& [id, marked] : misnamed)
+      meshed_.problems.push_back("face " + std::to_string(id) + " is marked as a " + std::string(to_string(marked)) +
+                                 ", which the faces it is made of are not: its kind is unknown");
     if (const std::size_t open = open_edges_of_solids(distinct_, meshed_.mesh, face_of_); open > 0)
       meshed_.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
     return std::move(meshed_);

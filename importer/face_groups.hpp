@@ -15,8 +15,10 @@ struct FaceGroups {
 };
 [[nodiscard]] FaceGroups group_faces(std::size_t faces, std::span<const FaceLook> looks);
 
-/// Adds a face to the surface it belongs to. Where all faces lie on one form the surface has it; where they do not, it is
-/// of the kind that the mark names, without one, and as far from its triangles as the worst of its faces.
-void join_face(Surface& surface, const Surface& face, SurfaceKind marked);
+/// Adds a face to the surface it belongs to. Where all faces lie on one form the surface has it, with what they differ by
+/// inside `box`, which holds them, in its tolerance. Where they do not, it has
+/// none, is as far from its triangles as the worst of its faces, and of the kind that the mark names if that is no analytic
+/// one or the kind of each face; else its kind is unknown, and false is returned.
+[[nodiscard]] bool join_face(Surface& surface, const Surface& face, SurfaceKind marked, const Aabb& box);
 
 }  // namespace snug::importer

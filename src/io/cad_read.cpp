@@ -23,7 +23,7 @@ namespace {
 using Code = IoError::Code;
 
 /// Changes whenever an entry of the cache would mean something else than before.
-constexpr std::string_view k_cache_version = "snug import 2";
+constexpr std::string_view k_cache_version = "snug import 3";
 
 // Where the stages of a CAD file end, as shares of its progress.
 constexpr double k_copied = 0.05, k_imported = 0.9;

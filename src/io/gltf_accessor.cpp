@@ -187,19 +187,33 @@ bool GltfPositions::open(GltfDocument& document, GltfBuffers& buffers, std::uint
   return !noted || open_exact(document, *noted);
 }
 
+/// Tools that drop what they do not know of leave a note without its doubles, or with those of another array.
+void GltfPositions::lose_exact(GltfDocument& document, const std::string& why) {
+  lost_exact_ = true;
+  const std::string text = "the exact positions noted by snug for " + array_.place + why +
+                           ": its floats are taken, which are rounded to single precision";
+  auto& told = document.problems();  // it is opened more than once
+  if (std::ranges::find(told, text) == told.end()) told.push_back(text);
+}
+
 bool GltfPositions::open_exact(GltfDocument& document, JsonView notes) {
+  if (!read_noted_unit(document, *json_, exact_unit_)) return false;
+  if (const auto noted = notes.find("exact");
+      noted && noted->is(Json::Kind::number) && noted->number() >= static_cast<double>(document.count("bufferViews"))) {
+    lose_exact(document, " are not in the file");
+    return true;
+  }
   std::optional<std::uint32_t> view;
-  if (!read_noted_unit(document, *json_, exact_unit_) || !document.read_index(notes, "exact", "bufferViews", view))
-    return false;
+  if (!document.read_index(notes, "exact", "bufferViews", view)) return false;
   if (!view) return true;
   constexpr std::size_t k_size = 3 * sizeof(double);
   std::uint64_t length = 0;
   if (!document.read_whole(document.item("bufferViews", *view), "byteLength", length, true)) return false;
-  if (length != array_.count * k_size)
-    return document.fail(Code::malformed, *json_,
-                         "expected " + counted(array_.count * k_size, "byte", "bytes") +
-                             " of exact positions noted by snug for " + array_.place + ", found " +
-                             std::to_string(length) + std::string(k_changed));
+  if (length != array_.count * k_size) {
+    lose_exact(document,
+               " are " + counted(length, "byte", "bytes") + " instead of " + std::to_string(array_.count * k_size));
+    return true;
+  }
   exact_.emplace();
   exact_->count = array_.count;
   exact_->place = "the exact positions of " + array_.place;

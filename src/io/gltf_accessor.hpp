@@ -25,7 +25,8 @@ struct GltfArray {
 };
 
 /// Vertex positions, in the document's unit. Elements are decoded one by one, because a mesh may use a few of many. Where
-/// our own writer noted them in doubles, these are taken, after a look at the floats that stand for them.
+/// our own writer noted them in doubles, these are taken, after a look at the floats that stand for them; where a note is
+/// left but its doubles are gone, the floats are, which the problems of the document tell.
 class GltfPositions {
  public:
   /// False after storing an error in the document.
@@ -33,11 +34,14 @@ class GltfPositions {
   [[nodiscard]] std::uint64_t count() const noexcept { return array_.count; }
   /// Precondition: i < count(). False after storing an error: the position is not finite, or not what was noted.
   bool read(std::uint64_t i, Point3& out);
+  /// Positions that were noted in doubles come from floats.
+  [[nodiscard]] bool lost_exact() const noexcept { return lost_exact_; }
 
  private:
   [[nodiscard]] double component(const char* from, std::size_t axis) const;
 
   bool open_exact(GltfDocument& document, JsonView notes);
+  void lose_exact(GltfDocument& document, const std::string& why);
   bool read_exact(std::uint64_t i, Point3& position);
 
   GltfBuffers* buffers_ = nullptr;
@@ -47,6 +51,7 @@ class GltfPositions {
   std::vector<std::uint32_t> replaced_;  ///< ascending: the elements a sparse accessor replaces
   GltfArray replacement_;
   std::optional<GltfArray> exact_;
+  bool lost_exact_ = false;
 };
 
 /// Whole numbers: vertex indices, or the triangle ids of our own writer. Charged to the document. One that is not less

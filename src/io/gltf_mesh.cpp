@@ -1,5 +1,6 @@
 #include "io/gltf_mesh.hpp"
 
+#include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
 #include "io/gltf_notes.hpp"
@@ -102,6 +103,42 @@ Surface surface_from(JsonView json, const Conversion& length) {
   return out;
 }
 
+/// Upper bound on how much longer any vector becomes; exact for a matrix that scales along the axes.
+double largest_stretch(const Matrix3& m) {
+  double row = 0, column = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    row = std::max(row, std::abs(m[3 * i]) + std::abs(m[3 * i + 1]) + std::abs(m[3 * i + 2]));
+    column = std::max(column, std::abs(m[i]) + std::abs(m[i + 3]) + std::abs(m[i + 6]));
+  }
+  return row == column ? row : std::sqrt(row) * std::sqrt(column) * (1 + 0x1p-50);
+}
+
+/// A form is what decides where triangles are too coarse to: one that the corners do not lie on is not to be believed.
+void drop_misfits(MeshInput& mesh, std::vector<std::string>& problems) {
+  std::vector<bool> misfit(mesh.surfaces.size());
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t id = mesh.surface_of_triangle[t];
+    const Surface& surface = mesh.surfaces[id];
+    if (!surface.analytic || misfit[id]) continue;
+    const AnalyticSurface& form = *surface.analytic;
+    for (const std::uint32_t v : mesh.triangles[t]) {
+      const Point3& p = mesh.vertices[v];
+      constexpr double k_rounding = 0x1p-44;
+      const double size = std::max({detail::max_abs(p), detail::max_abs(form.origin), form.radius, form.minor_radius});
+      const double allowed = surface.sag.value + surface.tolerance + k_rounding * size;
+      if (!(std::abs(detail::distance_to(surface.kind, form, p)) <= allowed)) misfit[id] = true;
+    }
+  }
+  const auto first = std::ranges::find(misfit, true);
+  if (first == misfit.end()) return;
+  const auto count = static_cast<std::uint64_t>(std::ranges::count(misfit, true));
+  problems.push_back(counted(count, "surface is", "surfaces are") +
+                     " noted to be what the triangles do not lie on, and of unknown kind therefore: surface " +
+                     std::to_string(first - misfit.begin()) + (count > 1 ? " and others" : ""));
+  for (std::size_t id = 0; id < misfit.size(); ++id)
+    if (misfit[id]) mesh.surfaces[id].kind = SurfaceKind::unknown, mesh.surfaces[id].analytic.reset();
+}
+
 }  // namespace
 
 std::optional<Rgba> noted_color(JsonView node) { return color_from(note(node, "color")); }
@@ -171,7 +208,8 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
   if (json.find("weights")) problems.emplace_back("morph targets are ignored");
   if (primitives.empty()) return true;
 
-  if (!add_vertices(out, stretch, primitives, lists)) return false;
+  double rounded = 0;
+  if (!add_vertices(out, stretch, primitives, lists, rounded)) return false;
   const bool mirrored = determinant(stretch) < 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     if (out.triangles.size() + lists[i].size() > k_max_ids)
@@ -187,8 +225,16 @@ bool GltfMeshes::read(std::uint32_t mesh, const Matrix3& stretch, MeshInput& out
     out.surface_of_triangle.insert(out.surface_of_triangle.end(), lists[i].size(), static_cast<std::uint32_t>(i));
   }
   if (!restore_surfaces(json, primitives, out, lists, problems)) return false;
-  if (stretch != k_identity3)  // they are no longer what they were
-    for (Surface& surface : out.surfaces) surface.analytic.reset();
+  for (Surface& surface : out.surfaces)  // those that the triangles stand for
+    if (surface.analytic || surface.sag.value + surface.tolerance > 0) surface.tolerance += rounded;
+  if (stretch != k_identity3) {
+    const double longer = largest_stretch(stretch);
+    for (Surface& surface : out.surfaces) {
+      surface.analytic.reset();  // it is no longer what it was
+      surface.sag.value *= longer, surface.tolerance *= longer;
+    }
+  }
+  drop_misfits(out, problems);
   return restore_order(primitives, out, problems);
 }
 
@@ -236,7 +282,7 @@ bool GltfMeshes::read_triangles(const Primitive& primitive, std::uint64_t vertic
 /// Primitives that name the same accessor share its vertices. All of them are kept, used or not, unless the accessor
 /// serves several meshes: then each takes what it uses, or a file of many small meshes would become a huge one.
 bool GltfMeshes::add_vertices(MeshInput& mesh, const Matrix3& stretch, const std::vector<Primitive>& primitives,
-                              std::vector<std::vector<Index3>>& lists) {
+                              std::vector<std::vector<Index3>>& lists, double& rounded) {
   std::map<std::uint32_t, std::vector<std::size_t>> users;  // of each accessor: places in `primitives`
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < primitives.size(); ++i) {
@@ -266,6 +312,7 @@ bool GltfMeshes::add_vertices(MeshInput& mesh, const Matrix3& stretch, const std
     for (std::uint64_t i = 0; i < count; ++i) {
       Point3 v;
       if (!positions.read(all ? i : used[static_cast<std::size_t>(i)], v)) return false;
+      if (positions.lost_exact()) rounded = std::max(rounded, 0x1p-23 * detail::max_abs(v));
       if (stretched) v = stretch * v;
       if (!(detail::max_abs(v) <= k_max_coordinate))
         return document_.fail(Code::non_finite, at, "a vertex becomes too large by its node's scale");

@@ -34,8 +34,9 @@ class GltfMeshes {
   bool read_primitive(JsonView json, Primitive& out);
   bool read_triangles(const Primitive& primitive, std::uint64_t vertices, std::vector<Index3>& out,
                       std::vector<std::string>& problems);
+  /// `rounded` becomes how far vertices may be, before they are stretched, from those that were noted and are lost.
   bool add_vertices(MeshInput& mesh, const Matrix3& stretch, const std::vector<Primitive>& primitives,
-                    std::vector<std::vector<Index3>>& lists);
+                    std::vector<std::vector<Index3>>& lists, double& rounded);
   bool name_surface(const Primitive& primitive, std::string& out);
   bool restore_surfaces(JsonView mesh_json, const std::vector<Primitive>& primitives, MeshInput& mesh,
                         const std::vector<std::vector<Index3>>& lists, std::vector<std::string>& problems);

@@ -51,6 +51,8 @@ bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, Length
                  std::string(to_string(*asked)) + " was asked for";
     return document.fail(std::move(error));
   }
+  document.problems().push_back("lengths converted from " + std::string(to_string(out)) +
+                                " to m, each rounded by up to a unit in its last place");
   out = LengthUnit::metre;
   return true;
 }

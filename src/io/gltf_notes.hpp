@@ -14,7 +14,8 @@ namespace snug::io {
 /// The unit of the lengths in the notes on an object. False after storing an error: it is none.
 bool read_noted_unit(GltfDocument& document, JsonView object, LengthUnit& out);
 
-/// The unit to hand the file out in: that of its author if it is noted, else metres; `asked` may be either.
+/// The unit to hand the file out in: that of its author if it is noted, else metres; `asked` may be either. Metres
+/// that were noted in another unit are converted, which the problems of the document tell.
 bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, LengthUnit& out);
 
 /// Replaces a node's translation, in metres, by the one noted, in `unit`, unless the node was moved since: then, and

@@ -30,6 +30,7 @@ class ShapeWriter {
  public:
   ShapeWriter(StepText& step, const Mesh& mesh, const Brep& brep, std::uint64_t first_patch, Steps& steps)
       : step_(step), mesh_(mesh), brep_(brep), first_patch_(first_patch), steps_(steps), edges_(brep.edges.size()) {
+    for (std::size_t i = 0; i < sizeof token_; ++i) token_ = token_ << 8 | mesh.hash()[i];
     faces_of_.resize(mesh.surfaces().size());
     for (const BrepShell& shell : brep.shells)
       for (const BrepFace& face : shell.faces) ++faces_of_[face.surface];
@@ -117,8 +118,8 @@ class ShapeWriter {
 
   [[nodiscard]] std::string name_of(const BrepFace& face) const {
     const Surface& surface = mesh_.surfaces()[face.surface];
-    return faces_of_[face.surface] > 1 ? marked_name({first_patch_ + face.surface, surface.kind}, surface.name)
-                                       : surface.name;
+    if (faces_of_[face.surface] == 1 && !looks_marked(surface.name)) return surface.name;
+    return marked_name({first_patch_ + face.surface, surface.kind, token_}, surface.name);
   }
 
   struct Frame {
@@ -278,6 +279,7 @@ class ShapeWriter {
   const Mesh& mesh_;
   const Brep& brep_;
   std::uint64_t first_patch_;
+  std::uint64_t token_ = 0;  ///< of the marks
   Steps& steps_;
   std::vector<std::uint32_t> faces_of_;       ///< per surface of the mesh, how many
   std::map<std::uint32_t, StepId> vertices_;  ///< of the mesh, those that are ends of edges

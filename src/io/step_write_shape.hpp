@@ -17,7 +17,7 @@ struct StepShape {
   std::vector<std::pair<StepId, Rgba>> face_colors;
   std::uint64_t turned = 0;  ///< shells that were inside out and are no longer
 };
-/// Surfaces that become several faces are marked as patches, numbered by their place in the mesh and `first_patch`.
+/// Surfaces that become several faces, or whose names look like a mark, are marked as patches, numbered by their place in the mesh and `first_patch`.
 [[nodiscard]] StepShape write_shape(StepText& step, const Mesh& mesh, const Brep& brep, std::uint64_t first_patch,
                                     Steps& steps);
 

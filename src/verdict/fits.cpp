@@ -63,7 +63,7 @@ bool stays_within(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::ui
   if (!of.sag().refinable(id))  // exact, and nothing of a triangle is further from the axis than its corners
     return std::ranges::all_of(c.corner,
                                [&](const Point3& p) { return distance_from_axis(fit, p) <= fit.shaft + fit.slack; });
-  return surface.kind == SurfaceKind::plane && is_across(fit, c) &&
+  return of.sag().flat(id) && is_across(fit, c) &&
          corners_keep(fit, c, fit.shaft, [&](double radius) { return radius <= fit.shaft - sag; });
 }
 
@@ -75,7 +75,7 @@ bool stays_outside(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::u
   const Triangle c = of.body().triangle(t);
   const double sag = of.sag().of(id);
   if (!of.sag().refinable(id)) return least_distance_from_axis(fit, c) >= fit.bore - fit.slack;
-  if (surface.kind != SurfaceKind::plane || !is_across(fit, c)) return false;
+  if (!of.sag().flat(id) || !is_across(fit, c)) return false;
   // The bottom of a blind hole ends at the bore too, but on the inside: only chords of its border may cut the corner.
   return least_distance_from_axis(fit, c) >= fit.bore - sag - fit.slack &&
          corners_keep(fit, c, fit.bore, [&](double radius) { return radius >= fit.bore + sag; });

@@ -60,7 +60,10 @@ class Units(Case):
         self.expect(UNREADABLE, "check", a, a, "--units", "cm", says=["a.glb", "cm was asked for"])
         self.expect(CLEAN, "info", a, "--units", "mm")
         # glTF is in metres, whatever it was made in.
-        self.assertEqual(parse(self.expect(CLEAN, "info", a, "--units", "m", "--json").stdout)["units"], "m")
+        info = parse(self.expect(CLEAN, "info", a, "--units", "m", "--json").stdout)
+        self.assertEqual((info["units"], info["inputs"][0]["units"]), ("m", "mm"))
+        self.assertEqual(info["problems"],
+                         ["a.glb: lengths converted from mm to m, each rounded by up to a unit in its last place"])
         self.expect(WRONG_USAGE, "check", a, b, says=["--units mm"])
         self.expect(WRONG_USAGE, "check", a, b, "--units", "miles", says=["miles"])
         self.expect(WRONG_USAGE, "convert", a, "--to-units", "parsec", "-o", "c.obj", says=["parsec"])

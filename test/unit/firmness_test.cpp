@@ -221,6 +221,16 @@ TEST(Firmness, FlatContactIsFirmAlthoughItsBorderIsRound) {
   EXPECT_FALSE(lying.verdict == Verdict::touch && lying.firm) << "only the round side is near the plate";
 }
 
+TEST(Firmness, RoundFacesThatAreCalledPlanesAreNotFlat) {
+  const double h = 9.98 / std::sqrt(2.0);  // a square bar whose edges clear the bore by 0.02, and cross its triangles
+  MeshInput in = input_of(with_sag(scenes::pipe(20, 10, 20, 64), chord_sag(20, 64), 1e-7));
+  for (Surface& surface : in.surfaces) surface.kind = SurfaceKind::plane, surface.analytic.reset();
+  const Shape ring(Mesh::build(std::move(in)).value());
+  const Shape bar(with_sag(scenes::box({-h, -h, -5}, {h, h, 25}), 0, 1e-7));
+  const PairReport report = assess(ring, {}, bar, rotation({0, 0, 1}, std::numbers::pi / 64));
+  EXPECT_FALSE(report.firm);
+}
+
 TEST(Firmness, ThinPlateThroughARoundPartIsAFirmClash) {
   const Shape plate(with_sag(scenes::box({-20, -20, -0.01}, {20, 20, 0.01}), 0));
   const Shape bar(with_sag(scenes::cylinder(5, 10, 16), chord_sag(5, 16)));

@@ -13,9 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(StepPatch, MarksAreTakenOffNames) {
-  std::string name = io::marked_name({12, SurfaceKind::spline}, "left ear");
-  EXPECT_EQ(name, "snug.patch 12 spline left ear");
-  EXPECT_EQ(io::take_mark(name), (io::PatchMark{12, SurfaceKind::spline}));
+  std::string name = io::marked_name({12, SurfaceKind::spline, 0xc0ffee}, "left ear");
+  EXPECT_EQ(name, "snug.patch 0000000000c0ffee 12 spline left ear");
+  EXPECT_TRUE(io::looks_marked(name));
+  EXPECT_EQ(io::take_mark(name), (io::PatchMark{12, SurfaceKind::spline, 0xc0ffee}));
   EXPECT_EQ(name, "left ear");
   name = io::marked_name({0, SurfaceKind::unknown}, "");
   EXPECT_EQ(io::take_mark(name), (io::PatchMark{0, SurfaceKind::unknown}));
@@ -23,9 +24,12 @@ TEST(StepPatch, MarksAreTakenOffNames) {
 }
 
 TEST(StepPatch, OtherNamesStayAsTheyAre) {
-  for (const std::string text : {"", "snug.patch", "snug.patch ", "snug.patch x spline", "snug.patch 1",
-                                 "snug.patch 1 ", "snug.patch 1 wobbly", "snug.patch -1 spline", "snug.patch 1x spline",
-                                 "snug.patch 99999999999999999999 spline", "my snug.patch 1 spline"}) {
+  const std::string token = "snug.patch 0123456789abcdef ";
+  for (const std::string& text :
+       {std::string(), std::string("snug.patch"), std::string("snug.patch "), std::string("snug.patch 1 spline"),
+        std::string("snug.patch 0123456789abcde 1 spline"), std::string("snug.patch 0123456789abcdeg 1 spline"), token,
+        token + "x spline", token + "1", token + "1 ", token + "1 wobbly", token + "-1 spline", token + "1x spline",
+        token + "99999999999999999999 spline", "my " + token + "1 spline"}) {
     std::string name = text;
     EXPECT_FALSE(io::take_mark(name)) << text;
     EXPECT_EQ(name, text);
