@@ -48,6 +48,7 @@ class Assessment {
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
     if (cancelled()) return {};
     if (report_.verdict >= Verdict::clash && has_sag()) weigh_overlap();
+    if (cancelled()) return {};
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
     if (report_.verdict >= Verdict::clash) describe_overlap();
@@ -251,7 +252,7 @@ class Assessment {
   /// A pin that is too wide for its bore overlaps by less than the sags can show, but not by less than is known.
   bool interferes() {
     if (fits_.all().empty()) fits_ = find_fits();
-    const auto ball = ball_of_interference(a_, b_, fits_);
+    const auto ball = ball_of_interference(a_, b_, fits_, cancel_);
     if (!ball || 2 * ball->radius <= overlap_band_) return false;
     ball_ = ball;
     report_.point = ball->centre;
