@@ -204,6 +204,26 @@ TEST(Interference, IsAsDeepAsTheRadiiDiffer) {
   EXPECT_NE(forgiven.verdict, Verdict::clash) << "press fits can be allowed";
 }
 
+TEST(Interference, OfAPressFitIsForgivenUpToTheTouchOverlap) {
+  const PinInBush fit = pin_in_bush(10.005 / 2, 5, 64, 0);
+  const Shape pin(fit.pin), bush(fit.bush);
+  const auto with = [&](double overlap) {
+    return assess(pin, fit.at, bush, {}, {.bands = {.touch_overlap = overlap}});
+  };
+  EXPECT_EQ(with(0.002).verdict, Verdict::clash);
+  for (const double overlap : {0.003, 0.006, 0.1, 1.0}) {
+    SCOPED_TRACE(overlap);
+    const PairReport r = with(overlap);
+    EXPECT_EQ(r.verdict, Verdict::touch);
+    EXPECT_TRUE(r.firm);
+    EXPECT_TRUE(r.reason.empty()) << r.reason;
+  }
+  // The same pin with a collar that is sunk into the bush: nothing forgives that.
+  const Mesh collared = turned({{0, -5}, {5.0025, -5}, {5.0025, 9}, {8, 9}, {8, 15}, {0, 15}}, 64);
+  const PairReport sunk = assess(Shape(collared), {}, bush, {}, {.bands = {.touch_overlap = 0.1}});
+  EXPECT_GE(sunk.verdict, Verdict::undecided);
+}
+
 TEST(Interference, IsNotClaimedWhereItIsNotKnown) {
   const auto never_firm_clash = [](const Mesh& pin, const Mesh& bush, const Pose& at, const char* why) {
     const PairReport r = assess(Shape(pin), at, Shape(bush), {});
