@@ -45,15 +45,16 @@ struct Wall {
   double outward;  ///< 1 where the material is towards the axis
 
   /// Does the true face cross the spoke, with its material on the side where it should be? Its border may be off by the
-  /// sag, and it bulges over its triangles by as much; three times that keeps clear of both.
-  [[nodiscard]] bool covers(const Spoke& spoke) const {
+  /// sag, and it bulges over its triangles by as much; three times that keeps clear of both. Its axis may be
+  /// off the spokes' by the slack of the fit.
+  [[nodiscard]] bool covers(const Spoke& spoke, double slack) const {
     for (const std::uint32_t t : of.mesh().triangles_of(surface)) {
       const Triangle c = of.body().triangle(t);
       const auto place = hit(spoke, c);
       if (!place) continue;
       const Vec3 normal = cross(c[1] - c[0], c[2] - c[0]);
       if (!(outward * of.orientation() * dot(normal, spoke.direction) > 0)) return false;
-      const double border = 3 * of.sag().of(surface);
+      const double sag = of.sag().of(surface), border = std::max(3 * sag, slack + sag);
       return others_keep(*place, border, [&](std::uint32_t other) {
         return length_of(closest_point(*place, of.body().triangle(other)) - *place) > border;
       });
@@ -127,7 +128,7 @@ std::optional<CommonBall> ball_of_interference(const PosedSolid& a, const PosedS
     for (const Spoke& spoke : spokes(fit, of_a, of_b)) {
       if (++tried > k_most_spokes) return best;
       const Point3 centre = spoke.from + 0.5 * (fit.shaft + fit.bore) * spoke.direction;
-      if (!of_a.covers(spoke) || !of_b.covers(spoke)) continue;
+      if (!of_a.covers(spoke, fit.slack) || !of_b.covers(spoke, fit.slack)) continue;
       if (!of_a.alone_within(centre, radius) || !of_b.alone_within(centre, radius)) continue;
       best = CommonBall{centre, radius};
       break;

@@ -246,6 +246,10 @@ TEST(Interference, IsNotClaimedWhereItIsNotKnown) {
   // A disc of which half is in the bore, by less than what the borders of the walls may be off.
   const Mesh disc = with_sag(scenes::cylinder(5.01, 0.1, 24), chord_sag(5.01, 24), 1e-7);
   never_firm_clash(disc, fit.bush, compose(translation(0, 0, -0.05), rotation({0, 0, 1}, 0.1)), "barely in it");
+  // A disc thinner than what its axis is off.
+  const Mesh thin = with_sag(scenes::cylinder(5.01, 0.006, 24), 1e-6, 1e-7);
+  never_firm_clash(thin, fit.bush, compose(translation(0.004, 0, 5), rotation({0, 0, 1}, 0.1)),
+                   "thin and off the axis");
   // A tube with a wall thinner than the interference: the ball between the walls would come out of it inside.
   const Mesh tube = with_sag(scenes::pipe(5.05, 5.015, 20, 48), chord_sag(5.05, 48), 1e-7);
   const Mesh bush = with_sag(scenes::pipe(9, 5, 10, 48), 0.05, 1e-7);
