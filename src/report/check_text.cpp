@@ -136,7 +136,8 @@ std::string sag_line(const CheckReport& report, LengthUnit units) {
   const std::uint64_t count = report.coverage.not_firm;
   return "faces that decide are up to " + short_number(largest) + ' ' + std::string(to_string(units)) +
          " off their triangles" + (estimated ? " (estimated on splines); " : "; ") +
-         (count == 0 ? std::string("every verdict is firm")
+         (count == 0 ? std::string(report.count_of(Verdict::undecided) == 0 ? "every verdict is firm"
+                                                                            : "every verdict that was reached is firm")
                      : counted(count, "verdict is", "verdicts are") + " not firm, marked by '?'");
 }
 

@@ -48,6 +48,7 @@ class Assessment {
     if (!is_contained() && !solids_clash() && !sheets_clash() && !is_undecided() && !touches()) measure_gap();
     if (cancelled()) return {};
     if (report_.verdict >= Verdict::clash && has_sag()) weigh_overlap();
+    if (cancelled()) return {};
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
     if (report_.verdict >= Verdict::clash) describe_overlap();
@@ -84,7 +85,8 @@ class Assessment {
     const ShellsInside of_a = shells_inside(a_, b_, shells_met(a_, pairs_, &TrianglePair::a), report_.resolution);
     const ShellsInside of_b = shells_inside(b_, a_, shells_met(b_, pairs_, &TrianglePair::b), report_.resolution);
     doubtful_ = of_a.doubtful || of_b.doubtful;
-    may_overlap_ = !pairs_.empty() || of_a.flush || of_b.flush;
+    flush_ = of_a.flush || of_b.flush;
+    may_overlap_ = !pairs_.empty() || flush_;
     report_.shells_of_a_inside = of_a.certain;
     report_.shells_of_b_inside = of_b.certain;
     if (of_a.certain.empty() && of_b.certain.empty()) return false;
@@ -111,12 +113,24 @@ class Assessment {
     if (ball_ && !parts_within(a_, b_, directions, overlap_band_)) {
       measure_overlap();
       report_.point = ball_->centre;
-      if (!report_.depth || report_.depth->upper > overlap_band_)
+      press_fit_ = only_press_fits_meet();
+      if (!press_fit_ && (!report_.depth || report_.depth->upper > overlap_band_))
         doubt_ = "the touch overlap lies between the bounds of the depth, " + shown(2 * ball_->radius) + " and " +
                  shown(report_.depth ? report_.depth->upper : escape_->length);
     }
     if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
     return false;
+  }
+
+  /// Is all that meets divided by fits whose interference is forgiven? The way out of a bore is along its axis, so no depth
+  /// would show that. Triangles that stand for themselves are no cylinders.
+  bool only_press_fits_meet() {
+    if (a_.sag().none() || b_.sag().none() || pairs_.empty() || flush_) return false;
+    if (fits_.all().empty()) fits_ = find_fits();
+    return std::ranges::all_of(pairs_, [&](const TrianglePair& pair) {
+      const Fit* fit = fits_.between(a_, pair.a, b_, pair.b);
+      return fit != nullptr && -fit->least <= overlap_band_;
+    });
   }
 
   /// Do triangles of closed shells cross by more than noise?
@@ -251,7 +265,7 @@ class Assessment {
   /// A pin that is too wide for its bore overlaps by less than the sags can show, but not by less than is known.
   bool interferes() {
     if (fits_.all().empty()) fits_ = find_fits();
-    const auto ball = ball_of_interference(a_, b_, fits_);
+    const auto ball = ball_of_interference(a_, b_, fits_, cancel_);
     if (!ball || 2 * ball->radius <= overlap_band_) return false;
     ball_ = ball;
     report_.point = ball->centre;
@@ -272,12 +286,12 @@ class Assessment {
   /// weighed before.
   void weigh_contact() {
     if (pairs_.empty() && !in_contact_ && !by_sag_) return;
-    if (report_.depth && !by_sag_ && any_refinable()) {
+    if (report_.depth && !by_sag_ && !press_fit_ && any_refinable()) {
       report_.firm = report_.depth->upper + largest_sag() <= overlap_band_;
       return;
     }
     if (fits_.all().empty()) fits_ = find_fits();
-    in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_);
+    in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_, press_fit_ ? overlap_band_ : 0);
     report_.firm = !in_doubt_;
     if (!report_.firm) return;
     if (by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
@@ -410,6 +424,8 @@ class Assessment {
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
   Fits fits_;
+  bool flush_ = false;        ///< a shell is inside, as far as rounding lets that be told
+  bool press_fit_ = false;    ///< all that meets is in fits whose interference is forgiven
   bool by_sag_ = false;       ///< an overlap of triangles that the faces need not have
   bool in_contact_ = false;   ///< no point is shared, but only for rounding or within the CAD tolerance
   bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside

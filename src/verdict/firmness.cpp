@@ -114,7 +114,8 @@ std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, doubl
 }
 
 std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
-                                                             std::span<const ContactPatch> patches, const Fits& fits) {
+                                                             std::span<const ContactPatch> patches, const Fits& fits,
+                                                             double forgiven) {
   const auto flat = [](const PosedSolid& of, std::uint32_t surface) {
     return of.sag().none() || of.sag().flat(surface);
   };
@@ -137,7 +138,9 @@ std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a
       return stays_below(a, ta, p, patch->normal, slack) && stays_below(b, tb, p, -patch->normal, slack);
     });
     if (divided) return true;
-    if (const Fit* fit = fits.between(a, ta, b, tb); fit != nullptr && (fit->least > 0 || fit->meant)) return true;
+    if (const Fit* fit = fits.between(a, ta, b, tb);
+        fit != nullptr && (fit->least > 0 || fit->meant || -fit->least <= forgiven))
+      return true;
     found = surfaces;
     return false;
   });

@@ -25,10 +25,10 @@ struct TrueGap {
 
 /// Are parts that touch sure to touch and no more? Wherever faces may meet within their sags, they must be faces that
 /// triangles show exactly, or be divided: by the plane of a patch where flat faces lie on one another, or by a fit of equal
-/// radii. Otherwise two faces that leave it open.
+/// radii or whose interference is `forgiven`. Otherwise two faces that leave it open.
 [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
                                                                            std::span<const ContactPatch> patches,
-                                                                           const Fits& fits);
+                                                                           const Fits& fits, double forgiven = 0);
 
 /// Sags and tolerances of the two faces, added.
 [[nodiscard]] inline double sag_between(const PosedSolid& a, const PosedSolid& b,

@@ -2,6 +2,7 @@
 
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/surface/descend.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@ namespace snug::detail {
 namespace {
 
 constexpr std::size_t k_most_places = 24;
+constexpr std::size_t k_most_spokes = 16384;  ///< of one pair of parts
 
 /// A ray from the axis of a fit, straight away from it.
 struct Spoke {
@@ -43,16 +45,17 @@ struct Wall {
   double outward;  ///< 1 where the material is towards the axis
 
   /// Does the true face cross the spoke, with its material on the side where it should be? Its border may be off by the
-  /// sag, and it bulges over its triangles by as much; three times that keeps clear of both.
-  [[nodiscard]] bool covers(const Spoke& spoke) const {
+  /// sag, and it bulges over its triangles by as much; three times that keeps clear of both. Its axis may be
+  /// off the spokes' by the slack of the fit.
+  [[nodiscard]] bool covers(const Spoke& spoke, double slack) const {
     for (const std::uint32_t t : of.mesh().triangles_of(surface)) {
       const Triangle c = of.body().triangle(t);
       const auto place = hit(spoke, c);
       if (!place) continue;
       const Vec3 normal = cross(c[1] - c[0], c[2] - c[0]);
       if (!(outward * of.orientation() * dot(normal, spoke.direction) > 0)) return false;
-      const double border = 3 * of.sag().of(surface);
-      return others_keep([&](std::uint32_t other) {
+      const double sag = of.sag().of(surface), border = std::max(3 * sag, slack + sag);
+      return others_keep(*place, border, [&](std::uint32_t other) {
         return length_of(closest_point(*place, of.body().triangle(other)) - *place) > border;
       });
     }
@@ -61,15 +64,20 @@ struct Wall {
 
   /// Are all other faces of the part further from p, wherever they are within their sags?
   [[nodiscard]] bool alone_within(const Point3& p, double radius) const {
-    return others_keep([&](std::uint32_t other) { return of.face_distance(p, other) > (1 + 1e-9) * radius; });
+    return others_keep(p, radius + of.sag().largest(),
+                       [&](std::uint32_t other) { return of.face_distance(p, other) > (1 + 1e-9) * radius; });
   }
 
  private:
+  /// Does keeps(t) hold for all triangles of other faces? It is taken to beyond `reach` of p.
   template <class Keeps>
-  [[nodiscard]] bool others_keep(Keeps&& keeps) const {
-    for (std::uint32_t t = 0; t < of.mesh().triangles().size(); ++t)
-      if (of.mesh().surface_of(t) != surface && !keeps(t)) return false;
-    return true;
+  [[nodiscard]] bool others_keep(const Point3& p, double reach, Keeps&& keeps) const {
+    const Aabb around = grown({p, p}, (1 + 1e-6) * reach + of.error());
+    bool all = true;
+    descend_one(
+        of.body(), [&](const Aabb& box) { return all && box.overlaps(around); },
+        [&](std::uint32_t t) { all = all && (of.mesh().surface_of(t) == surface || keeps(t)); });
+    return all;
   }
 };
 
@@ -106,17 +114,21 @@ bool is_exact(const Surface& surface) { return surface.analytic && !surface.anal
 
 }  // namespace
 
-std::optional<CommonBall> ball_of_interference(const PosedSolid& a, const PosedSolid& b, const Fits& fits) {
+std::optional<CommonBall> ball_of_interference(const PosedSolid& a, const PosedSolid& b, const Fits& fits,
+                                               const CancelToken* cancel) {
   if (!a.closed() || !b.closed() || !a.winds_once() || !b.winds_once()) return std::nullopt;
   std::optional<CommonBall> best;
+  std::size_t tried = 0;
   for (const Fit& fit : fits.all()) {
+    if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
     const double radius = 0.5 * (fit.shaft - fit.bore) - fit.slack;
     if (!(radius > (best ? best->radius : 0))) continue;
     if (!is_exact(a.mesh().surfaces()[fit.surface_a]) || !is_exact(b.mesh().surfaces()[fit.surface_b])) continue;
     const Wall of_a{a, fit.surface_a, fit.shaft_is_a ? 1.0 : -1.0}, of_b{b, fit.surface_b, fit.shaft_is_a ? -1.0 : 1.0};
     for (const Spoke& spoke : spokes(fit, of_a, of_b)) {
+      if (++tried > k_most_spokes) return best;
       const Point3 centre = spoke.from + 0.5 * (fit.shaft + fit.bore) * spoke.direction;
-      if (!of_a.covers(spoke) || !of_b.covers(spoke)) continue;
+      if (!of_a.covers(spoke, fit.slack) || !of_b.covers(spoke, fit.slack)) continue;
       if (!of_a.alone_within(centre, radius) || !of_b.alone_within(centre, radius)) continue;
       best = CommonBall{centre, radius};
       break;

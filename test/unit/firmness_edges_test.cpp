@@ -204,6 +204,26 @@ TEST(Interference, IsAsDeepAsTheRadiiDiffer) {
   EXPECT_NE(forgiven.verdict, Verdict::clash) << "press fits can be allowed";
 }
 
+TEST(Interference, OfAPressFitIsForgivenUpToTheTouchOverlap) {
+  const PinInBush fit = pin_in_bush(10.005 / 2, 5, 64, 0);
+  const Shape pin(fit.pin), bush(fit.bush);
+  const auto with = [&](double overlap) {
+    return assess(pin, fit.at, bush, {}, {.bands = {.touch_overlap = overlap}});
+  };
+  EXPECT_EQ(with(0.002).verdict, Verdict::clash);
+  for (const double overlap : {0.003, 0.006, 0.1, 1.0}) {
+    SCOPED_TRACE(overlap);
+    const PairReport r = with(overlap);
+    EXPECT_EQ(r.verdict, Verdict::touch);
+    EXPECT_TRUE(r.firm);
+    EXPECT_TRUE(r.reason.empty()) << r.reason;
+  }
+  // The same pin with a collar that is sunk into the bush: nothing forgives that.
+  const Mesh collared = turned({{0, -5}, {5.0025, -5}, {5.0025, 9}, {8, 9}, {8, 15}, {0, 15}}, 64);
+  const PairReport sunk = assess(Shape(collared), {}, bush, {}, {.bands = {.touch_overlap = 0.1}});
+  EXPECT_GE(sunk.verdict, Verdict::undecided);
+}
+
 TEST(Interference, IsNotClaimedWhereItIsNotKnown) {
   const auto never_firm_clash = [](const Mesh& pin, const Mesh& bush, const Pose& at, const char* why) {
     const PairReport r = assess(Shape(pin), at, Shape(bush), {});
@@ -226,6 +246,10 @@ TEST(Interference, IsNotClaimedWhereItIsNotKnown) {
   // A disc of which half is in the bore, by less than what the borders of the walls may be off.
   const Mesh disc = with_sag(scenes::cylinder(5.01, 0.1, 24), chord_sag(5.01, 24), 1e-7);
   never_firm_clash(disc, fit.bush, compose(translation(0, 0, -0.05), rotation({0, 0, 1}, 0.1)), "barely in it");
+  // A disc thinner than what its axis is off.
+  const Mesh thin = with_sag(scenes::cylinder(5.01, 0.006, 24), 1e-6, 1e-7);
+  never_firm_clash(thin, fit.bush, compose(translation(0.004, 0, 5), rotation({0, 0, 1}, 0.1)),
+                   "thin and off the axis");
   // A tube with a wall thinner than the interference: the ball between the walls would come out of it inside.
   const Mesh tube = with_sag(scenes::pipe(5.05, 5.015, 20, 48), chord_sag(5.05, 48), 1e-7);
   const Mesh bush = with_sag(scenes::pipe(9, 5, 10, 48), 0.05, 1e-7);
