@@ -64,7 +64,7 @@ void group_by_surface(detail::Grouping& g) {
   for (std::size_t s = 0; s < g.surfaces.size(); ++s) g.first_of_surface[s + 1] += g.first_of_surface[s];
   g.in_order = std::ranges::is_sorted(g.surface_of_triangle);
   if (g.in_order) {
-    g.surface_of_triangle = {};
+    g.surface_of_triangle = std::vector<std::uint32_t>();  // gives its memory back, as {} would not
     return;
   }
   std::vector<std::uint32_t> next(g.first_of_surface.begin(), g.first_of_surface.end() - 1);
@@ -107,6 +107,12 @@ ContentHash compute_hash(const detail::MeshData& d) {
   }
   for (std::uint32_t t = 0; t < d.triangles.size(); ++t) sha.update_u64(g.surface_of(t));
   return sha.finish();
+}
+
+/// A vector that grew by doubling may hold as much again; a mesh is kept for long.
+template <class T>
+void give_back_slack(std::vector<T>& v) {
+  if (v.capacity() - v.size() > v.size() / 32) v.shrink_to_fit();
 }
 
 template <class T>
@@ -152,6 +158,8 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options)
   auto data = std::make_shared<detail::MeshData>();
   data->vertices = std::move(input.vertices);
   data->triangles = std::move(input.triangles);
+  give_back_slack(data->vertices);
+  give_back_slack(data->triangles);
   if (input.surfaces.empty()) {
     data->crease_angle_degrees = options.crease_angle_degrees;
   } else {
