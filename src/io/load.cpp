@@ -223,7 +223,8 @@ Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& r
 }  // namespace
 
 Result<FileFormat, IoError> file_format(const std::filesystem::path& path) {
-  auto source = io::ByteSource::open(path, {});
+  const LoadOptions options;  // the source refers to it as long as it lives
+  auto source = io::ByteSource::open(path, options);
   if (!source) return Failure{std::move(source).error()};
   return io::format_of(*source);
 }
