@@ -5,9 +5,6 @@
 
 namespace snug::importer {
 
-namespace {
-
-/// As the parameter xstep.cascade.unit spells it.
 const char* kernel_name(LengthUnit unit) {
   switch (unit) {
     case LengthUnit::micrometre:
@@ -25,8 +22,6 @@ const char* kernel_name(LengthUnit unit) {
   }
   return "MM";
 }
-
-}  // namespace
 
 void set_kernel_unit(LengthUnit unit) {
   Interface_Static::SetCVal("xstep.cascade.unit", kernel_name(unit));

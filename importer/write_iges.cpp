@@ -1,3 +1,4 @@
+#include "units.hpp"
 #include "write.hpp"
 #include "xcaf_tree.hpp"
 
@@ -30,25 +31,6 @@
 namespace snug::importer {
 
 namespace {
-
-/// As the kernel spells them.
-const char* name_of(LengthUnit unit) {
-  switch (unit) {
-    case LengthUnit::micrometre:
-      return "UM";
-    case LengthUnit::millimetre:
-      return "MM";
-    case LengthUnit::centimetre:
-      return "CM";
-    case LengthUnit::metre:
-      return "M";
-    case LengthUnit::inch:
-      return "INCH";
-    case LengthUnit::foot:
-      return "FT";
-  }
-  return "MM";
-}
 
 Quantity_ColorRGBA to_color(const Rgba& c) {
   const auto channel = [](std::uint8_t byte) { return byte / 255.0; };
@@ -130,7 +112,8 @@ std::string text_of(const Handle(IGESData_IGESModel) & model) {
 
 std::string write_iges(const Document& document) {
   const LengthUnit unit = document.units.value_or(LengthUnit::millimetre);
-  if (!Interface_Static::SetCVal("write.iges.unit", name_of(unit))) throw std::runtime_error("no such unit in IGES");
+  if (!Interface_Static::SetCVal("write.iges.unit", kernel_name(unit)))
+    throw std::runtime_error("no such unit in IGES");
   Interface_Static::SetIVal("write.iges.brep.mode", 1);  // solids stay solids
   Handle(TDocStd_Document) products = new_xcaf_document();
   XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(unit), UnitsMethods_LengthUnit_Meter);

@@ -45,7 +45,6 @@ struct PosedSoup {
 
 struct ScratchData {
   PosedSoup a, b;
-  PosedBody body_a, body_b;
   SearchMemory search;
   AlignedScratch aligned;
 };

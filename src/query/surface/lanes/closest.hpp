@@ -15,28 +15,12 @@ namespace snug::detail::SNUG_LANES {
 template <class One>
 inline Float8 box_distance(const Boxes& a, One&& b) noexcept {
   const Float8 zero(0.0F);
-  Float8 between[3];
-  for (int i = 0; i < 3; ++i) between[i] = b(9 + i) - a.centre[i];
-  Float8 along_b[3];
-  for (int j = 0; j < 3; ++j) {
-    const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
-    along_b[j] = abs(dot(axis, between)) - b(12 + j);
-  }
-  Float8 in_a(0.0F), in_b(0.0F);
+  Float8 along_a[3], along_b[3], in_a(0.0F), in_b(0.0F);
+  gaps_between(a, b, along_a, along_b);
   for (int i = 0; i < 3; ++i) {
-    Float8 gap = abs(dot(a.axis[i], between)) - a.half[i];
-    for (int j = 0; j < 3; ++j) {
-      const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
-      const Float8 m = abs(dot(a.axis[i], axis));
-      gap = gap - m * b(12 + j);
-      along_b[j] = along_b[j] - m * a.half[i];
-    }
-    gap = max(gap, zero);
-    in_a = in_a + gap * gap;
-  }
-  for (int j = 0; j < 3; ++j) {
-    const Float8 gap = max(along_b[j], zero);
-    in_b = in_b + gap * gap;
+    const Float8 gap_a = max(along_a[i], zero), gap_b = max(along_b[i], zero);
+    in_a = in_a + gap_a * gap_a;
+    in_b = in_b + gap_b * gap_b;
   }
   return sqrt(max(in_a, in_b));
 }

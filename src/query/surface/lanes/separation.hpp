@@ -13,28 +13,33 @@ inline auto lanes_of(const Box1& box) noexcept {
   return [numbers = &box.axis[0][0]](int k) { return Float8(numbers[k]); };
 }
 
-/// Largest gap between the projections of each of eight boxes and of one box on their axes; positive only if they are
-/// disjoint, give or take rounding. b(k) is number k of the one box, in all lanes.
+/// Gaps between the projections of each of eight boxes a and of one box b on the axes of a and on those of b; negative where
+/// they overlap. b(k) is number k of the one box, in all lanes.
 template <class One>
-inline Float8 separation(const Boxes& a, One&& b) noexcept {
+inline void gaps_between(const Boxes& a, One&& b, Float8 along_a[3], Float8 along_b[3]) noexcept {
   Float8 between[3];
   for (int i = 0; i < 3; ++i) between[i] = b(9 + i) - a.centre[i];
-  Float8 along_b[3];
   for (int j = 0; j < 3; ++j) {
     const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
     along_b[j] = abs(dot(axis, between)) - b(12 + j);
   }
-  Float8 widest;
   for (int i = 0; i < 3; ++i) {
-    Float8 gap = abs(dot(a.axis[i], between)) - a.half[i];
+    along_a[i] = abs(dot(a.axis[i], between)) - a.half[i];
     for (int j = 0; j < 3; ++j) {
       const Float8 axis[3] = {b(3 * j), b(3 * j + 1), b(3 * j + 2)};
       const Float8 m = abs(dot(a.axis[i], axis));
-      gap = gap - m * b(12 + j);
+      along_a[i] = along_a[i] - m * b(12 + j);
       along_b[j] = along_b[j] - m * a.half[i];
     }
-    widest = i == 0 ? gap : max(gap, widest);
   }
+}
+
+/// The largest of them: positive only if the boxes are disjoint, give or take rounding.
+template <class One>
+inline Float8 separation(const Boxes& a, One&& b) noexcept {
+  Float8 along_a[3], along_b[3];
+  gaps_between(a, b, along_a, along_b);
+  const Float8 widest = max(along_a[2], max(along_a[1], along_a[0]));
   return max(max(along_b[0], along_b[1]), max(along_b[2], widest));
 }
 
