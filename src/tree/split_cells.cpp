@@ -1,0 +1,170 @@
+#include "tree/split_cells.hpp"
+
+#include "support/parallel.hpp"
+#include "tree/split_binned.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr std::size_t k_chunk = 8192;
+
+template <class Body>
+void for_each_part(std::size_t count, unsigned threads, Body&& body) {
+  for_each_chunk((count + k_chunk - 1) / k_chunk, threads,
+                 [&](std::size_t c) { body(c, c * k_chunk, std::min((c + 1) * k_chunk, count)); });
+}
+
+/// Sorts by bits 32 to 32 + bits. Stable.
+void sort_by_cell(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, int bits) {
+  const int passes = (bits + 10) / 11, digit = (bits + passes - 1) / passes;
+  const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
+  std::array<std::uint32_t, 1 << 11> place;
+  for (int pass = 0; pass < passes; ++pass) {
+    const int shift = 32 + pass * digit;
+    place.fill(0);
+    for (const std::uint64_t key : keys) ++place[key >> shift & mask];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& p : place) sum += std::exchange(p, sum);
+    for (const std::uint64_t key : keys) other[place[key >> shift & mask]++] = key;
+    std::swap(keys, other);
+  }
+}
+
+/// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
+constexpr float k_fewest_cells = 6;
+constexpr float k_triangles_in_cell = 4;
+
+}  // namespace
+
+void CellSplit::split(const SplitTask& task, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks) {
+  nodes_ = &nodes, tasks_ = &tasks;
+  again_.push_back(task);
+  while (!again_.empty()) {
+    const SplitTask next = again_.back();
+    again_.pop_back();
+    split_below(next);
+  }
+}
+
+void CellSplit::split_below(const SplitTask& task) {
+  const SplitRange& range = task.range;
+  if (range.end - range.begin <= SortedSplit::k_most) return tasks_->push_back(task);
+  const std::size_t count = range.end - range.begin;
+  std::vector<SplitBox> places((count + k_chunk - 1) / k_chunk);
+  for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    SplitBox all;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Float4 place = items_[ids_[range.begin + i]].place();
+      all.include(place, place);
+    }
+    places[part] = all;
+  });
+  for (std::size_t part = 1; part < places.size(); ++part) places[0].include(places[part]);
+  sort_into_cells(range, places[0]);
+  if (cells_.size() > 1)
+    split_cells(cells_, task);
+  else
+    halve(task);
+}
+
+/// Fills sorted_ and cells_.
+void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places) {
+  const std::size_t count = range.end - range.begin;
+  // A surface meets about the square of the number of cells along one side.
+  int bits = 3;
+  while (bits < 10 && std::ldexp(k_triangles_in_cell, 2 * bits + 1) < static_cast<float>(count)) ++bits;
+  const Float4 size = places.hi - places.lo;
+  const float longest = std::max({float{size[0]}, float{size[1]}, float{size[2]}});
+  const auto cells = static_cast<float>(1 << bits);
+  const float scale = longest > 0 ? cells / longest : 0;
+  sorted_.resize(count), other_.resize(count);
+  for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t id = ids_[range.begin + i];
+      const Float4 position = (items_[id].place() - places.lo) * scale;
+      std::uint64_t key = 0;
+      for (int axis = 3; axis-- > 0;) {
+        const float p = position[axis];
+        key = key << bits | static_cast<std::uint32_t>(p > 0 ? (p < cells - 1 ? p : cells - 1) : 0.0F);
+      }
+      sorted_[i] = key << 32 | id;
+    }
+  });
+  sort_by_cell(sorted_, other_, 3 * bits);
+
+  cells_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0 && sorted_[i] >> 32 == sorted_[i - 1] >> 32) continue;
+    Cell cell;
+    cell.lo[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
+    cells_.push_back(cell);
+  }
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      Cell& cell = cells_[c];
+      const std::size_t first = cell.first(), last = c + 1 < cells_.size() ? cells_[c + 1].first() : count;
+      SplitBox box;
+      for (std::size_t i = first; i < last; ++i) {
+        const SplitItem& item = items_[static_cast<std::uint32_t>(sorted_[i])];
+        box.include(item.lo, item.hi);
+      }
+      const std::uint64_t key = sorted_[first] >> 32;
+      const float kept = cell.lo[3];
+      cell.lo = box.lo, cell.hi = box.hi;
+      cell.lo[3] = kept, cell.hi[3] = std::bit_cast<float>(static_cast<std::uint32_t>(last - first));
+      for (int axis = 0; axis < 3; ++axis) cell.at[axis] = static_cast<float>(key >> (axis * bits) & mask);
+      cell.at[3] = 0;
+    }
+  });
+}
+
+/// For triangles of which all have the same middle: by their places in the list.
+void CellSplit::halve(const SplitTask& task) {
+  SplitBox box;
+  for (const Cell& cell : cells_) box.include(cell.lo, cell.hi);
+  (*nodes_)[task.node].area = box.area();
+  const SplitRange& range = task.range;
+  const auto [left, right] = add_children(task, range.begin + (range.end - range.begin) / (2 * k_lanes) * k_lanes);
+  again_.push_back(right);
+  again_.push_back(left);
+}
+
+std::pair<SplitTask, SplitTask> CellSplit::add_children(const SplitTask& task, std::uint32_t middle) {
+  const SplitRange& range = task.range;
+  const auto left = static_cast<std::uint32_t>(nodes_->size()), right = left + 1;
+  nodes_->push_back({range.begin, middle, 0, 0, range.surface, 0});
+  nodes_->push_back({middle, range.end, 0, 0, range.surface, 0});
+  (*nodes_)[task.node].left = left, (*nodes_)[task.node].right = right;
+  return {{left, {range.begin, middle, range.surface, range.depth + 1}},
+          {right, {middle, range.end, range.surface, range.depth + 1}}};
+}
+
+void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task) {
+  SplitBox box, places;
+  for (const Cell& cell : cells) box.include(cell.lo, cell.hi), places.include(cell.at, cell.at);
+  const SplitRange& range = task.range;
+  (*nodes_)[task.node].area = box.area();
+  const Float4 wide = places.hi - places.lo;
+  const bool coarse = !(wide[0] >= k_fewest_cells || wide[1] >= k_fewest_cells || wide[2] >= k_fewest_cells);
+  if (range.end - range.begin <= SortedSplit::k_most || coarse) {
+    std::uint32_t* to = &ids_[range.begin];
+    for (const Cell& cell : cells)
+      for (std::uint32_t i = 0; i < cell.triangles(); ++i)
+        *to++ = static_cast<std::uint32_t>(sorted_[cell.first() + i]);
+    again_.push_back(task);
+    return;
+  }
+  const std::size_t half = BinnedSplit<Cell>::divide(cells, range.depth);
+  std::uint32_t middle = range.begin;
+  for (const Cell& cell : cells.first(half)) middle += cell.triangles();
+  const auto [left, right] = add_children(task, middle);
+  split_cells(cells.first(half), left);
+  split_cells(cells.subspan(half), right);
+}
+
+}  // namespace snug::detail

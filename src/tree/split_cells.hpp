@@ -1,0 +1,57 @@
+#pragma once
+
+#include "tree/split_sorted.hpp"
+
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// A part of the tree that is still to be made: its root is there, nothing below it.
+struct SplitTask {
+  std::uint32_t node = 0;
+  SplitRange range;
+};
+
+/// Splits many triangles of one surface. They are put into the cells of a grid, some eight to a cell, and the cells are
+/// split instead, along planes of the grid: a fraction of the work for the same planes, as long as a node is many cells
+/// wide. Where it is not, there will be a finer grid.
+class CellSplit {
+ public:
+  /// `items` has an item for each triangle of the mesh, `ids` are the triangles in the order of the tree.
+  CellSplit(std::span<const SplitItem> items, std::span<std::uint32_t> ids, unsigned threads)
+      : items_(items), ids_(ids), threads_(threads) {}
+
+  /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
+  /// tasks.
+  void split(const SplitTask& task, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks);
+
+ private:
+  /// The triangles of one cell: those of sorted_ from first() on.
+  struct Cell {
+    Float4 lo, hi;  ///< box of the triangles; the spare lanes hold where they begin and how many they are
+    Float4 at;      ///< of the cell in the grid
+
+    [[nodiscard]] std::uint32_t first() const noexcept { return std::bit_cast<std::uint32_t>(float{lo[3]}); }
+    [[nodiscard]] std::uint32_t id() const noexcept { return first(); }
+    [[nodiscard]] std::uint32_t triangles() const noexcept { return std::bit_cast<std::uint32_t>(float{hi[3]}); }
+    [[nodiscard]] Float4 place() const noexcept { return at; }
+  };
+
+  void split_below(const SplitTask& task);
+  void sort_into_cells(const SplitRange& range, const SplitBox& places);
+  void split_cells(std::span<Cell> cells, const SplitTask& task);
+  void halve(const SplitTask& task);
+  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t middle);
+
+  std::span<const SplitItem> items_;
+  std::span<std::uint32_t> ids_;
+  unsigned threads_;
+  std::vector<std::uint64_t> sorted_, other_;  ///< number of a triangle's cell and its id
+  std::vector<Cell> cells_;
+  std::vector<SplitTask> again_;
+  std::vector<SplitTree::Node>* nodes_ = nullptr;
+  std::vector<SplitTask>* tasks_ = nullptr;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "tree/split.hpp"
+#include "tree/split_box.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// Triangles of one surface that become a part of the tree.
+struct SplitRange {
+  std::uint32_t begin = 0, end = 0;  ///< in the order of the tree
+  std::uint32_t surface = 0;
+  int depth = 0;
+};
+
+/// Splits some hundred triangles down to blocks. Each axis is sorted once, on the way down the three orders are only
+/// divided; and a split is looked for after every eighth triangle of each, so that all blocks but one are full. To be
+/// made once for many ranges, since it holds the memory for it.
+class SortedSplit {
+ public:
+  static constexpr std::uint32_t k_most = 1024;
+
+  /// Splits range.begin to range.end, at least one and at most k_most, and reorders their ids. `items` has an item for
+  /// each triangle of the mesh. Appends the nodes to a list, the root of the range first.
+  void split(std::span<const SplitItem> items, std::span<std::uint32_t> ids, const SplitRange& range,
+             std::vector<SplitTree::Node>& nodes);
+
+ private:
+  using Local = std::uint16_t;
+  static constexpr std::uint32_t k_most_blocks = k_most / k_lanes;
+
+  struct Cut {
+    float cost = std::numeric_limits<float>::infinity();
+    int axis = -1;
+    std::uint32_t block = 0;  ///< the first of the right side
+  };
+
+  void sort(int axis, std::uint32_t count, const SplitBox& places);
+  std::uint32_t split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int depth);
+  void make_leaf(std::uint32_t first, std::uint32_t count);
+  Cut best_cut(std::uint32_t first, std::uint32_t count);
+  void refine(std::uint32_t first, std::uint32_t count, Cut& cut);
+  void divide(std::uint32_t first, std::uint32_t count, int axis, std::uint32_t left);
+
+  std::array<SplitItem, k_most> items_;
+  std::array<std::array<Local, k_most>, 3> order_;            ///< along each axis, of items_
+  std::array<std::array<SplitBox, k_most_blocks>, 3> boxes_;  ///< around each eight of a node, along each axis
+  std::array<std::uint64_t, 2 * k_most> keys_;
+  std::array<Local, k_most> put_aside_;
+  std::array<bool, k_most> right_;
+  std::span<std::uint32_t> ids_;
+  SplitRange range_;
+  std::vector<SplitTree::Node>* nodes_ = nullptr;
+};
+
+}  // namespace snug::detail
