@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace snug::detail {
 
@@ -15,7 +16,7 @@ namespace {
 /// node by the area of its box, whatever the number of its children (after Ylitie, Karras and Laine 2017).
 class Collapse {
  public:
-  explicit Collapse(const SplitTree& split) : split_(split), best_(split.nodes.size()) {
+  explicit Collapse(const SplitTree& split) : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size())) {
     // Children lie behind their parents, so a walk from the back meets them first.
     for (std::size_t n = split.nodes.size(); n-- > 0;) choose(static_cast<std::uint32_t>(n));
   }
@@ -70,7 +71,7 @@ class Collapse {
   }
 
   const SplitTree& split_;
-  std::vector<Best> best_;
+  std::unique_ptr<Best[]> best_;
 };
 
 /// The children of a wide node: nodes first, then blocks, each in the order of the binary tree.
@@ -91,6 +92,9 @@ class Layout {
   Layout(ObbTree& tree, const SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
 
   void make() {
+    const std::size_t leaves = split_.nodes.size() / 2 + 1;
+    tree_.blocks.reserve(leaves);
+    tree_.nodes.reserve(leaves / 3 + 2);
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
     tree_.nodes[0] = {};
@@ -145,14 +149,14 @@ ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
   choose_frame(mesh, tree);
   const std::span<const Point3> vertices = mesh.vertices();
   const double unit = std::ldexp(1.0, -tree.exponent);
-  std::vector<float> scaled(4 * vertices.size());
+  const auto scaled = std::make_unique_for_overwrite<float[]>(4 * vertices.size());
   constexpr std::size_t chunk = 8192;
   for_each_chunk((vertices.size() + chunk - 1) / chunk, threads, [&](std::size_t c) {
     for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v)
       for (std::size_t i = 0; i < 3; ++i)
         scaled[4 * v + i] = static_cast<float>((vertices[v][i] - tree.centre[i]) * unit);
   });
-  const SplitTree split = split_mesh(mesh, scaled, options);
+  const SplitTree split = split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, options);
   Layout(tree, split).make();
   fit_obb_tree(mesh, tree, threads);
   return tree;

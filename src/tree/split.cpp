@@ -18,21 +18,23 @@ constexpr std::size_t k_chunk = 4096;
 
 class Splitter {
  public:
-  Splitter(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options)
+  Splitter(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options)
       : mesh_(mesh), vertices_(vertices), threads_(std::max(options.threads, 1U)) {}
 
   SplitTree split() {
-    items_.resize(mesh_.triangles().size());
-    for_each_chunk((items_.size() + k_chunk - 1) / k_chunk, threads_, [&](std::size_t chunk) {
-      const std::size_t end = std::min((chunk + 1) * k_chunk, items_.size());
-      for (std::size_t t = chunk * k_chunk; t < end; ++t) items_[t] = triangle_item(static_cast<std::uint32_t>(t));
+    const std::size_t count = mesh_.triangles().size();
+    const auto items = std::make_unique_for_overwrite<SplitItem[]>(count);
+    for_each_chunk((count + k_chunk - 1) / k_chunk, threads_, [&](std::size_t chunk) {
+      const std::size_t end = std::min((chunk + 1) * k_chunk, count);
+      for (std::size_t t = chunk * k_chunk; t < end; ++t) items[t] = triangle_item(static_cast<std::uint32_t>(t));
     });
+    items_ = {items.get(), count};
     group_by_surface();
     std::vector<SplitItem> surfaces;
     for (std::uint32_t s = 0; s + 1 < first_.size(); ++s)
       if (first_[s] < first_[s + 1]) surfaces.push_back(surface_item(s));
     // Surfaces are put one after the other in the order in which the tree meets them.
-    const std::vector<std::uint32_t> by_surface = tree_.order;
+    const std::vector<std::uint32_t> by_surface = surfaces.size() > 1 ? tree_.order : std::vector<std::uint32_t>();
     if (!surfaces.empty()) split_surfaces(surfaces, 0, by_surface);
     split_ranges();
     run_tasks();
@@ -83,7 +85,7 @@ class Splitter {
     const std::uint32_t begin = placed_;
     if (surfaces.size() == 1) {
       const std::uint32_t s = surfaces[0].id(), count = first_[s + 1] - first_[s];
-      std::copy_n(&by_surface[first_[s]], count, &tree_.order[begin]);
+      if (!by_surface.empty()) std::copy_n(&by_surface[first_[s]], count, &tree_.order[begin]);
       placed_ += count;
       tree_.nodes.push_back({begin, placed_, 0, 0, s, 0});
       ranges_.push_back({node, {begin, placed_, s, depth}});
@@ -115,6 +117,9 @@ class Splitter {
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
         sorted->split(items_, tree_.order, tasks_[i].range, of_task[i]);
     });
+    std::size_t nodes_in_all = tree_.nodes.size();
+    for (const auto& nodes : of_task) nodes_in_all += nodes.size();
+    tree_.nodes.reserve(nodes_in_all);
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       // The task's root is in the tree already; the rest goes to the end, its links moved along.
       const std::vector<SplitTree::Node>& nodes = of_task[i];
@@ -129,9 +134,9 @@ class Splitter {
   }
 
   const Mesh& mesh_;
-  const std::vector<float>& vertices_;
+  std::span<const float> vertices_;
   unsigned threads_;
-  std::vector<SplitItem> items_;      ///< by triangle id
+  std::span<const SplitItem> items_;  ///< by triangle id
   std::vector<std::uint32_t> first_;  ///< of a surface's triangles
   std::uint32_t placed_ = 0;
   std::vector<SplitTask> ranges_, tasks_;
@@ -140,7 +145,7 @@ class Splitter {
 
 }  // namespace
 
-SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options) {
+SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options) {
   return Splitter(mesh, vertices, options).split();
 }
 

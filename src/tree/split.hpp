@@ -4,6 +4,7 @@
 #include <snug/shape.hpp>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace snug::detail {
@@ -25,6 +26,6 @@ struct SplitTree {
 
 /// Splits where the surface area heuristic expects the least work, counting work in blocks. `vertices` are the mesh's,
 /// in the coordinates of its tree, four numbers each. The same for every thread count.
-[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options);
+[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options);
 
 }  // namespace snug::detail

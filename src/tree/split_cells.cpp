@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstdio>
 
 namespace snug::detail {
 
@@ -19,24 +21,25 @@ void for_each_part(std::size_t count, unsigned threads, Body&& body) {
 }
 
 /// Sorts by bits 32 to 32 + bits. Stable.
-void sort_by_cell(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, int bits) {
+void sort_by_cell(std::unique_ptr<std::uint64_t[]>& keys, std::unique_ptr<std::uint64_t[]>& other, std::size_t count,
+                  int bits) {
   const int passes = (bits + 10) / 11, digit = (bits + passes - 1) / passes;
   const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
   std::array<std::uint32_t, 1 << 11> place;
   for (int pass = 0; pass < passes; ++pass) {
     const int shift = 32 + pass * digit;
     place.fill(0);
-    for (const std::uint64_t key : keys) ++place[key >> shift & mask];
+    for (std::size_t i = 0; i < count; ++i) ++place[keys[i] >> shift & mask];
     std::uint32_t sum = 0;
     for (std::uint32_t& p : place) sum += std::exchange(p, sum);
-    for (const std::uint64_t key : keys) other[place[key >> shift & mask]++] = key;
+    for (std::size_t i = 0; i < count; ++i) other[place[keys[i] >> shift & mask]++] = keys[i];
     std::swap(keys, other);
   }
 }
 
 /// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
 constexpr float k_fewest_cells = 6;
-constexpr float k_triangles_in_cell = 4;
+const float CK = std::getenv("CK") ? float(atof(std::getenv("CK"))) : 0.08F;
 
 }  // namespace
 
@@ -75,13 +78,16 @@ void CellSplit::split_below(const SplitTask& task) {
 void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places) {
   const std::size_t count = range.end - range.begin;
   // A surface meets about the square of the number of cells along one side.
-  int bits = 3;
-  while (bits < 10 && std::ldexp(k_triangles_in_cell, 2 * bits + 1) < static_cast<float>(count)) ++bits;
+  const float cells = std::clamp(std::floor(std::sqrt(static_cast<float>(count) * CK)), 8.0F, 1024.0F);
+  const int bits = std::bit_width(static_cast<unsigned>(cells) - 1);
   const Float4 size = places.hi - places.lo;
   const float longest = std::max({float{size[0]}, float{size[1]}, float{size[2]}});
-  const auto cells = static_cast<float>(1 << bits);
   const float scale = longest > 0 ? cells / longest : 0;
-  sorted_.resize(count), other_.resize(count);
+  if (room_ < count) {
+    sorted_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
+    other_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
+    room_ = count;
+  }
   for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t id = ids_[range.begin + i];
@@ -94,15 +100,17 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
       sorted_[i] = key << 32 | id;
     }
   });
-  sort_by_cell(sorted_, other_, 3 * bits);
+  sort_by_cell(sorted_, other_, count, 3 * bits);
 
   cells_.clear();
+  cells_.reserve(count / 4);
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && sorted_[i] >> 32 == sorted_[i - 1] >> 32) continue;
     Cell cell;
     cell.lo[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
     cells_.push_back(cell);
   }
+  if (std::getenv("CC")) printf("%g^3: %zu cells of %zu\n", cells, cells_.size(), count);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {

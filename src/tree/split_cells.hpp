@@ -2,7 +2,9 @@
 
 #include "tree/split_sorted.hpp"
 
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace snug::detail {
@@ -47,7 +49,8 @@ class CellSplit {
   std::span<const SplitItem> items_;
   std::span<std::uint32_t> ids_;
   unsigned threads_;
-  std::vector<std::uint64_t> sorted_, other_;  ///< number of a triangle's cell and its id
+  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a triangle's cell and its id
+  std::size_t room_ = 0;                             ///< for so many
   std::vector<Cell> cells_;
   std::vector<SplitTask> again_;
   std::vector<SplitTree::Node>* nodes_ = nullptr;

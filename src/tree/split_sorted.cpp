@@ -1,27 +1,35 @@
 #include "tree/split_sorted.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace snug::detail {
 
 namespace {
 
+/// Up to so many triangles are only split after a multiple of eight, so that all blocks but one are full.
 constexpr std::uint32_t k_few = 64;
-constexpr float k_w = 0.6F;
-float cost_of(std::uint32_t n) { return (1 - k_w) * blocks_of(n) + k_w * (float(n) / 8 + .5F); }
+
+/// Work of so many triangles on one side of a split: more than few need not be a multiple of eight, since a block that is
+/// not full may be worth it where there is a gap.
+float work_of(std::uint32_t triangles) noexcept {
+  constexpr float unless_full = 0.6F;
+  return (1 - unless_full) * blocks_of(triangles) + unless_full / k_lanes * static_cast<float>(triangles);
+}
+
 constexpr int k_key_bits = 16;
 
-/// Sorts keys of 16 bits, the lower bits of each number left as they are. Both arrays hold `count`.
-void sort_by_key(std::uint64_t* keys, std::uint64_t* other, std::uint32_t count) {
-  constexpr int digit_bits = 8;
-  for (int shift = 64 - k_key_bits; shift < 64; shift += digit_bits) {
-    std::array<std::uint32_t, std::size_t{1} << digit_bits> place{};
-    for (std::uint32_t i = 0; i < count; ++i) ++place[keys[i] >> shift & ((1U << digit_bits) - 1)];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& p : place) sum += std::exchange(p, sum);
-    for (std::uint32_t i = 0; i < count; ++i) other[place[keys[i] >> shift & ((1U << digit_bits) - 1)]++] = keys[i];
-    std::swap(keys, other);
+/// Sorts by the upper sixteen bits, two digits one after the other. The result is where the keys were.
+void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count) {
+  std::array<std::uint16_t, 256> low{}, high{};
+  for (std::uint32_t i = 0; i < count; ++i) ++low[keys[i] >> 16 & 255], ++high[keys[i] >> 24];
+  std::uint16_t before_low = 0, before_high = 0;
+  for (std::size_t digit = 0; digit < 256; ++digit) {
+    before_low += std::exchange(low[digit], before_low);
+    before_high += std::exchange(high[digit], before_high);
   }
+  for (std::uint32_t i = 0; i < count; ++i) other[low[keys[i] >> 16 & 255]++] = keys[i];
+  for (std::uint32_t i = 0; i < count; ++i) keys[high[other[i] >> 24]++] = other[i];
 }
 
 }  // namespace
@@ -36,132 +44,148 @@ void SortedSplit::split(std::span<const SplitItem> items, std::span<std::uint32_
     box.include(item.lo, item.hi);
     places.include(item.place(), item.place());
   }
+  nodes.reserve(nodes.size() + count / 3 + 2);
   range_ = range, ids_ = ids.subspan(range.begin), nodes_ = &nodes;
-  if (count > k_lanes)
-    for (int axis = 0; axis < 3; ++axis) sort(axis, count, places);
-  else
-    for (std::uint32_t i = 0; i < count; ++i) order_[0][i] = static_cast<Local>(i);
-  split_node(0, count, box, range.depth);
+  for (int axis = 0; axis < (count > k_lanes ? 3 : 1); ++axis) sort(axis, count, places);
+  split_node(0, count, box, 0, range.depth);
 }
 
 /// By sixteen bits of the place along an axis; those that agree stay as they are.
 void SortedSplit::sort(int axis, std::uint32_t count, const SplitBox& places) {
   constexpr float last = (1 << k_key_bits) - 1;
   const float lo = places.lo[axis], size = places.hi[axis] - lo, scale = size > 0 ? last / size : 0;
-  const auto key = [&](std::uint32_t i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    // An infinite scale, of a subnormal size, sends everything to one end or the other.
     const float position = (items_[i].place()[axis] - lo) * scale;
-    return static_cast<std::uint64_t>(position > 0 ? (position < last ? position : last) : 0.0F);
-  };
-  if (count <= 24) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint64_t entry = key(i) << 32 | i;
-      std::uint32_t at = i;
-      for (; at > 0 && keys_[at - 1] > entry; --at) keys_[at] = keys_[at - 1];
-      keys_[at] = entry;
-    }
-  } else {
-    for (std::uint32_t i = 0; i < count; ++i) keys_[i] = key(i) << (64 - k_key_bits) | i;
+    const auto key = static_cast<std::int32_t>(position > 0 ? (position < last ? position : last) : 0.0F);
+    keys_[i] = static_cast<std::uint32_t>(key) << k_key_bits | i;
+  }
+  constexpr std::uint32_t few_to_sort = 32;
+  if (count > few_to_sort) {
     sort_by_key(keys_.data(), keys_.data() + k_most, count);
+  } else {
+    for (std::uint32_t i = 1; i < count; ++i) {
+      const std::uint32_t key = keys_[i];
+      std::uint32_t at = i;
+      for (; at > 0 && keys_[at - 1] > key; --at) keys_[at] = keys_[at - 1];
+      keys_[at] = key;
+    }
   }
   for (std::uint32_t i = 0; i < count; ++i) order_[axis][i] = static_cast<Local>(keys_[i]);
 }
 
-std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int depth) {
+/// `along` is an axis in whose order they are, of all three if they are more than a block.
+std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int along,
+                                      int depth) {
   const auto node = static_cast<std::uint32_t>(nodes_->size());
   nodes_->push_back({range_.begin + first, range_.begin + first + count, 0, 0, range_.surface, box.area()});
   if (count <= k_lanes) {
-    make_leaf(first, count);
+    make_leaf(first, count, along);
     return node;
   }
-  const std::uint32_t blocks = (count + k_lanes - 1) / k_lanes;
   Cut cut = best_cut(first, count);
-  if (cut.axis < 0 || depth >= k_deepest_choice) cut.axis = std::max(cut.axis, 0), cut.block = blocks / 2 * k_lanes;
-  SplitBox left_box, right_box;
-  const std::uint32_t in_left = cut.block;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const SplitItem& it = items_[order_[cut.axis][first + i]];
-    (i < in_left ? left_box : right_box).include(it.lo, it.hi);
-  }
-  divide(first, count, cut.axis, in_left);
-  const std::uint32_t left = split_node(first, in_left, left_box, depth + 1);
-  const std::uint32_t right = split_node(first + in_left, count - in_left, right_box, depth + 1);
+  if (cut.axis < 0 || depth >= k_deepest_choice) cut = {0, std::max(cut.axis, 0), count / (2 * k_lanes) * k_lanes};
+  if (cut.at == 0) cut.at = k_lanes;
+  const SplitBox left_box = box_of(first, 0, cut.at, cut.axis), right_box = box_of(first, cut.at, count, cut.axis);
+  if (cut.at > k_lanes || count - cut.at > k_lanes) divide(first, count, cut.axis, cut.at);
+  const std::uint32_t left = split_node(first, cut.at, left_box, cut.axis, depth + 1);
+  const std::uint32_t right = split_node(first + cut.at, count - cut.at, right_box, cut.axis, depth + 1);
   (*nodes_)[node].left = left, (*nodes_)[node].right = right;
   return node;
 }
 
-void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count) {
+/// Ids of a block rise.
+void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t id = items_[order_[0][first + i]].id();
+    const std::uint32_t id = items_[order_[along][first + i]].id();
     std::uint32_t at = first + i;
     for (; at > first && ids_[at - 1] > id; --at) ids_[at] = ids_[at - 1];
     ids_[at] = id;
   }
 }
 
-/// Least area times blocks on both sides, after a multiple of eight.
+/// From one place to another in the order of an axis, with the help of the boxes that best_cut() left.
+SplitBox SortedSplit::box_of(std::uint32_t first, std::uint32_t begin, std::uint32_t end, int axis) const {
+  SplitBox box;
+  std::uint32_t i = begin;
+  for (; i < end && i % k_lanes != 0; ++i) include(box, order_[axis][first + i]);
+  for (; i + k_lanes <= end; i += k_lanes) box.include(boxes_[axis][i / k_lanes]);
+  for (; i < end; ++i) include(box, order_[axis][first + i]);
+  return box;
+}
+
+/// Least area times work on both sides. Leaves the boxes of each eight behind.
 SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count) {
   const std::uint32_t blocks = (count + k_lanes - 1) / k_lanes;
   Cut best;
+  float size[3], longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
+    size[axis] = items_[order_[axis][first + count - 1]].place()[axis] - items_[order_[axis][first]].place()[axis];
+    longest = std::max(longest, size[axis]);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (size[axis] < 0.3F * longest) continue;
     const Local* order = &order_[axis][first];
     std::array<SplitBox, k_most_blocks>& boxes = boxes_[axis];
+    for (std::uint32_t b = 0; b < count / k_lanes; ++b) {
+      SplitBox box;
+      for (std::uint32_t i = 0; i < k_lanes; ++i) include(box, order[b * k_lanes + i]);
+      boxes[b] = box;
+    }
+    if (count % k_lanes != 0) {
+      SplitBox box;
+      for (std::uint32_t i = count - count % k_lanes; i < count; ++i) include(box, order[i]);
+      boxes[blocks - 1] = box;
+    }
     std::array<float, k_most_blocks> right_cost;
     SplitBox right;
-    for (std::uint32_t b = blocks; b-- > 0;) {
-      SplitBox box;
-      const std::uint32_t end = std::min((b + 1) * k_lanes, count);
-      for (std::uint32_t i = b * k_lanes; i < end; ++i) box.include(items_[order[i]].lo, items_[order[i]].hi);
-      boxes[b] = box;
-      right.include(box);
+    for (std::uint32_t b = blocks; b-- > 1;) {
+      right.include(boxes[b]);
       right_cost[b] = right.area() * static_cast<float>(blocks - b);
     }
     SplitBox left;
-    Cut cut;
     for (std::uint32_t b = 1; b < blocks; ++b) {
       left.include(boxes[b - 1]);
       const float cost = left.area() * static_cast<float>(b) + right_cost[b];
-      if (cost < cut.cost) cut = {cost, axis, b * k_lanes};
+      if (cost < best.cost) best = {cost, axis, b * k_lanes};
     }
-    if (cut.cost < best.cost) best = cut;
   }
   if (count > k_few && best.axis >= 0) refine(first, count, best);
   return best;
 }
 
-void SortedSplit::refine(std::uint32_t first, std::uint32_t count, Cut& cut) {
-  const std::uint32_t blocks = (count + k_lanes - 1) / k_lanes;
+/// Looks for a better place nearby, at any triangle.
+void SortedSplit::refine(std::uint32_t first, std::uint32_t count, Cut& cut) const {
+  const std::uint32_t begin = cut.at - k_lanes, end = std::min(cut.at + k_lanes, count);
   const Local* order = &order_[cut.axis][first];
-  const std::array<SplitBox, k_most_blocks>& boxes = boxes_[cut.axis];
-  const std::uint32_t block = cut.block / k_lanes, begin = (block - 1) * k_lanes,
-                      end = std::min((block + 1) * k_lanes, count);
-  SplitBox left, right;
-  for (std::uint32_t b = 0; b + 1 < block; ++b) left.include(boxes[b]);
-  for (std::uint32_t b = block + 1; b < blocks; ++b) right.include(boxes[b]);
+  SplitBox left = box_of(first, 0, begin, cut.axis), right = box_of(first, end, count, cut.axis);
   std::array<float, 2 * k_lanes> right_cost;
   for (std::uint32_t i = end; i-- > begin;) {
-    right.include(items_[order[i]].lo, items_[order[i]].hi);
-    right_cost[i - begin] = right.area() * cost_of(count - i);
+    include(right, order[i]);
+    right_cost[i - begin] = right.area() * work_of(count - i);
   }
   cut.cost = std::numeric_limits<float>::infinity();
   for (std::uint32_t i = begin + 1; i < end; ++i) {
-    left.include(items_[order[i - 1]].lo, items_[order[i - 1]].hi);
-    const float cost = left.area() * cost_of(i) + right_cost[i - begin];
-    if (cost < cut.cost) cut.cost = cost, cut.block = i;
+    include(left, order[i - 1]);
+    const float cost = left.area() * work_of(i) + right_cost[i - begin];
+    if (cost < cut.cost) cut.cost = cost, cut.at = i;
   }
 }
 
 /// Moves what is not among the first of one axis to the end of the others, otherwise in order.
 void SortedSplit::divide(std::uint32_t first, std::uint32_t count, int axis, std::uint32_t left) {
   const Local* order = &order_[axis][first];
-  for (std::uint32_t i = 0; i < count; ++i) right_[order[i]] = i >= left;
+  for (std::uint32_t i = 0; i < left; ++i) right_[order[i]] = 0;
+  for (std::uint32_t i = left; i < count; ++i) right_[order[i]] = 1;
   for (int other = 0; other < 3; ++other) {
     if (other == axis) continue;
     Local* from = &order_[other][first];
     Local *to = from, *aside = put_aside_.data();
     for (std::uint32_t i = 0; i < count; ++i) {
       const Local item = from[i];
+      const std::size_t right = right_[item];
       *to = *aside = item;
-      to += !right_[item], aside += right_[item];
+      to += 1 - right, aside += right;
     }
     std::copy(put_aside_.data(), aside, to);
   }

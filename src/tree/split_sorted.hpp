@@ -16,8 +16,8 @@ struct SplitRange {
   int depth = 0;
 };
 
-/// Splits some hundred triangles down to blocks. Each axis is sorted once, on the way down the three orders are only
-/// divided; and a split is looked for after every eighth triangle of each, so that all blocks but one are full. To be
+/// Splits some hundreds of triangles down to blocks. Each axis is sorted once, on the way down the three orders are only
+/// divided; and a split is looked for after every eighth triangle of each. To be
 /// made once for many ranges, since it holds the memory for it.
 class SortedSplit {
  public:
@@ -35,22 +35,24 @@ class SortedSplit {
   struct Cut {
     float cost = std::numeric_limits<float>::infinity();
     int axis = -1;
-    std::uint32_t block = 0;  ///< the first of the right side
+    std::uint32_t at = 0;  ///< so many go to the left
   };
 
   void sort(int axis, std::uint32_t count, const SplitBox& places);
-  std::uint32_t split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int depth);
-  void make_leaf(std::uint32_t first, std::uint32_t count);
+  std::uint32_t split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int along, int depth);
+  void make_leaf(std::uint32_t first, std::uint32_t count, int along);
   Cut best_cut(std::uint32_t first, std::uint32_t count);
-  void refine(std::uint32_t first, std::uint32_t count, Cut& cut);
+  void refine(std::uint32_t first, std::uint32_t count, Cut& cut) const;
   void divide(std::uint32_t first, std::uint32_t count, int axis, std::uint32_t left);
+  [[nodiscard]] SplitBox box_of(std::uint32_t first, std::uint32_t begin, std::uint32_t end, int axis) const;
+  void include(SplitBox& box, Local item) const noexcept { box.include(items_[item].lo, items_[item].hi); }
 
   std::array<SplitItem, k_most> items_;
   std::array<std::array<Local, k_most>, 3> order_;            ///< along each axis, of items_
   std::array<std::array<SplitBox, k_most_blocks>, 3> boxes_;  ///< around each eight of a node, along each axis
-  std::array<std::uint64_t, 2 * k_most> keys_;
+  std::array<std::uint32_t, 2 * k_most> keys_;
   std::array<Local, k_most> put_aside_;
-  std::array<bool, k_most> right_;
+  std::array<std::uint8_t, k_most> right_;
   std::span<std::uint32_t> ids_;
   SplitRange range_;
   std::vector<SplitTree::Node>* nodes_ = nullptr;
