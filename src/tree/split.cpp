@@ -6,7 +6,6 @@
 #include "tree/split_sorted.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <span>
 
@@ -14,21 +13,12 @@ namespace snug::detail {
 
 namespace {
 
-constexpr std::size_t k_chunk = 4096;
-
 class Splitter {
  public:
   Splitter(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options)
-      : mesh_(mesh), vertices_(vertices), threads_(std::max(options.threads, 1U)) {}
+      : mesh_(mesh), triangles_{vertices.data(), mesh.triangles().data()}, threads_(std::max(options.threads, 1U)) {}
 
   SplitTree split() {
-    const std::size_t count = mesh_.triangles().size();
-    const auto items = std::make_unique_for_overwrite<SplitItem[]>(count);
-    for_each_chunk((count + k_chunk - 1) / k_chunk, threads_, [&](std::size_t chunk) {
-      const std::size_t end = std::min((chunk + 1) * k_chunk, count);
-      for (std::size_t t = chunk * k_chunk; t < end; ++t) items[t] = triangle_item(static_cast<std::uint32_t>(t));
-    });
-    items_ = {items.get(), count};
     group_by_surface();
     std::vector<SplitItem> surfaces;
     for (std::uint32_t s = 0; s + 1 < first_.size(); ++s)
@@ -42,16 +32,6 @@ class Splitter {
   }
 
  private:
-  [[nodiscard]] SplitItem triangle_item(std::uint32_t t) const noexcept {
-    SplitBox box;
-    for (const std::uint32_t v : mesh_.triangles()[t]) {
-      Float4 p;
-      std::memcpy(&p, &vertices_[4 * std::size_t{v}], sizeof p);
-      box.include(p, p);
-    }
-    return {box, t, 1};
-  }
-
   /// Triangle ids, surface after surface. The mesh can tell the same, but would have to keep it.
   void group_by_surface() {
     const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
@@ -72,10 +52,11 @@ class Splitter {
 
   [[nodiscard]] SplitItem surface_item(std::uint32_t s) const noexcept {
     SplitBox box;
-    for (std::uint32_t i = first_[s]; i < first_[s + 1]; ++i) {
-      const SplitItem& item = items_[tree_.order[i]];
-      box.include(item.lo, item.hi);
-    }
+    if (first_.size() == 2)
+      box.lo = Float4{-1, -1, -1, -1}, box.hi = -box.lo;
+    else
+      triangles_.for_each(first_[s], first_[s + 1], [&](std::size_t i) { return tree_.order[i]; },
+                          [&](std::size_t, const SplitItem& item) { box.include(item.lo, item.hi); });
     // No block has triangles of two surfaces.
     return {box, s, (first_[s + 1] - first_[s] + k_lanes - 1) / k_lanes * k_lanes};
   }
@@ -88,7 +69,9 @@ class Splitter {
       if (!by_surface.empty()) std::copy_n(&by_surface[first_[s]], count, &tree_.order[begin]);
       placed_ += count;
       tree_.nodes.push_back({begin, placed_, 0, 0, s, 0});
-      ranges_.push_back({node, {begin, placed_, s, depth}});
+      SplitBox box;
+      box.include(surfaces[0].lo, surfaces[0].hi);
+      ranges_.push_back({{node, {begin, placed_, s, depth}}, box});
       return node;
     }
     SplitBox box;
@@ -103,8 +86,8 @@ class Splitter {
   }
 
   void split_ranges() {
-    CellSplit cells(items_, tree_.order, threads_);
-    for (const SplitTask& range : ranges_) cells.split(range, tree_.nodes, tasks_);
+    CellSplit cells(triangles_, tree_.order, threads_);
+    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
   }
 
   /// Each makes a list of its own, which are joined in order.
@@ -115,7 +98,7 @@ class Splitter {
     for_each_chunk((tasks_.size() + batch - 1) / batch, threads_, [&](std::size_t chunk) {
       const auto sorted = std::make_unique<SortedSplit>();
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
-        sorted->split(items_, tree_.order, tasks_[i].range, of_task[i]);
+        sorted->split(triangles_, tree_.order, tasks_[i].range, of_task[i]);
     });
     std::size_t nodes_in_all = tree_.nodes.size();
     for (const auto& nodes : of_task) nodes_in_all += nodes.size();
@@ -134,12 +117,12 @@ class Splitter {
   }
 
   const Mesh& mesh_;
-  std::span<const float> vertices_;
   unsigned threads_;
-  std::span<const SplitItem> items_;  ///< by triangle id
+  SplitMesh triangles_;
   std::vector<std::uint32_t> first_;  ///< of a surface's triangles
   std::uint32_t placed_ = 0;
-  std::vector<SplitTask> ranges_, tasks_;
+  std::vector<std::pair<SplitTask, SplitBox>> ranges_;  ///< the surfaces
+  std::vector<SplitTask> tasks_;
   SplitTree tree_;
 };
 

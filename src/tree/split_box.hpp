@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 
@@ -46,6 +47,34 @@ struct SplitItem {
   [[nodiscard]] std::uint32_t triangles() const noexcept { return std::bit_cast<std::uint32_t>(float{hi[3]}); }
   /// Twice the middle; the fourth lane means nothing.
   [[nodiscard]] Float4 place() const noexcept { return lo + hi; }
+};
+
+/// Triangles of a mesh as items. Made anew whenever asked for, since keeping them takes longer.
+struct SplitMesh {
+  const float* vertices;  ///< four numbers each, in coordinates of the tree
+  const Index3* triangles;
+
+  [[nodiscard]] SplitItem item(std::uint32_t triangle) const noexcept {
+    SplitBox box;
+    for (const std::uint32_t v : triangles[triangle]) {
+      Float4 p;
+      std::memcpy(&p, &vertices[4 * std::size_t{v}], sizeof p);
+      box.include(p, p);
+    }
+    return {box, triangle, 1};
+  }
+
+  /// Calls take(i, item of triangle id(i)) for i in [begin, end), asking for memory some steps ahead.
+  template <class Id, class Take>
+  void for_each(std::size_t begin, std::size_t end, Id&& id, Take&& take) const {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 2 * ahead < end) __builtin_prefetch(&triangles[id(i + 2 * ahead)]);
+      if (i + ahead < end)
+        for (const std::uint32_t v : triangles[id(i + ahead)]) __builtin_prefetch(&vertices[4 * std::size_t{v}]);
+      take(i, item(id(i)));
+    }
+  }
 };
 
 /// Work of so many triangles: blocks are compared as wholes.

@@ -43,35 +43,39 @@ const float CK = std::getenv("CK") ? float(atof(std::getenv("CK"))) : 0.08F;
 
 }  // namespace
 
-void CellSplit::split(const SplitTask& task, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks) {
+void CellSplit::split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks) {
   nodes_ = &nodes, tasks_ = &tasks;
-  again_.push_back(task);
+  SplitBox places = bounds;
+  places.lo = 2 * places.lo, places.hi = 2 * places.hi;
+  split_below(task, places);
   while (!again_.empty()) {
     const SplitTask next = again_.back();
     again_.pop_back();
-    split_below(next);
+    split_below(next, places_of(next.range));
   }
 }
 
-void CellSplit::split_below(const SplitTask& task) {
-  const SplitRange& range = task.range;
-  if (range.end - range.begin <= SortedSplit::k_most) return tasks_->push_back(task);
-  const std::size_t count = range.end - range.begin;
-  std::vector<SplitBox> places((count + k_chunk - 1) / k_chunk);
-  for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
-    SplitBox all;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Float4 place = items_[ids_[range.begin + i]].place();
-      all.include(place, place);
-    }
-    places[part] = all;
-  });
-  for (std::size_t part = 1; part < places.size(); ++part) places[0].include(places[part]);
-  sort_into_cells(range, places[0]);
+void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
+  if (task.range.end - task.range.begin <= SortedSplit::k_most) return tasks_->push_back(task);
+  sort_into_cells(task.range, places);
   if (cells_.size() > 1)
     split_cells(cells_, task);
   else
     halve(task);
+}
+
+SplitBox CellSplit::places_of(const SplitRange& range) const {
+  const std::size_t count = range.end - range.begin;
+  if (count <= SortedSplit::k_most) return {};
+  std::vector<SplitBox> parts((count + k_chunk - 1) / k_chunk);
+  for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    SplitBox all;
+    const auto id = [&](std::size_t i) { return ids_[range.begin + i]; };
+    mesh_.for_each(begin, end, id, [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
+    parts[part] = all;
+  });
+  for (const SplitBox& part : parts) parts[0].include(part);
+  return parts[0];
 }
 
 /// Fills sorted_ and cells_.
@@ -89,16 +93,16 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     room_ = count;
   }
   for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint32_t id = ids_[range.begin + i];
-      const Float4 position = (items_[id].place() - places.lo) * scale;
+    const auto id = [&](std::size_t i) { return ids_[range.begin + i]; };
+    mesh_.for_each(begin, end, id, [&](std::size_t i, const SplitItem& item) {
+      const Float4 position = (item.place() - places.lo) * scale;
       std::uint64_t key = 0;
       for (int axis = 3; axis-- > 0;) {
         const float p = position[axis];
         key = key << bits | static_cast<std::uint32_t>(p > 0 ? (p < cells - 1 ? p : cells - 1) : 0.0F);
       }
-      sorted_[i] = key << 32 | id;
-    }
+      sorted_[i] = key << 32 | item.id();
+    });
   });
   sort_by_cell(sorted_, other_, count, 3 * bits);
 
@@ -113,21 +117,24 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   if (std::getenv("CC")) printf("%g^3: %zu cells of %zu\n", cells, cells_.size(), count);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) {
-      Cell& cell = cells_[c];
-      const std::size_t first = cell.first(), last = c + 1 < cells_.size() ? cells_[c + 1].first() : count;
-      SplitBox box;
-      for (std::size_t i = first; i < last; ++i) {
-        const SplitItem& item = items_[static_cast<std::uint32_t>(sorted_[i])];
-        box.include(item.lo, item.hi);
-      }
-      const std::uint64_t key = sorted_[first] >> 32;
-      const float kept = cell.lo[3];
-      cell.lo = box.lo, cell.hi = box.hi;
-      cell.lo[3] = kept, cell.hi[3] = std::bit_cast<float>(static_cast<std::uint32_t>(last - first));
-      for (int axis = 0; axis < 3; ++axis) cell.at[axis] = static_cast<float>(key >> (axis * bits) & mask);
-      cell.at[3] = 0;
-    }
+    std::size_t c = begin;
+    SplitBox box;
+    mesh_.for_each(
+        cells_[begin].first(), end < cells_.size() ? cells_[end].first() : count,
+        [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
+        [&](std::size_t i, const SplitItem& item) {
+          box.include(item.lo, item.hi);
+          if (i + 1 != (c + 1 < cells_.size() ? cells_[c + 1].first() : count)) return;
+          Cell& cell = cells_[c++];
+          const std::uint32_t first = cell.first();
+          cell.lo = box.lo, cell.hi = box.hi;
+          cell.lo[3] = std::bit_cast<float>(first);
+          cell.hi[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i + 1 - first));
+          for (int axis = 0; axis < 3; ++axis)
+            cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
+          cell.at[3] = 0;
+          box = {};
+        });
   });
 }
 

@@ -20,13 +20,13 @@ struct SplitTask {
 /// wide. Where it is not, there will be a finer grid.
 class CellSplit {
  public:
-  /// `items` has an item for each triangle of the mesh, `ids` are the triangles in the order of the tree.
-  CellSplit(std::span<const SplitItem> items, std::span<std::uint32_t> ids, unsigned threads)
-      : items_(items), ids_(ids), threads_(threads) {}
+  /// `ids` are the triangles in the order of the tree.
+  CellSplit(const SplitMesh& mesh, std::span<std::uint32_t> ids, unsigned threads)
+      : mesh_(mesh), ids_(ids), threads_(threads) {}
 
   /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
-  /// tasks.
-  void split(const SplitTask& task, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks);
+  /// tasks. `bounds` is a box around all triangles.
+  void split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks);
 
  private:
   /// The triangles of one cell: those of sorted_ from first() on.
@@ -40,13 +40,14 @@ class CellSplit {
     [[nodiscard]] Float4 place() const noexcept { return at; }
   };
 
-  void split_below(const SplitTask& task);
+  void split_below(const SplitTask& task, const SplitBox& places);
+  [[nodiscard]] SplitBox places_of(const SplitRange& range) const;
   void sort_into_cells(const SplitRange& range, const SplitBox& places);
   void split_cells(std::span<Cell> cells, const SplitTask& task);
   void halve(const SplitTask& task);
   std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t middle);
 
-  std::span<const SplitItem> items_;
+  SplitMesh mesh_;
   std::span<std::uint32_t> ids_;
   unsigned threads_;
   std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a triangle's cell and its id

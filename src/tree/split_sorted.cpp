@@ -34,16 +34,17 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
 
 }  // namespace
 
-void SortedSplit::split(std::span<const SplitItem> items, std::span<std::uint32_t> ids, const SplitRange& range,
+void SortedSplit::split(const SplitMesh& mesh, std::span<std::uint32_t> ids, const SplitRange& range,
                         std::vector<SplitTree::Node>& nodes) {
   const std::uint32_t count = range.end - range.begin;
   SplitBox box, places;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const SplitItem& item = items[ids[range.begin + i]];
-    items_[i] = item;
-    box.include(item.lo, item.hi);
-    places.include(item.place(), item.place());
-  }
+  mesh.for_each(
+      0, count, [&](std::size_t i) { return ids[range.begin + i]; },
+      [&](std::size_t i, const SplitItem& item) {
+        items_[i] = item;
+        box.include(item.lo, item.hi);
+        places.include(item.place(), item.place());
+      });
   nodes.reserve(nodes.size() + count / 3 + 2);
   range_ = range, ids_ = ids.subspan(range.begin), nodes_ = &nodes;
   for (int axis = 0; axis < (count > k_lanes ? 3 : 1); ++axis) sort(axis, count, places);

@@ -21,11 +21,10 @@ struct SplitRange {
 /// made once for many ranges, since it holds the memory for it.
 class SortedSplit {
  public:
-  static constexpr std::uint32_t k_most = 1024;
+  static constexpr std::uint32_t k_most = 512;
 
-  /// Splits range.begin to range.end, at least one and at most k_most, and reorders their ids. `items` has an item for
-  /// each triangle of the mesh. Appends the nodes to a list, the root of the range first.
-  void split(std::span<const SplitItem> items, std::span<std::uint32_t> ids, const SplitRange& range,
+  /// Splits range.begin to range.end, at least one and at most k_most, and reorders their ids. Appends the nodes to a list, the root of the range first.
+  void split(const SplitMesh& mesh, std::span<std::uint32_t> ids, const SplitRange& range,
              std::vector<SplitTree::Node>& nodes);
 
  private:

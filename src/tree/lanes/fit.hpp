@@ -42,7 +42,7 @@ inline void principal_axes(const float covariance[6][8], Float8 axis[3][3]) noex
     for (int j = i; j < 3; ++j, ++k) a[i][j] = a[j][i] = Float8::load(covariance[k]);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) axis[i][j] = Float8(i == j ? 1.0F : 0.0F);
-  for (int sweep = 0; sweep < 4; ++sweep) turn(a, axis, 0, 1), turn(a, axis, 0, 2), turn(a, axis, 1, 2);
+  for (int sweep = 0; sweep < 3; ++sweep) turn(a, axis, 0, 1), turn(a, axis, 0, 2), turn(a, axis, 1, 2);
 }
 
 /// Quaternions of the axes, the third of which may point the wrong way: w, x, y, z as large as 32767. Where they are no
