@@ -14,9 +14,9 @@ struct BlockRange {
 /// How the area of triangles is spread. The spread of several groups follows from theirs, without cancellation: second
 /// moments are about the group's own mean.
 struct Moments {
-  double area = 0;    ///< twice
-  double mean[3];     ///< if there is area
-  double second[6];   ///< xx, xy, xz, yy, yz, zz, times twelve
+  double area = 0;   ///< twice
+  double mean[3];    ///< if there is area
+  double second[6];  ///< xx, xy, xz, yy, yz, zz, times twelve
 };
 
 /// What boxes above some triangles need to know of them, in coordinates of the tree.

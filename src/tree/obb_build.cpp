@@ -16,7 +16,8 @@ namespace {
 /// node by the area of its box, whatever the number of its children (after Ylitie, Karras and Laine 2017).
 class Collapse {
  public:
-  explicit Collapse(const SplitTree& split) : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size())) {
+  explicit Collapse(const SplitTree& split)
+      : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size())) {
     // Children lie behind their parents, so a walk from the back meets them first.
     for (std::size_t n = split.nodes.size(); n-- > 0;) choose(static_cast<std::uint32_t>(n));
   }

@@ -65,8 +65,7 @@ class Fitter {
     find_parts(0);
     spreads_.resize(parts_.size() + above_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) place_[parts_[i]] = static_cast<std::uint32_t>(i);
-    for (std::size_t i = 0; i < above_.size(); ++i)
-      place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
+    for (std::size_t i = 0; i < above_.size(); ++i) place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
     for_each_chunk(parts_.size(), threads_, [this](std::size_t i) {
       Spread blocks[k_task_blocks];
       const std::uint32_t first = tree_.nodes[parts_[i]].first_block;
@@ -83,9 +82,8 @@ class Fitter {
       spreads_[parts_.size() + i] = united(children[i].spread, node.count);
     }
     // The largest come last in the list and are begun first.
-    for_each_chunk(above_.size(), threads_, [&](std::size_t i) {
-      fit_node(above_[above_.size() - 1 - i], children[above_.size() - 1 - i]);
-    });
+    for_each_chunk(above_.size(), threads_,
+                   [&](std::size_t i) { fit_node(above_[above_.size() - 1 - i], children[above_.size() - 1 - i]); });
   }
 
  private:
@@ -137,9 +135,9 @@ class Fitter {
   ObbTree& tree_;
   unsigned threads_;
   const Kernels& kernels_ = kernels_for(Instructions::best);
-  std::vector<std::uint32_t> ends_;            ///< of the blocks below each node
-  std::vector<std::uint32_t> parts_, above_;   ///< nodes
-  std::vector<std::uint32_t> place_;           ///< of a part's or higher node's spread
+  std::vector<std::uint32_t> ends_;           ///< of the blocks below each node
+  std::vector<std::uint32_t> parts_, above_;  ///< nodes
+  std::vector<std::uint32_t> place_;          ///< of a part's or higher node's spread
   std::vector<Spread> spreads_;
 };
 

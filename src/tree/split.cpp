@@ -19,75 +19,86 @@ class Splitter {
       : mesh_(mesh), triangles_{vertices.data(), mesh.triangles().data()}, threads_(std::max(options.threads, 1U)) {}
 
   SplitTree split() {
-    group_by_surface();
-    std::vector<SplitItem> surfaces;
-    for (std::uint32_t s = 0; s + 1 < first_.size(); ++s)
-      if (first_[s] < first_[s + 1]) surfaces.push_back(surface_item(s));
-    // Surfaces are put one after the other in the order in which the tree meets them.
-    const std::vector<std::uint32_t> by_surface = surfaces.size() > 1 ? tree_.order : std::vector<std::uint32_t>();
-    if (!surfaces.empty()) split_surfaces(surfaces, 0, by_surface);
-    split_ranges();
+    const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
+    tree_.order.resize(count);
+    units_.reserve(count);
+    if (mesh_.surfaces().size() == 1) {
+      add_surface(0, count, [](std::uint32_t i) { return i; });
+    } else {
+      std::vector<std::uint32_t> first;
+      const std::vector<std::uint32_t> ids = by_surface(first);
+      for (std::uint32_t s = 0; s + 1 < first.size(); ++s)
+        add_surface(s, first[s + 1] - first[s], [&](std::uint32_t i) { return ids[first[s] + i]; });
+    }
+    if (!surfaces_.empty()) split_surfaces(surfaces_, 0);
+    CellSplit cells(triangles_, units_, threads_);
+    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
     run_tasks();
     return std::move(tree_);
   }
 
  private:
   /// Triangle ids, surface after surface. The mesh can tell the same, but would have to keep it.
-  void group_by_surface() {
+  [[nodiscard]] std::vector<std::uint32_t> by_surface(std::vector<std::uint32_t>& first) const {
     const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
-    const auto surfaces = mesh_.surfaces().size();
-    first_.assign(surfaces + 1, 0);
-    tree_.order.resize(count);
-    if (surfaces == 1) {
-      first_[1] = count;
-      for (std::uint32_t t = 0; t < count; ++t) tree_.order[t] = t;
-      return;
-    }
-    std::vector<std::uint32_t> surface(count);
-    for (std::uint32_t t = 0; t < count; ++t) ++first_[(surface[t] = mesh_.surface_of(t)) + 1];
-    for (std::size_t s = 1; s < first_.size(); ++s) first_[s] += first_[s - 1];
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    for (std::uint32_t t = 0; t < count; ++t) tree_.order[next[surface[t]]++] = t;
+    std::vector<std::uint32_t> surface(count), ids(count);
+    first.assign(mesh_.surfaces().size() + 1, 0);
+    for (std::uint32_t t = 0; t < count; ++t) ++first[(surface[t] = mesh_.surface_of(t)) + 1];
+    for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t t = 0; t < count; ++t) ids[next[surface[t]]++] = t;
+    return ids;
   }
 
-  [[nodiscard]] SplitItem surface_item(std::uint32_t s) const noexcept {
+  /// Puts the triangles id(0), id(1) and so on into units.
+  template <class Id>
+  void add_surface(std::uint32_t surface, std::uint32_t count, Id&& id) {
+    if (count == 0) return;
+    const std::span<const Index3> triangles = mesh_.triangles();
+    const auto begin = static_cast<std::uint32_t>(units_.size());
+    for (std::uint32_t i = 0; i < count;) {
+      const std::uint32_t t = id(i);
+      const bool pair = i + 1 < count && id(i + 1) == t + 1 && share_an_edge(triangles[t], triangles[t + 1]);
+      units_.push_back(2 * t + (pair ? 1 : 0));
+      i += pair ? 2 : 1;
+    }
     SplitBox box;
-    if (first_.size() == 2)
-      box.lo = Float4{-1, -1, -1, -1}, box.hi = -box.lo;
+    if (mesh_.surfaces().size() == 1)
+      box.lo = Float4{-1, -1, -1, -1}, box.hi = -box.lo;  // the coordinates of the tree are made so
     else
-      triangles_.for_each(first_[s], first_[s + 1], [&](std::size_t i) { return tree_.order[i]; },
-                          [&](std::size_t, const SplitItem& item) { box.include(item.lo, item.hi); });
+      triangles_.for_each(
+          begin, units_.size(), [&](std::size_t i) { return units_[i]; },
+          [&](std::size_t, const SplitItem& item) { box.include(item.lo, item.hi); });
     // No block has triangles of two surfaces.
-    return {box, s, (first_[s + 1] - first_[s] + k_lanes - 1) / k_lanes * k_lanes};
+    surfaces_.emplace_back(box, static_cast<std::uint32_t>(of_surface_.size()),
+                           (count + k_lanes - 1) / k_lanes * k_lanes);
+    of_surface_.push_back({begin, static_cast<std::uint32_t>(units_.size()), 0, count, surface, 0});
   }
 
-  std::uint32_t split_surfaces(std::span<SplitItem> surfaces, int depth, std::span<const std::uint32_t> by_surface) {
+  static bool share_an_edge(const Index3& a, const Index3& b) noexcept {
+    int same = 0;
+    for (const std::uint32_t v : a) same += (v == b[0] ? 1 : 0) + (v == b[1] ? 1 : 0) + (v == b[2] ? 1 : 0);
+    return same >= 2;
+  }
+
+  std::uint32_t split_surfaces(std::span<SplitItem> surfaces, int depth) {
     const auto node = static_cast<std::uint32_t>(tree_.nodes.size());
-    const std::uint32_t begin = placed_;
-    if (surfaces.size() == 1) {
-      const std::uint32_t s = surfaces[0].id(), count = first_[s + 1] - first_[s];
-      if (!by_surface.empty()) std::copy_n(&by_surface[first_[s]], count, &tree_.order[begin]);
-      placed_ += count;
-      tree_.nodes.push_back({begin, placed_, 0, 0, s, 0});
-      SplitBox box;
-      box.include(surfaces[0].lo, surfaces[0].hi);
-      ranges_.push_back({{node, {begin, placed_, s, depth}}, box});
-      return node;
-    }
     SplitBox box;
     for (const SplitItem& surface : surfaces) box.include(surface.lo, surface.hi);
-    tree_.nodes.push_back({begin, begin, 0, 0, k_mixed_surfaces, box.area()});
+    if (surfaces.size() == 1) {
+      SplitRange range = of_surface_[surfaces[0].id()];
+      range.first = placed_, range.depth = depth;
+      placed_ += range.triangles;
+      tree_.nodes.push_back({0, 0, 0, 0, range.surface, 0});
+      ranges_.push_back({{node, range}, box});
+      return node;
+    }
+    tree_.nodes.push_back({0, 0, 0, 0, k_mixed_surfaces, box.area()});
     const std::size_t half = BinnedSplit<SplitItem>::divide(surfaces, depth);
-    const std::uint32_t left = split_surfaces(surfaces.first(half), depth + 1, by_surface);
-    const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1, by_surface);
-    SplitTree::Node& made = tree_.nodes[node];
-    made.end = placed_, made.left = left, made.right = right;
+    const std::uint32_t left = split_surfaces(surfaces.first(half), depth + 1);
+    const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1);
+    tree_.nodes[node].left = left, tree_.nodes[node].right = right;
     return node;
-  }
-
-  void split_ranges() {
-    CellSplit cells(triangles_, tree_.order, threads_);
-    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
   }
 
   /// Each makes a list of its own, which are joined in order.
@@ -98,7 +109,7 @@ class Splitter {
     for_each_chunk((tasks_.size() + batch - 1) / batch, threads_, [&](std::size_t chunk) {
       const auto sorted = std::make_unique<SortedSplit>();
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
-        sorted->split(triangles_, tree_.order, tasks_[i].range, of_task[i]);
+        sorted->split(triangles_, units_, tasks_[i].range, tree_.order, of_task[i]);
     });
     std::size_t nodes_in_all = tree_.nodes.size();
     for (const auto& nodes : of_task) nodes_in_all += nodes.size();
@@ -119,9 +130,11 @@ class Splitter {
   const Mesh& mesh_;
   unsigned threads_;
   SplitMesh triangles_;
-  std::vector<std::uint32_t> first_;  ///< of a surface's triangles
-  std::uint32_t placed_ = 0;
-  std::vector<std::pair<SplitTask, SplitBox>> ranges_;  ///< the surfaces
+  std::vector<SplitUnit> units_;     ///< surface after surface
+  std::vector<SplitItem> surfaces_;  ///< by place in of_surface_
+  std::vector<SplitRange> of_surface_;
+  std::uint32_t placed_ = 0;                            ///< triangles of the surfaces met so far
+  std::vector<std::pair<SplitTask, SplitBox>> ranges_;  ///< the surfaces in the order of the tree, and their boxes
   std::vector<SplitTask> tasks_;
   SplitTree tree_;
 };

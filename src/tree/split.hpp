@@ -13,7 +13,7 @@ namespace snug::detail {
 /// most eight triangles of one surface.
 struct SplitTree {
   struct Node {
-    std::uint32_t begin = 0, end = 0;   ///< its triangles, in `order`
+    std::uint32_t begin = 0, end = 0;   ///< the triangles of a leaf, in `order`
     std::uint32_t left = 0, right = 0;  ///< children; both 0 for a leaf
     std::uint32_t surface = 0;          ///< or k_mixed_surfaces
     float area = 0;                     ///< of the box around it

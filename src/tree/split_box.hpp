@@ -34,7 +34,7 @@ struct SplitBox {
   }
 };
 
-/// A triangle or a surface, by its box. The spare lanes hold id and number of triangles as bits.
+/// A unit or a surface, by its box. The spare lanes hold id and number of triangles as bits.
 struct SplitItem {
   Float4 lo, hi;
 
@@ -49,30 +49,40 @@ struct SplitItem {
   [[nodiscard]] Float4 place() const noexcept { return lo + hi; }
 };
 
+/// One triangle, or two neighbours that come one after the other in the mesh: those are split as one, which halves the
+/// work. Twice the id of the first, plus one if there is a second.
+using SplitUnit = std::uint32_t;
+
 /// Triangles of a mesh as items. Made anew whenever asked for, since keeping them takes longer.
 struct SplitMesh {
   const float* vertices;  ///< four numbers each, in coordinates of the tree
   const Index3* triangles;
 
-  [[nodiscard]] SplitItem item(std::uint32_t triangle) const noexcept {
+  [[nodiscard]] SplitItem item(SplitUnit unit) const noexcept {
     SplitBox box;
+    include(box, unit / 2);
+    if (unit % 2 != 0) include(box, unit / 2 + 1);
+    return {box, unit, 1 + unit % 2};
+  }
+
+  /// Calls take(i, item of unit(i)) for i in [begin, end), asking for memory some steps ahead.
+  template <class Unit, class Take>
+  void for_each(std::size_t begin, std::size_t end, Unit&& unit, Take&& take) const {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 2 * ahead < end) __builtin_prefetch(&triangles[unit(i + 2 * ahead) / 2]);
+      if (i + ahead < end)
+        for (const std::uint32_t v : triangles[unit(i + ahead) / 2]) __builtin_prefetch(&vertices[4 * std::size_t{v}]);
+      take(i, item(unit(i)));
+    }
+  }
+
+ private:
+  void include(SplitBox& box, std::uint32_t triangle) const noexcept {
     for (const std::uint32_t v : triangles[triangle]) {
       Float4 p;
       std::memcpy(&p, &vertices[4 * std::size_t{v}], sizeof p);
       box.include(p, p);
-    }
-    return {box, triangle, 1};
-  }
-
-  /// Calls take(i, item of triangle id(i)) for i in [begin, end), asking for memory some steps ahead.
-  template <class Id, class Take>
-  void for_each(std::size_t begin, std::size_t end, Id&& id, Take&& take) const {
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i + 2 * ahead < end) __builtin_prefetch(&triangles[id(i + 2 * ahead)]);
-      if (i + ahead < end)
-        for (const std::uint32_t v : triangles[id(i + ahead)]) __builtin_prefetch(&vertices[4 * std::size_t{v}]);
-      take(i, item(id(i)));
     }
   }
 };

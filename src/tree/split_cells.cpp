@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstdio>
+#include <cstdlib>
 
 namespace snug::detail {
 
@@ -43,7 +43,8 @@ const float CK = std::getenv("CK") ? float(atof(std::getenv("CK"))) : 0.08F;
 
 }  // namespace
 
-void CellSplit::split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks) {
+void CellSplit::split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes,
+                      std::vector<SplitTask>& tasks) {
   nodes_ = &nodes, tasks_ = &tasks;
   SplitBox places = bounds;
   places.lo = 2 * places.lo, places.hi = 2 * places.hi;
@@ -56,9 +57,10 @@ void CellSplit::split(const SplitTask& task, const SplitBox& bounds, std::vector
 }
 
 void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
-  if (task.range.end - task.range.begin <= SortedSplit::k_most) return tasks_->push_back(task);
+  if (task.range.triangles <= SortedSplit::k_most) return tasks_->push_back(task);
   sort_into_cells(task.range, places);
-  if (cells_.size() > 1)
+  const Float4 size = places.hi - places.lo;
+  if (size[0] > 0 || size[1] > 0 || size[2] > 0)
     split_cells(cells_, task);
   else
     halve(task);
@@ -66,12 +68,13 @@ void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
 
 SplitBox CellSplit::places_of(const SplitRange& range) const {
   const std::size_t count = range.end - range.begin;
-  if (count <= SortedSplit::k_most) return {};
+  if (range.triangles <= SortedSplit::k_most) return {};
   std::vector<SplitBox> parts((count + k_chunk - 1) / k_chunk);
   for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
     SplitBox all;
-    const auto id = [&](std::size_t i) { return ids_[range.begin + i]; };
-    mesh_.for_each(begin, end, id, [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
+    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
+    mesh_.for_each(begin, end, unit,
+                   [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
     parts[part] = all;
   });
   for (const SplitBox& part : parts) parts[0].include(part);
@@ -82,7 +85,7 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
 void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places) {
   const std::size_t count = range.end - range.begin;
   // A surface meets about the square of the number of cells along one side.
-  const float cells = std::clamp(std::floor(std::sqrt(static_cast<float>(count) * CK)), 8.0F, 1024.0F);
+  const float cells = std::clamp(std::floor(std::sqrt(static_cast<float>(range.triangles) * CK)), 8.0F, 1024.0F);
   const int bits = std::bit_width(static_cast<unsigned>(cells) - 1);
   const Float4 size = places.hi - places.lo;
   const float longest = std::max({float{size[0]}, float{size[1]}, float{size[2]}});
@@ -93,8 +96,8 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     room_ = count;
   }
   for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    const auto id = [&](std::size_t i) { return ids_[range.begin + i]; };
-    mesh_.for_each(begin, end, id, [&](std::size_t i, const SplitItem& item) {
+    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
+    mesh_.for_each(begin, end, unit, [&](std::size_t i, const SplitItem& item) {
       const Float4 position = (item.place() - places.lo) * scale;
       std::uint64_t key = 0;
       for (int axis = 3; axis-- > 0;) {
@@ -107,7 +110,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   sort_by_cell(sorted_, other_, count, 3 * bits);
 
   cells_.clear();
-  cells_.reserve(count / 4);
+  cells_.reserve(count / 3);
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && sorted_[i] >> 32 == sorted_[i - 1] >> 32) continue;
     Cell cell;
@@ -119,44 +122,52 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::size_t c = begin;
     SplitBox box;
+    std::uint32_t triangles = 0;
     mesh_.for_each(
         cells_[begin].first(), end < cells_.size() ? cells_[end].first() : count,
         [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
         [&](std::size_t i, const SplitItem& item) {
           box.include(item.lo, item.hi);
+          triangles += item.triangles();
           if (i + 1 != (c + 1 < cells_.size() ? cells_[c + 1].first() : count)) return;
           Cell& cell = cells_[c++];
           const std::uint32_t first = cell.first();
           cell.lo = box.lo, cell.hi = box.hi;
           cell.lo[3] = std::bit_cast<float>(first);
-          cell.hi[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i + 1 - first));
+          cell.hi[3] = std::bit_cast<float>(triangles);
           for (int axis = 0; axis < 3; ++axis)
             cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
-          cell.at[3] = 0;
-          box = {};
+          cell.at[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i + 1 - first));
+          box = {}, triangles = 0;
         });
   });
 }
 
-/// For triangles of which all have the same middle: by their places in the list.
+/// For units of which all have the same place: by their places in the list.
 void CellSplit::halve(const SplitTask& task) {
   SplitBox box;
   for (const Cell& cell : cells_) box.include(cell.lo, cell.hi);
   (*nodes_)[task.node].area = box.area();
-  const SplitRange& range = task.range;
-  const auto [left, right] = add_children(task, range.begin + (range.end - range.begin) / (2 * k_lanes) * k_lanes);
+  const std::uint32_t left_units = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
+  std::uint32_t left_triangles = left_units;
+  for (std::uint32_t i = 0; i < left_units; ++i) left_triangles += units_[task.range.begin + i] % 2;
+  const auto [left, right] = add_children(task, left_units, left_triangles);
   again_.push_back(right);
   again_.push_back(left);
 }
 
-std::pair<SplitTask, SplitTask> CellSplit::add_children(const SplitTask& task, std::uint32_t middle) {
-  const SplitRange& range = task.range;
-  const auto left = static_cast<std::uint32_t>(nodes_->size()), right = left + 1;
-  nodes_->push_back({range.begin, middle, 0, 0, range.surface, 0});
-  nodes_->push_back({middle, range.end, 0, 0, range.surface, 0});
-  (*nodes_)[task.node].left = left, (*nodes_)[task.node].right = right;
-  return {{left, {range.begin, middle, range.surface, range.depth + 1}},
-          {right, {middle, range.end, range.surface, range.depth + 1}}};
+std::pair<SplitTask, SplitTask> CellSplit::add_children(const SplitTask& task, std::uint32_t left_units,
+                                                        std::uint32_t left_triangles) {
+  SplitRange left = task.range, right = task.range;
+  left.depth = right.depth = task.range.depth + 1;
+  left.end = right.begin = left.begin + left_units;
+  left.triangles = left_triangles;
+  right.first += left_triangles, right.triangles -= left_triangles;
+  const auto node = static_cast<std::uint32_t>(nodes_->size());
+  nodes_->push_back({0, 0, 0, 0, left.surface, 0});
+  nodes_->push_back({0, 0, 0, 0, left.surface, 0});
+  (*nodes_)[task.node].left = node, (*nodes_)[task.node].right = node + 1;
+  return {{node, left}, {node + 1, right}};
 }
 
 void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task) {
@@ -166,18 +177,17 @@ void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task) {
   (*nodes_)[task.node].area = box.area();
   const Float4 wide = places.hi - places.lo;
   const bool coarse = !(wide[0] >= k_fewest_cells || wide[1] >= k_fewest_cells || wide[2] >= k_fewest_cells);
-  if (range.end - range.begin <= SortedSplit::k_most || coarse) {
-    std::uint32_t* to = &ids_[range.begin];
+  if (range.triangles <= SortedSplit::k_most || coarse) {
+    SplitUnit* to = &units_[range.begin];
     for (const Cell& cell : cells)
-      for (std::uint32_t i = 0; i < cell.triangles(); ++i)
-        *to++ = static_cast<std::uint32_t>(sorted_[cell.first() + i]);
+      for (std::uint32_t i = 0; i < cell.units(); ++i) *to++ = static_cast<SplitUnit>(sorted_[cell.first() + i]);
     again_.push_back(task);
     return;
   }
   const std::size_t half = BinnedSplit<Cell>::divide(cells, range.depth);
-  std::uint32_t middle = range.begin;
-  for (const Cell& cell : cells.first(half)) middle += cell.triangles();
-  const auto [left, right] = add_children(task, middle);
+  std::uint32_t units = 0, triangles = 0;
+  for (const Cell& cell : cells.first(half)) units += cell.units(), triangles += cell.triangles();
+  const auto [left, right] = add_children(task, units, triangles);
   split_cells(cells.first(half), left);
   split_cells(cells.subspan(half), right);
 }

@@ -20,21 +20,23 @@ struct SplitTask {
 /// wide. Where it is not, there will be a finer grid.
 class CellSplit {
  public:
-  /// `ids` are the triangles in the order of the tree.
-  CellSplit(const SplitMesh& mesh, std::span<std::uint32_t> ids, unsigned threads)
-      : mesh_(mesh), ids_(ids), threads_(threads) {}
+  CellSplit(const SplitMesh& mesh, std::span<SplitUnit> units, unsigned threads)
+      : mesh_(mesh), units_(units), threads_(threads) {}
 
   /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
   /// tasks. `bounds` is a box around all triangles.
-  void split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes, std::vector<SplitTask>& tasks);
+  void split(const SplitTask& task, const SplitBox& bounds, std::vector<SplitTree::Node>& nodes,
+             std::vector<SplitTask>& tasks);
 
  private:
   /// The triangles of one cell: those of sorted_ from first() on.
   struct Cell {
-    Float4 lo, hi;  ///< box of the triangles; the spare lanes hold where they begin and how many they are
-    Float4 at;      ///< of the cell in the grid
+    Float4 lo,
+        hi;     ///< box of the triangles; the spare lanes hold where the units begin and how many triangles they are
+    Float4 at;  ///< of the cell in the grid; the spare lane holds how many units it has
 
     [[nodiscard]] std::uint32_t first() const noexcept { return std::bit_cast<std::uint32_t>(float{lo[3]}); }
+    [[nodiscard]] std::uint32_t units() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
     [[nodiscard]] std::uint32_t id() const noexcept { return first(); }
     [[nodiscard]] std::uint32_t triangles() const noexcept { return std::bit_cast<std::uint32_t>(float{hi[3]}); }
     [[nodiscard]] Float4 place() const noexcept { return at; }
@@ -45,12 +47,13 @@ class CellSplit {
   void sort_into_cells(const SplitRange& range, const SplitBox& places);
   void split_cells(std::span<Cell> cells, const SplitTask& task);
   void halve(const SplitTask& task);
-  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t middle);
+  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_units,
+                                               std::uint32_t left_triangles);
 
   SplitMesh mesh_;
-  std::span<std::uint32_t> ids_;
+  std::span<SplitUnit> units_;
   unsigned threads_;
-  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a triangle's cell and its id
+  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a unit's cell, and the unit
   std::size_t room_ = 0;                             ///< for so many
   std::vector<Cell> cells_;
   std::vector<SplitTask> again_;

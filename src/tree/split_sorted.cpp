@@ -7,14 +7,18 @@ namespace snug::detail {
 
 namespace {
 
-/// Up to so many triangles are only split after a multiple of eight, so that all blocks but one are full.
-constexpr std::uint32_t k_few = 64;
+// In what follows `full` is the number of items that make a full block: eight triangles or four pairs.
 
-/// Work of so many triangles on one side of a split: more than few need not be a multiple of eight, since a block that is
-/// not full may be worth it where there is a gap.
-float work_of(std::uint32_t triangles) noexcept {
+/// Up to so many blocks are only split between full ones, so that all but one are full.
+constexpr std::uint32_t k_few_blocks = 8;
+
+/// Work of so many items on one side of a split: where there are more than few, a block that is not full may be worth it
+/// for a gap.
+template <std::uint32_t full>
+float work_of(std::uint32_t items) noexcept {
   constexpr float unless_full = 0.6F;
-  return (1 - unless_full) * blocks_of(triangles) + unless_full / k_lanes * static_cast<float>(triangles);
+  return (1 - unless_full) * static_cast<float>((items + full - 1) / full) +
+         unless_full / full * static_cast<float>(items);
 }
 
 constexpr int k_key_bits = 16;
@@ -34,21 +38,35 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
 
 }  // namespace
 
-void SortedSplit::split(const SplitMesh& mesh, std::span<std::uint32_t> ids, const SplitRange& range,
-                        std::vector<SplitTree::Node>& nodes) {
-  const std::uint32_t count = range.end - range.begin;
+void SortedSplit::split(const SplitMesh& mesh, std::span<const SplitUnit> units, const SplitRange& range,
+                        std::span<std::uint32_t> order, std::vector<SplitTree::Node>& nodes) {
+  std::uint32_t count = range.end - range.begin;
   SplitBox box, places;
-  mesh.for_each(
-      0, count, [&](std::size_t i) { return ids[range.begin + i]; },
-      [&](std::size_t i, const SplitItem& item) {
-        items_[i] = item;
-        box.include(item.lo, item.hi);
-        places.include(item.place(), item.place());
-      });
-  nodes.reserve(nodes.size() + count / 3 + 2);
-  range_ = range, ids_ = ids.subspan(range.begin), nodes_ = &nodes;
-  for (int axis = 0; axis < (count > k_lanes ? 3 : 1); ++axis) sort(axis, count, places);
-  split_node(0, count, box, 0, range.depth);
+  const auto take = [&](std::size_t i, const SplitItem& item) {
+    items_[i] = item;
+    box.include(item.lo, item.hi);
+    places.include(item.place(), item.place());
+  };
+  // A few single triangles may count as pairs, but many would leave too many blocks half empty.
+  const bool pairs = 2 * count - range.triangles <= count / 8;
+  if (pairs) {
+    mesh.for_each(0, count, [&](std::size_t i) { return units[range.begin + i]; }, take);
+  } else {
+    std::array<SplitUnit, k_most> singles;
+    count = 0;
+    for (const SplitUnit unit : units.subspan(range.begin, range.end - range.begin)) {
+      singles[count++] = unit & ~SplitUnit{1};
+      if (unit % 2 != 0) singles[count++] = unit + 1;
+    }
+    mesh.for_each(0, count, [&](std::size_t i) { return singles[i]; }, take);
+  }
+  nodes.reserve(nodes.size() + range.triangles / 3 + 2);
+  order_of_tree_ = order.data(), placed_ = range.first, surface_ = range.surface, nodes_ = &nodes;
+  for (int axis = 0; axis < 3; ++axis) sort(axis, count, places);
+  if (pairs)
+    split_node<k_lanes / 2>(0, count, box, 0, range.depth);
+  else
+    split_node<k_lanes>(0, count, box, 0, range.depth);
 }
 
 /// By sixteen bits of the place along an axis; those that agree stay as they are.
@@ -75,49 +93,58 @@ void SortedSplit::sort(int axis, std::uint32_t count, const SplitBox& places) {
   for (std::uint32_t i = 0; i < count; ++i) order_[axis][i] = static_cast<Local>(keys_[i]);
 }
 
-/// `along` is an axis in whose order they are, of all three if they are more than a block.
+/// `along` is an axis in whose order they are; they are in the order of all three if they are more than a block.
+template <std::uint32_t full>
 std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int along,
                                       int depth) {
   const auto node = static_cast<std::uint32_t>(nodes_->size());
-  nodes_->push_back({range_.begin + first, range_.begin + first + count, 0, 0, range_.surface, box.area()});
-  if (count <= k_lanes) {
-    make_leaf(first, count, along);
+  nodes_->push_back({0, 0, 0, 0, surface_, box.area()});
+  if (count <= full) {
+    make_leaf(first, count, along, nodes_->back());
     return node;
   }
-  Cut cut = best_cut(first, count);
-  if (cut.axis < 0 || depth >= k_deepest_choice) cut = {0, std::max(cut.axis, 0), count / (2 * k_lanes) * k_lanes};
-  if (cut.at == 0) cut.at = k_lanes;
-  const SplitBox left_box = box_of(first, 0, cut.at, cut.axis), right_box = box_of(first, cut.at, count, cut.axis);
-  if (cut.at > k_lanes || count - cut.at > k_lanes) divide(first, count, cut.axis, cut.at);
-  const std::uint32_t left = split_node(first, cut.at, left_box, cut.axis, depth + 1);
-  const std::uint32_t right = split_node(first + cut.at, count - cut.at, right_box, cut.axis, depth + 1);
+  Cut cut = best_cut<full>(first, count);
+  if (depth >= k_deepest_choice) cut.at = std::max(full, count / (2 * full) * full);
+  const SplitBox left_box = box_of<full>(first, 0, cut.at, cut.axis),
+                 right_box = box_of<full>(first, cut.at, count, cut.axis);
+  if (cut.at > full || count - cut.at > full) divide(first, count, cut.axis, cut.at);
+  const std::uint32_t left = split_node<full>(first, cut.at, left_box, cut.axis, depth + 1);
+  const std::uint32_t right = split_node<full>(first + cut.at, count - cut.at, right_box, cut.axis, depth + 1);
   (*nodes_)[node].left = left, (*nodes_)[node].right = right;
   return node;
 }
 
 /// Ids of a block rise.
-void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t id = items_[order_[along][first + i]].id();
-    std::uint32_t at = first + i;
-    for (; at > first && ids_[at - 1] > id; --at) ids_[at] = ids_[at - 1];
-    ids_[at] = id;
+void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along, SplitTree::Node& leaf) {
+  leaf.begin = placed_;
+  const auto place = [&](std::uint32_t id) {
+    std::uint32_t at = placed_++;
+    for (; at > leaf.begin && order_of_tree_[at - 1] > id; --at) order_of_tree_[at] = order_of_tree_[at - 1];
+    order_of_tree_[at] = id;
+  };
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    const SplitUnit unit = items_[order_[along][i]].id();
+    place(unit / 2);
+    if (unit % 2 != 0) place(unit / 2 + 1);
   }
+  leaf.end = placed_;
 }
 
 /// From one place to another in the order of an axis, with the help of the boxes that best_cut() left.
+template <std::uint32_t full>
 SplitBox SortedSplit::box_of(std::uint32_t first, std::uint32_t begin, std::uint32_t end, int axis) const {
   SplitBox box;
   std::uint32_t i = begin;
-  for (; i < end && i % k_lanes != 0; ++i) include(box, order_[axis][first + i]);
-  for (; i + k_lanes <= end; i += k_lanes) box.include(boxes_[axis][i / k_lanes]);
+  for (; i < end && i % full != 0; ++i) include(box, order_[axis][first + i]);
+  for (; i + full <= end; i += full) box.include(boxes_[axis][i / full]);
   for (; i < end; ++i) include(box, order_[axis][first + i]);
   return box;
 }
 
 /// Least area times work on both sides. Leaves the boxes of each eight behind.
+template <std::uint32_t full>
 SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count) {
-  const std::uint32_t blocks = (count + k_lanes - 1) / k_lanes;
+  const std::uint32_t blocks = (count + full - 1) / full;
   Cut best;
   float size[3], longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -128,14 +155,14 @@ SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count)
     if (size[axis] < 0.3F * longest) continue;
     const Local* order = &order_[axis][first];
     std::array<SplitBox, k_most_blocks>& boxes = boxes_[axis];
-    for (std::uint32_t b = 0; b < count / k_lanes; ++b) {
+    for (std::uint32_t b = 0; b < count / full; ++b) {
       SplitBox box;
-      for (std::uint32_t i = 0; i < k_lanes; ++i) include(box, order[b * k_lanes + i]);
+      for (std::uint32_t i = 0; i < full; ++i) include(box, order[b * full + i]);
       boxes[b] = box;
     }
-    if (count % k_lanes != 0) {
+    if (count % full != 0) {
       SplitBox box;
-      for (std::uint32_t i = count - count % k_lanes; i < count; ++i) include(box, order[i]);
+      for (std::uint32_t i = count - count % full; i < count; ++i) include(box, order[i]);
       boxes[blocks - 1] = box;
     }
     std::array<float, k_most_blocks> right_cost;
@@ -148,27 +175,29 @@ SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count)
     for (std::uint32_t b = 1; b < blocks; ++b) {
       left.include(boxes[b - 1]);
       const float cost = left.area() * static_cast<float>(b) + right_cost[b];
-      if (cost < best.cost) best = {cost, axis, b * k_lanes};
+      if (cost < best.cost) best = {cost, axis, b * full};
     }
   }
-  if (count > k_few && best.axis >= 0) refine(first, count, best);
+  if (best.axis < 0) best = {0, 0, full};
+  if (blocks > k_few_blocks) refine<full>(first, count, best);
   return best;
 }
 
-/// Looks for a better place nearby, at any triangle.
+/// Looks for a better place nearby, at any item.
+template <std::uint32_t full>
 void SortedSplit::refine(std::uint32_t first, std::uint32_t count, Cut& cut) const {
-  const std::uint32_t begin = cut.at - k_lanes, end = std::min(cut.at + k_lanes, count);
+  const std::uint32_t begin = cut.at - full, end = std::min(cut.at + full, count);
   const Local* order = &order_[cut.axis][first];
-  SplitBox left = box_of(first, 0, begin, cut.axis), right = box_of(first, end, count, cut.axis);
-  std::array<float, 2 * k_lanes> right_cost;
+  SplitBox left = box_of<full>(first, 0, begin, cut.axis), right = box_of<full>(first, end, count, cut.axis);
+  std::array<float, 2 * full> right_cost;
   for (std::uint32_t i = end; i-- > begin;) {
     include(right, order[i]);
-    right_cost[i - begin] = right.area() * work_of(count - i);
+    right_cost[i - begin] = right.area() * work_of<full>(count - i);
   }
   cut.cost = std::numeric_limits<float>::infinity();
   for (std::uint32_t i = begin + 1; i < end; ++i) {
     include(left, order[i - 1]);
-    const float cost = left.area() * work_of(i) + right_cost[i - begin];
+    const float cost = left.area() * work_of<full>(i) + right_cost[i - begin];
     if (cost < cut.cost) cut.cost = cost, cut.at = i;
   }
 }

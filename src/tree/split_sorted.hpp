@@ -11,21 +11,24 @@ namespace snug::detail {
 
 /// Triangles of one surface that become a part of the tree.
 struct SplitRange {
-  std::uint32_t begin = 0, end = 0;  ///< in the order of the tree
+  std::uint32_t begin = 0, end = 0;  ///< units, in the order they have so far
+  std::uint32_t first = 0;           ///< place of the first triangle in the order of the tree
+  std::uint32_t triangles = 0;
   std::uint32_t surface = 0;
   int depth = 0;
 };
 
 /// Splits some hundreds of triangles down to blocks. Each axis is sorted once, on the way down the three orders are only
-/// divided; and a split is looked for after every eighth triangle of each. To be
-/// made once for many ranges, since it holds the memory for it.
+/// divided; and a split is looked for after every eighth triangle of each. To be made once for many ranges, since it holds
+/// the memory for it.
 class SortedSplit {
  public:
   static constexpr std::uint32_t k_most = 512;
 
-  /// Splits range.begin to range.end, at least one and at most k_most, and reorders their ids. Appends the nodes to a list, the root of the range first.
-  void split(const SplitMesh& mesh, std::span<std::uint32_t> ids, const SplitRange& range,
-             std::vector<SplitTree::Node>& nodes);
+  /// Splits a range of at least one and at most k_most triangles and puts them in order. Appends the nodes to a list, the
+  /// root of the range first.
+  void split(const SplitMesh& mesh, std::span<const SplitUnit> units, const SplitRange& range,
+             std::span<std::uint32_t> order, std::vector<SplitTree::Node>& nodes);
 
  private:
   using Local = std::uint16_t;
@@ -34,15 +37,19 @@ class SortedSplit {
   struct Cut {
     float cost = std::numeric_limits<float>::infinity();
     int axis = -1;
-    std::uint32_t at = 0;  ///< so many go to the left
+    std::uint32_t at = 0;  ///< so many items go to the left
   };
 
   void sort(int axis, std::uint32_t count, const SplitBox& places);
+  template <std::uint32_t full>
   std::uint32_t split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int along, int depth);
-  void make_leaf(std::uint32_t first, std::uint32_t count, int along);
+  void make_leaf(std::uint32_t first, std::uint32_t count, int along, SplitTree::Node& leaf);
+  template <std::uint32_t full>
   Cut best_cut(std::uint32_t first, std::uint32_t count);
+  template <std::uint32_t full>
   void refine(std::uint32_t first, std::uint32_t count, Cut& cut) const;
   void divide(std::uint32_t first, std::uint32_t count, int axis, std::uint32_t left);
+  template <std::uint32_t full>
   [[nodiscard]] SplitBox box_of(std::uint32_t first, std::uint32_t begin, std::uint32_t end, int axis) const;
   void include(SplitBox& box, Local item) const noexcept { box.include(items_[item].lo, items_[item].hi); }
 
@@ -52,8 +59,8 @@ class SortedSplit {
   std::array<std::uint32_t, 2 * k_most> keys_;
   std::array<Local, k_most> put_aside_;
   std::array<std::uint8_t, k_most> right_;
-  std::span<std::uint32_t> ids_;
-  SplitRange range_;
+  std::uint32_t* order_of_tree_ = nullptr;
+  std::uint32_t placed_ = 0, surface_ = 0;
   std::vector<SplitTree::Node>* nodes_ = nullptr;
 };
 

@@ -40,8 +40,7 @@ inline void measure(const TriangleBlock& block, Moments& moments) noexcept {
   Float8 p[3][3], u[3], v[3], m[3];
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 3; ++i) p[k][i] = Float8::load(block.corner[k][i]);
-  for (int i = 0; i < 3; ++i)
-    u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i], m[i] = (p[0][i] + p[1][i]) + p[2][i];
+  for (int i = 0; i < 3; ++i) u[i] = p[1][i] - p[0][i], v[i] = p[2][i] - p[0][i], m[i] = (p[0][i] + p[1][i]) + p[2][i];
   const Float8 n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
   const Float8 area = sqrt(dot(n, n));
   const float total = sum(area);
