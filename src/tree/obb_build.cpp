@@ -31,7 +31,7 @@ class Collapse {
   }
 
  private:
-  /// What it costs to give a node at most so many places among the children of a wide node, and how they are shared.
+  /// What it costs to give an inner node at most so many places among the children of a wide node, and how they are shared.
   struct Best {
     float cost[k_lanes + 1];
     std::uint8_t places[k_lanes + 1];  ///< of those allowed, how many to use; 1: as a block or wide node of its own
@@ -40,20 +40,21 @@ class Collapse {
 
   void choose(std::uint32_t n) {
     const SplitTree::Node& node = split_.nodes[n];
+    if (node.leaf()) return;
     Best& best = best_[n];
     best.places[1] = 1;
-    if (node.leaf()) {
-      for (std::uint32_t k = 1; k <= k_lanes; ++k) best.cost[k] = node.area, best.places[k] = 1;
-      return;
-    }
-    const Best &left = best_[node.left], &right = best_[node.right];
+    const SplitTree::Node &left = split_.nodes[node.left], &right = split_.nodes[node.right];
     float shared[k_lanes + 1];
-    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
-      shared[k] = std::numeric_limits<float>::infinity();
-      for (std::uint32_t i = 1; i < k; ++i)
-        if (const float cost = left.cost[i] + right.cost[k - i]; cost < shared[k] || i == 1)
-          shared[k] = cost, best.left[k] = static_cast<std::uint8_t>(i);
-    }
+    if (left.leaf() && right.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k) shared[k] = left.area + right.area, best.left[k] = 1;
+    else if (left.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k)
+        shared[k] = left.area + best_[node.right].cost[k - 1], best.left[k] = 1;
+    else if (right.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k)
+        shared[k] = best_[node.left].cost[k - 1] + right.area, best.left[k] = static_cast<std::uint8_t>(k - 1);
+    else
+      share(best_[node.left], best_[node.right], shared, best.left);
     best.cost[1] = node.area + shared[k_lanes];
     for (std::uint32_t k = 2; k <= k_lanes; ++k) {
       const bool open = shared[k] < best.cost[k - 1];
@@ -62,8 +63,18 @@ class Collapse {
     }
   }
 
+  static void share(const Best& left, const Best& right, float shared[], std::uint8_t to_left[]) noexcept {
+    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
+      shared[k] = left.cost[1] + right.cost[k - 1], to_left[k] = 1;
+      for (std::uint32_t i = 2; i < k; ++i)
+        if (const float cost = left.cost[i] + right.cost[k - i]; cost < shared[k])
+          shared[k] = cost, to_left[k] = static_cast<std::uint8_t>(i);
+    }
+  }
+
   template <class Take>
   void gather(std::uint32_t node, std::uint32_t allowed, Take& take) const {
+    if (split_.nodes[node].leaf()) return take(node);
     const std::uint32_t places = best_[node].places[allowed];
     if (places == 1) return take(node);
     const std::uint32_t left = best_[node].left[places];
@@ -142,24 +153,32 @@ class Layout {
   Collapse collapse_;
 };
 
-}  // namespace
-
-ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
-  const unsigned threads = std::max(options.threads, 1U);
-  ObbTree tree;
-  choose_frame(mesh, tree);
+/// The vertices as floats in coordinates of the tree are needed for splitting alone.
+SplitTree split(const Mesh& mesh, const ObbTree& tree, const ShapeOptions& options) {
   const std::span<const Point3> vertices = mesh.vertices();
   const double unit = std::ldexp(1.0, -tree.exponent);
   const auto scaled = std::make_unique_for_overwrite<float[]>(4 * vertices.size());
   constexpr std::size_t chunk = 8192;
-  for_each_chunk((vertices.size() + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v)
+  for_each_chunk((vertices.size() + chunk - 1) / chunk, std::max(options.threads, 1U), [&](std::size_t c) {
+    for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v) {
       for (std::size_t i = 0; i < 3; ++i)
         scaled[4 * v + i] = static_cast<float>((vertices[v][i] - tree.centre[i]) * unit);
+      scaled[4 * v + 3] = 0;
+    }
   });
-  const SplitTree split = split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, options);
-  Layout(tree, split).make();
-  fit_obb_tree(mesh, tree, threads);
+  return split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, options);
+}
+
+}  // namespace
+
+ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
+  ObbTree tree;
+  choose_frame(mesh, tree);
+  {
+    const SplitTree binary = split(mesh, tree, options);
+    Layout(tree, binary).make();
+  }
+  fit_obb_tree(mesh, tree, std::max(options.threads, 1U));
   return tree;
 }
 

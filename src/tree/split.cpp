@@ -114,17 +114,7 @@ class Splitter {
     std::size_t nodes_in_all = tree_.nodes.size();
     for (const auto& nodes : of_task) nodes_in_all += nodes.size();
     tree_.nodes.reserve(nodes_in_all);
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      // The task's root is in the tree already; the rest goes to the end, its links moved along.
-      const std::vector<SplitTree::Node>& nodes = of_task[i];
-      const auto base = static_cast<std::uint32_t>(tree_.nodes.size()) - 1;
-      const auto moved = [base](SplitTree::Node node) {
-        if (!node.leaf()) node.left += base, node.right += base;
-        return node;
-      };
-      tree_.nodes[tasks_[i].node] = moved(nodes[0]);
-      for (std::size_t n = 1; n < nodes.size(); ++n) tree_.nodes.push_back(moved(nodes[n]));
-    }
+    for (std::size_t i = 0; i < tasks_.size(); ++i) join_nodes(of_task[i], tasks_[i].node, tree_.nodes);
   }
 
   const Mesh& mesh_;
@@ -140,6 +130,18 @@ class Splitter {
 };
 
 }  // namespace
+
+std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t root,
+                         std::vector<SplitTree::Node>& nodes) {
+  const auto base = static_cast<std::uint32_t>(nodes.size()) - 1;
+  const auto moved = [base](SplitTree::Node node) {
+    if (!node.leaf()) node.left += base, node.right += base;
+    return node;
+  };
+  nodes[root] = moved(part[0]);
+  for (std::size_t n = 1; n < part.size(); ++n) nodes.push_back(moved(part[n]));
+  return base;
+}
 
 SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options) {
   return Splitter(mesh, vertices, options).split();

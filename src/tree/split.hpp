@@ -24,6 +24,11 @@ struct SplitTree {
   std::vector<std::uint32_t> order;
 };
 
+/// Puts a part that was made on its own, its root first, in the place of a node; the others go to the end of the list.
+/// Returns how far their numbers have moved.
+std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t root,
+                         std::vector<SplitTree::Node>& nodes);
+
 /// Splits where the surface area heuristic expects the least work, counting work in blocks. `vertices` are the mesh's,
 /// in the coordinates of its tree, four numbers each. The same for every thread count.
 [[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options);

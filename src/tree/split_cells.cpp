@@ -61,7 +61,7 @@ void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
   sort_into_cells(task.range, places);
   const Float4 size = places.hi - places.lo;
   if (size[0] > 0 || size[1] > 0 || size[2] > 0)
-    split_cells(cells_, task);
+    split_all_cells(task);
   else
     halve(task);
 }
@@ -143,6 +143,31 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   });
 }
 
+struct CellSplit::CellTask {
+  std::span<Cell> cells;
+  SplitTask task;
+};
+
+/// What comes of some cells: nodes, and what is to be split by a finer grid or by sorting.
+struct CellSplit::Found {
+  std::vector<SplitTree::Node>& nodes;
+  std::vector<SplitTask>& rest;
+
+  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_units,
+                                               std::uint32_t left_triangles) {
+    SplitRange left = task.range, right = task.range;
+    left.depth = right.depth = task.range.depth + 1;
+    left.end = right.begin = left.begin + left_units;
+    left.triangles = left_triangles;
+    right.first += left_triangles, right.triangles -= left_triangles;
+    const auto node = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back({0, 0, 0, 0, left.surface, 0});
+    nodes.push_back({0, 0, 0, 0, left.surface, 0});
+    nodes[task.node].left = node, nodes[task.node].right = node + 1;
+    return {{node, left}, {node + 1, right}};
+  }
+};
+
 /// For units of which all have the same place: by their places in the list.
 void CellSplit::halve(const SplitTask& task) {
   SplitBox box;
@@ -151,45 +176,72 @@ void CellSplit::halve(const SplitTask& task) {
   const std::uint32_t left_units = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
   std::uint32_t left_triangles = left_units;
   for (std::uint32_t i = 0; i < left_units; ++i) left_triangles += units_[task.range.begin + i] % 2;
-  const auto [left, right] = add_children(task, left_units, left_triangles);
+  Found found{*nodes_, again_};
+  const auto [left, right] = found.add_children(task, left_units, left_triangles);
   again_.push_back(right);
   again_.push_back(left);
 }
 
-std::pair<SplitTask, SplitTask> CellSplit::add_children(const SplitTask& task, std::uint32_t left_units,
-                                                        std::uint32_t left_triangles) {
-  SplitRange left = task.range, right = task.range;
-  left.depth = right.depth = task.range.depth + 1;
-  left.end = right.begin = left.begin + left_units;
-  left.triangles = left_triangles;
-  right.first += left_triangles, right.triangles -= left_triangles;
-  const auto node = static_cast<std::uint32_t>(nodes_->size());
-  nodes_->push_back({0, 0, 0, 0, left.surface, 0});
-  nodes_->push_back({0, 0, 0, 0, left.surface, 0});
-  (*nodes_)[task.node].left = node, (*nodes_)[task.node].right = node + 1;
-  return {{node, left}, {node + 1, right}};
-}
-
-void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task) {
+/// False if the cells are not to be split.
+bool CellSplit::split_once(std::span<Cell> cells, const SplitTask& task, Found& found, CellTask children[2]) {
   SplitBox box, places;
   for (const Cell& cell : cells) box.include(cell.lo, cell.hi), places.include(cell.at, cell.at);
   const SplitRange& range = task.range;
-  (*nodes_)[task.node].area = box.area();
+  found.nodes[task.node].area = box.area();
   const Float4 wide = places.hi - places.lo;
   const bool coarse = !(wide[0] >= k_fewest_cells || wide[1] >= k_fewest_cells || wide[2] >= k_fewest_cells);
   if (range.triangles <= SortedSplit::k_most || coarse) {
     SplitUnit* to = &units_[range.begin];
     for (const Cell& cell : cells)
       for (std::uint32_t i = 0; i < cell.units(); ++i) *to++ = static_cast<SplitUnit>(sorted_[cell.first() + i]);
-    again_.push_back(task);
-    return;
+    found.rest.push_back(task);
+    return false;
   }
   const std::size_t half = BinnedSplit<Cell>::divide(cells, range.depth);
   std::uint32_t units = 0, triangles = 0;
   for (const Cell& cell : cells.first(half)) units += cell.units(), triangles += cell.triangles();
-  const auto [left, right] = add_children(task, units, triangles);
-  split_cells(cells.first(half), left);
-  split_cells(cells.subspan(half), right);
+  const auto [left, right] = found.add_children(task, units, triangles);
+  children[0] = {cells.first(half), left}, children[1] = {cells.subspan(half), right};
+  return true;
+}
+
+void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task, Found& found) {
+  CellTask children[2];
+  if (!split_once(cells, task, found, children)) return;
+  for (const CellTask& child : children) split_cells(child.cells, child.task, found);
+}
+
+/// The first splits one after the other, what is below them by several threads. That only changes in which order nodes
+/// are listed, not the tree.
+void CellSplit::split_all_cells(const SplitTask& task) {
+  Found found{*nodes_, again_};
+  std::vector<CellTask> parts{{cells_, task}};
+  const std::size_t enough = threads_ > 1 && cells_.size() > 1000 ? 2 * std::size_t{threads_} : 1;
+  for (std::size_t next = 0; next < parts.size() && parts.size() - next < enough; ++next) {
+    CellTask children[2];
+    if (split_once(parts[next].cells, parts[next].task, found, children))
+      parts.insert(parts.end(), children, children + 2);
+    parts[next].cells = {};
+  }
+  std::erase_if(parts, [](const CellTask& part) { return part.cells.empty(); });
+  if (parts.size() < 2) {
+    for (const CellTask& part : parts) split_cells(part.cells, part.task, found);
+    return;
+  }
+  std::vector<std::vector<SplitTree::Node>> nodes(parts.size());
+  std::vector<std::vector<SplitTask>> rest(parts.size());
+  for_each_chunk(parts.size(), threads_, [&](std::size_t i) {
+    nodes[i].push_back({0, 0, 0, 0, task.range.surface, 0});
+    Found of_part{nodes[i], rest[i]};
+    split_cells(parts[i].cells, {0, parts[i].task.range}, of_part);
+  });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::uint32_t base = join_nodes(nodes[i], parts[i].task.node, *nodes_);
+    for (SplitTask& of_part : rest[i]) {
+      of_part.node = of_part.node == 0 ? parts[i].task.node : of_part.node + base;
+      again_.push_back(of_part);
+    }
+  }
 }
 
 }  // namespace snug::detail

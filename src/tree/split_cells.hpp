@@ -45,10 +45,12 @@ class CellSplit {
   void split_below(const SplitTask& task, const SplitBox& places);
   [[nodiscard]] SplitBox places_of(const SplitRange& range) const;
   void sort_into_cells(const SplitRange& range, const SplitBox& places);
-  void split_cells(std::span<Cell> cells, const SplitTask& task);
+  struct CellTask;
+  struct Found;
+  bool split_once(std::span<Cell> cells, const SplitTask& task, Found& found, CellTask children[2]);
+  void split_cells(std::span<Cell> cells, const SplitTask& task, Found& found);
+  void split_all_cells(const SplitTask& task);
   void halve(const SplitTask& task);
-  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_units,
-                                               std::uint32_t left_triangles);
 
   SplitMesh mesh_;
   std::span<SplitUnit> units_;
