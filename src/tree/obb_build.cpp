@@ -16,16 +16,18 @@ namespace {
 /// node by the area of its box, whatever the number of its children (after Ylitie, Karras and Laine 2017).
 class Collapse {
  public:
-  explicit Collapse(const SplitTree& split)
-      : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size())) {
+  explicit Collapse(SplitTree& split)
+      : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size() / 2 + 1)) {
     // Children lie behind their parents, so a walk from the back meets them first.
-    for (std::size_t n = split.nodes.size(); n-- > 0;) choose(static_cast<std::uint32_t>(n));
+    std::uint32_t inner = 0;
+    for (std::size_t n = split.nodes.size(); n-- > 0;)
+      if (SplitTree::Node& node = split.nodes[n]; !node.leaf()) node.first = inner++, choose(node);
   }
 
   /// Calls take(node) for each child of a wide node, in the order of the binary tree.
   template <class Take>
   void for_each_child(std::uint32_t node, Take&& take) const {
-    const std::uint32_t left = best_[node].left[k_lanes];
+    const std::uint32_t left = best_of(node).left[k_lanes];
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, k_lanes - left, take);
   }
@@ -38,10 +40,10 @@ class Collapse {
     std::uint8_t left[k_lanes + 1];    ///< how many go to the left child if so many are used
   };
 
-  void choose(std::uint32_t n) {
-    const SplitTree::Node& node = split_.nodes[n];
-    if (node.leaf()) return;
-    Best& best = best_[n];
+  [[nodiscard]] const Best& best_of(std::uint32_t node) const noexcept { return best_[split_.nodes[node].first]; }
+
+  void choose(const SplitTree::Node& node) {
+    Best& best = best_[node.first];
     best.places[1] = 1;
     const SplitTree::Node &left = split_.nodes[node.left], &right = split_.nodes[node.right];
     float shared[k_lanes + 1];
@@ -49,12 +51,12 @@ class Collapse {
       for (std::uint32_t k = 2; k <= k_lanes; ++k) shared[k] = left.area + right.area, best.left[k] = 1;
     else if (left.leaf())
       for (std::uint32_t k = 2; k <= k_lanes; ++k)
-        shared[k] = left.area + best_[node.right].cost[k - 1], best.left[k] = 1;
+        shared[k] = left.area + best_of(node.right).cost[k - 1], best.left[k] = 1;
     else if (right.leaf())
       for (std::uint32_t k = 2; k <= k_lanes; ++k)
-        shared[k] = best_[node.left].cost[k - 1] + right.area, best.left[k] = static_cast<std::uint8_t>(k - 1);
+        shared[k] = best_of(node.left).cost[k - 1] + right.area, best.left[k] = static_cast<std::uint8_t>(k - 1);
     else
-      share(best_[node.left], best_[node.right], shared, best.left);
+      share(best_of(node.left), best_of(node.right), shared, best.left);
     best.cost[1] = node.area + shared[k_lanes];
     for (std::uint32_t k = 2; k <= k_lanes; ++k) {
       const bool open = shared[k] < best.cost[k - 1];
@@ -75,9 +77,9 @@ class Collapse {
   template <class Take>
   void gather(std::uint32_t node, std::uint32_t allowed, Take& take) const {
     if (split_.nodes[node].leaf()) return take(node);
-    const std::uint32_t places = best_[node].places[allowed];
+    const std::uint32_t places = best_of(node).places[allowed];
     if (places == 1) return take(node);
-    const std::uint32_t left = best_[node].left[places];
+    const std::uint32_t left = best_of(node).left[places];
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, places - left, take);
   }
@@ -101,7 +103,7 @@ struct Children {
 /// Lays out nodes and blocks: which holds which, and which triangles. No boxes yet.
 class Layout {
  public:
-  Layout(ObbTree& tree, const SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
+  Layout(ObbTree& tree, SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
 
   void make() {
     const std::size_t leaves = split_.nodes.size() / 2 + 1;
@@ -129,8 +131,8 @@ class Layout {
   void add_block(std::uint32_t leaf) {
     const SplitTree::Node& from = split_.nodes[leaf];
     TriangleBlock& block = tree_.blocks.emplace_back();
-    block.surface = from.surface, block.count = from.end - from.begin;
-    for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[from.begin + std::min(l, block.count - 1)];
+    block.surface = from.surface, block.count = from.count;
+    for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[from.first + std::min(l, block.count - 1)];
   }
 
   /// Children of a node and all below; blocks below one node come one after the other.
@@ -175,7 +177,7 @@ ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
   ObbTree tree;
   choose_frame(mesh, tree);
   {
-    const SplitTree binary = split(mesh, tree, options);
+    SplitTree binary = split(mesh, tree, options);
     Layout(tree, binary).make();
   }
   fit_obb_tree(mesh, tree, std::max(options.threads, 1U));

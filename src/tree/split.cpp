@@ -89,11 +89,11 @@ class Splitter {
       SplitRange range = of_surface_[surfaces[0].id()];
       range.first = placed_, range.depth = depth;
       placed_ += range.triangles;
-      tree_.nodes.push_back({0, 0, 0, 0, range.surface, 0});
+      tree_.nodes.push_back({.surface = range.surface});
       ranges_.push_back({{node, range}, box});
       return node;
     }
-    tree_.nodes.push_back({0, 0, 0, 0, k_mixed_surfaces, box.area()});
+    tree_.nodes.push_back({.surface = k_mixed_surfaces, .area = box.area()});
     const std::size_t half = BinnedSplit<SplitItem>::divide(surfaces, depth);
     const std::uint32_t left = split_surfaces(surfaces.first(half), depth + 1);
     const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1);

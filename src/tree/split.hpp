@@ -13,7 +13,8 @@ namespace snug::detail {
 /// most eight triangles of one surface.
 struct SplitTree {
   struct Node {
-    std::uint32_t begin = 0, end = 0;   ///< the triangles of a leaf, in `order`
+    std::uint32_t first = 0;            ///< of the triangles of a leaf, in `order`; of others, room for a number
+    std::uint32_t count = 0;            ///< of the triangles of a leaf
     std::uint32_t left = 0, right = 0;  ///< children; both 0 for a leaf
     std::uint32_t surface = 0;          ///< or k_mixed_surfaces
     float area = 0;                     ///< of the box around it

@@ -31,6 +31,8 @@ class BinnedSplit {
 
  private:
   static constexpr int k_bins = 16;
+  /// Axes along which the places spread less than this part of what they do along the longest are not looked at.
+  static constexpr float k_shortest_axis = 0.5F;
   struct Bin {
     SplitBox box;
     std::uint32_t triangles = 0;
@@ -42,7 +44,9 @@ class BinnedSplit {
 
   explicit BinnedSplit(const SplitBox& places) noexcept : lo_(places.lo) {
     const Float4 size = places.hi - places.lo;
-    for (int axis = 0; axis < 3; ++axis) scale_[axis] = size[axis] > 0 ? float{k_bins} / size[axis] : 0.0F;
+    const float least = k_shortest_axis * longest_of(size);
+    for (int axis = 0; axis < 3; ++axis)
+      scale_[axis] = size[axis] > 0 && size[axis] >= least ? float{k_bins} / size[axis] : 0.0F;
     scale_[3] = 0;
   }
 
@@ -53,17 +57,19 @@ class BinnedSplit {
 
   [[nodiscard]] Plane best_plane(std::span<const Thing> things) const noexcept {
     std::array<std::array<Bin, k_bins>, 3> bins;
+    int axes[3], count = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      if (scale_[axis] != 0) axes[count++] = axis;
     for (const Thing& thing : things) {
       const Float4 position = (thing.place() - lo_) * scale_;
-      for (int axis = 0; axis < 3; ++axis) {
-        Bin& its = bins[axis][bin(position[axis])];
+      for (int a = 0; a < count; ++a) {
+        Bin& its = bins[axes[a]][bin(position[axes[a]])];
         its.box.include(thing.lo, thing.hi);
         its.triangles += thing.triangles();
       }
     }
     Plane best;
-    for (int axis = 0; axis < 3; ++axis)
-      if (scale_[axis] != 0) sweep(bins[axis], axis, best);
+    for (int a = 0; a < count; ++a) sweep(bins[axes[a]], axes[a], best);
     return best;
   }
 

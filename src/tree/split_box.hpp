@@ -18,6 +18,11 @@ using Float4 = float __attribute__((vector_size(16)));
 inline Float4 lower(Float4 a, Float4 b) noexcept { return a < b ? a : b; }
 inline Float4 upper(Float4 a, Float4 b) noexcept { return a > b ? a : b; }
 
+inline float longest_of(Float4 size) noexcept {
+  const float xy = size[0] > size[1] ? size[0] : size[1];
+  return xy > size[2] ? xy : float{size[2]};
+}
+
 struct SplitBox {
   Float4 lo, hi;
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace snug::detail {
 
@@ -39,7 +37,7 @@ void sort_by_cell(std::unique_ptr<std::uint64_t[]>& keys, std::unique_ptr<std::u
 
 /// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
 constexpr float k_fewest_cells = 6;
-const float CK = std::getenv("CK") ? float(atof(std::getenv("CK"))) : 0.08F;
+constexpr float k_cells_per_triangle = 0.06F;
 
 }  // namespace
 
@@ -85,10 +83,11 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
 void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places) {
   const std::size_t count = range.end - range.begin;
   // A surface meets about the square of the number of cells along one side.
-  const float cells = std::clamp(std::floor(std::sqrt(static_cast<float>(range.triangles) * CK)), 8.0F, 1024.0F);
+  const float cells =
+      std::clamp(std::floor(std::sqrt(static_cast<float>(range.triangles) * k_cells_per_triangle)), 8.0F, 1024.0F);
   const int bits = std::bit_width(static_cast<unsigned>(cells) - 1);
   const Float4 size = places.hi - places.lo;
-  const float longest = std::max({float{size[0]}, float{size[1]}, float{size[2]}});
+  const float longest = longest_of(size);
   const float scale = longest > 0 ? cells / longest : 0;
   if (room_ < count) {
     sorted_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
@@ -117,7 +116,6 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     cell.lo[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
     cells_.push_back(cell);
   }
-  if (std::getenv("CC")) printf("%g^3: %zu cells of %zu\n", cells, cells_.size(), count);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::size_t c = begin;
@@ -161,8 +159,8 @@ struct CellSplit::Found {
     left.triangles = left_triangles;
     right.first += left_triangles, right.triangles -= left_triangles;
     const auto node = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({0, 0, 0, 0, left.surface, 0});
-    nodes.push_back({0, 0, 0, 0, left.surface, 0});
+    nodes.push_back({.surface = left.surface});
+    nodes.push_back({.surface = left.surface});
     nodes[task.node].left = node, nodes[task.node].right = node + 1;
     return {{node, left}, {node + 1, right}};
   }
@@ -231,7 +229,7 @@ void CellSplit::split_all_cells(const SplitTask& task) {
   std::vector<std::vector<SplitTree::Node>> nodes(parts.size());
   std::vector<std::vector<SplitTask>> rest(parts.size());
   for_each_chunk(parts.size(), threads_, [&](std::size_t i) {
-    nodes[i].push_back({0, 0, 0, 0, task.range.surface, 0});
+    nodes[i].push_back({.surface = task.range.surface});
     Found of_part{nodes[i], rest[i]};
     split_cells(parts[i].cells, {0, parts[i].task.range}, of_part);
   });

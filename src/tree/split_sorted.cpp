@@ -12,6 +12,10 @@ namespace {
 /// Up to so many blocks are only split between full ones, so that all but one are full.
 constexpr std::uint32_t k_few_blocks = 8;
 
+/// Axes along which the items spread less than this part of what they do along the longest are not looked at: pieces that
+/// are as round as can be have the smaller oriented boxes, whatever their straight ones promise.
+constexpr float k_shortest_axis = 0.75F;
+
 /// Work of so many items on one side of a split: where there are more than few, a block that is not full may be worth it
 /// for a gap.
 template <std::uint32_t full>
@@ -98,7 +102,7 @@ template <std::uint32_t full>
 std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, const SplitBox& box, int along,
                                       int depth) {
   const auto node = static_cast<std::uint32_t>(nodes_->size());
-  nodes_->push_back({0, 0, 0, 0, surface_, box.area()});
+  nodes_->push_back({.surface = surface_, .area = box.area()});
   if (count <= full) {
     make_leaf(first, count, along, nodes_->back());
     return node;
@@ -116,10 +120,10 @@ std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, 
 
 /// Ids of a block rise.
 void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along, SplitTree::Node& leaf) {
-  leaf.begin = placed_;
+  leaf.first = placed_;
   const auto place = [&](std::uint32_t id) {
     std::uint32_t at = placed_++;
-    for (; at > leaf.begin && order_of_tree_[at - 1] > id; --at) order_of_tree_[at] = order_of_tree_[at - 1];
+    for (; at > leaf.first && order_of_tree_[at - 1] > id; --at) order_of_tree_[at] = order_of_tree_[at - 1];
     order_of_tree_[at] = id;
   };
   for (std::uint32_t i = first; i < first + count; ++i) {
@@ -127,7 +131,7 @@ void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along,
     place(unit / 2);
     if (unit % 2 != 0) place(unit / 2 + 1);
   }
-  leaf.end = placed_;
+  leaf.count = placed_ - leaf.first;
 }
 
 /// From one place to another in the order of an axis, with the help of the boxes that best_cut() left.
@@ -152,7 +156,7 @@ SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count)
     longest = std::max(longest, size[axis]);
   }
   for (int axis = 0; axis < 3; ++axis) {
-    if (size[axis] < 0.3F * longest) continue;
+    if (size[axis] < k_shortest_axis * longest) continue;
     const Local* order = &order_[axis][first];
     std::array<SplitBox, k_most_blocks>& boxes = boxes_[axis];
     for (std::uint32_t b = 0; b < count / full; ++b) {

@@ -28,12 +28,6 @@ inline double largest(const Double4& a) noexcept {
   return x > y ? x : y;
 }
 
-inline float sum(const Float8& a) noexcept {
-  float l[8];
-  a.store(l);
-  return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
-}
-
 /// Area, mean and second moments of the triangles of a block, in its steps: no number comes near the ends of what a
 /// float holds.
 inline void measure(const TriangleBlock& block, Moments& moments) noexcept {

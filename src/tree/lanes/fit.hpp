@@ -143,7 +143,8 @@ inline void fit_children(const TriangleBlock* blocks, const BlockRange* ranges, 
   for (std::uint32_t c = 0; c < count; ++c) {
     const double* second = children[c].moments.second;
     const double trace = children[c].moments.area > 0 ? second[0] + second[3] + second[5] : 0.0;
-    for (int k = 0; k < 6; ++k) covariance[k][c] = trace > 0 ? static_cast<float>(second[k] / trace) : 0.0F;
+    const double scale = trace > 0 ? 1 / trace : 0.0;
+    for (int k = 0; k < 6; ++k) covariance[k][c] = trace > 0 ? static_cast<float>(second[k] * scale) : 0.0F;
     for (int i = 0; i < 3; ++i) {
       straight.lo[i][c] = static_cast<float>(children[c].lo[i] - double{node.origin[i]});
       straight.hi[i][c] = static_cast<float>(children[c].hi[i] - double{node.origin[i]});
