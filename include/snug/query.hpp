@@ -66,7 +66,9 @@ enum class Instructions : std::uint8_t {
 
 struct QueryOptions {
   Method method = Method::surface;
-  unsigned threads = 1;  ///< at least 1; the answer does not depend on it. See hardware_threads().
+  /// At least 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
+  /// searches that may end early, visitors and searches by aligned boxes use one thread.
+  unsigned threads = 1;
   SurfaceSearch surface = {};
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
   Instructions instructions = Instructions::best;
@@ -139,12 +141,17 @@ class Visitor {
   bool (*call_)(void*, const Pair&);
 };
 using PairVisitor = Visitor<TrianglePair>;
+using SurfaceVisitor = Visitor<SurfacePair>;
 
 /// Calls visit(pair) for every pair of triangles that share a point until it returns false. Nothing is stored: pairs come
 /// as they are found, in an order that depends on the method and on which body comes first, and on nothing else. One
 /// thread. What the visitor throws reaches the caller.
 SNUG_API void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                    Scratch& scratch, const PairVisitor& visit, const QueryOptions& options = {});
+
+/// The same for every pair of surfaces that share a point; each pair comes once.
+SNUG_API void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                  Scratch& scratch, const SurfaceVisitor& visit, const QueryOptions& options = {});
 
 /// triangle_pairs() into a vector whose memory is used again.
 SNUG_API void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,

@@ -97,6 +97,19 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
     if (!visit(pair)) return;
 }
 
+void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                         const SurfaceVisitor& visit, const QueryOptions& options) {
+  if (options.method == Method::surface && !aligned(options)) {
+    detail::oriented_visit_surfaces(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
+                                    options.stats);
+    return;
+  }
+  QueryOptions one_thread = options;
+  one_thread.threads = 1;
+  for (const SurfacePair& pair : surface_pairs(a, pose_a, b, pose_b, scratch, one_thread))
+    if (!visit(pair)) return;
+}
+
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
   const unsigned threads = threads_of(options);
@@ -116,7 +129,7 @@ void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
   } else if (options.method == Method::surface) {
     detail::SearchMemory& memory = scratch_of(scratch).search;
-    detail::oriented_surfaces(oriented(a, pose_a, b, pose_b, options), memory, options.stats);
+    detail::oriented_surfaces(oriented(a, pose_a, b, pose_b, options), memory, threads_of(options), options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
     pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "simd/packing.hpp"
+
 #include <immintrin.h>
 #include <cstdint>
 
@@ -18,6 +20,9 @@ struct Float8 {
   static Float8 load(const std::int16_t* from) noexcept {
     return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
   }
+  static Float8 load_bits(const std::uint32_t* from) noexcept {
+    return _mm256_castsi256_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+  }
   void store(float* to) const noexcept { _mm256_storeu_ps(to, v); }
 };
 
@@ -34,9 +39,15 @@ inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
   const __m256 sign = _mm256_set1_ps(-0.0F);
   return _mm256_or_ps(_mm256_andnot_ps(sign, a.v), _mm256_and_ps(sign, s.v));
 }
-inline unsigned greater(const Float8& a, const Float8& b) noexcept {
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)));
-}
+/// Some of eight lanes.
+struct Mask8 {
+  __m256 v;
+};
+inline Mask8 operator&(const Mask8& a, const Mask8& b) noexcept { return {_mm256_and_ps(a.v, b.v)}; }
+inline Mask8 operator|(const Mask8& a, const Mask8& b) noexcept { return {_mm256_or_ps(a.v, b.v)}; }
+inline Mask8 above(const Float8& a, const Float8& b) noexcept { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
+inline unsigned lanes_in(const Mask8& mask) noexcept { return static_cast<unsigned>(_mm256_movemask_ps(mask.v)); }
+inline unsigned greater(const Float8& a, const Float8& b) noexcept { return lanes_in(above(a, b)); }
 inline float least(const Float8& a) noexcept {
   __m128 m = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
   m = _mm_min_ps(m, _mm_movehl_ps(m, m));
@@ -55,5 +66,14 @@ inline float sum(const Float8& a) noexcept {
 inline Float8 choose(const Float8& a, const Float8& b, const Float8& x, const Float8& y) noexcept {
   return _mm256_blendv_ps(y.v, x.v, _mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ));
 }
+
+/// Brings a set of lanes to the front; what follows them is open.
+struct Packing {
+  __m256i order;
+
+  explicit Packing(unsigned lanes) noexcept
+      : order(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(k_packing.lane[lanes])))) {}
+  [[nodiscard]] Float8 packed(const Float8& a) const noexcept { return _mm256_permutevar8x32_ps(a.v, order); }
+};
 
 }  // namespace snug::detail::avx2

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "simd/packing.hpp"
+
 #include <cmath>
 #include <cstdint>
 
@@ -23,6 +25,11 @@ struct Float8 {
   static Float8 load(const std::int16_t* from) noexcept {
     Float8 r;
     for (int i = 0; i < 8; ++i) r.lane[i] = static_cast<float>(from[i]);
+    return r;
+  }
+  static Float8 load_bits(const std::uint32_t* from) noexcept {
+    Float8 r;
+    for (int i = 0; i < 8; ++i) r.lane[i] = __builtin_bit_cast(float, from[i]);
     return r;
   }
   void store(float* to) const noexcept {
@@ -71,11 +78,19 @@ inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
   return Float8::each(a, s, [](float x, float y) { return std::copysign(x, y); });
 }
 /// Bit i says whether a > b in lane i; a NaN is never greater.
-inline unsigned greater(const Float8& a, const Float8& b) noexcept {
-  unsigned bits = 0;
-  for (int i = 0; i < 8; ++i) bits |= static_cast<unsigned>(a.lane[i] > b.lane[i]) << i;
-  return bits;
+/// Some of eight lanes.
+struct Mask8 {
+  unsigned lanes;
+};
+inline Mask8 operator&(const Mask8& a, const Mask8& b) noexcept { return {a.lanes & b.lanes}; }
+inline Mask8 operator|(const Mask8& a, const Mask8& b) noexcept { return {a.lanes | b.lanes}; }
+inline Mask8 above(const Float8& a, const Float8& b) noexcept {
+  unsigned lanes = 0;
+  for (unsigned i = 0; i < 8; ++i) lanes |= static_cast<unsigned>(a.lane[i] > b.lane[i]) << i;
+  return {lanes};
 }
+inline unsigned lanes_in(const Mask8& mask) noexcept { return mask.lanes; }
+inline unsigned greater(const Float8& a, const Float8& b) noexcept { return lanes_in(above(a, b)); }
 /// Smallest and largest lane.
 inline float least(const Float8& a) noexcept {
   float r = a.lane[0];
@@ -98,5 +113,18 @@ inline Float8 choose(const Float8& a, const Float8& b, const Float8& x, const Fl
   for (int i = 0; i < 8; ++i) r.lane[i] = a.lane[i] > b.lane[i] ? x.lane[i] : y.lane[i];
   return r;
 }
+
+/// Brings a set of lanes to the front; what follows them is open.
+struct Packing {
+  const std::uint8_t* order;
+
+  explicit Packing(unsigned lanes) noexcept : order(k_packing.lane[lanes]) {}
+  [[nodiscard]] Float8 packed(const Float8& a) const noexcept {
+    float from[8], to[8];
+    a.store(from);
+    for (int i = 0; i < 8; ++i) to[i] = from[order[i]];
+    return Float8::load(to);
+  }
+};
 
 }  // namespace snug::detail::scalar

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "simd/packing.hpp"
+
 #include <emmintrin.h>
 #include <cstdint>
 
@@ -20,6 +22,10 @@ struct Float8 {
     const __m128i low = _mm_srai_epi32(_mm_unpacklo_epi16(eight, eight), 16);
     const __m128i high = _mm_srai_epi32(_mm_unpackhi_epi16(eight, eight), 16);
     return {_mm_cvtepi32_ps(low), _mm_cvtepi32_ps(high)};
+  }
+  static Float8 load_bits(const std::uint32_t* from) noexcept {
+    const __m128i* const fours = reinterpret_cast<const __m128i*>(from);
+    return {_mm_castsi128_ps(_mm_loadu_si128(fours)), _mm_castsi128_ps(_mm_loadu_si128(fours + 1))};
   }
   void store(float* to) const noexcept {
     _mm_storeu_ps(to, lo);
@@ -56,10 +62,23 @@ inline Float8 copysign(const Float8& a, const Float8& s) noexcept {
   return {_mm_or_ps(_mm_andnot_ps(sign, a.lo), _mm_and_ps(sign, s.lo)),
           _mm_or_ps(_mm_andnot_ps(sign, a.hi), _mm_and_ps(sign, s.hi))};
 }
-inline unsigned greater(const Float8& a, const Float8& b) noexcept {
-  return static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.lo, b.lo))) |
-         static_cast<unsigned>(_mm_movemask_ps(_mm_cmpgt_ps(a.hi, b.hi))) << 4;
+/// Some of eight lanes.
+struct Mask8 {
+  __m128 lo, hi;
+};
+inline Mask8 operator&(const Mask8& a, const Mask8& b) noexcept {
+  return {_mm_and_ps(a.lo, b.lo), _mm_and_ps(a.hi, b.hi)};
 }
+inline Mask8 operator|(const Mask8& a, const Mask8& b) noexcept {
+  return {_mm_or_ps(a.lo, b.lo), _mm_or_ps(a.hi, b.hi)};
+}
+inline Mask8 above(const Float8& a, const Float8& b) noexcept {
+  return {_mm_cmpgt_ps(a.lo, b.lo), _mm_cmpgt_ps(a.hi, b.hi)};
+}
+inline unsigned lanes_in(const Mask8& mask) noexcept {
+  return static_cast<unsigned>(_mm_movemask_ps(mask.lo)) | static_cast<unsigned>(_mm_movemask_ps(mask.hi)) << 4;
+}
+inline unsigned greater(const Float8& a, const Float8& b) noexcept { return lanes_in(above(a, b)); }
 inline float least(const Float8& a) noexcept {
   __m128 m = _mm_min_ps(a.lo, a.hi);
   m = _mm_min_ps(m, _mm_movehl_ps(m, m));
@@ -80,5 +99,18 @@ inline Float8 choose(const Float8& a, const Float8& b, const Float8& x, const Fl
   return {_mm_or_ps(_mm_and_ps(lo, x.lo), _mm_andnot_ps(lo, y.lo)),
           _mm_or_ps(_mm_and_ps(hi, x.hi), _mm_andnot_ps(hi, y.hi))};
 }
+
+/// Brings a set of lanes to the front; what follows them is open.
+struct Packing {
+  const std::uint8_t* order;
+
+  explicit Packing(unsigned lanes) noexcept : order(k_packing.lane[lanes]) {}
+  [[nodiscard]] Float8 packed(const Float8& a) const noexcept {
+    float from[8], to[8];
+    a.store(from);
+    for (int i = 0; i < 8; ++i) to[i] = from[order[i]];
+    return Float8::load(to);
+  }
+};
 
 }  // namespace snug::detail::sse2

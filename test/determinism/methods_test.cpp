@@ -15,7 +15,7 @@ namespace {
 using scenes::Random;
 
 TEST(Determinism, ThreadCountDoesNotShow) {
-  const Shape a(scenes::bumpy_knot(100, 6)), b(scenes::torus(0.6, 0.25, 40, 12));
+  const Shape a(scenes::bumpy_knot(100, 6)), b(scenes::pipe(0.6, 0.25, 0.8, 48));
   const std::uint64_t count = test::scaled(20);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
@@ -23,6 +23,7 @@ TEST(Determinism, ThreadCountDoesNotShow) {
     const Pose pose_a = random.pose(0.3), pose_b = random.pose(0.3);
     Scratch scratch;
     const auto one = triangle_pairs(a, pose_a, b, pose_b, scratch);
+    const auto surfaces = surface_pairs(a, pose_a, b, pose_b, scratch);
     for (const Method method : {Method::surface, Method::brute}) {
       const auto first = first_pair(a, pose_a, b, pose_b, scratch, {.method = method});
       for (const unsigned threads : {1U, 2U, 3U, 4U, 8U, 64U}) {
@@ -30,6 +31,7 @@ TEST(Determinism, ThreadCountDoesNotShow) {
         const QueryOptions options{.method = method, .threads = threads};
         ASSERT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, options), one);
         ASSERT_EQ(first_pair(a, pose_a, b, pose_b, scratch, options), first);
+        ASSERT_EQ(surface_pairs(a, pose_a, b, pose_b, scratch, options), surfaces);
       }
     }
   }

@@ -124,10 +124,35 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
     });
     std::ranges::sort(visited);
     ASSERT_EQ(visited, triangles);
+    std::vector<SurfacePair> visited_surfaces;
+    visit_surface_pairs(a, c.pose_a, b, c.pose_b, scratch, [&](const SurfacePair& pair) {
+      visited_surfaces.push_back(pair);
+      return true;
+    });
+    std::ranges::sort(visited_surfaces);
+    ASSERT_EQ(visited_surfaces, surfaces) << "each once";
+    if (seed % 16 == 0) {
+      const QueryOptions parallel{.threads = 2 + static_cast<unsigned>(seed / 16 % 3)};
+      ASSERT_EQ(triangle_pairs(a, c.pose_a, b, c.pose_b, scratch, parallel), triangles);
+      ASSERT_EQ(surface_pairs(a, c.pose_a, b, c.pose_b, scratch, parallel), surfaces);
+    }
   }
   EXPECT_GE(kinds.size(), 12U);
   EXPECT_GE(2 * hits, count) << "at least half of the poses must meet";
   EXPECT_GE(10 * touching_only, count) << "at least a tenth must only touch";
+}
+
+TEST(Oriented, VisitorsOfSurfacesMayStop) {
+  const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  const Pose aside = Pose::make({}, {0.5, 0.25, 0.125}).value();
+  Scratch scratch;
+  ASSERT_GT(surface_pairs(box, {}, box, aside, scratch).size(), 3U);
+  for (const Method method : {Method::surface, Method::brute}) {
+    int calls = 0;
+    visit_surface_pairs(box, {}, box, aside, scratch, [&](const SurfacePair&) { return ++calls < 3; },
+                        {.method = method});
+    EXPECT_EQ(calls, 3);
+  }
 }
 
 TEST(Oriented, FindsTheSameDistanceAsBruteForce) {

@@ -35,7 +35,10 @@ void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const Pair
                                                          Stats* stats);
 
 /// Every pair of surfaces with triangles that share a point, ordered by (a, b), in memory.surfaces.
-void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, Stats* stats);
+void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats);
+/// The same, each once, in the order in which one thread meets them, until the visitor has enough.
+void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit,
+                             Stats* stats);
 
 /// The closest two triangles, as far as `limits` let it search. With `any`, the first pair no further apart than
 /// limits.ignore_beyond will do.

@@ -76,7 +76,8 @@ Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& lim
   if (limits.node_pairs != 0) search.node_pairs_left = limits.node_pairs;
   const double unit = std::ldexp(1.0, -search.pose.exponent);
   search.best = Nearest::bound_of(limits.ignore_beyond * unit);
-  Nearest nearest{{bodies.mesh_a, bodies.pose_a}, {bodies.mesh_b, bodies.pose_b}, best, limits, bodies.pose_a.matrix(), unit, any};
+  Nearest nearest{
+      {bodies.mesh_a, bodies.pose_a}, {bodies.mesh_b, bodies.pose_b}, best, limits, bodies.pose_a.matrix(), unit, any};
   search.context = &nearest;
   search.take = Nearest::take;
   const bool finished = bodies.kernels.closest(search);

@@ -1,7 +1,4 @@
-#include "query/surface/oriented_search.hpp"
-#include "support/parallel.hpp"
-
-#include <mutex>
+#include "query/surface/parallel_search.hpp"
 
 namespace snug::detail {
 
@@ -35,49 +32,14 @@ struct Asker : Decider {
   }
 };
 
-/// Enough parts to keep every thread busy to the end, each large enough to be worth handing out.
-constexpr std::size_t k_parts_per_thread = 24;
-
-/// Opens the bodies level by level until there are enough parts, then searches those side by side. What is found goes into
-/// lists by part, so that nothing depends on who was faster.
 void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
-  PairSearch top = pair_search(bodies, memory);
-  Collector found_on_top(bodies, memory.pairs);
-  top.context = &found_on_top;
-  top.take = Collector::take;
-  const std::size_t wanted = k_parts_per_thread * threads;
-  for (std::uint32_t level = 0; level < 64 && top.stack_size > 0 && top.stack_size < wanted; ++level) {
-    memory.stack.resize(std::max<std::size_t>(memory.stack.size(), 65 * std::size_t{top.stack_size}));
-    top.stack = memory.stack.data();
-    (void)bodies.kernels.expand(top);
-  }
-  const std::vector<SlotPair> parts(memory.stack.begin(), memory.stack.begin() + top.stack_size);
-  std::vector<std::vector<TrianglePair>> found(parts.size());
-  std::vector<Stats> done(parts.size());
-  std::vector<SearchMemory> memories(threads);  // one for each part at work
-  std::vector<SearchMemory*> idle;
-  std::mutex idle_mutex;
-  for (SearchMemory& one : memories) idle.push_back(&one);
-  for_each_chunk(parts.size(), threads, [&](std::size_t i) {
-    SearchMemory* own = nullptr;
-    {
-      const std::lock_guard lock(idle_mutex);
-      own = idle.back();
-      idle.pop_back();
-    }
-    PairSearch search = pair_search(bodies, *own);
-    search.stack[0] = parts[i], search.stack_size = 1;
-    Collector collector(bodies, found[i]);
-    search.context = &collector;
-    search.take = Collector::take;
-    (void)bodies.kernels.walk(search);
-    tell(&done[i], search.counts, collector.exact_tests);
-    const std::lock_guard lock(idle_mutex);
-    idle.push_back(own);
-  });
+  ParallelSearch search(bodies, threads);
+  Collector on_top(bodies, memory.pairs);
+  search.open(memory, on_top);
+  std::vector<std::vector<TrianglePair>> found(search.parts());
+  search.search([&](std::size_t part, SearchMemory&) { return Collector(bodies, found[part]); });
   for (const auto& some : found) memory.pairs.insert(memory.pairs.end(), some.begin(), some.end());
-  tell(stats, top.counts, found_on_top.exact_tests);
-  for (const Stats& one : done) tell(stats, one, 0);
+  if (stats != nullptr) *stats += search.stats();
 }
 
 }  // namespace
@@ -88,24 +50,16 @@ void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned t
   if (threads > 1) {
     collect_in_parallel(bodies, memory, threads, stats);
   } else {
-    PairSearch search = pair_search(bodies, memory);
     Collector collector(bodies, memory.pairs);
-    search.context = &collector;
-    search.take = Collector::take;
-    (void)bodies.kernels.walk(search);
-    tell(stats, search.counts, collector.exact_tests);
+    search_all(bodies, memory, collector, stats);
   }
   sort_pairs(memory.pairs, memory.sorting);
 }
 
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats) {
   if (bodies.empty()) return;
-  PairSearch search = pair_search(bodies, memory);
   Asker asker(bodies, visit);
-  search.context = &asker;
-  search.take = Asker::take;
-  (void)bodies.kernels.walk(search);
-  tell(stats, search.counts, asker.exact_tests);
+  search_all(bodies, memory, asker, stats);
 }
 
 std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Stats* stats) {
@@ -116,13 +70,8 @@ std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMem
     return false;
   };
   const PairVisitor visit(keep);
-  PairSearch search = pair_search(bodies, memory);
   Asker asker(bodies, visit);
-  search.context = &asker;
-  search.take = Asker::take;
-  search.best_first = true;
-  (void)bodies.kernels.walk(search);
-  tell(stats, search.counts, asker.exact_tests);
+  search_all(bodies, memory, asker, stats, true);
   return first;
 }
 

@@ -49,4 +49,22 @@ inline void tell(Stats* stats, const Stats& walked, std::uint64_t exact_tests) n
   stats->exact_tests += exact_tests;
 }
 
+/// Hands what `search` finds to a Taker, a Decider with a static take() and perhaps skip() as PairSearch wants them.
+template <class Taker>
+void give_to(PairSearch& search, Taker& taker) noexcept {
+  search.context = &taker;
+  search.take = Taker::take;
+  if constexpr (requires { Taker::skip; }) search.skip = Taker::skip;
+}
+
+/// Searches both bodies from the roots.
+template <class Taker>
+void search_all(const OrientedPair& bodies, SearchMemory& memory, Taker& taker, Stats* stats, bool best_first = false) {
+  PairSearch search = pair_search(bodies, memory);
+  give_to(search, taker);
+  search.best_first = best_first;
+  (void)bodies.kernels.walk(search);
+  tell(stats, search.counts, taker.exact_tests);
+}
+
 }  // namespace snug::detail

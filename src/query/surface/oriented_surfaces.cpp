@@ -1,47 +1,87 @@
-#include "query/surface/oriented_search.hpp"
+#include "query/surface/parallel_search.hpp"
 
 namespace snug::detail {
 
 namespace {
 
 /// Once a pair of surfaces is found, none of its triangles is looked at again.
-struct SurfaceCollector : Decider {
+struct SurfaceAsker : Decider {
   const OrientedPair& bodies;
-  SearchMemory& memory;
+  SurfacePairSet& met;
+  const SurfaceVisitor& visit;
 
-  SurfaceCollector(const OrientedPair& pair, SearchMemory& out) noexcept : Decider(pair), bodies(pair), memory(out) {}
+  SurfaceAsker(const OrientedPair& pair, SurfacePairSet& known, const SurfaceVisitor& visitor) noexcept
+      : Decider(pair), bodies(pair), met(known), visit(visitor) {}
 
   static bool skip(void* context, std::uint32_t surface_a, std::uint32_t surface_b) {
-    return static_cast<SurfaceCollector*>(context)->memory.met.contains(surface_a, surface_b);
+    return static_cast<SurfaceAsker*>(context)->met.contains(surface_a, surface_b);
   }
   static bool take(void* context, const CandidatePair* candidates, std::uint32_t count) {
-    auto& self = *static_cast<SurfaceCollector*>(context);
+    auto& self = *static_cast<SurfaceAsker*>(context);
     for (std::uint32_t i = 0; i < count; ++i) {
       const SurfacePair surfaces{self.bodies.mesh_a.surface_of(candidates[i].a),
                                  self.bodies.mesh_b.surface_of(candidates[i].b)};
-      if (self.memory.met.contains(surfaces.a, surfaces.b)) continue;
+      if (self.met.contains(surfaces.a, surfaces.b)) continue;
       if (self.decide(candidates[i]) == Relation::disjoint) continue;
-      self.memory.met.insert(surfaces.a, surfaces.b);
-      self.memory.surfaces.push_back(surfaces);
+      self.met.insert(surfaces.a, surfaces.b);
+      if (!self.visit(surfaces)) return false;
     }
     return true;
   }
 };
 
+/// Keeps all.
+struct Append {
+  std::vector<SurfacePair>* surfaces;
+
+  bool operator()(const SurfacePair& pair) const {
+    surfaces->push_back(pair);
+    return true;
+  }
+};
+
+/// Parts do not know what others found meanwhile, only what was found before them all.
+void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
+  ParallelSearch search(bodies, threads);
+  const Append append_on_top{&memory.surfaces};
+  const SurfaceVisitor visit_on_top(append_on_top);
+  SurfaceAsker on_top(bodies, memory.met, visit_on_top);
+  search.open(memory, on_top);
+  std::vector<std::vector<SurfacePair>> found(search.parts());
+  std::vector<Append> append(search.parts());
+  std::vector<SurfaceVisitor> visit;
+  for (std::size_t i = 0; i < search.parts(); ++i) append[i].surfaces = &found[i], visit.emplace_back(append[i]);
+  search.search([&](std::size_t part, SearchMemory& own) {
+    own.met = memory.met;
+    return SurfaceAsker(bodies, own.met, visit[part]);
+  });
+  for (const auto& some : found) memory.surfaces.insert(memory.surfaces.end(), some.begin(), some.end());
+  if (stats != nullptr) *stats += search.stats();
+}
+
 }  // namespace
 
-void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, Stats* stats) {
+void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
   memory.surfaces.clear();
   memory.met.clear();
   if (bodies.empty()) return;
-  PairSearch search = pair_search(bodies, memory);
-  SurfaceCollector collector(bodies, memory);
-  search.context = &collector;
-  search.take = SurfaceCollector::take;
-  search.skip = SurfaceCollector::skip;
-  (void)bodies.kernels.walk(search);
-  tell(stats, search.counts, collector.exact_tests);
+  if (threads > 1) {
+    collect_in_parallel(bodies, memory, threads, stats);
+  } else {
+    const Append append{&memory.surfaces};
+    oriented_visit_surfaces(bodies, memory, append, stats);
+  }
   std::ranges::sort(memory.surfaces);
+  const auto repeated = std::ranges::unique(memory.surfaces);
+  memory.surfaces.erase(repeated.begin(), repeated.end());
+}
+
+void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit,
+                             Stats* stats) {
+  memory.met.clear();
+  if (bodies.empty()) return;
+  SurfaceAsker asker(bodies, memory.met, visit);
+  search_all(bodies, memory, asker, stats);
 }
 
 }  // namespace snug::detail

@@ -1,17 +1,29 @@
 #include "query/surface/relative_pose.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace snug::detail {
+
+namespace {
+
+/// 2^exponent, without a call where it is a normal number.
+double power_of_two(int exponent) noexcept {
+  if (exponent < -1022 || exponent > 1023) return std::ldexp(1.0, exponent);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
+}  // namespace
 
 RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& pose_a, const ObbTree& b,
                            const Aabb& bounds_b, const Pose& pose_b) noexcept {
   const std::array<double, 9>&ra = pose_a.matrix(), &rb = pose_b.matrix();
   exponent = std::max(a.exponent, b.exponent);
-  const double unit = std::ldexp(1.0, -exponent);
-  scale_a = static_cast<float>(std::ldexp(1.0, std::max(a.exponent - exponent, -200)));
-  scale_b = static_cast<float>(std::ldexp(1.0, std::max(b.exponent - exponent, -200)));
+  const double unit = power_of_two(-exponent);
+  scale_a = static_cast<float>(power_of_two(std::max(a.exponent - exponent, -200)));
+  scale_b = static_cast<float>(power_of_two(std::max(b.exponent - exponent, -200)));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       rotation[3 * i + j] = (ra[i] * rb[j] + ra[3 + i] * rb[3 + j]) + ra[6 + i] * rb[6 + j];

@@ -10,26 +10,40 @@
 
 namespace snug::detail::SNUG_LANES {
 
+/// Up to eight pairs to decide and up to eight that came with the last of them. Lanes beyond `count` hold anything.
 struct TriangleBatch {
-  alignas(32) float a[3][3][8], b[3][3][8];            ///< [corner][axis][pair]
-  alignas(32) float error_a[8] = {}, error_b[8] = {};  ///< how far the corners may lie from where they belong
-  CandidatePair pair[8];
+  alignas(32) float a[3][3][16], b[3][3][16];  ///< [corner][axis][pair]
+  alignas(32) float error_a[16], error_b[16];  ///< how far the corners may lie from where they belong
+  alignas(32) float id_a[16], id_b[16];        ///< bits of the ids, which move with the rest
   std::uint32_t count = 0;
+
+  /// After the first eight were decided.
+  void drop_eight() noexcept {
+    if (count <= 8) {
+      count = 0;
+      return;
+    }
+    const auto move = [](float* lanes) { Float8::load(lanes + 8).store(lanes); };
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) move(a[k][i]), move(b[k][i]);
+    move(error_a), move(error_b), move(id_a), move(id_b);
+    count -= 8;
+  }
 };
 
-/// Lanes in which a number is certainly positive, and those in which it is certainly negative.
-struct Signs {
-  unsigned plus, minus;
+/// What is certain about some numbers, none of which is wrong by more than a doubt.
+struct Certain {
+  Mask8 some_plus, some_minus, all_plus, all_minus;
 
-  Signs(const Float8& value, const Float8& doubt) noexcept
-      : plus(greater(value, doubt)), minus(greater(Float8(0.0F) - value, doubt)) {}
+  Certain(const Float8& least, const Float8& most, const Float8& doubt, const Float8& minus_doubt) noexcept
+      : some_plus(above(most, doubt)),
+        some_minus(above(minus_doubt, least)),
+        all_plus(above(least, doubt)),
+        all_minus(above(minus_doubt, most)) {}
+
+  [[nodiscard]] Mask8 one_sign() const noexcept { return all_plus | all_minus; }
+  [[nodiscard]] Mask8 both_signs() const noexcept { return some_plus & some_minus; }
 };
-
-inline void cross(const Float8 u[3], const Float8 v[3], Float8 out[3]) noexcept {
-  out[0] = u[1] * v[2] - u[2] * v[1];
-  out[1] = u[2] * v[0] - u[0] * v[2];
-  out[2] = u[0] * v[1] - u[1] * v[0];
-}
 
 /// Of a triangle with these edges.
 inline Float8 longest_edge(const Float8 u[3], const Float8 v[3]) noexcept {
@@ -37,19 +51,20 @@ inline Float8 longest_edge(const Float8 u[3], const Float8 v[3]) noexcept {
   return sqrt(max(max(dot(u, u), dot(v, v)), dot(w, w)));
 }
 
-/// Lanes in which an edge with ends of these signs meets, and those in which it misses, a triangle whose edges its line
-/// passes with these signs.
-inline void edge_against_triangle(const Signs& from, const Signs& to, const Signs& s0, const Signs& s1, const Signs& s2,
-                                  unsigned& meets, unsigned& misses) noexcept {
-  const unsigned passes = (from.plus & to.minus) | (from.minus & to.plus);
-  const unsigned inside = (s0.plus & s1.plus & s2.plus) | (s0.minus & s1.minus & s2.minus);
-  const unsigned beside = (from.plus & to.plus) | (from.minus & to.minus);
-  const unsigned outside = (s0.plus | s1.plus | s2.plus) & (s0.minus | s1.minus | s2.minus);
-  meets |= passes & inside;
-  misses &= beside | outside;
-}
+/// A doubt and its negative.
+struct Doubt {
+  Float8 plus, minus;
 
-/// Moves the batch to the candidates: what certainly crosses, marked so, and what is open; what is disjoint is dropped.
+  explicit Doubt(const Float8& doubt) noexcept : plus(doubt), minus(Float8(0.0F) - doubt) {}
+  [[nodiscard]] Certain of(const Float8& x, const Float8& y) const noexcept {
+    return {min(x, y), max(x, y), plus, minus};
+  }
+  [[nodiscard]] Certain of(const Float8& x, const Float8& y, const Float8& z) const noexcept {
+    return {min(min(x, y), z), max(max(x, y), z), plus, minus};
+  }
+};
+
+/// Moves eight pairs to the candidates: what certainly crosses, marked so, and what is open; what is disjoint is dropped.
 inline void decide(PairSearch& search, TriangleBatch& batch) noexcept {
   // Seen from a's first corner.
   Float8 a1[3], a2[3], b[3][3];
@@ -79,9 +94,7 @@ inline void decide(PairSearch& search, TriangleBatch& batch) noexcept {
   // Heights of corners over the other's plane.
   const Float8 hb[3] = {dot(normal_a, b[0]), dot(normal_a, b[1]), dot(normal_a, b[2])};
   const Float8 base = dot(normal_b, b[0]);
-  const Signs side_b[3] = {{hb[0], doubt_b}, {hb[1], doubt_b}, {hb[2], doubt_b}};
-  const Signs side_a[3] = {
-      {Float8(0.0F) - base, doubt_a}, {dot(normal_b, a1) - base, doubt_a}, {dot(normal_b, a2) - base, doubt_a}};
+  const Float8 ha[3] = {Float8(0.0F) - base, dot(normal_b, a1) - base, dot(normal_b, a2) - base};
   // How edge i of a passes edge j of b. The three edges of a sum up to nothing, which spares a third of the products.
   Float8 pass[3][3];
   for (int j = 0; j < 3; ++j) {
@@ -89,27 +102,30 @@ inline void decide(PairSearch& search, TriangleBatch& batch) noexcept {
     pass[2][j] = Float8(0.0F) - dot(a2, moment[j]);
     pass[1][j] = (hb[(j + 1) % 3] - hb[j]) - (pass[0][j] + pass[2][j]);
   }
-  const Signs s[3][3] = {{{pass[0][0], doubt_pass}, {pass[0][1], doubt_pass}, {pass[0][2], doubt_pass}},
-                         {{pass[1][0], doubt_pass}, {pass[1][1], doubt_pass}, {pass[1][2], doubt_pass}},
-                         {{pass[2][0], doubt_pass}, {pass[2][1], doubt_pass}, {pass[2][2], doubt_pass}}};
-  unsigned meets = 0, misses = 0xFF;
+  // An edge meets a triangle if its ends have both signs and it passes all edges with one; it misses if the ends have one, or
+  // the edges are passed with both.
+  const Doubt over_a(doubt_b), over_b(doubt_a), passing(doubt_pass);
+  Mask8 meets{}, misses{};
   for (int i = 0; i < 3; ++i) {
-    edge_against_triangle(side_a[i], side_a[(i + 1) % 3], s[i][0], s[i][1], s[i][2], meets, misses);
-    edge_against_triangle(side_b[i], side_b[(i + 1) % 3], s[0][i], s[1][i], s[2][i], meets, misses);
+    const Certain ends_a = over_b.of(ha[i], ha[(i + 1) % 3]), edge_a = passing.of(pass[i][0], pass[i][1], pass[i][2]);
+    const Certain ends_b = over_a.of(hb[i], hb[(i + 1) % 3]), edge_b = passing.of(pass[0][i], pass[1][i], pass[2][i]);
+    const Mask8 met = (ends_a.both_signs() & edge_a.one_sign()) | (ends_b.both_signs() & edge_b.one_sign());
+    const Mask8 missed = (ends_a.one_sign() | edge_a.both_signs()) & (ends_b.one_sign() | edge_b.both_signs());
+    meets = i == 0 ? met : meets | met;
+    misses = i == 0 ? missed : misses & missed;
   }
   // A triangle without area never crosses another. A corner certainly off a plane shows that the plane's triangle has area.
-  unsigned has_area_a = 0, has_area_b = 0;
-  for (int i = 0; i < 3; ++i)
-    has_area_a |= side_b[i].plus | side_b[i].minus, has_area_b |= side_a[i].plus | side_a[i].minus;
-  meets &= has_area_a & has_area_b;
-  unsigned left = ((1U << batch.count) - 1U) & ~misses;
+  const Certain all_b = over_a.of(hb[0], hb[1], hb[2]), all_a = over_b.of(ha[0], ha[1], ha[2]);
+  const unsigned crossing =
+      lanes_in(meets & (all_b.some_plus | all_b.some_minus) & (all_a.some_plus | all_a.some_minus));
+  unsigned left = ((1U << (batch.count < 8 ? batch.count : 8U)) - 1U) & ~lanes_in(misses);
   for (; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
-    CandidatePair pair = batch.pair[lane];
-    pair.certain = ((meets >> lane) & 1U) != 0;
-    search.candidates[search.candidate_count++] = pair;
+    search.candidates[search.candidate_count++] = {__builtin_bit_cast(std::uint32_t, batch.id_a[lane]),
+                                                   __builtin_bit_cast(std::uint32_t, batch.id_b[lane]),
+                                                   ((crossing >> lane) & 1U) != 0};
   }
-  batch.count = 0;
+  batch.drop_eight();
 }
 
 }  // namespace snug::detail::SNUG_LANES

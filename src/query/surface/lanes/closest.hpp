@@ -2,7 +2,6 @@
 
 #include "query/surface/closest_search.hpp"
 #include "query/surface/lanes/separation.hpp"
-#include "query/surface/lanes/slots.hpp"
 #include "query/surface/lanes/triangles.hpp"
 
 // The walk for the closest two triangles: depth first, the nearest boxes on top, whatever is further away than the best so
@@ -12,38 +11,30 @@ namespace snug::detail::SNUG_LANES {
 
 /// Lower bounds on the distances of eight boxes from one: in the frame of either, the other lies in a box of that frame, and
 /// the gaps along its axes add up as squares. Rounded; see separation_error().
-template <class One>
-inline Float8 box_distance(const Boxes& a, One&& b) noexcept {
+inline Float8 box_distance(const Boxes& eight, const Boxes& other, std::uint32_t lane,
+                           const Float8 between[3]) noexcept {
   const Float8 zero(0.0F);
-  Float8 along_a[3], along_b[3], in_a(0.0F), in_b(0.0F);
-  gaps_between(a, b, along_a, along_b);
-  for (int i = 0; i < 3; ++i) {
-    const Float8 gap_a = max(along_a[i], zero), gap_b = max(along_b[i], zero);
-    in_a = in_a + gap_a * gap_a;
-    in_b = in_b + gap_b * gap_b;
+  Float8 along_eight[3], in_eight(0.0F), in_one(0.0F);
+  gaps_between(eight, other, lane, between, along_eight, [&](int, const Float8& along) {
+    const Float8 gap = max(along, zero);
+    in_one = in_one + gap * gap;
+  });
+  for (const Float8& along : along_eight) {
+    const Float8 gap = max(along, zero);
+    in_eight = in_eight + gap * gap;
   }
-  return sqrt(max(in_a, in_b));
+  return sqrt(max(in_eight, in_one));
 }
 
-/// How far boxes reach along a direction.
-inline Float8 reach_along(const float direction[3], const Boxes& boxes) noexcept {
+/// Where boxes end along a direction, on its side (1) or the other (-1), seen from their node's origin.
+inline Float8 end_along(const float direction[3], const Boxes& boxes, float side) noexcept {
   const Float8 n[3] = {Float8(direction[0]), Float8(direction[1]), Float8(direction[2])};
   Float8 reach(0.0F);
   for (int i = 0; i < 3; ++i) reach = reach + abs(dot(n, boxes.axis[i])) * boxes.half[i];
-  return reach;
+  return dot(n, boxes.centre) + Float8(side) * reach;
 }
-inline Float8 middle_along(const float direction[3], const Boxes& boxes) noexcept {
-  const Float8 n[3] = {Float8(direction[0]), Float8(direction[1]), Float8(direction[2])};
-  return dot(n, boxes.centre);
-}
-inline float gap_along(const float direction[3], const Box1& box, float side) noexcept {
-  float middle = 0, reach = 0;
-  for (int i = 0; i < 3; ++i) {
-    middle += direction[i] * box.centre[i];
-    const float d = direction[0] * box.axis[i][0] + direction[1] * box.axis[i][1] + direction[2] * box.axis[i][2];
-    reach += __builtin_fabsf(d) * box.half[i];
-  }
-  return middle + side * reach;
+inline float along_offset(const float direction[3], const float offset[3]) noexcept {
+  return (direction[0] * offset[0] + direction[1] * offset[1]) + direction[2] * offset[2];
 }
 
 /// Lower bounds on the distances of eight pairs of triangles, by the method of Gilbert (1966): any direction yields a true
@@ -79,7 +70,7 @@ inline Float8 gap_of(const float a[3][3][8], const float b[3][3][8]) noexcept {
 
 class ClosestWalk {
  public:
-  explicit ClosestWalk(ClosestSearch& search) noexcept : s_(search), pose_(search.pose) {}
+  explicit ClosestWalk(ClosestSearch& search) noexcept : s_(search), pose_(search.pose), frames_(search) {}
 
   /// False if ended early; what was not looked at is then on the stack.
   bool run() {
@@ -102,7 +93,7 @@ class ClosestWalk {
   bool step(SlotPair pair) {
     ++s_.counts.node_pairs;
     const bool block_a = is_block(s_.nodes_a, pair.a), block_b = is_block(s_.nodes_b, pair.b);
-    if (block_a && block_b) return compare(block_of(s_.nodes_a, pair.a), block_of(s_.nodes_b, pair.b));
+    if (block_a && block_b) return compare(pair);
     begin_ = s_.stack_size;
     if (block_b) {
       open_a(pair);
@@ -121,73 +112,65 @@ class ClosestWalk {
     return true;
   }
 
-  void open_a(SlotPair pair) noexcept {
-    const std::uint32_t index = node_of(s_.nodes_a, pair.a);
-    const ObbNode &node = s_.nodes_a[index], &parent_b = s_.nodes_b[pair.b >> 3];
-    Boxes a;
-    Box1 own, b;
-    decode(node, pose_.scale_a, a);
-    decode(parent_b, pair.b & 7, pose_.scale_b, own);
+  /// Lower bounds, but for rounding, on the distances of a node's children from a child of the other tree's node. `side`: 1
+  /// for children of a, -1 for those of b.
+  struct Distances {
+    Float8 apart;
+    float error;
+  };
+  Distances distances_from(const FramedNode& node, std::uint32_t count, const FramedNode& other, std::uint32_t lane,
+                           float side) noexcept {
     float offset[3];
-    between_origins(pose_, node.origin, parent_b.origin, offset);
-    bring<float>(pose_, offset, own, b);
-    const float error = separation_error(pose_, offset, node.step, parent_b.step);
-    s_.counts.box_tests += node.count, ++s_.counts.box_updates;
-    const Float8 nearest_b(gap_along(s_.along, b, -1.0F));
-    const Float8 along = nearest_b - (middle_along(s_.along, a) + reach_along(s_.along, a));
-    push((1U << node.count) - 1U, max(box_distance(a, lanes_of(b)), along), error,
-         [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; });
+    offset_between(node, other, offset);
+    Float8 between[3];
+    between_centres(node.boxes, other.boxes, lane, offset, between);
+    s_.counts.box_tests += count;
+    alignas(32) float ends[8];
+    end_along(s_.along, other.boxes, -side).store(ends);
+    const Float8 gap = Float8(ends[lane] + along_offset(s_.along, offset)) - end_along(s_.along, node.boxes, side);
+    return {max(box_distance(node.boxes, other.boxes, lane, between), Float8(side) * gap),
+            separation_error(pose_, offset, node.step, other.step)};
   }
 
+  /// Children of a from the box of b.
+  void open_a(SlotPair pair) noexcept {
+    const std::uint32_t index = node_of(s_.nodes_a, pair.a), count = s_.nodes_a[index].count;
+    const Distances d = distances_from(frames_.node_a(index), count, frames_.node_b(pair.b >> 3), pair.b & 7, 1);
+    push((1U << count) - 1U, d.apart, d.error, [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; });
+  }
+
+  /// Children of b from the box of a.
   void open_b(SlotPair pair) noexcept {
-    const std::uint32_t index = node_of(s_.nodes_b, pair.b);
-    const ObbNode &node = s_.nodes_b[index], &parent_a = s_.nodes_a[pair.a >> 3];
-    Boxes own, b;
-    Box1 a;
-    decode(node, pose_.scale_b, own);
-    decode(parent_a, pair.a & 7, pose_.scale_a, a);
-    float offset[3];
-    between_origins(pose_, parent_a.origin, node.origin, offset);
-    bring<Float8>(pose_, offset, own, b);
-    const float error = separation_error(pose_, offset, parent_a.step, node.step);
-    s_.counts.box_tests += node.count, s_.counts.box_updates += node.count;
-    const Float8 nearest_a(gap_along(s_.along, a, 1.0F));
-    const Float8 along = (middle_along(s_.along, b) - reach_along(s_.along, b)) - nearest_a;
-    push((1U << node.count) - 1U, max(box_distance(b, lanes_of(a)), along), error,
-         [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; });
+    const std::uint32_t index = node_of(s_.nodes_b, pair.b), count = s_.nodes_b[index].count;
+    const Distances d = distances_from(frames_.node_b(index), count, frames_.node_a(pair.a >> 3), pair.a & 7, -1);
+    push((1U << count) - 1U, d.apart, d.error, [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; });
   }
 
   void open_both(SlotPair pair) noexcept {
     const std::uint32_t index_a = node_of(s_.nodes_a, pair.a), index_b = node_of(s_.nodes_b, pair.b);
-    const ObbNode &node_a = s_.nodes_a[index_a], &node_b = s_.nodes_b[index_b], &parent_a = s_.nodes_a[pair.a >> 3];
-    Boxes a, own, b;
-    decode(node_b, pose_.scale_b, own);
-    float offset[3];
-    between_origins(pose_, node_a.origin, node_b.origin, offset);
-    bring<Float8>(pose_, offset, own, b);
-    Box1 around;
-    decode(parent_a, pair.a & 7, pose_.scale_a, around);
-    for (int i = 0; i < 3; ++i) around.centre[i] += (parent_a.origin[i] - node_a.origin[i]) * pose_.scale_a;
-    const float error = separation_error(pose_, offset, node_a.step + parent_a.step, node_b.step);
-    const Float8 limit = Float8(s_.best) + Float8(2 * error);
-    unsigned of_b = ((1U << node_b.count) - 1U) & ~greater(shortened(box_distance(b, lanes_of(around))), limit);
-    s_.counts.box_tests += node_b.count, s_.counts.box_updates += node_b.count;
+    const std::uint32_t count_a = s_.nodes_a[index_a].count, count_b = s_.nodes_b[index_b].count;
+    const FramedNode& b = frames_.node_b(index_b);
+    const Distances around = distances_from(b, count_b, frames_.node_a(pair.a >> 3), pair.a & 7, -1);
+    const Float8 limit = Float8(s_.best) + Float8(2 * around.error);
+    unsigned of_b = ((1U << count_b) - 1U) & ~greater(shortened(around.apart), limit);
     if (of_b == 0) return;
-    decode(node_a, pose_.scale_a, a);
-    const Float8 nearest_a = middle_along(s_.along, a) + reach_along(s_.along, a);
-    alignas(32) float nearest_b[8];
-    (middle_along(s_.along, b) - reach_along(s_.along, b)).store(nearest_b);
-    alignas(32) float lanes[15][8];
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) b.axis[i][k].store(lanes[3 * i + k]);
-      b.centre[i].store(lanes[9 + i]);
-      b.half[i].store(lanes[12 + i]);
-    }
+    const FramedNode& a = frames_.node_a(index_a);
+    float offset[3];
+    offset_between(a, b, offset);
+    const float error = separation_error(pose_, offset, a.step, b.step);
+    const Float8 end_a = end_along(s_.along, a.boxes, 1) - Float8(along_offset(s_.along, offset));
+    alignas(32) float end_b[8];
+    end_along(s_.along, b.boxes, -1).store(end_b);
+    Float8 from[3];
+    for (int i = 0; i < 3; ++i) from[i] = a.boxes.centre[i] - Float8(offset[i]);
+    const float* const centre_b = numbers_of(b.boxes) + 8 * 9;
     for (; of_b != 0; of_b &= of_b - 1) {
       const auto j = static_cast<std::uint32_t>(__builtin_ctz(of_b));
-      s_.counts.box_tests += node_a.count;
-      const Float8 apart = box_distance(a, [&](int k) { return Float8(lanes[k][j]); });
-      push((1U << node_a.count) - 1U, max(apart, Float8(nearest_b[j]) - nearest_a), error,
+      s_.counts.box_tests += count_a;
+      const Float8 between[3] = {Float8(centre_b[j]) - from[0], Float8(centre_b[8 + j]) - from[1],
+                                 Float8(centre_b[16 + j]) - from[2]};
+      const Float8 apart = box_distance(a.boxes, b.boxes, j, between);
+      push((1U << count_a) - 1U, max(apart, Float8(end_b[j]) - end_a), error,
            [&](std::uint32_t lane) { return SlotPair{index_a * 8 + lane, index_b * 8 + j}; });
     }
   }
@@ -206,7 +189,8 @@ class ClosestWalk {
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
       const SlotPair pair = pair_of(lane);
-      fetch_below(s_.nodes_a, s_.blocks_a, pair.a), fetch_below(s_.nodes_b, s_.blocks_b, pair.b);
+      Below(s_.nodes_a, s_.blocks_a, pair.a >> 3).fetch(pair.a & 7);
+      Below(s_.nodes_b, s_.blocks_b, pair.b >> 3).fetch(pair.b & 7);
       std::uint32_t at = s_.stack_size++;
       for (; at > begin_ && s_.stack[at - 1].bound < bound[lane]; --at) s_.stack[at] = s_.stack[at - 1];
       s_.stack[at] = {pair, bound[lane]};
@@ -214,15 +198,13 @@ class ClosestWalk {
   }
 
   /// Triangle pairs of two blocks whose boxes and planes allow them to be near enough.
-  bool compare(std::uint32_t index_a, std::uint32_t index_b) {
-    FramedBlock& a = a_[index_a % k_lanes];
-    FramedBlock& b = b_[index_b % k_lanes];
-    const TriangleBlock &block_a = s_.blocks_a[index_a], &block_b = s_.blocks_b[index_b];
-    if (a.index != index_a) frame_a(block_a, pose_, a), a.index = index_a;
-    if (b.index != index_b) frame_b(block_b, pose_, b), b.index = index_b;
+  bool compare(SlotPair pair) {
+    const FramedBlock &a = frames_.block_a(pair.a), &b = frames_.block_b(pair.b);
+    const TriangleBlock& block_a = s_.blocks_a[block_of(s_.nodes_a, pair.a)];
+    const TriangleBlock& block_b = s_.blocks_b[block_of(s_.nodes_b, pair.b)];
     float offset[3];
-    between_origins(pose_, block_a.origin, block_b.origin, offset);
-    const BlockBounds bounds(pose_, block_a, block_b, offset);
+    offset_between(a, b, offset);
+    const BlockBounds bounds(pose_, a, b, offset);
     const Float8 both(bounds.error_a + bounds.error_b), zero(0.0F);
     s_.counts.triangle_tests += std::uint64_t{block_a.count} * block_b.count;
     struct alignas(32) {
@@ -234,7 +216,7 @@ class ClosestWalk {
     }
     const Float8 n[3] = {Float8(s_.along[0]), Float8(s_.along[1]), Float8(s_.along[2])};
     const Float8 nearest_a = max(max(dot(n, a.corner[0]), dot(n, a.corner[1])), dot(n, a.corner[2]));
-    const float shift = (s_.along[0] * offset[0] + s_.along[1] * offset[1]) + s_.along[2] * offset[2];
+    const float shift = along_offset(s_.along, offset);
     alignas(32) float nearest_b[8];
     (min(min(dot(n, b.corner[0]), dot(n, b.corner[1])), dot(n, b.corner[2])) + Float8(shift)).store(nearest_b);
     const Float8 rounding = both + Float8(0x1p-19F * bounds.reach);
@@ -292,9 +274,8 @@ class ClosestWalk {
 
   ClosestSearch& s_;
   const RelativePose& pose_;
+  Frames frames_;
   std::uint32_t begin_ = 0;
-  FramedBlock a_[k_lanes];
-  FramedBlock b_[k_lanes];
 };
 
 inline bool closest(ClosestSearch& search) { return ClosestWalk(search).run(); }

@@ -20,17 +20,24 @@ inline std::uint32_t surface_of(const ObbNode* nodes, const TriangleBlock* block
   return is_block(nodes, slot) ? blocks[block_of(nodes, slot)].surface : nodes[node_of(nodes, slot)].surface;
 }
 
-template <class Record>
-inline void fetch(const Record* record) noexcept {
-  const char* bytes = reinterpret_cast<const char*>(record);
-  for (std::size_t at = 0; at < sizeof(Record); at += 64) __builtin_prefetch(bytes + at);
-  __builtin_prefetch(bytes + sizeof(Record) - 1);
-}
-inline void fetch_below(const ObbNode* nodes, const TriangleBlock* blocks, Slot slot) noexcept {
-  if (is_block(nodes, slot))
-    fetch(blocks + block_of(nodes, slot));
-  else
-    fetch(nodes + node_of(nodes, slot));
-}
+/// Where to find what the boxes of one node hold.
+struct Below {
+  std::uint32_t inner;  ///< lanes from here on hold blocks
+  Slot slot_zero;       ///< lane l is slot slot_zero + l
+  const char *first_node, *first_block;
+
+  Below(const ObbNode* nodes, const TriangleBlock* blocks, std::uint32_t node) noexcept
+      : inner(nodes[node].inner),
+        slot_zero(node * 8),
+        first_node(reinterpret_cast<const char*>(nodes + nodes[node].first_node)),
+        first_block(reinterpret_cast<const char*>(blocks + nodes[node].first_block)) {}
+
+  /// Asks for the memory of what is in a lane. A block is a little longer than a node, and neither begins with a cache line.
+  void fetch(std::uint32_t lane) const noexcept {
+    const char* const bytes =
+        lane < inner ? first_node + lane * sizeof(ObbNode) : first_block + (lane - inner) * sizeof(TriangleBlock);
+    for (int line = 0; line < 4; ++line) __builtin_prefetch(bytes + 64 * line);
+  }
+};
 
 }  // namespace snug::detail::SNUG_LANES

@@ -11,7 +11,7 @@ namespace snug::detail::SNUG_LANES {
 
 class Walk {
  public:
-  explicit Walk(PairSearch& search) noexcept : s_(search), pose_(search.pose) {}
+  explicit Walk(PairSearch& search) noexcept : s_(search), pose_(search.pose), frames_(search) {}
 
   /// Opens every pair on the stack once: what is left there holds all that may meet, in smaller parts.
   bool expand() {
@@ -32,7 +32,7 @@ class Walk {
     if (!roots_meet()) return true;
     while (s_.stack_size > 0) {
       if (!step(s_.stack[--s_.stack_size])) return false;
-      if (s_.best_first && batch_.count != 0) decide(s_, batch_);
+      if (s_.best_first) decide_all();
       if (s_.candidate_count > (s_.best_first ? 0 : k_candidates) && !hand_on()) return false;
     }
     return finish();
@@ -44,8 +44,12 @@ class Walk {
 
   bool finish() {
     if (!compare_waiting()) return false;
-    if (batch_.count != 0) decide(s_, batch_);
+    decide_all();
     return s_.candidate_count == 0 || hand_on();
+  }
+
+  void decide_all() noexcept {
+    while (batch_.count != 0) decide(s_, batch_);
   }
 
   bool hand_on() {
@@ -54,21 +58,10 @@ class Walk {
     return s_.take(s_.context, s_.candidates, count);
   }
 
-  void push(Slot a, Slot b) noexcept { s_.stack[s_.stack_size++] = {a, b}; }
-
   bool roots_meet() noexcept {
     if (s_.stack_size == 0) return false;
     if (s_.stack_size > 1 || s_.stack[0].a != 0 || s_.stack[0].b != 0) return true;  // a walk that begins in the middle
-    Boxes a;
-    Box1 own, b;
-    decode(s_.nodes_a[0], pose_.scale_a, a);
-    decode(s_.nodes_b[0], 0, pose_.scale_b, own);
-    float offset[3];
-    between_origins(pose_, s_.nodes_a[0].origin, s_.nodes_b[0].origin, offset);
-    bring<float>(pose_, offset, own, b);
-    ++s_.counts.box_tests;
-    const float error = separation_error(pose_, offset, s_.nodes_a[0].step, s_.nodes_b[0].step);
-    return (greater(separation(a, lanes_of(b)), Float8(error)) & 1U) == 0;
+    return (met_by_one(frames_.node_a(0), 1, frames_.node_b(0), 0).lanes & 1U) != 0;
   }
 
   bool step(SlotPair pair) {
@@ -80,7 +73,7 @@ class Walk {
         return true;
     }
     const bool block_a = is_block(s_.nodes_a, pair.a), block_b = is_block(s_.nodes_b, pair.b);
-    if (block_a && block_b) return compare(block_of(s_.nodes_a, pair.a), block_of(s_.nodes_b, pair.b));
+    if (block_a && block_b) return compare(pair);
     if (block_b) return open_a(pair);
     if (block_a) return open_b(pair);
     const float step_a = s_.nodes_a[node_of(s_.nodes_a, pair.a)].step * pose_.scale_a;
@@ -90,113 +83,114 @@ class Walk {
     return open_both(pair);
   }
 
+  /// Children of a node that a box of the other tree may meet, and how deep.
+  struct Met {
+    unsigned lanes;
+    Float8 apart;
+  };
+  Met met_by_one(const FramedNode& node, std::uint32_t count, const FramedNode& other, std::uint32_t lane) noexcept {
+    float offset[3];
+    offset_between(node, other, offset);
+    Float8 between[3];
+    between_centres(node.boxes, other.boxes, lane, offset, between);
+    const Float8 apart = separation(node.boxes, other.boxes, lane, between);
+    s_.counts.box_tests += count;
+    const Float8 error(separation_error(pose_, offset, node.step, other.step));
+    return {((1U << count) - 1U) & ~greater(apart, error), apart};
+  }
+
   /// Children of a against the box of b.
   bool open_a(SlotPair pair) {
     const std::uint32_t index = node_of(s_.nodes_a, pair.a);
-    const ObbNode &node = s_.nodes_a[index], &parent_b = s_.nodes_b[pair.b >> 3];
-    Boxes a;
-    Box1 own, b;
-    decode(node, pose_.scale_a, a);
-    decode(parent_b, pair.b & 7, pose_.scale_b, own);
-    float offset[3];
-    between_origins(pose_, node.origin, parent_b.origin, offset);
-    bring<float>(pose_, offset, own, b);
-    const Float8 apart = separation(a, lanes_of(b));
-    s_.counts.box_tests += node.count, ++s_.counts.box_updates;
-    const float error = separation_error(pose_, offset, node.step, parent_b.step);
+    const ObbNode& node = s_.nodes_a[index];
+    const Met met = met_by_one(frames_.node_a(index), node.count, frames_.node_b(pair.b >> 3), pair.b & 7);
+    const Below a(s_.nodes_a, s_.blocks_a, index), b(s_.nodes_b, s_.blocks_b, pair.b >> 3);
+    alignas(32) float gaps[8];
+    met.apart.store(gaps);
     begin_pushing();
-    const unsigned met = ((1U << node.count) - 1U) & ~greater(apart, Float8(error));
-    if (!found(met, apart, [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; })) return false;
-    raise_best();
-    return true;
+    for (unsigned left = met.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      a.fetch(lane);
+      found(a, lane, b, pair.b & 7, gaps[lane]);
+    }
+    return end_pushing();
   }
 
   /// Children of b against the box of a.
   bool open_b(SlotPair pair) {
     const std::uint32_t index = node_of(s_.nodes_b, pair.b);
-    const ObbNode &node = s_.nodes_b[index], &parent_a = s_.nodes_a[pair.a >> 3];
-    Boxes own, b;
-    Box1 a;
-    decode(node, pose_.scale_b, own);
-    decode(parent_a, pair.a & 7, pose_.scale_a, a);
-    float offset[3];
-    between_origins(pose_, parent_a.origin, node.origin, offset);
-    bring<Float8>(pose_, offset, own, b);
-    const Float8 apart = separation(b, lanes_of(a));
-    s_.counts.box_tests += node.count, s_.counts.box_updates += node.count;
-    const float error = separation_error(pose_, offset, parent_a.step, node.step);
+    const ObbNode& node = s_.nodes_b[index];
+    const Met met = met_by_one(frames_.node_b(index), node.count, frames_.node_a(pair.a >> 3), pair.a & 7);
+    const Below a(s_.nodes_a, s_.blocks_a, pair.a >> 3), b(s_.nodes_b, s_.blocks_b, index);
+    alignas(32) float gaps[8];
+    met.apart.store(gaps);
     begin_pushing();
-    const unsigned met = ((1U << node.count) - 1U) & ~greater(apart, Float8(error));
-    if (!found(met, apart, [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; })) return false;
-    raise_best();
-    return true;
+    for (unsigned left = met.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      b.fetch(lane);
+      found(a, pair.a & 7, b, lane, gaps[lane]);
+    }
+    return end_pushing();
   }
 
   bool open_both(SlotPair pair) {
     const std::uint32_t index_a = node_of(s_.nodes_a, pair.a), index_b = node_of(s_.nodes_b, pair.b);
-    const ObbNode &node_a = s_.nodes_a[index_a], &node_b = s_.nodes_b[index_b], &parent_a = s_.nodes_a[pair.a >> 3];
-    Boxes a, own, b;
-    decode(node_b, pose_.scale_b, own);
-    float offset[3];
-    between_origins(pose_, node_a.origin, node_b.origin, offset);
-    bring<Float8>(pose_, offset, own, b);
+    const FramedNode& b = frames_.node_b(index_b);
     // First b's children against the box around all of a's: it spares the others eight tests each.
-    Box1 around;
-    decode(parent_a, pair.a & 7, pose_.scale_a, around);
-    for (int i = 0; i < 3; ++i) around.centre[i] += (parent_a.origin[i] - node_a.origin[i]) * pose_.scale_a;
-    const Float8 error(separation_error(pose_, offset, node_a.step + parent_a.step, node_b.step));
-    unsigned of_b = ((1U << node_b.count) - 1U) & ~greater(separation(b, lanes_of(around)), error);
-    s_.counts.box_tests += node_b.count, s_.counts.box_updates += node_b.count;
+    unsigned of_b = met_by_one(b, s_.nodes_b[index_b].count, frames_.node_a(pair.a >> 3), pair.a & 7).lanes;
     if (of_b == 0) return true;
-    decode(node_a, pose_.scale_a, a);
-    alignas(32) float lanes[15][8];
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) b.axis[i][k].store(lanes[3 * i + k]);
-      b.centre[i].store(lanes[9 + i]);
-      b.half[i].store(lanes[12 + i]);
-    }
-    begin_pushing();
-    const unsigned all_a = (1U << node_a.count) - 1U;
+    const FramedNode& a = frames_.node_a(index_a);
+    float offset[3];
+    offset_between(a, b, offset);
+    const Float8 error(separation_error(pose_, offset, a.step, b.step));
+    Float8 from[3];
+    for (int i = 0; i < 3; ++i) from[i] = a.boxes.centre[i] - Float8(offset[i]);
+    const float* const centre_b = numbers_of(b.boxes) + 8 * 9;
+    // All tests first and what they found afterwards, so that the processor need not guess between them.
+    alignas(32) float gaps[64];
+    std::uint64_t met = 0;
+    unsigned lanes = 0, rows = 0;
+    const std::uint32_t count_a = s_.nodes_a[index_a].count;
+    const unsigned all_a = (1U << count_a) - 1U;
     for (; of_b != 0; of_b &= of_b - 1) {
       const auto j = static_cast<std::uint32_t>(__builtin_ctz(of_b));
-      const Float8 apart = separation(a, [&](int k) { return Float8(lanes[k][j]); });
-      s_.counts.box_tests += node_a.count;
-      const unsigned met = all_a & ~greater(apart, error);
-      if (!found(met, apart, [&](std::uint32_t lane) { return SlotPair{index_a * 8 + lane, index_b * 8 + j}; }))
-        return false;
+      const Float8 between[3] = {Float8(centre_b[j]) - from[0], Float8(centre_b[8 + j]) - from[1],
+                                 Float8(centre_b[16 + j]) - from[2]};
+      const Float8 apart = separation(a.boxes, b.boxes, j, between);
+      s_.counts.box_tests += count_a;
+      const unsigned row = all_a & ~greater(apart, error);
+      met |= std::uint64_t{row} << (8 * j);
+      lanes |= row, rows |= static_cast<unsigned>(row != 0) << j;
+      apart.store(gaps + 8 * j);
     }
-    raise_best();
-    return true;
+    if (met == 0) return true;
+    const Below below_a(s_.nodes_a, s_.blocks_a, index_a), below_b(s_.nodes_b, s_.blocks_b, index_b);
+    for (; lanes != 0; lanes &= lanes - 1) below_a.fetch(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+    for (; rows != 0; rows &= rows - 1) below_b.fetch(static_cast<std::uint32_t>(__builtin_ctz(rows)));
+    begin_pushing();
+    for (; met != 0; met &= met - 1) {
+      const auto at = static_cast<std::uint32_t>(__builtin_ctzll(met));
+      found(below_a, at & 7, below_b, at >> 3, gaps[at]);
+    }
+    return end_pushing();
   }
 
   void begin_pushing() noexcept { best_ = ~0U, best_gap_ = 0; }
-
-  /// Pairs whose boxes meet. Two blocks are compared at once, unless the deepest overlap is to come first.
-  template <class PairOf>
-  bool found(unsigned met, const Float8& apart, PairOf&& pair_of) {
-    if (met == 0) return true;
-    alignas(32) float gaps[8];
-    if (s_.best_first) apart.store(gaps);
-    for (; met != 0; met &= met - 1) {
-      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(met));
-      const SlotPair pair = pair_of(lane);
-      if (!s_.best_first && s_.skip == nullptr && is_block(s_.nodes_a, pair.a) && is_block(s_.nodes_b, pair.b)) {
-        const BlockPair blocks{block_of(s_.nodes_a, pair.a), block_of(s_.nodes_b, pair.b)};
-        fetch(s_.blocks_a + blocks.a), fetch(s_.blocks_b + blocks.b);
-        waiting_[waiting_count_++] = blocks;
-        if (waiting_count_ == k_waiting && !compare_waiting()) return false;
-        continue;
-      }
-      if (s_.best_first && (best_ == ~0U || gaps[lane] < best_gap_)) best_ = s_.stack_size, best_gap_ = gaps[lane];
-      fetch_below(s_.nodes_a, s_.blocks_a, pair.a), fetch_below(s_.nodes_b, s_.blocks_b, pair.b);
-      push(pair.a, pair.b);
-    }
-    return true;
+  bool end_pushing() {
+    raise_best();
+    return waiting_count_ < k_waiting || compare_waiting();
   }
 
-  struct BlockPair {
-    std::uint32_t a, b;
-  };
+  /// Takes a pair whose boxes meet. Two blocks are compared soon, unless the deepest overlap is to come first.
+  void found(const Below& a, std::uint32_t lane_a, const Below& b, std::uint32_t lane_b, float gap) noexcept {
+    if (compare_at_once_ && lane_a >= a.inner && lane_b >= b.inner) {
+      waiting_[waiting_count_++] = {a.slot_zero + lane_a, b.slot_zero + lane_b};
+      return;
+    }
+    if (s_.best_first && (best_ == ~0U || gap < best_gap_)) best_ = s_.stack_size, best_gap_ = gap;
+    s_.stack[s_.stack_size++] = {a.slot_zero + lane_a, b.slot_zero + lane_b};
+  }
+
   /// So many pairs of blocks wait for their memory to arrive.
   static constexpr std::uint32_t k_waiting = 16;
 
@@ -204,7 +198,7 @@ class Walk {
     const std::uint32_t count = waiting_count_;
     waiting_count_ = 0;
     for (std::uint32_t i = 0; i < count; ++i)
-      if (!compare(waiting_[i].a, waiting_[i].b)) return false;
+      if (!compare(waiting_[i])) return false;
     return true;
   }
 
@@ -215,24 +209,20 @@ class Walk {
     s_.stack[s_.stack_size - 1] = best;
   }
 
-  bool compare(std::uint32_t block_a, std::uint32_t block_b) {
-    FramedBlock& a = a_[block_a % k_lanes];
-    FramedBlock& b = b_[block_b % k_lanes];
-    if (a.index != block_a) frame_a(s_.blocks_a[block_a], pose_, a), a.index = block_a;
-    if (b.index != block_b) frame_b(s_.blocks_b[block_b], pose_, b), b.index = block_b;
-    compare_blocks(s_, s_.blocks_a[block_a], a, s_.blocks_b[block_b], b, batch_);
+  bool compare(SlotPair pair) {
+    compare_blocks(s_, s_.blocks_a[block_of(s_.nodes_a, pair.a)], frames_.block_a(pair.a),
+                   s_.blocks_b[block_of(s_.nodes_b, pair.b)], frames_.block_b(pair.b), batch_);
     return s_.candidate_count <= k_candidates || hand_on();
   }
 
   PairSearch& s_;
   const RelativePose& pose_;
+  Frames frames_;
+  const bool compare_at_once_ = !s_.best_first && s_.skip == nullptr;
   std::uint32_t best_ = ~0U;
   float best_gap_ = 0;
-  // The blocks of a node lie one after the other, so those of the last node pair are all here.
-  FramedBlock a_[k_lanes];
-  FramedBlock b_[k_lanes];
   TriangleBatch batch_;
-  BlockPair waiting_[k_waiting];
+  SlotPair waiting_[k_waiting + 64];
   std::uint32_t waiting_count_ = 0;
 };
 
