@@ -11,8 +11,8 @@ namespace snug::detail {
 struct Kernels {
   const char* name;
   void (*fill_blocks)(const MeshInTree& mesh, TriangleBlock* blocks, std::uint32_t count, Spread* spreads) noexcept;
-  void (*fit_children)(const TriangleBlock* blocks, const BlockRange* ranges, const Spread* children,
-                       ObbNode& node) noexcept;
+  void (*fit_children)(const TriangleBlock* blocks, const ObbNode* nodes, const BlockRange* ranges,
+                       const Spread* children, ObbNode& node) noexcept;
   /// Both return false if whoever takes the candidates ended it.
   bool (*walk)(PairSearch& search);
   bool (*expand)(PairSearch& search);

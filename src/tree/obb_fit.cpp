@@ -81,9 +81,19 @@ class Fitter {
                            children[i].spread + node.inner);
       spreads_[parts_.size() + i] = united(children[i].spread, node.count);
     }
-    // The largest come last in the list and are begun first.
-    for_each_chunk(above_.size(), threads_,
-                   [&](std::size_t i) { fit_node(above_[above_.size() - 1 - i], children[above_.size() - 1 - i]); });
+    // Boxes are fitted around those of the nodes below, so these come first.
+    std::vector<std::vector<std::size_t>> by_height;
+    std::vector<std::size_t> height(above_.size(), 0);
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      const ObbNode& node = tree_.nodes[above_[i]];
+      for (std::uint32_t c = 0; c < node.inner; ++c)
+        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size())
+          height[i] = std::max(height[i], height[place - parts_.size()] + 1);
+      by_height.resize(std::max(by_height.size(), height[i] + 1));
+      by_height[height[i]].push_back(i);
+    }
+    for (const std::vector<std::size_t>& some : by_height)
+      for_each_chunk(some.size(), threads_, [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
   }
 
  private:
@@ -128,7 +138,7 @@ class Fitter {
       ranges[i] = {tree_.nodes[node.first_node + i].first_block, ends_[node.first_node + i]};
     for (std::uint32_t i = node.inner; i < node.count; ++i)
       ranges[i] = {node.first_block + i - node.inner, node.first_block + i - node.inner + 1};
-    kernels_.fit_children(tree_.blocks.data(), ranges, children.spread, node);
+    kernels_.fit_children(tree_.blocks.data(), tree_.nodes.data(), ranges, children.spread, node);
   }
 
   MeshInTree mesh_;

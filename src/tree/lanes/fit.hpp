@@ -2,6 +2,7 @@
 
 #include "tree/fit.hpp"
 #include "tree/lanes/boxes.hpp"
+#include "tree/lanes/tighten.hpp"
 
 #include <cmath>
 
@@ -35,7 +36,8 @@ inline void turn(Float8 a[3][3], Float8 v[3][3], int p, int q) noexcept {
 }
 
 /// Principal axes of eight matrices at once: any rotation will do for a box, so a fixed number of sweeps is enough.
-inline void principal_axes(const float covariance[6][8], Float8 axis[3][3]) noexcept {
+/// `variance` gets the spread along each.
+inline void principal_axes(const float covariance[6][8], Float8 axis[3][3], Float8 variance[3]) noexcept {
   Float8 a[3][3];
   int k = 0;
   for (int i = 0; i < 3; ++i)
@@ -43,6 +45,7 @@ inline void principal_axes(const float covariance[6][8], Float8 axis[3][3]) noex
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) axis[i][j] = Float8(i == j ? 1.0F : 0.0F);
   for (int sweep = 0; sweep < 3; ++sweep) turn(a, axis, 0, 1), turn(a, axis, 0, 2), turn(a, axis, 1, 2);
+  for (int i = 0; i < 3; ++i) variance[i] = a[i][i];
 }
 
 /// Quaternions of the axes, the third of which may point the wrong way: w, x, y, z as large as 32767. Where they are no
@@ -124,8 +127,8 @@ inline void half_areas(const Extents& extents, float area[8]) noexcept {
 }  // namespace fitting
 
 /// Fills origin and boxes of `node`: child i holds the triangles of ranges[i] and children[i].
-inline void fit_children(const TriangleBlock* blocks, const BlockRange* ranges, const Spread* children,
-                         ObbNode& node) noexcept {
+inline void fit_children(const TriangleBlock* blocks, const ObbNode* nodes, const BlockRange* ranges,
+                         const Spread* children, ObbNode& node) noexcept {
   using namespace fitting;
   const std::uint32_t count = node.count;
   float covariance[6][8] = {};
@@ -151,8 +154,22 @@ inline void fit_children(const TriangleBlock* blocks, const BlockRange* ranges, 
     }
   }
   // Axes are rounded before anything is measured along them, so their rounding costs nothing.
-  Float8 axes[3][3], q[4];
-  principal_axes(covariance, axes);
+  Float8 axes[3][3], variance[3], q[4];
+  principal_axes(covariance, axes, variance);
+  for (std::uint32_t c = 0; c < count; ++c) {
+    float along[3][3], spread[3];
+    for (int i = 0; i < 3; ++i) {
+      spread[i] = lanes_of(variance[i])[c];
+      for (int j = 0; j < 3; ++j) along[i][j] = lanes_of(axes[i][j])[c];
+    }
+    const int less = spread[1] < spread[0] ? 1 : 0, thinnest = spread[2] < spread[less] ? 2 : less;
+    if (c < node.inner)
+      tighten(NodeExtent(nodes[node.first_node + c]), thinnest, along);
+    else
+      tighten(BlockExtent(blocks[ranges[c].begin]), thinnest, along);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) reinterpret_cast<float*>(&axes[i][j])[c] = along[i][j];
+  }
   quaternions_of(axes, q);
   keep_quaternions(q, node);
   axes_of(Float8::load(node.quaternion[0]), Float8::load(node.quaternion[1]), Float8::load(node.quaternion[2]),
