@@ -1,12 +1,13 @@
 #pragma once
 
+#include "support/cache_aligned.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/shape.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace snug::detail {
 
@@ -51,8 +52,8 @@ using Slot = std::uint32_t;
 struct ObbTree {
   Point3 centre;     ///< origin of the tree's coordinates, in the mesh's
   int exponent = 0;  ///< a tree coordinate times 2^exponent is one of the mesh
-  std::vector<ObbNode> nodes;
-  std::vector<TriangleBlock> blocks;
+  CacheAlignedVector<ObbNode> nodes;
+  CacheAlignedVector<TriangleBlock> blocks;
   std::uint32_t depth = 0;  ///< nodes on the longest way down
 
   [[nodiscard]] bool empty() const noexcept { return blocks.empty(); }

@@ -39,6 +39,10 @@ class Walk {
   }
 
  private:
+  /// After so many steps without an answer there may well be none, and all will have to be looked at anyway.
+  static constexpr std::uint64_t k_straight_down = 24;
+  /// Marks a pair on the stack of which only a is to be opened. Slots do not reach this far.
+  static constexpr Slot k_open_a = Slot{1} << 31;
   /// Below a node this many times smaller, the larger one is opened alone.
   static constexpr float k_much_larger = 3;
 
@@ -66,6 +70,7 @@ class Walk {
 
   bool step(SlotPair pair) {
     ++s_.counts.node_pairs;
+    if ((pair.b & k_open_a) != 0) return open_a({pair.a, pair.b & ~k_open_a});
     if (s_.skip != nullptr) {
       const std::uint32_t surface_a = surface_of(s_.nodes_a, s_.blocks_a, pair.a);
       const std::uint32_t surface_b = surface_of(s_.nodes_b, s_.blocks_b, pair.b);
@@ -137,8 +142,10 @@ class Walk {
     const std::uint32_t index_a = node_of(s_.nodes_a, pair.a), index_b = node_of(s_.nodes_b, pair.b);
     const FramedNode& b = frames_.node_b(index_b);
     // First b's children against the box around all of a's: it spares the others eight tests each.
-    unsigned of_b = met_by_one(b, s_.nodes_b[index_b].count, frames_.node_a(pair.a >> 3), pair.a & 7).lanes;
+    const Met around = met_by_one(b, s_.nodes_b[index_b].count, frames_.node_a(pair.a >> 3), pair.a & 7);
+    unsigned of_b = around.lanes;
     if (of_b == 0) return true;
+    if (s_.best_first && s_.counts.node_pairs < k_straight_down) of_b = deepest_only(pair.a, index_b * 8, around);
     const FramedNode& a = frames_.node_a(index_a);
     float offset[3];
     offset_between(a, b, offset);
@@ -173,6 +180,20 @@ class Walk {
       found(below_a, at & 7, below_b, at >> 3, gaps[at]);
     }
     return end_pushing();
+  }
+
+  /// Of b's children that meet the box of a, leaves the one that does so deepest; the others wait on the stack.
+  unsigned deepest_only(Slot a, Slot children_of_b, const Met& met) noexcept {
+    alignas(32) float gaps[8];
+    met.apart.store(gaps);
+    auto deepest = static_cast<std::uint32_t>(__builtin_ctz(met.lanes));
+    for (unsigned left = met.lanes & (met.lanes - 1); left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      const bool deeper = gaps[lane] < gaps[deepest];
+      s_.stack[s_.stack_size++] = {a, (children_of_b + (deeper ? deepest : lane)) | k_open_a};
+      deepest = deeper ? lane : deepest;
+    }
+    return 1U << deepest;
   }
 
   void begin_pushing() noexcept { best_ = ~0U, best_gap_ = 0; }
