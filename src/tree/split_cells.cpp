@@ -70,8 +70,8 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
   std::vector<SplitBox> parts((count + k_chunk - 1) / k_chunk);
   for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
     SplitBox all;
-    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
-    mesh_.for_each(begin, end, unit,
+    const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
+    items_.for_each(begin, end, at,
                    [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
     parts[part] = all;
   });
@@ -95,15 +95,15 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     room_ = count;
   }
   for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
-    mesh_.for_each(begin, end, unit, [&](std::size_t i, const SplitItem& item) {
+    const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
+    items_.for_each(begin, end, at, [&](std::size_t i, const SplitItem& item) {
       const Float4 position = (item.place() - places.lo) * scale;
       std::uint64_t key = 0;
       for (int axis = 3; axis-- > 0;) {
         const float p = position[axis];
         key = key << bits | static_cast<std::uint32_t>(p > 0 ? (p < cells - 1 ? p : cells - 1) : 0.0F);
       }
-      sorted_[i] = key << 32 | item.id();
+      sorted_[i] = key << 32 | items_.order[range.begin + i];
     });
   });
   sort_by_cell(sorted_, other_, count, 3 * bits);
@@ -121,7 +121,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     std::size_t c = begin;
     SplitBox box;
     std::uint32_t triangles = 0;
-    mesh_.for_each(
+    items_.for_each(
         cells_[begin].first(), end < cells_.size() ? cells_[end].first() : count,
         [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
         [&](std::size_t i, const SplitItem& item) {
@@ -151,11 +151,11 @@ struct CellSplit::Found {
   std::vector<SplitTree::Node>& nodes;
   std::vector<SplitTask>& rest;
 
-  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_units,
+  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_items,
                                                std::uint32_t left_triangles) {
     SplitRange left = task.range, right = task.range;
     left.depth = right.depth = task.range.depth + 1;
-    left.end = right.begin = left.begin + left_units;
+    left.end = right.begin = left.begin + left_items;
     left.triangles = left_triangles;
     right.first += left_triangles, right.triangles -= left_triangles;
     const auto node = static_cast<std::uint32_t>(nodes.size());
@@ -166,16 +166,17 @@ struct CellSplit::Found {
   }
 };
 
-/// For units of which all have the same place: by their places in the list.
+/// For items of which all have the same place: by their places in the list.
 void CellSplit::halve(const SplitTask& task) {
   SplitBox box;
   for (const Cell& cell : cells_) box.include(cell.lo, cell.hi);
   (*nodes_)[task.node].area = box.area();
-  const std::uint32_t left_units = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
-  std::uint32_t left_triangles = left_units;
-  for (std::uint32_t i = 0; i < left_units; ++i) left_triangles += units_[task.range.begin + i] % 2;
+  const std::uint32_t left_items = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
+  std::uint32_t left_triangles = 0;
+  for (std::uint32_t i = 0; i < left_items; ++i)
+    left_triangles += items_.items[items_.order[task.range.begin + i]].triangles();
   Found found{*nodes_, again_};
-  const auto [left, right] = found.add_children(task, left_units, left_triangles);
+  const auto [left, right] = found.add_children(task, left_items, left_triangles);
   again_.push_back(right);
   again_.push_back(left);
 }
@@ -189,16 +190,16 @@ bool CellSplit::split_once(std::span<Cell> cells, const SplitTask& task, Found& 
   const Float4 wide = places.hi - places.lo;
   const bool coarse = !(wide[0] >= k_fewest_cells || wide[1] >= k_fewest_cells || wide[2] >= k_fewest_cells);
   if (range.triangles <= SortedSplit::k_most || coarse) {
-    SplitUnit* to = &units_[range.begin];
+    std::uint32_t* to = &items_.order[range.begin];
     for (const Cell& cell : cells)
-      for (std::uint32_t i = 0; i < cell.units(); ++i) *to++ = static_cast<SplitUnit>(sorted_[cell.first() + i]);
+      for (std::uint32_t i = 0; i < cell.items(); ++i) *to++ = static_cast<std::uint32_t>(sorted_[cell.first() + i]);
     found.rest.push_back(task);
     return false;
   }
   const std::size_t half = BinnedSplit<Cell>::divide(cells, range.depth);
-  std::uint32_t units = 0, triangles = 0;
-  for (const Cell& cell : cells.first(half)) units += cell.units(), triangles += cell.triangles();
-  const auto [left, right] = found.add_children(task, units, triangles);
+  std::uint32_t count = 0, triangles = 0;
+  for (const Cell& cell : cells.first(half)) count += cell.items(), triangles += cell.triangles();
+  const auto [left, right] = found.add_children(task, count, triangles);
   children[0] = {cells.first(half), left}, children[1] = {cells.subspan(half), right};
   return true;
 }

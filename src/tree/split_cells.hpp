@@ -20,8 +20,7 @@ struct SplitTask {
 /// wide. Where it is not, there will be a finer grid.
 class CellSplit {
  public:
-  CellSplit(const SplitMesh& mesh, std::span<SplitUnit> units, unsigned threads)
-      : mesh_(mesh), units_(units), threads_(threads) {}
+  CellSplit(const SplitItems& items, unsigned threads) : items_(items), threads_(threads) {}
 
   /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
   /// tasks. `bounds` is a box around all triangles.
@@ -32,11 +31,11 @@ class CellSplit {
   /// The triangles of one cell: those of sorted_ from first() on.
   struct Cell {
     Float4 lo,
-        hi;     ///< box of the triangles; the spare lanes hold where the units begin and how many triangles they are
-    Float4 at;  ///< of the cell in the grid; the spare lane holds how many units it has
+        hi;     ///< box of the triangles; the spare lanes hold where the items begin and how many triangles they are
+    Float4 at;  ///< of the cell in the grid; the spare lane holds how many items it has
 
     [[nodiscard]] std::uint32_t first() const noexcept { return std::bit_cast<std::uint32_t>(float{lo[3]}); }
-    [[nodiscard]] std::uint32_t units() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
+    [[nodiscard]] std::uint32_t items() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
     [[nodiscard]] std::uint32_t id() const noexcept { return first(); }
     [[nodiscard]] std::uint32_t triangles() const noexcept { return std::bit_cast<std::uint32_t>(float{hi[3]}); }
     [[nodiscard]] Float4 place() const noexcept { return at; }
@@ -52,10 +51,9 @@ class CellSplit {
   void split_all_cells(const SplitTask& task);
   void halve(const SplitTask& task);
 
-  SplitMesh mesh_;
-  std::span<SplitUnit> units_;
+  SplitItems items_;
   unsigned threads_;
-  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a unit's cell, and the unit
+  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of an item's cell, and of the item
   std::size_t room_ = 0;                             ///< for so many
   std::vector<Cell> cells_;
   std::vector<SplitTask> again_;

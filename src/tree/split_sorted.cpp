@@ -42,8 +42,8 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
 
 }  // namespace
 
-void SortedSplit::split(const SplitMesh& mesh, std::span<const SplitUnit> units, const SplitRange& range,
-                        std::span<std::uint32_t> order, std::vector<SplitTree::Node>& nodes) {
+void SortedSplit::split(const SplitItems& items, const SplitRange& range, std::span<std::uint32_t> order,
+                        std::vector<SplitTree::Node>& nodes) {
   std::uint32_t count = range.end - range.begin;
   SplitBox box, places;
   const auto take = [&](std::size_t i, const SplitItem& item) {
@@ -54,15 +54,18 @@ void SortedSplit::split(const SplitMesh& mesh, std::span<const SplitUnit> units,
   // A few single triangles may count as pairs, but many would leave too many blocks half empty.
   const bool pairs = 2 * count - range.triangles <= count / 8;
   if (pairs) {
-    mesh.for_each(0, count, [&](std::size_t i) { return units[range.begin + i]; }, take);
+    items.for_each(0, count, [&](std::size_t i) { return items.order[range.begin + i]; }, take);
   } else {
-    std::array<SplitUnit, k_most> singles;
     count = 0;
-    for (const SplitUnit unit : units.subspan(range.begin, range.end - range.begin)) {
-      singles[count++] = unit & ~SplitUnit{1};
-      if (unit % 2 != 0) singles[count++] = unit + 1;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const SplitItem& item = items.items[items.order[i]];
+      if (item.triangles() == 1) {
+        take(count++, item);
+      } else {
+        take(count++, items.mesh.item(item.id() - 1));
+        take(count++, items.mesh.item(item.id() + 1));
+      }
     }
-    mesh.for_each(0, count, [&](std::size_t i) { return singles[i]; }, take);
   }
   nodes.reserve(nodes.size() + range.triangles / 3 + 2);
   order_of_tree_ = order.data(), placed_ = range.first, surface_ = range.surface, nodes_ = &nodes;
@@ -118,18 +121,19 @@ std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, 
   return node;
 }
 
-/// Ids of a block rise.
+/// Ids of a block rise. Those of a pair follow one another, so it is enough to sort the units.
 void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along, SplitTree::Node& leaf) {
+  std::array<SplitUnit, k_lanes> units;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const SplitUnit unit = items_[order_[along][first + i]].id();
+    std::uint32_t at = i;
+    for (; at > 0 && units[at - 1] > unit; --at) units[at] = units[at - 1];
+    units[at] = unit;
+  }
   leaf.first = placed_;
-  const auto place = [&](std::uint32_t id) {
-    std::uint32_t at = placed_++;
-    for (; at > leaf.first && order_of_tree_[at - 1] > id; --at) order_of_tree_[at] = order_of_tree_[at - 1];
-    order_of_tree_[at] = id;
-  };
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    const SplitUnit unit = items_[order_[along][i]].id();
-    place(unit / 2);
-    if (unit % 2 != 0) place(unit / 2 + 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    order_of_tree_[placed_++] = units[i] / 2;
+    if (units[i] % 2 != 0) order_of_tree_[placed_++] = units[i] / 2 + 1;
   }
   leaf.count = placed_ - leaf.first;
 }

@@ -11,7 +11,7 @@ namespace snug::detail {
 
 /// Triangles of one surface that become a part of the tree.
 struct SplitRange {
-  std::uint32_t begin = 0, end = 0;  ///< units, in the order they have so far
+  std::uint32_t begin = 0, end = 0;  ///< items, in the order they have so far
   std::uint32_t first = 0;           ///< place of the first triangle in the order of the tree
   std::uint32_t triangles = 0;
   std::uint32_t surface = 0;
@@ -27,8 +27,8 @@ class SortedSplit {
 
   /// Splits a range of at least one and at most k_most triangles and puts them in order. Appends the nodes to a list, the
   /// root of the range first.
-  void split(const SplitMesh& mesh, std::span<const SplitUnit> units, const SplitRange& range,
-             std::span<std::uint32_t> order, std::vector<SplitTree::Node>& nodes);
+  void split(const SplitItems& items, const SplitRange& range, std::span<std::uint32_t> order,
+             std::vector<SplitTree::Node>& nodes);
 
  private:
   using Local = std::uint16_t;
