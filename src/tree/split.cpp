@@ -35,8 +35,7 @@ class Splitter {
     std::vector<SplitItem> surfaces;
     for (std::uint32_t s = 0; s < surfaces_.size(); ++s) surfaces.push_back(surface_item(all, s));
     if (!surfaces.empty()) split_surfaces(surfaces, 0);
-    CellSplit cells(all, threads_);
-    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
+    split_into_tasks(all);
     run_tasks(all);
     return std::move(tree_);
   }
@@ -118,6 +117,11 @@ class Splitter {
     const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1);
     tree_.nodes[node].left = left, tree_.nodes[node].right = right;
     return node;
+  }
+
+  void split_into_tasks(const SplitItems& all) {
+    CellSplit cells(all, threads_);
+    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
   }
 
   /// Each makes a list of its own, which are joined in order.
