@@ -16,7 +16,10 @@ namespace {
 class Splitter {
  public:
   Splitter(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options)
-      : mesh_(mesh), triangles_{vertices.data(), mesh.triangles().data()}, threads_(std::max(options.threads, 1U)) {}
+      : mesh_(mesh),
+        triangles_{vertices.data(), mesh.triangles().data()},
+        threads_(std::max(options.threads, 1U)),
+        halved_(options.quality == ShapeOptions::Quality::halved) {}
 
   SplitTree split() {
     const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
@@ -130,7 +133,7 @@ class Splitter {
     // Many tiny surfaces make many tiny tasks: hand them out by the dozen.
     const std::size_t batch = std::max<std::size_t>(1, tasks_.size() / (16 * std::size_t{threads_}));
     for_each_chunk((tasks_.size() + batch - 1) / batch, threads_, [&](std::size_t chunk) {
-      const auto sorted = std::make_unique<SortedSplit>();
+      const auto sorted = std::make_unique<SortedSplit>(halved_);
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
         sorted->split(all, tasks_[i].range, tree_.order, of_task[i]);
     });
@@ -143,6 +146,7 @@ class Splitter {
   const Mesh& mesh_;
   SplitMesh triangles_;
   unsigned threads_;
+  bool halved_;
   std::vector<std::uint32_t> order_;  ///< of the items, surface after surface
   std::vector<SplitRange> surfaces_;
   std::uint32_t placed_ = 0;                            ///< triangles of the surfaces met so far

@@ -1,6 +1,7 @@
 #include "tree/split_cells.hpp"
 
 #include "support/parallel.hpp"
+#include "tree/radix_sort.hpp"
 #include "tree/split_binned.hpp"
 
 #include <algorithm>
@@ -18,26 +19,9 @@ void for_each_part(std::size_t count, unsigned threads, Body&& body) {
                  [&](std::size_t c) { body(c, c * k_chunk, std::min((c + 1) * k_chunk, count)); });
 }
 
-/// Sorts by bits 32 to 32 + bits. Stable.
-void sort_by_cell(std::unique_ptr<std::uint64_t[]>& keys, std::unique_ptr<std::uint64_t[]>& other, std::size_t count,
-                  int bits) {
-  const int passes = (bits + 10) / 11, digit = (bits + passes - 1) / passes;
-  const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
-  std::array<std::uint32_t, 1 << 11> place;
-  for (int pass = 0; pass < passes; ++pass) {
-    const int shift = 32 + pass * digit;
-    place.fill(0);
-    for (std::size_t i = 0; i < count; ++i) ++place[keys[i] >> shift & mask];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& p : place) sum += std::exchange(p, sum);
-    for (std::size_t i = 0; i < count; ++i) other[place[keys[i] >> shift & mask]++] = keys[i];
-    std::swap(keys, other);
-  }
-}
-
 /// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
 constexpr float k_fewest_cells = 6;
-constexpr float k_cells_per_triangle = 0.06F;
+constexpr float k_cells_per_triangle = 0.045F;
 
 }  // namespace
 
@@ -72,7 +56,7 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
     SplitBox all;
     const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
     items_.for_each(begin, end, at,
-                   [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
+                    [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
     parts[part] = all;
   });
   for (const SplitBox& part : parts) parts[0].include(part);
@@ -106,7 +90,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
       sorted_[i] = key << 32 | items_.order[range.begin + i];
     });
   });
-  sort_by_cell(sorted_, other_, count, 3 * bits);
+  radix_sort(sorted_, other_, count, 3 * bits);
 
   cells_.clear();
   cells_.reserve(count / 3);

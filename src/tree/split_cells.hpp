@@ -9,12 +9,6 @@
 
 namespace snug::detail {
 
-/// A part of the tree that is still to be made: its root is there, nothing below it.
-struct SplitTask {
-  std::uint32_t node = 0;
-  SplitRange range;
-};
-
 /// Splits many triangles of one surface. They are put into the cells of a grid, some eight to a cell, and the cells are
 /// split instead, along planes of the grid: a fraction of the work for the same planes, as long as a node is many cells
 /// wide. Where it is not, there will be a finer grid.
