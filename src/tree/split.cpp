@@ -1,5 +1,6 @@
 #include "tree/split.hpp"
 
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 #include "tree/split_binned.hpp"
 #include "tree/split_cells.hpp"
@@ -170,6 +171,7 @@ std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t
 }
 
 SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options) {
+  SNUG_ASSERT(mesh.triangles().size() < std::uint64_t{1} << 31);  // twice an id is one number
   return Splitter(mesh, vertices, options).split();
 }
 

@@ -11,16 +11,17 @@ namespace snug::detail {
 
 namespace {
 
-constexpr std::size_t k_chunk = 8192;
-
 template <class Body>
-void for_each_part(std::size_t count, unsigned threads, Body&& body) {
-  for_each_chunk((count + k_chunk - 1) / k_chunk, threads,
-                 [&](std::size_t c) { body(c, c * k_chunk, std::min((c + 1) * k_chunk, count)); });
+void for_each_part(std::size_t count, std::size_t size, unsigned threads, Body&& body) {
+  for_each_chunk((count + size - 1) / size, threads,
+                 [&](std::size_t c) { body(c, c * size, std::min((c + 1) * size, count)); });
 }
+constexpr std::size_t k_part_items = 4096;
 
 /// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
 constexpr float k_fewest_cells = 6;
+/// Square of the cells along one side of the grid: few enough that they are fewer than the items by far, many enough that
+/// a node which is left to sorting is still many cells wide.
 constexpr float k_cells_per_triangle = 0.045F;
 
 }  // namespace
@@ -51,8 +52,8 @@ void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
 SplitBox CellSplit::places_of(const SplitRange& range) const {
   const std::size_t count = range.end - range.begin;
   if (range.triangles <= SortedSplit::k_most) return {};
-  std::vector<SplitBox> parts((count + k_chunk - 1) / k_chunk);
-  for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+  std::vector<SplitBox> parts((count + k_part_items - 1) / k_part_items);
+  for_each_part(count, k_part_items, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
     SplitBox all;
     const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
     items_.for_each(begin, end, at,
@@ -78,7 +79,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     other_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     room_ = count;
   }
-  for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_each_part(count, k_part_items, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
     const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
     items_.for_each(begin, end, at, [&](std::size_t i, const SplitItem& item) {
       const Float4 position = (item.place() - places.lo) * scale;
@@ -92,37 +93,35 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   });
   radix_sort(sorted_, other_, count, 3 * bits);
 
-  cells_.clear();
-  cells_.reserve(count / 3);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0 && sorted_[i] >> 32 == sorted_[i - 1] >> 32) continue;
-    Cell cell;
-    cell.lo[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
-    cells_.push_back(cell);
-  }
+  starts_.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    if (i == 0 || sorted_[i] >> 32 != sorted_[i - 1] >> 32) starts_.push_back(static_cast<std::uint32_t>(i));
+  cells_.resize(starts_.size());
+  starts_.push_back(static_cast<std::uint32_t>(count));
+  for_each_part(cells_.size(), 1024, threads_,
+                [&](std::size_t, std::size_t begin, std::size_t end) { fill_cells(begin, end, bits); });
+}
+
+void CellSplit::fill_cells(std::size_t begin, std::size_t end, int bits) {
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::size_t c = begin;
-    SplitBox box;
-    std::uint32_t triangles = 0;
-    items_.for_each(
-        cells_[begin].first(), end < cells_.size() ? cells_[end].first() : count,
-        [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
-        [&](std::size_t i, const SplitItem& item) {
-          box.include(item.lo, item.hi);
-          triangles += item.triangles();
-          if (i + 1 != (c + 1 < cells_.size() ? cells_[c + 1].first() : count)) return;
-          Cell& cell = cells_[c++];
-          const std::uint32_t first = cell.first();
-          cell.lo = box.lo, cell.hi = box.hi;
-          cell.lo[3] = std::bit_cast<float>(first);
-          cell.hi[3] = std::bit_cast<float>(triangles);
-          for (int axis = 0; axis < 3; ++axis)
-            cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
-          cell.at[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i + 1 - first));
-          box = {}, triangles = 0;
-        });
-  });
+  std::size_t c = begin;
+  SplitBox box;
+  std::uint32_t triangles = 0;
+  items_.for_each(
+      starts_[begin], starts_[end], [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
+      [&](std::size_t i, const SplitItem& item) {
+        box.include(item.lo, item.hi);
+        triangles += item.triangles();
+        if (i + 1 != starts_[c + 1]) return;
+        Cell& cell = cells_[c];
+        cell.lo = box.lo, cell.hi = box.hi;
+        cell.lo[3] = std::bit_cast<float>(starts_[c]);
+        cell.hi[3] = std::bit_cast<float>(triangles);
+        for (int axis = 0; axis < 3; ++axis)
+          cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
+        cell.at[3] = std::bit_cast<float>(starts_[c + 1] - starts_[c]);
+        box = {}, triangles = 0, ++c;
+      });
 }
 
 struct CellSplit::CellTask {

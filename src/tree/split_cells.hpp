@@ -37,6 +37,7 @@ class CellSplit {
 
   void split_below(const SplitTask& task, const SplitBox& places);
   [[nodiscard]] SplitBox places_of(const SplitRange& range) const;
+  void fill_cells(std::size_t begin, std::size_t end, int bits);
   void sort_into_cells(const SplitRange& range, const SplitBox& places);
   struct CellTask;
   struct Found;
@@ -49,6 +50,7 @@ class CellSplit {
   unsigned threads_;
   std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of an item's cell, and of the item
   std::size_t room_ = 0;                             ///< for so many
+  std::vector<std::uint32_t> starts_;                ///< of the cells in sorted_, and the end of the last
   std::vector<Cell> cells_;
   std::vector<SplitTask> again_;
   std::vector<SplitTree::Node>* nodes_ = nullptr;

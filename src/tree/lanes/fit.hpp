@@ -234,8 +234,8 @@ inline void fit_children(const TriangleBlock* blocks, const BlockRange* ranges, 
     centre[i] = Float8::load(node.centre[i]) * Float8(node.step);
   }
   // Corners lie within half a step of what the block says, along each of three axes; and all of the above was rounded,
-  // relative to lengths of at most four times 32767 steps.
-  const Float8 slack = Float8::load(unsure) + Float8(node.step * (32767.0F * 0x1p-18F));
+  // relative to lengths of a few times 32767 steps (docs/exactness.md).
+  const Float8 slack = Float8::load(unsure) + Float8(node.step * (32767.0F * 0x1p-17F));
   for (int i = 0; i < 3; ++i) {
     const Float8 middle = dot(axes[i], centre);
     const Float8 half = max(hi[i] - middle, middle - lo[i]) + slack;
