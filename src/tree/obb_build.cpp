@@ -32,6 +32,13 @@ class Collapse {
     gather(split_.nodes[node].right, k_lanes - left, take);
   }
 
+  /// Wide nodes below an inner node that becomes one, and itself.
+  [[nodiscard]] std::size_t count_wide(std::uint32_t node) const {
+    std::size_t count = 1;
+    for_each_child(node, [&](std::uint32_t child) { count += split_.nodes[child].leaf() ? 0 : count_wide(child); });
+    return count;
+  }
+
  private:
   /// What it costs to give an inner node at most so many places among the children of a wide node, and how they are shared.
   struct Best {
@@ -108,7 +115,7 @@ class Layout {
   void make() {
     const std::size_t leaves = split_.nodes.size() / 2 + 1;
     tree_.blocks.reserve(leaves);
-    tree_.nodes.reserve(leaves / 3 + 2);
+    tree_.nodes.reserve(1 + (split_.nodes[0].leaf() ? 0 : collapse_.count_wide(0)));
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
     tree_.nodes[0] = {};
@@ -123,8 +130,6 @@ class Layout {
       tree_.nodes.emplace_back();
       add_node(1, 0, 2);
     }
-    tree_.nodes.shrink_to_fit();
-    tree_.blocks.shrink_to_fit();
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "tree/split.hpp"
 
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 #include "tree/split_binned.hpp"
 #include "tree/split_cells.hpp"
@@ -16,12 +17,15 @@ namespace {
 class Splitter {
  public:
   Splitter(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options)
-      : mesh_(mesh), triangles_{vertices.data(), mesh.triangles().data()}, threads_(std::max(options.threads, 1U)) {}
+      : mesh_(mesh),
+        triangles_{vertices.data(), mesh.triangles().data()},
+        threads_(std::max(options.threads, 1U)),
+        halved_(options.quality == ShapeOptions::Quality::halved) {}
 
   SplitTree split() {
     const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
     tree_.order.resize(count);
-    units_.reserve(count);
+    order_.reserve(count);
     if (mesh_.surfaces().size() == 1) {
       add_surface(0, count, [](std::uint32_t i) { return i; });
     } else {
@@ -30,10 +34,13 @@ class Splitter {
       for (std::uint32_t s = 0; s + 1 < first.size(); ++s)
         add_surface(s, first[s + 1] - first[s], [&](std::uint32_t i) { return ids[first[s] + i]; });
     }
-    if (!surfaces_.empty()) split_surfaces(surfaces_, 0);
-    CellSplit cells(triangles_, units_, threads_);
-    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
-    run_tasks();
+    const auto items = make_items();
+    const SplitItems all{triangles_, {items.get(), order_.size()}, order_};
+    std::vector<SplitItem> surfaces;
+    for (std::uint32_t s = 0; s < surfaces_.size(); ++s) surfaces.push_back(surface_item(all, s));
+    if (!surfaces.empty()) split_surfaces(surfaces, 0);
+    split_into_tasks(all);
+    run_tasks(all);
     return std::move(tree_);
   }
 
@@ -50,29 +57,44 @@ class Splitter {
     return ids;
   }
 
-  /// Puts the triangles id(0), id(1) and so on into units.
+  /// Puts the triangles id(0), id(1) and so on into units, which are left in order_ for make_items().
   template <class Id>
   void add_surface(std::uint32_t surface, std::uint32_t count, Id&& id) {
     if (count == 0) return;
     const std::span<const Index3> triangles = mesh_.triangles();
-    const auto begin = static_cast<std::uint32_t>(units_.size());
+    const auto begin = static_cast<std::uint32_t>(order_.size());
     for (std::uint32_t i = 0; i < count;) {
       const std::uint32_t t = id(i);
       const bool pair = i + 1 < count && id(i + 1) == t + 1 && share_an_edge(triangles[t], triangles[t + 1]);
-      units_.push_back(2 * t + (pair ? 1 : 0));
+      order_.push_back(2 * t + (pair ? 1 : 0));
       i += pair ? 2 : 1;
     }
+    surfaces_.push_back({begin, static_cast<std::uint32_t>(order_.size()), 0, count, surface, 0});
+  }
+
+  /// The items of all units; order_ now says which stands where.
+  [[nodiscard]] std::unique_ptr<SplitItem[]> make_items() {
+    auto items = std::make_unique_for_overwrite<SplitItem[]>(order_.size());
+    constexpr std::size_t part = 4096;
+    for_each_chunk((order_.size() + part - 1) / part, threads_, [&](std::size_t c) {
+      for (std::size_t i = c * part; i < std::min((c + 1) * part, order_.size()); ++i) {
+        items[i] = triangles_.item(order_[i]);
+        order_[i] = static_cast<std::uint32_t>(i);
+      }
+    });
+    return items;
+  }
+
+  [[nodiscard]] SplitItem surface_item(const SplitItems& all, std::uint32_t s) const noexcept {
+    const SplitRange& range = surfaces_[s];
     SplitBox box;
-    if (mesh_.surfaces().size() == 1)
+    if (surfaces_.size() == 1)
       box.lo = Float4{-1, -1, -1, -1}, box.hi = -box.lo;  // the coordinates of the tree are made so
     else
-      triangles_.for_each(
-          begin, units_.size(), [&](std::size_t i) { return units_[i]; },
-          [&](std::size_t, const SplitItem& item) { box.include(item.lo, item.hi); });
+      for (const SplitItem& item : all.items.subspan(range.begin, range.end - range.begin))
+        box.include(item.lo, item.hi);
     // No block has triangles of two surfaces.
-    surfaces_.emplace_back(box, static_cast<std::uint32_t>(of_surface_.size()),
-                           (count + k_lanes - 1) / k_lanes * k_lanes);
-    of_surface_.push_back({begin, static_cast<std::uint32_t>(units_.size()), 0, count, surface, 0});
+    return {box, s, (range.triangles + k_lanes - 1) / k_lanes * k_lanes};
   }
 
   static bool share_an_edge(const Index3& a, const Index3& b) noexcept {
@@ -86,7 +108,7 @@ class Splitter {
     SplitBox box;
     for (const SplitItem& surface : surfaces) box.include(surface.lo, surface.hi);
     if (surfaces.size() == 1) {
-      SplitRange range = of_surface_[surfaces[0].id()];
+      SplitRange range = surfaces_[surfaces[0].id()];
       range.first = placed_, range.depth = depth;
       placed_ += range.triangles;
       tree_.nodes.push_back({.surface = range.surface});
@@ -101,15 +123,20 @@ class Splitter {
     return node;
   }
 
+  void split_into_tasks(const SplitItems& all) {
+    CellSplit cells(all, threads_);
+    for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
+  }
+
   /// Each makes a list of its own, which are joined in order.
-  void run_tasks() {
+  void run_tasks(const SplitItems& all) {
     std::vector<std::vector<SplitTree::Node>> of_task(tasks_.size());
     // Many tiny surfaces make many tiny tasks: hand them out by the dozen.
     const std::size_t batch = std::max<std::size_t>(1, tasks_.size() / (16 * std::size_t{threads_}));
     for_each_chunk((tasks_.size() + batch - 1) / batch, threads_, [&](std::size_t chunk) {
-      const auto sorted = std::make_unique<SortedSplit>();
+      const auto sorted = std::make_unique<SortedSplit>(halved_);
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
-        sorted->split(triangles_, units_, tasks_[i].range, tree_.order, of_task[i]);
+        sorted->split(all, tasks_[i].range, tree_.order, of_task[i]);
     });
     std::size_t nodes_in_all = tree_.nodes.size();
     for (const auto& nodes : of_task) nodes_in_all += nodes.size();
@@ -118,11 +145,11 @@ class Splitter {
   }
 
   const Mesh& mesh_;
-  unsigned threads_;
   SplitMesh triangles_;
-  std::vector<SplitUnit> units_;     ///< surface after surface
-  std::vector<SplitItem> surfaces_;  ///< by place in of_surface_
-  std::vector<SplitRange> of_surface_;
+  unsigned threads_;
+  bool halved_;
+  std::vector<std::uint32_t> order_;  ///< of the items, surface after surface
+  std::vector<SplitRange> surfaces_;
   std::uint32_t placed_ = 0;                            ///< triangles of the surfaces met so far
   std::vector<std::pair<SplitTask, SplitBox>> ranges_;  ///< the surfaces in the order of the tree, and their boxes
   std::vector<SplitTask> tasks_;
@@ -144,6 +171,7 @@ std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t
 }
 
 SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options) {
+  SNUG_ASSERT(mesh.triangles().size() < std::uint64_t{1} << 31);  // twice an id is one number
   return Splitter(mesh, vertices, options).split();
 }
 

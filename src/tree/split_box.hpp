@@ -58,7 +58,7 @@ struct SplitItem {
 /// work. Twice the id of the first, plus one if there is a second.
 using SplitUnit = std::uint32_t;
 
-/// Triangles of a mesh as items. Made anew whenever asked for, since keeping them takes longer.
+/// Makes items of a mesh's triangles.
 struct SplitMesh {
   const float* vertices;  ///< four numbers each, in coordinates of the tree
   const Index3* triangles;
@@ -70,24 +70,29 @@ struct SplitMesh {
     return {box, unit, 1 + unit % 2};
   }
 
-  /// Calls take(i, item of unit(i)) for i in [begin, end), asking for memory some steps ahead.
-  template <class Unit, class Take>
-  void for_each(std::size_t begin, std::size_t end, Unit&& unit, Take&& take) const {
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i + 2 * ahead < end) __builtin_prefetch(&triangles[unit(i + 2 * ahead) / 2]);
-      if (i + ahead < end)
-        for (const std::uint32_t v : triangles[unit(i + ahead) / 2]) __builtin_prefetch(&vertices[4 * std::size_t{v}]);
-      take(i, item(unit(i)));
-    }
-  }
-
  private:
   void include(SplitBox& box, std::uint32_t triangle) const noexcept {
     for (const std::uint32_t v : triangles[triangle]) {
       Float4 p;
       std::memcpy(&p, &vertices[4 * std::size_t{v}], sizeof p);
       box.include(p, p);
+    }
+  }
+};
+
+/// What is to be split, and the order in which it stands so far.
+struct SplitItems {
+  SplitMesh mesh;
+  std::span<const SplitItem> items;
+  std::span<std::uint32_t> order;  ///< of the items
+
+  /// Calls take(i, item at(i)) for i in [begin, end), asking for memory some steps ahead.
+  template <class At, class Take>
+  void for_each(std::size_t begin, std::size_t end, At&& at, Take&& take) const {
+    constexpr std::size_t ahead = 12;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + ahead < end) __builtin_prefetch(&items[at(i + ahead)]);
+      take(i, items[at(i)]);
     }
   }
 };

@@ -1,6 +1,7 @@
 #include "tree/split_cells.hpp"
 
 #include "support/parallel.hpp"
+#include "tree/radix_sort.hpp"
 #include "tree/split_binned.hpp"
 
 #include <algorithm>
@@ -10,34 +11,18 @@ namespace snug::detail {
 
 namespace {
 
-constexpr std::size_t k_chunk = 8192;
-
 template <class Body>
-void for_each_part(std::size_t count, unsigned threads, Body&& body) {
-  for_each_chunk((count + k_chunk - 1) / k_chunk, threads,
-                 [&](std::size_t c) { body(c, c * k_chunk, std::min((c + 1) * k_chunk, count)); });
+void for_each_part(std::size_t count, std::size_t size, unsigned threads, Body&& body) {
+  for_each_chunk((count + size - 1) / size, threads,
+                 [&](std::size_t c) { body(c, c * size, std::min((c + 1) * size, count)); });
 }
-
-/// Sorts by bits 32 to 32 + bits. Stable.
-void sort_by_cell(std::unique_ptr<std::uint64_t[]>& keys, std::unique_ptr<std::uint64_t[]>& other, std::size_t count,
-                  int bits) {
-  const int passes = (bits + 10) / 11, digit = (bits + passes - 1) / passes;
-  const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
-  std::array<std::uint32_t, 1 << 11> place;
-  for (int pass = 0; pass < passes; ++pass) {
-    const int shift = 32 + pass * digit;
-    place.fill(0);
-    for (std::size_t i = 0; i < count; ++i) ++place[keys[i] >> shift & mask];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& p : place) sum += std::exchange(p, sum);
-    for (std::size_t i = 0; i < count; ++i) other[place[keys[i] >> shift & mask]++] = keys[i];
-    std::swap(keys, other);
-  }
-}
+constexpr std::size_t k_part_items = 4096;
 
 /// A node that is no more cells wide than this gets a grid of its own: planes would be too coarse for it.
 constexpr float k_fewest_cells = 6;
-constexpr float k_cells_per_triangle = 0.06F;
+/// Square of the cells along one side of the grid: few enough that they are fewer than the items by far, many enough that
+/// a node which is left to sorting is still many cells wide.
+constexpr float k_cells_per_triangle = 0.045F;
 
 }  // namespace
 
@@ -67,12 +52,12 @@ void CellSplit::split_below(const SplitTask& task, const SplitBox& places) {
 SplitBox CellSplit::places_of(const SplitRange& range) const {
   const std::size_t count = range.end - range.begin;
   if (range.triangles <= SortedSplit::k_most) return {};
-  std::vector<SplitBox> parts((count + k_chunk - 1) / k_chunk);
-  for_each_part(count, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+  std::vector<SplitBox> parts((count + k_part_items - 1) / k_part_items);
+  for_each_part(count, k_part_items, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
     SplitBox all;
-    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
-    mesh_.for_each(begin, end, unit,
-                   [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
+    const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
+    items_.for_each(begin, end, at,
+                    [&](std::size_t, const SplitItem& item) { all.include(item.place(), item.place()); });
     parts[part] = all;
   });
   for (const SplitBox& part : parts) parts[0].include(part);
@@ -94,51 +79,49 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     other_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     room_ = count;
   }
-  for_each_part(count, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    const auto unit = [&](std::size_t i) { return units_[range.begin + i]; };
-    mesh_.for_each(begin, end, unit, [&](std::size_t i, const SplitItem& item) {
+  for_each_part(count, k_part_items, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
+    items_.for_each(begin, end, at, [&](std::size_t i, const SplitItem& item) {
       const Float4 position = (item.place() - places.lo) * scale;
       std::uint64_t key = 0;
       for (int axis = 3; axis-- > 0;) {
         const float p = position[axis];
         key = key << bits | static_cast<std::uint32_t>(p > 0 ? (p < cells - 1 ? p : cells - 1) : 0.0F);
       }
-      sorted_[i] = key << 32 | item.id();
+      sorted_[i] = key << 32 | items_.order[range.begin + i];
     });
   });
-  sort_by_cell(sorted_, other_, count, 3 * bits);
+  radix_sort(sorted_, other_, count, 3 * bits);
 
-  cells_.clear();
-  cells_.reserve(count / 3);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0 && sorted_[i] >> 32 == sorted_[i - 1] >> 32) continue;
-    Cell cell;
-    cell.lo[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
-    cells_.push_back(cell);
-  }
+  starts_.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    if (i == 0 || sorted_[i] >> 32 != sorted_[i - 1] >> 32) starts_.push_back(static_cast<std::uint32_t>(i));
+  cells_.resize(starts_.size());
+  starts_.push_back(static_cast<std::uint32_t>(count));
+  for_each_part(cells_.size(), 1024, threads_,
+                [&](std::size_t, std::size_t begin, std::size_t end) { fill_cells(begin, end, bits); });
+}
+
+void CellSplit::fill_cells(std::size_t begin, std::size_t end, int bits) {
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  for_each_part(cells_.size(), threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::size_t c = begin;
-    SplitBox box;
-    std::uint32_t triangles = 0;
-    mesh_.for_each(
-        cells_[begin].first(), end < cells_.size() ? cells_[end].first() : count,
-        [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
-        [&](std::size_t i, const SplitItem& item) {
-          box.include(item.lo, item.hi);
-          triangles += item.triangles();
-          if (i + 1 != (c + 1 < cells_.size() ? cells_[c + 1].first() : count)) return;
-          Cell& cell = cells_[c++];
-          const std::uint32_t first = cell.first();
-          cell.lo = box.lo, cell.hi = box.hi;
-          cell.lo[3] = std::bit_cast<float>(first);
-          cell.hi[3] = std::bit_cast<float>(triangles);
-          for (int axis = 0; axis < 3; ++axis)
-            cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
-          cell.at[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i + 1 - first));
-          box = {}, triangles = 0;
-        });
-  });
+  std::size_t c = begin;
+  SplitBox box;
+  std::uint32_t triangles = 0;
+  items_.for_each(
+      starts_[begin], starts_[end], [&](std::size_t i) { return static_cast<std::uint32_t>(sorted_[i]); },
+      [&](std::size_t i, const SplitItem& item) {
+        box.include(item.lo, item.hi);
+        triangles += item.triangles();
+        if (i + 1 != starts_[c + 1]) return;
+        Cell& cell = cells_[c];
+        cell.lo = box.lo, cell.hi = box.hi;
+        cell.lo[3] = std::bit_cast<float>(starts_[c]);
+        cell.hi[3] = std::bit_cast<float>(triangles);
+        for (int axis = 0; axis < 3; ++axis)
+          cell.at[axis] = static_cast<float>(sorted_[i] >> (32 + axis * bits) & mask);
+        cell.at[3] = std::bit_cast<float>(starts_[c + 1] - starts_[c]);
+        box = {}, triangles = 0, ++c;
+      });
 }
 
 struct CellSplit::CellTask {
@@ -151,11 +134,11 @@ struct CellSplit::Found {
   std::vector<SplitTree::Node>& nodes;
   std::vector<SplitTask>& rest;
 
-  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_units,
+  std::pair<SplitTask, SplitTask> add_children(const SplitTask& task, std::uint32_t left_items,
                                                std::uint32_t left_triangles) {
     SplitRange left = task.range, right = task.range;
     left.depth = right.depth = task.range.depth + 1;
-    left.end = right.begin = left.begin + left_units;
+    left.end = right.begin = left.begin + left_items;
     left.triangles = left_triangles;
     right.first += left_triangles, right.triangles -= left_triangles;
     const auto node = static_cast<std::uint32_t>(nodes.size());
@@ -166,16 +149,17 @@ struct CellSplit::Found {
   }
 };
 
-/// For units of which all have the same place: by their places in the list.
+/// For items of which all have the same place: by their places in the list.
 void CellSplit::halve(const SplitTask& task) {
   SplitBox box;
   for (const Cell& cell : cells_) box.include(cell.lo, cell.hi);
   (*nodes_)[task.node].area = box.area();
-  const std::uint32_t left_units = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
-  std::uint32_t left_triangles = left_units;
-  for (std::uint32_t i = 0; i < left_units; ++i) left_triangles += units_[task.range.begin + i] % 2;
+  const std::uint32_t left_items = (task.range.end - task.range.begin) / (2 * k_lanes) * k_lanes;
+  std::uint32_t left_triangles = 0;
+  for (std::uint32_t i = 0; i < left_items; ++i)
+    left_triangles += items_.items[items_.order[task.range.begin + i]].triangles();
   Found found{*nodes_, again_};
-  const auto [left, right] = found.add_children(task, left_units, left_triangles);
+  const auto [left, right] = found.add_children(task, left_items, left_triangles);
   again_.push_back(right);
   again_.push_back(left);
 }
@@ -189,16 +173,16 @@ bool CellSplit::split_once(std::span<Cell> cells, const SplitTask& task, Found& 
   const Float4 wide = places.hi - places.lo;
   const bool coarse = !(wide[0] >= k_fewest_cells || wide[1] >= k_fewest_cells || wide[2] >= k_fewest_cells);
   if (range.triangles <= SortedSplit::k_most || coarse) {
-    SplitUnit* to = &units_[range.begin];
+    std::uint32_t* to = &items_.order[range.begin];
     for (const Cell& cell : cells)
-      for (std::uint32_t i = 0; i < cell.units(); ++i) *to++ = static_cast<SplitUnit>(sorted_[cell.first() + i]);
+      for (std::uint32_t i = 0; i < cell.items(); ++i) *to++ = static_cast<std::uint32_t>(sorted_[cell.first() + i]);
     found.rest.push_back(task);
     return false;
   }
   const std::size_t half = BinnedSplit<Cell>::divide(cells, range.depth);
-  std::uint32_t units = 0, triangles = 0;
-  for (const Cell& cell : cells.first(half)) units += cell.units(), triangles += cell.triangles();
-  const auto [left, right] = found.add_children(task, units, triangles);
+  std::uint32_t count = 0, triangles = 0;
+  for (const Cell& cell : cells.first(half)) count += cell.items(), triangles += cell.triangles();
+  const auto [left, right] = found.add_children(task, count, triangles);
   children[0] = {cells.first(half), left}, children[1] = {cells.subspan(half), right};
   return true;
 }

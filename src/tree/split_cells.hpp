@@ -9,19 +9,12 @@
 
 namespace snug::detail {
 
-/// A part of the tree that is still to be made: its root is there, nothing below it.
-struct SplitTask {
-  std::uint32_t node = 0;
-  SplitRange range;
-};
-
 /// Splits many triangles of one surface. They are put into the cells of a grid, some eight to a cell, and the cells are
 /// split instead, along planes of the grid: a fraction of the work for the same planes, as long as a node is many cells
 /// wide. Where it is not, there will be a finer grid.
 class CellSplit {
  public:
-  CellSplit(const SplitMesh& mesh, std::span<SplitUnit> units, unsigned threads)
-      : mesh_(mesh), units_(units), threads_(threads) {}
+  CellSplit(const SplitItems& items, unsigned threads) : items_(items), threads_(threads) {}
 
   /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
   /// tasks. `bounds` is a box around all triangles.
@@ -32,11 +25,11 @@ class CellSplit {
   /// The triangles of one cell: those of sorted_ from first() on.
   struct Cell {
     Float4 lo,
-        hi;     ///< box of the triangles; the spare lanes hold where the units begin and how many triangles they are
-    Float4 at;  ///< of the cell in the grid; the spare lane holds how many units it has
+        hi;     ///< box of the triangles; the spare lanes hold where the items begin and how many triangles they are
+    Float4 at;  ///< of the cell in the grid; the spare lane holds how many items it has
 
     [[nodiscard]] std::uint32_t first() const noexcept { return std::bit_cast<std::uint32_t>(float{lo[3]}); }
-    [[nodiscard]] std::uint32_t units() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
+    [[nodiscard]] std::uint32_t items() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
     [[nodiscard]] std::uint32_t id() const noexcept { return first(); }
     [[nodiscard]] std::uint32_t triangles() const noexcept { return std::bit_cast<std::uint32_t>(float{hi[3]}); }
     [[nodiscard]] Float4 place() const noexcept { return at; }
@@ -44,6 +37,7 @@ class CellSplit {
 
   void split_below(const SplitTask& task, const SplitBox& places);
   [[nodiscard]] SplitBox places_of(const SplitRange& range) const;
+  void fill_cells(std::size_t begin, std::size_t end, int bits);
   void sort_into_cells(const SplitRange& range, const SplitBox& places);
   struct CellTask;
   struct Found;
@@ -52,11 +46,11 @@ class CellSplit {
   void split_all_cells(const SplitTask& task);
   void halve(const SplitTask& task);
 
-  SplitMesh mesh_;
-  std::span<SplitUnit> units_;
+  SplitItems items_;
   unsigned threads_;
-  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of a unit's cell, and the unit
+  std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of an item's cell, and of the item
   std::size_t room_ = 0;                             ///< for so many
+  std::vector<std::uint32_t> starts_;                ///< of the cells in sorted_, and the end of the last
   std::vector<Cell> cells_;
   std::vector<SplitTask> again_;
   std::vector<SplitTree::Node>* nodes_ = nullptr;

@@ -42,8 +42,8 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
 
 }  // namespace
 
-void SortedSplit::split(const SplitMesh& mesh, std::span<const SplitUnit> units, const SplitRange& range,
-                        std::span<std::uint32_t> order, std::vector<SplitTree::Node>& nodes) {
+void SortedSplit::split(const SplitItems& items, const SplitRange& range, std::span<std::uint32_t> order,
+                        std::vector<SplitTree::Node>& nodes) {
   std::uint32_t count = range.end - range.begin;
   SplitBox box, places;
   const auto take = [&](std::size_t i, const SplitItem& item) {
@@ -51,18 +51,21 @@ void SortedSplit::split(const SplitMesh& mesh, std::span<const SplitUnit> units,
     box.include(item.lo, item.hi);
     places.include(item.place(), item.place());
   };
-  // A few single triangles may count as pairs, but many would leave too many blocks half empty.
-  const bool pairs = 2 * count - range.triangles <= count / 8;
+  // Few single triangles may count as pairs, but many would leave too many blocks half empty.
+  const bool pairs = 2 * count - range.triangles <= count / k_singles_among;
   if (pairs) {
-    mesh.for_each(0, count, [&](std::size_t i) { return units[range.begin + i]; }, take);
+    items.for_each(0, count, [&](std::size_t i) { return items.order[range.begin + i]; }, take);
   } else {
-    std::array<SplitUnit, k_most> singles;
     count = 0;
-    for (const SplitUnit unit : units.subspan(range.begin, range.end - range.begin)) {
-      singles[count++] = unit & ~SplitUnit{1};
-      if (unit % 2 != 0) singles[count++] = unit + 1;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const SplitItem& item = items.items[items.order[i]];
+      if (item.triangles() == 1) {
+        take(count++, item);
+      } else {
+        take(count++, items.mesh.item(item.id() - 1));
+        take(count++, items.mesh.item(item.id() + 1));
+      }
     }
-    mesh.for_each(0, count, [&](std::size_t i) { return singles[i]; }, take);
   }
   nodes.reserve(nodes.size() + range.triangles / 3 + 2);
   order_of_tree_ = order.data(), placed_ = range.first, surface_ = range.surface, nodes_ = &nodes;
@@ -107,8 +110,7 @@ std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, 
     make_leaf(first, count, along, nodes_->back());
     return node;
   }
-  Cut cut = best_cut<full>(first, count);
-  if (depth >= k_deepest_choice) cut.at = std::max(full, count / (2 * full) * full);
+  const Cut cut = halved_ || depth >= k_deepest_choice ? middle<full>(first, count) : best_cut<full>(first, count);
   const SplitBox left_box = box_of<full>(first, 0, cut.at, cut.axis),
                  right_box = box_of<full>(first, cut.at, count, cut.axis);
   if (cut.at > full || count - cut.at > full) divide(first, count, cut.axis, cut.at);
@@ -118,23 +120,24 @@ std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, 
   return node;
 }
 
-/// Ids of a block rise.
+/// Ids of a block rise. Those of a pair follow one another, so it is enough to sort the units.
 void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along, SplitTree::Node& leaf) {
+  std::array<SplitUnit, k_lanes> units;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const SplitUnit unit = items_[order_[along][first + i]].id();
+    std::uint32_t at = i;
+    for (; at > 0 && units[at - 1] > unit; --at) units[at] = units[at - 1];
+    units[at] = unit;
+  }
   leaf.first = placed_;
-  const auto place = [&](std::uint32_t id) {
-    std::uint32_t at = placed_++;
-    for (; at > leaf.first && order_of_tree_[at - 1] > id; --at) order_of_tree_[at] = order_of_tree_[at - 1];
-    order_of_tree_[at] = id;
-  };
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    const SplitUnit unit = items_[order_[along][i]].id();
-    place(unit / 2);
-    if (unit % 2 != 0) place(unit / 2 + 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    order_of_tree_[placed_++] = units[i] / 2;
+    if (units[i] % 2 != 0) order_of_tree_[placed_++] = units[i] / 2 + 1;
   }
   leaf.count = placed_ - leaf.first;
 }
 
-/// From one place to another in the order of an axis, with the help of the boxes that best_cut() left.
+/// From one place to another in the order of an axis, with the help of the boxes that find_boxes() left.
 template <std::uint32_t full>
 SplitBox SortedSplit::box_of(std::uint32_t first, std::uint32_t begin, std::uint32_t end, int axis) const {
   SplitBox box;
@@ -145,30 +148,46 @@ SplitBox SortedSplit::box_of(std::uint32_t first, std::uint32_t begin, std::uint
   return box;
 }
 
-/// Least area times work on both sides. Leaves the boxes of each eight behind.
+/// Of each full block along an axis, and of what remains.
+template <std::uint32_t full>
+void SortedSplit::find_boxes(std::uint32_t first, std::uint32_t count, int axis) {
+  const Local* order = &order_[axis][first];
+  const std::uint32_t whole = count / full;
+  for (std::uint32_t b = 0; b < whole; ++b) {
+    SplitBox box;
+    for (std::uint32_t i = 0; i < full; ++i) include(box, order[b * full + i]);
+    boxes_[axis][b] = box;
+  }
+  if (count == whole * full) return;
+  SplitBox box;
+  for (std::uint32_t i = whole * full; i < count; ++i) include(box, order[i]);
+  boxes_[axis][whole] = box;
+}
+
+/// Half of the blocks along the longest side.
+template <std::uint32_t full>
+SortedSplit::Cut SortedSplit::middle(std::uint32_t first, std::uint32_t count) {
+  int longest = 0;
+  for (int axis = 1; axis < 3; ++axis)
+    if (spread_along(first, count, axis) > spread_along(first, count, longest)) longest = axis;
+  find_boxes<full>(first, count, longest);
+  return {0, longest, std::max(full, count / (2 * full) * full)};
+}
+
+/// Least area times work on both sides. Leaves boxes along its axis behind.
 template <std::uint32_t full>
 SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count) {
   const std::uint32_t blocks = (count + full - 1) / full;
   Cut best;
   float size[3], longest = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    size[axis] = items_[order_[axis][first + count - 1]].place()[axis] - items_[order_[axis][first]].place()[axis];
+    size[axis] = spread_along(first, count, axis);
     longest = std::max(longest, size[axis]);
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (size[axis] < k_shortest_axis * longest) continue;
-    const Local* order = &order_[axis][first];
-    std::array<SplitBox, k_most_blocks>& boxes = boxes_[axis];
-    for (std::uint32_t b = 0; b < count / full; ++b) {
-      SplitBox box;
-      for (std::uint32_t i = 0; i < full; ++i) include(box, order[b * full + i]);
-      boxes[b] = box;
-    }
-    if (count % full != 0) {
-      SplitBox box;
-      for (std::uint32_t i = count - count % full; i < count; ++i) include(box, order[i]);
-      boxes[blocks - 1] = box;
-    }
+    find_boxes<full>(first, count, axis);
+    const std::array<SplitBox, k_most_blocks>& boxes = boxes_[axis];
     std::array<float, k_most_blocks> right_cost;
     SplitBox right;
     for (std::uint32_t b = blocks; b-- > 1;) {
@@ -182,7 +201,7 @@ SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count)
       if (cost < best.cost) best = {cost, axis, b * full};
     }
   }
-  if (best.axis < 0) best = {0, 0, full};
+  if (best.axis < 0) return middle<full>(first, count);
   if (blocks > k_few_blocks) refine<full>(first, count, best);
   return best;
 }

@@ -17,8 +17,9 @@ struct Double8 {
   Double4 low, high;
 };
 
-inline Double4 lesser(const Double4& a, const Double4& b) noexcept { return a < b ? a : b; }
-inline Double4 larger(const Double4& a, const Double4& b) noexcept { return a > b ? a : b; }
+// By reference: how such vectors are passed by value depends on the instruction set.
+inline void lower(Double4& a, const Double4& b) noexcept { a = a < b ? a : b; }
+inline void raise(Double4& a, const Double4& b) noexcept { a = a > b ? a : b; }
 inline double least(const Double4& a) noexcept {
   const double x = a[0] < a[1] ? a[0] : a[1], y = a[2] < a[3] ? a[2] : a[3];
   return x < y ? x : y;
@@ -85,10 +86,13 @@ inline void fill_block(const MeshInTree& mesh, TriangleBlock& block, Spread& spr
       // The difference first: it is exact or nearly so where the mesh lies far from its origin.
       p[k][i] = {(low - centre) * mesh.unit, (high - centre) * mesh.unit};
     }
-    const double lo = least(lesser(lesser(lesser(p[0][i].low, p[0][i].high), lesser(p[1][i].low, p[1][i].high)),
-                                   lesser(p[2][i].low, p[2][i].high)));
-    const double hi = largest(larger(larger(larger(p[0][i].low, p[0][i].high), larger(p[1][i].low, p[1][i].high)),
-                                     larger(p[2][i].low, p[2][i].high)));
+    Double4 least_of = p[0][i].low, largest_of = p[0][i].low;
+    lower(least_of, p[0][i].high), raise(largest_of, p[0][i].high);
+    for (int k = 1; k < 3; ++k) {
+      lower(least_of, p[k][i].low), raise(largest_of, p[k][i].low);
+      lower(least_of, p[k][i].high), raise(largest_of, p[k][i].high);
+    }
+    const double lo = least(least_of), hi = largest(largest_of);
     spread.lo[i] = lo, spread.hi[i] = hi;
     block.origin[i] = static_cast<float>(0.5 * (lo + hi));
     const double above = hi - double{block.origin[i]}, below = double{block.origin[i]} - lo;

@@ -71,20 +71,32 @@ inline void quaternions_of(const Float8 axis[3][3], Float8 q[4]) noexcept {
   for (int i = 0; i < 4; ++i) q[i] = q[i] * scale;
 }
 
-/// Nearest whole number, for what fits sixteen bits; anything for a NaN.
-inline std::int16_t nearest(float x) noexcept {
-  const float bounded = x > -32767.0F ? (x < 32767.0F ? x : 32767.0F) : -32767.0F;
-  return static_cast<std::int16_t>(static_cast<int>(bounded + (bounded < 0 ? -0.5F : 0.5F)));
+/// Nearest whole numbers, for what fits sixteen bits; a NaN becomes the largest.
+inline void keep_nearest(const Float8& x, std::int16_t to[8]) noexcept {
+  const Float8 bounded = max(min(x, Float8(32767.0F)), Float8(-32767.0F));
+  float shifted[8];
+  (bounded + copysign(Float8(0.5F), bounded)).store(shifted);
+  for (int lane = 0; lane < 8; ++lane) to[lane] = static_cast<std::int16_t>(static_cast<std::int32_t>(shifted[lane]));
+}
+
+/// The same, rounded up, for what is not negative.
+inline void keep_rounded_up(const Float8& x, std::int16_t to[8]) noexcept {
+  float bounded[8];
+  min(x, Float8(32767.0F)).store(bounded);
+  for (int lane = 0; lane < 8; ++lane) {
+    const auto below = static_cast<std::int32_t>(bounded[lane]);
+    to[lane] = static_cast<std::int16_t>(below + (static_cast<float>(below) < bounded[lane] ? 1 : 0));
+  }
 }
 
 /// Rounds to what a node keeps. Far from a rotation becomes none.
 inline void keep_quaternions(const Float8 q[4], ObbNode& node) noexcept {
-  float length[8], part[4][8];
+  float length[8];
   (((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]).store(length);
-  for (int i = 0; i < 4; ++i) q[i].store(part[i]);
+  for (int i = 0; i < 4; ++i) keep_nearest(q[i], node.quaternion[i]);
   for (int lane = 0; lane < 8; ++lane) {
-    const bool sound = length[lane] > 0x1p28F && length[lane] < 0x1p32F;
-    for (int i = 0; i < 4; ++i) node.quaternion[i][lane] = sound ? nearest(part[i][lane]) : i == 0 ? 32767 : 0;
+    if (length[lane] > 0x1p28F && length[lane] < 0x1p32F) continue;
+    for (int i = 0; i < 4; ++i) node.quaternion[i][lane] = i == 0 ? 32767 : 0;
   }
 }
 
@@ -93,23 +105,44 @@ struct Extents {
   float lo[3][8], hi[3][8];
 };
 
+/// True if no corner of a block can lie outside of what others reach: all are within 32767 steps of its origin. The last
+/// term is far more than the rounding of what is compared.
+inline bool lies_within(const TriangleBlock& block, const float base[3], const float axis[3][3], const float lo[3],
+                        const float hi[3]) noexcept {
+  const float reach = 32768.0F * block.step;
+  for (int i = 0; i < 3; ++i) {
+    const float away = reach * (std::fabs(axis[i][0]) + std::fabs(axis[i][1]) + std::fabs(axis[i][2]));
+    const float unsure = 0x1p-16F * (std::fabs(base[0]) + std::fabs(base[1]) + std::fabs(base[2]) + away);
+    if (!(base[i] - away - unsure >= lo[i] && base[i] + away + unsure <= hi[i])) return false;
+  }
+  return true;
+}
+
 inline void extents_along(const TriangleBlock* blocks, BlockRange range, const float origin[3], const float axis[3][3],
                           float lo[3], float hi[3]) noexcept {
+  // Where there are many blocks, most lie well inside.
+  const bool many = range.end - range.begin > 24;
   Float8 least_of[3], greatest_of[3];
-  for (int i = 0; i < 3; ++i) least_of[i] = Float8(HUGE_VALF), greatest_of[i] = Float8(-HUGE_VALF);
+  for (int i = 0; i < 3; ++i) {
+    least_of[i] = Float8(HUGE_VALF), greatest_of[i] = Float8(-HUGE_VALF);
+    lo[i] = HUGE_VALF, hi[i] = -HUGE_VALF;
+  }
   for (std::uint32_t b = range.begin; b < range.end; ++b) {
     const TriangleBlock& block = blocks[b];
+    const float shift[3] = {block.origin[0] - origin[0], block.origin[1] - origin[1], block.origin[2] - origin[2]};
+    float base[3];
+    for (int i = 0; i < 3; ++i) base[i] = (axis[i][0] * shift[0] + axis[i][1] * shift[1]) + axis[i][2] * shift[2];
+    if (many && lies_within(block, base, axis, lo, hi)) continue;
     Float8 p[3][3];
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) p[k][i] = Float8::load(block.corner[k][i]);
-    const float shift[3] = {block.origin[0] - origin[0], block.origin[1] - origin[1], block.origin[2] - origin[2]};
     const Float8 step(block.step);
     for (int i = 0; i < 3; ++i) {
       const Float8 a[3] = {Float8(axis[i][0]), Float8(axis[i][1]), Float8(axis[i][2])};
-      const Float8 base((axis[i][0] * shift[0] + axis[i][1] * shift[1]) + axis[i][2] * shift[2]);
       const Float8 s0 = dot(a, p[0]), s1 = dot(a, p[1]), s2 = dot(a, p[2]);
-      least_of[i] = min(min(min(s0, s1), s2) * step + base, least_of[i]);
-      greatest_of[i] = max(max(max(s0, s1), s2) * step + base, greatest_of[i]);
+      least_of[i] = min(min(min(s0, s1), s2) * step + Float8(base[i]), least_of[i]);
+      greatest_of[i] = max(max(max(s0, s1), s2) * step + Float8(base[i]), greatest_of[i]);
+      if (many) lo[i] = least(least_of[i]), hi[i] = greatest(greatest_of[i]);
     }
   }
   for (int i = 0; i < 3; ++i) lo[i] = least(least_of[i]), hi[i] = greatest(greatest_of[i]);
@@ -214,24 +247,17 @@ inline void fit_children(const TriangleBlock* blocks, const ObbNode* nodes, cons
   const float step = greatest(reach) * (1.02F / 32767.0F);
   node.step = step > 0x1p-100F ? step : 0x1p-100F;
   for (int i = 0; i < 3; ++i) {
-    float steps[8];
-    (centre[i] / Float8(node.step)).store(steps);
-    for (int c = 0; c < 8; ++c) node.centre[i][c] = nearest(steps[c]);
+    keep_nearest(centre[i] / Float8(node.step), node.centre[i]);
     centre[i] = Float8::load(node.centre[i]) * Float8(node.step);
   }
   // Corners lie within half a step of what the block says, along each of three axes; and all of the above was rounded,
-  // relative to lengths of at most four times 32767 steps.
-  const Float8 slack = Float8::load(unsure) + Float8(node.step * (32767.0F * 0x1p-18F));
+  // relative to lengths of a few times 32767 steps (docs/exactness.md).
+  const Float8 slack = Float8::load(unsure) + Float8(node.step * (32767.0F * 0x1p-17F));
   for (int i = 0; i < 3; ++i) {
     const Float8 middle = dot(axes[i], centre);
     const Float8 half = max(hi[i] - middle, middle - lo[i]) + slack;
-    float steps[8];
-    (half / Float8(node.step) * Float8(1 + 0x1p-20F)).store(steps);
-    for (std::uint32_t c = 0; c < k_lanes; ++c) {
-      const int below = steps[c] < 32767.0F ? static_cast<int>(steps[c]) : 32767;
-      const int up = below + (static_cast<float>(below) < steps[c] ? 1 : 0);
-      node.half[i][c] = static_cast<std::int16_t>(c >= count ? 0 : up < 32767 ? up : 32767);
-    }
+    keep_rounded_up(half / Float8(node.step) * Float8(1 + 0x1p-20F), node.half[i]);
+    for (std::uint32_t c = count; c < k_lanes; ++c) node.half[i][c] = 0;
   }
 }
 
