@@ -18,12 +18,13 @@
 #define SNUG_LANES avx2
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
+#include "tree/lanes/fill.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"avx2", fit_children, walk, expand, closest};
+  static constexpr Kernels table{"avx2", fill_blocks, fit_children, walk, expand, closest};
   return table;
 }
 

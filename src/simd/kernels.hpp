@@ -10,8 +10,9 @@ namespace snug::detail {
 /// What is compiled once for each instruction set. All give the same bits.
 struct Kernels {
   const char* name;
-  void (*fit_children)(const TriangleBlock* blocks, const BlockRange* ranges, std::uint32_t count,
-                       ObbNode& node) noexcept;
+  void (*fill_blocks)(const MeshInTree& mesh, TriangleBlock* blocks, std::uint32_t count, Spread* spreads) noexcept;
+  void (*fit_children)(const TriangleBlock* blocks, const ObbNode* nodes, const BlockRange* ranges,
+                       const Spread* children, ObbNode& node) noexcept;
   /// Both return false if whoever takes the candidates ended it.
   bool (*walk)(PairSearch& search);
   bool (*expand)(PairSearch& search);

@@ -89,6 +89,11 @@ inline float greatest(const Float8& a) noexcept {
   m = _mm_max_ps(m, _mm_movehl_ps(m, m));
   return _mm_cvtss_f32(_mm_max_ss(m, _mm_shuffle_ps(m, m, 1)));
 }
+inline float sum(const Float8& a) noexcept {
+  __m128 s = _mm_add_ps(a.lo, a.hi);
+  s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+  return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
 inline Float8 choose(const Float8& a, const Float8& b, const Float8& x, const Float8& y) noexcept {
   const __m128 lo = _mm_cmpgt_ps(a.lo, b.lo), hi = _mm_cmpgt_ps(a.hi, b.hi);
   return {_mm_or_ps(_mm_and_ps(lo, x.lo), _mm_andnot_ps(lo, y.lo)),

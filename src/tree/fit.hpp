@@ -11,6 +11,29 @@ struct BlockRange {
   std::uint32_t begin = 0, end = 0;
 };
 
+/// How the area of triangles is spread. The spread of several groups follows from theirs, without cancellation: second
+/// moments are about the group's own mean.
+struct Moments {
+  double area = 0;   ///< twice
+  double mean[3];    ///< if there is area
+  double second[6];  ///< xx, xy, xz, yy, yz, zz, times twelve
+};
+
+/// What boxes above some triangles need to know of them, in coordinates of the tree.
+struct Spread {
+  double lo[3], hi[3];  ///< bounds of the triangles, to the rounding of a double
+  Moments moments;
+  float coarsest_step;  ///< of their blocks
+};
+
+/// A mesh and how its coordinates become those of its tree: (x - centre) * unit.
+struct MeshInTree {
+  const Point3* vertices;
+  const Index3* triangles;
+  Point3 centre;
+  double unit;
+};
+
 /// Sets origin and unit of a tree's coordinates.
 void choose_frame(const Mesh& mesh, ObbTree& tree);
 /// Fills blocks and boxes of a tree that has its frame and knows which triangles go where.

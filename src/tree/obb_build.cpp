@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace snug::detail {
 
@@ -15,43 +16,54 @@ namespace {
 /// node by the area of its box, whatever the number of its children (after Ylitie, Karras and Laine 2017).
 class Collapse {
  public:
-  explicit Collapse(const SplitTree& split) : split_(split), best_(split.nodes.size()) {
+  explicit Collapse(SplitTree& split)
+      : split_(split), best_(std::make_unique_for_overwrite<Best[]>(split.nodes.size() / 2 + 1)) {
     // Children lie behind their parents, so a walk from the back meets them first.
-    for (std::size_t n = split.nodes.size(); n-- > 0;) choose(static_cast<std::uint32_t>(n));
+    std::uint32_t inner = 0;
+    for (std::size_t n = split.nodes.size(); n-- > 0;)
+      if (SplitTree::Node& node = split.nodes[n]; !node.leaf()) node.first = inner++, choose(node);
   }
 
   /// Calls take(node) for each child of a wide node, in the order of the binary tree.
   template <class Take>
   void for_each_child(std::uint32_t node, Take&& take) const {
-    const std::uint32_t left = best_[node].left[k_lanes];
+    const std::uint32_t left = best_of(node).left[k_lanes];
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, k_lanes - left, take);
   }
 
+  /// Wide nodes below an inner node that becomes one, and itself.
+  [[nodiscard]] std::size_t count_wide(std::uint32_t node) const {
+    std::size_t count = 1;
+    for_each_child(node, [&](std::uint32_t child) { count += split_.nodes[child].leaf() ? 0 : count_wide(child); });
+    return count;
+  }
+
  private:
-  /// What it costs to give a node at most so many places among the children of a wide node, and how they are shared.
+  /// What it costs to give an inner node at most so many places among the children of a wide node, and how they are shared.
   struct Best {
     float cost[k_lanes + 1];
     std::uint8_t places[k_lanes + 1];  ///< of those allowed, how many to use; 1: as a block or wide node of its own
     std::uint8_t left[k_lanes + 1];    ///< how many go to the left child if so many are used
   };
 
-  void choose(std::uint32_t n) {
-    const SplitTree::Node& node = split_.nodes[n];
-    Best& best = best_[n];
+  [[nodiscard]] const Best& best_of(std::uint32_t node) const noexcept { return best_[split_.nodes[node].first]; }
+
+  void choose(const SplitTree::Node& node) {
+    Best& best = best_[node.first];
     best.places[1] = 1;
-    if (node.leaf()) {
-      for (std::uint32_t k = 1; k <= k_lanes; ++k) best.cost[k] = node.area, best.places[k] = 1;
-      return;
-    }
-    const Best &left = best_[node.left], &right = best_[node.right];
+    const SplitTree::Node &left = split_.nodes[node.left], &right = split_.nodes[node.right];
     float shared[k_lanes + 1];
-    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
-      shared[k] = std::numeric_limits<float>::infinity();
-      for (std::uint32_t i = 1; i < k; ++i)
-        if (const float cost = left.cost[i] + right.cost[k - i]; cost < shared[k] || i == 1)
-          shared[k] = cost, best.left[k] = static_cast<std::uint8_t>(i);
-    }
+    if (left.leaf() && right.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k) shared[k] = left.area + right.area, best.left[k] = 1;
+    else if (left.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k)
+        shared[k] = left.area + best_of(node.right).cost[k - 1], best.left[k] = 1;
+    else if (right.leaf())
+      for (std::uint32_t k = 2; k <= k_lanes; ++k)
+        shared[k] = best_of(node.left).cost[k - 1] + right.area, best.left[k] = static_cast<std::uint8_t>(k - 1);
+    else
+      share(best_of(node.left), best_of(node.right), shared, best.left);
     best.cost[1] = node.area + shared[k_lanes];
     for (std::uint32_t k = 2; k <= k_lanes; ++k) {
       const bool open = shared[k] < best.cost[k - 1];
@@ -60,17 +72,27 @@ class Collapse {
     }
   }
 
+  static void share(const Best& left, const Best& right, float shared[], std::uint8_t to_left[]) noexcept {
+    for (std::uint32_t k = 2; k <= k_lanes; ++k) {
+      shared[k] = left.cost[1] + right.cost[k - 1], to_left[k] = 1;
+      for (std::uint32_t i = 2; i < k; ++i)
+        if (const float cost = left.cost[i] + right.cost[k - i]; cost < shared[k])
+          shared[k] = cost, to_left[k] = static_cast<std::uint8_t>(i);
+    }
+  }
+
   template <class Take>
   void gather(std::uint32_t node, std::uint32_t allowed, Take& take) const {
-    const std::uint32_t places = best_[node].places[allowed];
+    if (split_.nodes[node].leaf()) return take(node);
+    const std::uint32_t places = best_of(node).places[allowed];
     if (places == 1) return take(node);
-    const std::uint32_t left = best_[node].left[places];
+    const std::uint32_t left = best_of(node).left[places];
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, places - left, take);
   }
 
   const SplitTree& split_;
-  std::vector<Best> best_;
+  std::unique_ptr<Best[]> best_;
 };
 
 /// The children of a wide node: nodes first, then blocks, each in the order of the binary tree.
@@ -88,9 +110,12 @@ struct Children {
 /// Lays out nodes and blocks: which holds which, and which triangles. No boxes yet.
 class Layout {
  public:
-  Layout(ObbTree& tree, const SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
+  Layout(ObbTree& tree, SplitTree& split) : tree_(tree), split_(split), collapse_(split) {}
 
   void make() {
+    const std::size_t leaves = split_.nodes.size() / 2 + 1;
+    tree_.blocks.reserve(leaves);
+    tree_.nodes.reserve(1 + (split_.nodes[0].leaf() ? 0 : collapse_.count_wide(0)));
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
     tree_.nodes[0] = {};
@@ -105,16 +130,14 @@ class Layout {
       tree_.nodes.emplace_back();
       add_node(1, 0, 2);
     }
-    tree_.nodes.shrink_to_fit();
-    tree_.blocks.shrink_to_fit();
   }
 
  private:
   void add_block(std::uint32_t leaf) {
     const SplitTree::Node& from = split_.nodes[leaf];
     TriangleBlock& block = tree_.blocks.emplace_back();
-    block.surface = from.surface, block.count = from.end - from.begin;
-    for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[from.begin + std::min(l, block.count - 1)];
+    block.surface = from.surface, block.count = from.count;
+    for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[from.first + std::min(l, block.count - 1)];
   }
 
   /// Children of a node and all below; blocks below one node come one after the other.
@@ -137,24 +160,32 @@ class Layout {
   Collapse collapse_;
 };
 
+/// The vertices as floats in coordinates of the tree are needed for splitting alone.
+SplitTree split(const Mesh& mesh, const ObbTree& tree, const ShapeOptions& options) {
+  const std::span<const Point3> vertices = mesh.vertices();
+  const double unit = std::ldexp(1.0, -tree.exponent);
+  const auto scaled = std::make_unique_for_overwrite<float[]>(4 * vertices.size());
+  constexpr std::size_t chunk = 8192;
+  for_each_chunk((vertices.size() + chunk - 1) / chunk, std::max(options.threads, 1U), [&](std::size_t c) {
+    for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v) {
+      for (std::size_t i = 0; i < 3; ++i)
+        scaled[4 * v + i] = static_cast<float>((vertices[v][i] - tree.centre[i]) * unit);
+      scaled[4 * v + 3] = 0;
+    }
+  });
+  return split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, options);
+}
+
 }  // namespace
 
 ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
-  const unsigned threads = std::max(options.threads, 1U);
   ObbTree tree;
   choose_frame(mesh, tree);
-  const std::span<const Point3> vertices = mesh.vertices();
-  const double unit = std::ldexp(1.0, -tree.exponent);
-  std::vector<float> scaled(4 * vertices.size());
-  constexpr std::size_t chunk = 8192;
-  for_each_chunk((vertices.size() + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v)
-      for (std::size_t i = 0; i < 3; ++i)
-        scaled[4 * v + i] = static_cast<float>((vertices[v][i] - tree.centre[i]) * unit);
-  });
-  const SplitTree split = split_mesh(mesh, scaled, options);
-  Layout(tree, split).make();
-  fit_obb_tree(mesh, tree, threads);
+  {
+    SplitTree binary = split(mesh, tree, options);
+    Layout(tree, binary).make();
+  }
+  fit_obb_tree(mesh, tree, std::max(options.threads, 1U));
   return tree;
 }
 

@@ -5,95 +5,150 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace snug::detail {
 
 namespace {
 
+/// The moments of several groups taken together.
+Moments combined(const Spread* groups, std::uint32_t count) noexcept {
+  Moments all;
+  double mean[3] = {};
+  for (std::uint32_t g = 0; g < count; ++g) {
+    const Moments& of = groups[g].moments;
+    if (!(of.area > 0)) continue;
+    all.area += of.area;
+    for (int i = 0; i < 3; ++i) mean[i] += of.area * of.mean[i];
+  }
+  if (!(all.area > 0)) return all;
+  for (int i = 0; i < 3; ++i) all.mean[i] = mean[i] / all.area;
+  std::fill(std::begin(all.second), std::end(all.second), 0.0);
+  for (std::uint32_t g = 0; g < count; ++g) {
+    const Moments& of = groups[g].moments;
+    if (!(of.area > 0)) continue;
+    double away[3];
+    for (int i = 0; i < 3; ++i) away[i] = of.mean[i] - all.mean[i];
+    int at = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j, ++at) all.second[at] += of.second[at] + 12 * of.area * away[i] * away[j];
+  }
+  return all;
+}
+
+Spread united(const Spread* groups, std::uint32_t count) noexcept {
+  Spread all = groups[0];
+  for (std::uint32_t g = 1; g < count; ++g) {
+    for (int i = 0; i < 3; ++i)
+      all.lo[i] = std::min(all.lo[i], groups[g].lo[i]), all.hi[i] = std::max(all.hi[i], groups[g].hi[i]);
+    all.coarsest_step = std::max(all.coarsest_step, groups[g].coarsest_step);
+  }
+  all.moments = combined(groups, count);
+  return all;
+}
+
+/// Parts of the tree with at most so many blocks are one unit of parallel work.
+constexpr std::uint32_t k_task_blocks = 128;
+
 class Fitter {
  public:
   Fitter(const Mesh& mesh, ObbTree& tree, unsigned threads)
-      : view_(mesh.view()), tree_(tree), threads_(threads), unit_(std::ldexp(1.0, -tree.exponent)) {}
+      : mesh_{mesh.vertices().data(), mesh.triangles().data(), tree.centre, std::ldexp(1.0, -tree.exponent)},
+        tree_(tree),
+        threads_(threads) {}
 
+  /// First the parts, each from its blocks up; then the nodes above them.
   void fit() {
-    ranges_.resize(tree_.nodes.size());
-    find_range(0);
-    for_each(tree_.blocks.size(), 1024, [this](std::size_t block) { fill_block(tree_.blocks[block]); });
-    for_each(tree_.nodes.size(), 128, [this](std::size_t node) { fit_node(static_cast<std::uint32_t>(node)); });
+    if (tree_.empty()) return;
+    ends_.resize(tree_.nodes.size());
+    place_.resize(tree_.nodes.size());
+    find_parts(0);
+    spreads_.resize(parts_.size() + above_.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) place_[parts_[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < above_.size(); ++i) place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
+    for_each_chunk(parts_.size(), threads_, [this](std::size_t i) {
+      Spread blocks[k_task_blocks];
+      const std::uint32_t first = tree_.nodes[parts_[i]].first_block;
+      kernels_.fill_blocks(mesh_, &tree_.blocks[first], ends_[parts_[i]] - first, blocks);
+      spreads_[i] = fit_part(parts_[i], blocks);
+    });
+    std::vector<Children> children(above_.size());
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      const ObbNode& node = tree_.nodes[above_[i]];
+      for (std::uint32_t c = 0; c < node.count; ++c)
+        if (c < node.inner) children[i].spread[c] = spreads_[place_[node.first_node + c]];
+      kernels_.fill_blocks(mesh_, tree_.blocks.data() + node.first_block, node.count - node.inner,
+                           children[i].spread + node.inner);
+      spreads_[parts_.size() + i] = united(children[i].spread, node.count);
+    }
+    // Boxes are fitted around those of the nodes below, so these come first.
+    std::vector<std::vector<std::size_t>> by_height;
+    std::vector<std::size_t> height(above_.size(), 0);
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      const ObbNode& node = tree_.nodes[above_[i]];
+      for (std::uint32_t c = 0; c < node.inner; ++c)
+        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size())
+          height[i] = std::max(height[i], height[place - parts_.size()] + 1);
+      by_height.resize(std::max(by_height.size(), height[i] + 1));
+      by_height[height[i]].push_back(i);
+    }
+    for (const std::vector<std::size_t>& some : by_height)
+      for_each_chunk(some.size(), threads_, [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
   }
 
  private:
-  /// Blocks below one node lie one after the other: its own, then those of its first child, and so on.
-  std::uint32_t find_range(std::uint32_t index) {
+  struct Children {
+    Spread spread[k_lanes];
+  };
+
+  /// Blocks below one node lie one after the other: its own, then those of its first child, and so on. Returns their end.
+  /// A node comes behind those below it in its list.
+  std::uint32_t find_parts(std::uint32_t index) {
     const ObbNode& node = tree_.nodes[index];
+    const std::size_t parts = parts_.size();
     std::uint32_t end = node.first_block + (node.count - node.inner);
-    for (std::uint32_t i = 0; i < node.inner; ++i) end = find_range(node.first_node + i);
-    ranges_[index] = {node.first_block, end};
+    for (std::uint32_t i = 0; i < node.inner; ++i) end = find_parts(node.first_node + i);
+    ends_[index] = end;
+    if (end - node.first_block <= k_task_blocks) {
+      parts_.resize(parts);
+      parts_.push_back(index);
+    } else {
+      above_.push_back(index);
+    }
     return end;
   }
 
-  void fill_block(TriangleBlock& block) const {
-    double p[k_lanes][3][3];
-    double lo[3], hi[3];
-    for (int i = 0; i < 3; ++i) lo[i] = HUGE_VAL, hi[i] = -HUGE_VAL;
-    for (std::uint32_t l = 0; l < block.count; ++l) {
-      const Triangle t = view_.triangle(block.id[l]);
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < 3; ++i) {
-          // The difference first: it is exact or nearly so where the mesh lies far from its origin.
-          const double x = (t[k][i] - tree_.centre[i]) * unit_;
-          p[l][k][i] = x;
-          lo[i] = std::min(lo[i], x), hi[i] = std::max(hi[i], x);
-        }
+  /// `blocks` are the spreads of the blocks below.
+  Spread fit_part(std::uint32_t index, const Spread* blocks) const {
+    const ObbNode& node = tree_.nodes[index];
+    Children children;
+    for (std::uint32_t c = 0; c < node.inner; ++c) {
+      const std::uint32_t child = node.first_node + c;
+      children.spread[c] = fit_part(child, blocks + (tree_.nodes[child].first_block - node.first_block));
     }
-    double reach = 0;
-    for (int i = 0; i < 3; ++i) {
-      block.origin[i] = static_cast<float>(0.5 * (lo[i] + hi[i]));
-      reach = std::max({reach, hi[i] - double{block.origin[i]}, double{block.origin[i]} - lo[i]});
-    }
-    // A tree coordinate is at most 1 and its rounding to a float well above the smallest float: steps below 2^-80 hold
-    // differences that are nothing.
-    block.step = static_cast<float>(std::max(reach * (1.0001 / 32767), 0x1p-80));
-    const double per_step = 1 / double{block.step};
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i)
-        for (std::uint32_t l = 0; l < k_lanes; ++l) {
-          const double x = l < block.count ? p[l][k][i] : p[0][0][i];
-          block.corner[k][i][l] = static_cast<std::int16_t>(std::lrint((x - double{block.origin[i]}) * per_step));
-        }
+    for (std::uint32_t c = node.inner; c < node.count; ++c) children.spread[c] = blocks[c - node.inner];
+    fit_node(index, children);
+    return united(children.spread, node.count);
   }
 
-  void fit_node(std::uint32_t index) const {
+  void fit_node(std::uint32_t index, const Children& children) const {
     ObbNode& node = tree_.nodes[index];
-    // Anywhere in the middle will do for an origin.
-    float lo[3], hi[3];
-    for (int i = 0; i < 3; ++i) lo[i] = HUGE_VALF, hi[i] = -HUGE_VALF;
-    for (std::uint32_t b = ranges_[index].begin; b < ranges_[index].end; ++b)
-      for (int i = 0; i < 3; ++i) {
-        lo[i] = std::min(lo[i], tree_.blocks[b].origin[i]);
-        hi[i] = std::max(hi[i], tree_.blocks[b].origin[i]);
-      }
-    for (int i = 0; i < 3; ++i) node.origin[i] = 0.5F * (lo[i] + hi[i]);
     BlockRange ranges[k_lanes];
-    for (std::uint32_t i = 0; i < node.inner; ++i) ranges[i] = ranges_[node.first_node + i];
+    for (std::uint32_t i = 0; i < node.inner; ++i)
+      ranges[i] = {tree_.nodes[node.first_node + i].first_block, ends_[node.first_node + i]};
     for (std::uint32_t i = node.inner; i < node.count; ++i)
       ranges[i] = {node.first_block + i - node.inner, node.first_block + i - node.inner + 1};
-    kernels_.fit_children(tree_.blocks.data(), ranges, node.count, node);
+    kernels_.fit_children(tree_.blocks.data(), tree_.nodes.data(), ranges, children.spread, node);
   }
 
-  template <class Body>
-  void for_each(std::size_t count, std::size_t chunk, Body&& body) {
-    for_each_chunk((count + chunk - 1) / chunk, threads_, [&](std::size_t c) {
-      for (std::size_t i = c * chunk; i < std::min((c + 1) * chunk, count); ++i) body(i);
-    });
-  }
-
-  TriangleMeshView view_;
+  MeshInTree mesh_;
   ObbTree& tree_;
   unsigned threads_;
-  double unit_;
   const Kernels& kernels_ = kernels_for(Instructions::best);
-  std::vector<BlockRange> ranges_;  ///< blocks below each node
+  std::vector<std::uint32_t> ends_;           ///< of the blocks below each node
+  std::vector<std::uint32_t> parts_, above_;  ///< nodes
+  std::vector<std::uint32_t> place_;          ///< of a part's or higher node's spread
+  std::vector<Spread> spreads_;
 };
 
 }  // namespace

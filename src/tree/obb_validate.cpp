@@ -9,6 +9,10 @@ namespace snug::detail {
 
 namespace {
 
+/// Coordinates of a tree are at most 1 and as doubles wrong by some 2^-53; so is what is compared here. The search allows
+/// for 2^-46 (docs/exactness.md).
+constexpr double k_rounding = 0x1p-50;
+
 /// Walks the tree and holds every box to the corners below it, in doubles and by code of its own.
 class Validator {
  public:
@@ -69,7 +73,7 @@ class Validator {
         const Vec3 p = tree_point(t, k);
         for (int i = 0; i < 3; ++i) {
           const double kept = double{block.origin[i]} + block.corner[k][i][l] * double{block.step};
-          if (!(std::abs(kept - p[i]) <= 0.5001 * double{block.step}))
+          if (!(std::abs(kept - p[i]) <= 0.5001 * double{block.step} + k_rounding))
             fail("a corner of triangle " + std::to_string(t) + " is further from its block's than half a step");
         }
       }
@@ -92,7 +96,7 @@ class Validator {
       for (int k = 0; k < 3; ++k) {
         const Vec3 d = tree_point(block.id[l], k) - centre;
         for (int i = 0; i < 3; ++i)
-          if (!(std::abs(dot(axes[i], d)) <= step * node.half[i][lane]))
+          if (!(std::abs(dot(axes[i], d)) <= step * node.half[i][lane] + k_rounding))
             return fail("triangle " + std::to_string(block.id[l]) + " sticks out of a box above it");
       }
   }

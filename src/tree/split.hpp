@@ -4,6 +4,7 @@
 #include <snug/shape.hpp>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace snug::detail {
@@ -12,7 +13,8 @@ namespace snug::detail {
 /// most eight triangles of one surface.
 struct SplitTree {
   struct Node {
-    std::uint32_t begin = 0, end = 0;   ///< its triangles, in `order`
+    std::uint32_t first = 0;            ///< of the triangles of a leaf, in `order`; of others, room for a number
+    std::uint32_t count = 0;            ///< of the triangles of a leaf
     std::uint32_t left = 0, right = 0;  ///< children; both 0 for a leaf
     std::uint32_t surface = 0;          ///< or k_mixed_surfaces
     float area = 0;                     ///< of the box around it
@@ -23,8 +25,13 @@ struct SplitTree {
   std::vector<std::uint32_t> order;
 };
 
+/// Puts a part that was made on its own, its root first, in the place of a node; the others go to the end of the list.
+/// Returns how far their numbers have moved.
+std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t root,
+                         std::vector<SplitTree::Node>& nodes);
+
 /// Splits where the surface area heuristic expects the least work, counting work in blocks. `vertices` are the mesh's,
 /// in the coordinates of its tree, four numbers each. The same for every thread count.
-[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, const std::vector<float>& vertices, const ShapeOptions& options);
+[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options);
 
 }  // namespace snug::detail

@@ -58,6 +58,8 @@ inline void decode(const ObbNode& node, std::uint32_t lane, float scale, Box1& b
 /// Axes, centre and half extents, fifteen numbers of each lane: number k of lane l at 8 k + l.
 inline const float* numbers_of(const Boxes& boxes) noexcept { return reinterpret_cast<const float*>(&boxes); }
 
+inline const float* lanes_of(const Float8& lanes) noexcept { return reinterpret_cast<const float*>(&lanes); }
+
 inline Float8 dot(const Float8 a[3], const Float8 b[3]) noexcept { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
 inline void cross(const Float8 u[3], const Float8 v[3], Float8 out[3]) noexcept {

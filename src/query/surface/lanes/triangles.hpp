@@ -38,8 +38,6 @@ inline unsigned beside(const Float8& h0, const Float8& h1, const Float8& h2, con
   return greater(max(min(min(h0, h1), h2), Float8(0.0F) - max(max(h0, h1), h2)), doubt);
 }
 
-inline const float* lanes_of(const Float8& lanes) noexcept { return reinterpret_cast<const float*>(&lanes); }
-
 /// Some triangles of one block, each against some of another, eight at a time. What may share a point goes to the batch.
 struct RowsAndLanes {
   const TriangleBlock &block, &other;  ///< the block of the lanes and that of the rows
