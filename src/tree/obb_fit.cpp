@@ -1,6 +1,5 @@
 #include "geometry/vec_ops.hpp"
 #include "simd/kernels.hpp"
-#include "support/parallel.hpp"
 #include "tree/fit.hpp"
 
 #include <algorithm>
@@ -52,10 +51,10 @@ constexpr std::uint32_t k_task_blocks = 128;
 
 class Fitter {
  public:
-  Fitter(const Mesh& mesh, ObbTree& tree, unsigned threads)
+  Fitter(const Mesh& mesh, ObbTree& tree, Team& team)
       : mesh_{mesh.vertices().data(), mesh.triangles().data(), tree.centre, std::ldexp(1.0, -tree.exponent)},
         tree_(tree),
-        threads_(threads) {}
+        team_(team) {}
 
   /// First the parts, each from its blocks up; then the nodes above them.
   void fit() {
@@ -66,7 +65,7 @@ class Fitter {
     spreads_.resize(parts_.size() + above_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) place_[parts_[i]] = static_cast<std::uint32_t>(i);
     for (std::size_t i = 0; i < above_.size(); ++i) place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
-    for_each_chunk(parts_.size(), threads_, [this](std::size_t i) {
+    team_.for_each_chunk(parts_.size(), [this](std::size_t i) {
       Spread blocks[k_task_blocks];
       const std::uint32_t first = tree_.nodes[parts_[i]].first_block;
       kernels_.fill_blocks(mesh_, &tree_.blocks[first], ends_[parts_[i]] - first, blocks);
@@ -82,8 +81,9 @@ class Fitter {
       spreads_[parts_.size() + i] = united(children[i].spread, node.count);
     }
     // The largest come last in the list and are begun first.
-    for_each_chunk(above_.size(), threads_,
-                   [&](std::size_t i) { fit_node(above_[above_.size() - 1 - i], children[above_.size() - 1 - i]); });
+    team_.for_each_chunk(above_.size(), [&](std::size_t i) {
+      fit_node(above_[above_.size() - 1 - i], children[above_.size() - 1 - i]);
+    });
   }
 
  private:
@@ -133,7 +133,7 @@ class Fitter {
 
   MeshInTree mesh_;
   ObbTree& tree_;
-  unsigned threads_;
+  Team& team_;
   const Kernels& kernels_ = kernels_for(Instructions::best);
   std::vector<std::uint32_t> ends_;           ///< of the blocks below each node
   std::vector<std::uint32_t> parts_, above_;  ///< nodes
@@ -153,12 +153,13 @@ void choose_frame(const Mesh& mesh, ObbTree& tree) {
   tree.exponent = reach > 0x1p-900 ? std::ilogb(reach) + 1 : -900;
 }
 
-void fit_obb_tree(const Mesh& mesh, ObbTree& tree, unsigned threads) { Fitter(mesh, tree, threads).fit(); }
+void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team) { Fitter(mesh, tree, team).fit(); }
 
 ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options) {
   ObbTree refitted = tree;
   choose_frame(mesh, refitted);
-  fit_obb_tree(mesh, refitted, std::max(options.threads, 1U));
+  Team team(threads_for(mesh, options));
+  fit_obb_tree(mesh, refitted, team);
   return refitted;
 }
 
