@@ -36,6 +36,7 @@ class Splitter {
     const auto items = make_items();
     const SplitItems all{triangles_, {items.get(), order_.size()}, order_};
     std::vector<SplitItem> surfaces;
+    surfaces.reserve(surfaces_.size());
     for (std::uint32_t s = 0; s < surfaces_.size(); ++s) surfaces.push_back(surface_item(all, s));
     if (!surfaces.empty()) split_surfaces(surfaces, 0);
     split_into_tasks(all);
