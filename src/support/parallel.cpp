@@ -16,33 +16,101 @@ unsigned hardware_threads() noexcept { return std::max(1U, std::thread::hardware
 
 namespace detail {
 
-void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body) {
+namespace {
+
+/// What is left of a loop, for all threads that are at it.
+struct Chunks {
+  const std::function<void(std::size_t)>& body;
+  std::size_t count;
   std::atomic<std::size_t> next{0};
-  std::mutex failure_mutex;
-  std::exception_ptr failure;
-  const auto work = [&] {
+  std::mutex failure_mutex = {};
+  std::exception_ptr failure = nullptr;
+
+  void work() {
     try {
-      for (std::size_t chunk = next.fetch_add(1); chunk < chunks; chunk = next.fetch_add(1)) body(chunk);
+      for (std::size_t chunk = next.fetch_add(1); chunk < count; chunk = next.fetch_add(1)) body(chunk);
     } catch (...) {
-      next.store(chunks);
+      next.store(count);
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
     }
-  };
+  }
+};
+
+}  // namespace
+
+void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body) {
+  Chunks work{body, chunks};
   const std::size_t helpers = std::min<std::size_t>(std::max(threads, 1U), std::max<std::size_t>(chunks, 1)) - 1;
   {
     std::vector<std::jthread> team;  // joins when it goes out of scope
     team.reserve(helpers);
     for (std::size_t i = 0; i < helpers; ++i) {
       try {
-        team.emplace_back(work);
+        team.emplace_back([&work] { work.work(); });
       } catch (const std::system_error&) {
         break;
       }
     }
-    work();
+    work.work();
   }
-  if (failure) std::rethrow_exception(failure);
+  if (work.failure) std::rethrow_exception(work.failure);
+}
+
+struct Team::Loop : Chunks {};
+
+Team::Team(unsigned threads) {
+  helpers_.reserve(std::max(threads, 1U) - 1);
+  for (unsigned i = 1; i < threads; ++i) {
+    try {
+      helpers_.emplace_back([this] { help(); });
+    } catch (const std::system_error&) {
+      break;
+    }
+  }
+}
+
+Team::~Team() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  begun_.notify_all();
+  for (std::thread& helper : helpers_) helper.join();
+}
+
+void Team::for_each_chunk(std::size_t chunks, const std::function<void(std::size_t)>& body) {
+  if (helpers_.empty() || chunks < 2) {
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) body(chunk);
+    return;
+  }
+  Loop loop{{body, chunks}};
+  {
+    const std::lock_guard lock(mutex_);
+    loop_ = &loop;
+    ++loops_;
+  }
+  begun_.notify_all();
+  loop.work();
+  std::unique_lock lock(mutex_);
+  loop_ = nullptr;
+  left_.wait(lock, [this] { return helping_ == 0; });
+  if (loop.failure) std::rethrow_exception(loop.failure);
+}
+
+void Team::help() {
+  std::unique_lock lock(mutex_);
+  for (std::uint64_t seen = 0;;) {
+    begun_.wait(lock, [&] { return over_ || (loop_ != nullptr && loops_ != seen); });
+    if (over_) return;
+    seen = loops_;
+    Loop& loop = *loop_;
+    ++helping_;
+    lock.unlock();
+    loop.work();
+    lock.lock();
+    if (--helping_ == 0) left_.notify_one();
+  }
 }
 
 }  // namespace detail

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace snug::detail {
 
@@ -10,5 +15,32 @@ namespace snug::detail {
 /// A thread that the system refuses to start is done without. When a body throws (memory runs out), no further chunks are
 /// begun and the first exception is thrown again to the caller.
 void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body);
+
+/// Threads for several such loops, one after the other. They are started once, and a loop does not wait for one that has
+/// not come to run yet, as it must for one that it has started itself. Not for use by several callers at a time.
+class Team {
+ public:
+  /// As many as the system grants of `threads`, the caller's among them.
+  explicit Team(unsigned threads);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  [[nodiscard]] unsigned threads() const noexcept { return static_cast<unsigned>(helpers_.size()) + 1; }
+  /// Does what the function of this name does.
+  void for_each_chunk(std::size_t chunks, const std::function<void(std::size_t)>& body);
+
+ private:
+  struct Loop;
+  void help();
+
+  std::mutex mutex_;
+  std::condition_variable begun_, left_;
+  Loop* loop_ = nullptr;     ///< what there is to do
+  std::uint64_t loops_ = 0;  ///< so far
+  std::size_t helping_ = 0;  ///< threads that are at it
+  bool over_ = false;
+  std::vector<std::thread> helpers_;
+};
 
 }  // namespace snug::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/parallel.hpp"
 #include "tree/obb_tree.hpp"
 
 #include <cstdint>
@@ -34,9 +35,15 @@ struct MeshInTree {
   double unit;
 };
 
+/// Threads for the tree of a mesh: few triangles are not worth starting any.
+[[nodiscard]] inline unsigned threads_for(const Mesh& mesh, const ShapeOptions& options) noexcept {
+  constexpr std::size_t worth_it = 4096;
+  return mesh.triangles().size() < worth_it || options.threads == 0 ? 1 : options.threads;
+}
+
 /// Sets origin and unit of a tree's coordinates.
 void choose_frame(const Mesh& mesh, ObbTree& tree);
 /// Fills blocks and boxes of a tree that has its frame and knows which triangles go where.
-void fit_obb_tree(const Mesh& mesh, ObbTree& tree, unsigned threads);
+void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team);
 
 }  // namespace snug::detail

@@ -1,4 +1,3 @@
-#include "support/parallel.hpp"
 #include "tree/fit.hpp"
 #include "tree/obb_tree.hpp"
 #include "tree/split.hpp"
@@ -161,31 +160,32 @@ class Layout {
 };
 
 /// The vertices as floats in coordinates of the tree are needed for splitting alone.
-SplitTree split(const Mesh& mesh, const ObbTree& tree, const ShapeOptions& options) {
+SplitTree split(const Mesh& mesh, const ObbTree& tree, ShapeOptions::Quality quality, Team& team) {
   const std::span<const Point3> vertices = mesh.vertices();
   const double unit = std::ldexp(1.0, -tree.exponent);
   const auto scaled = std::make_unique_for_overwrite<float[]>(4 * vertices.size());
   constexpr std::size_t chunk = 8192;
-  for_each_chunk((vertices.size() + chunk - 1) / chunk, std::max(options.threads, 1U), [&](std::size_t c) {
+  team.for_each_chunk((vertices.size() + chunk - 1) / chunk, [&](std::size_t c) {
     for (std::size_t v = c * chunk; v < std::min((c + 1) * chunk, vertices.size()); ++v) {
       for (std::size_t i = 0; i < 3; ++i)
         scaled[4 * v + i] = static_cast<float>((vertices[v][i] - tree.centre[i]) * unit);
       scaled[4 * v + 3] = 0;
     }
   });
-  return split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, options);
+  return split_mesh(mesh, {scaled.get(), 4 * vertices.size()}, quality, team);
 }
 
 }  // namespace
 
 ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
+  Team team(threads_for(mesh, options));
   ObbTree tree;
   choose_frame(mesh, tree);
   {
-    SplitTree binary = split(mesh, tree, options);
+    SplitTree binary = split(mesh, tree, options.quality, team);
     Layout(tree, binary).make();
   }
-  fit_obb_tree(mesh, tree, std::max(options.threads, 1U));
+  fit_obb_tree(mesh, tree, team);
   return tree;
 }
 

@@ -1,6 +1,5 @@
 #include "geometry/vec_ops.hpp"
 #include "simd/kernels.hpp"
-#include "support/parallel.hpp"
 #include "tree/fit.hpp"
 
 #include <algorithm>
@@ -52,10 +51,10 @@ constexpr std::uint32_t k_task_blocks = 128;
 
 class Fitter {
  public:
-  Fitter(const Mesh& mesh, ObbTree& tree, unsigned threads)
+  Fitter(const Mesh& mesh, ObbTree& tree, Team& team)
       : mesh_{mesh.vertices().data(), mesh.triangles().data(), tree.centre, std::ldexp(1.0, -tree.exponent)},
         tree_(tree),
-        threads_(threads) {}
+        team_(team) {}
 
   /// First the parts, each from its blocks up; then the nodes above them.
   void fit() {
@@ -66,7 +65,7 @@ class Fitter {
     spreads_.resize(parts_.size() + above_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) place_[parts_[i]] = static_cast<std::uint32_t>(i);
     for (std::size_t i = 0; i < above_.size(); ++i) place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
-    for_each_chunk(parts_.size(), threads_, [this](std::size_t i) {
+    team_.for_each_chunk(parts_.size(), [this](std::size_t i) {
       Spread blocks[k_task_blocks];
       const std::uint32_t first = tree_.nodes[parts_[i]].first_block;
       kernels_.fill_blocks(mesh_, &tree_.blocks[first], ends_[parts_[i]] - first, blocks);
@@ -81,25 +80,29 @@ class Fitter {
                            children[i].spread + node.inner);
       spreads_[parts_.size() + i] = united(children[i].spread, node.count);
     }
-    // Boxes are fitted around those of the nodes below, so these come first.
-    std::vector<std::vector<std::size_t>> by_height;
-    std::vector<std::size_t> height(above_.size(), 0);
-    for (std::size_t i = 0; i < above_.size(); ++i) {
-      const ObbNode& node = tree_.nodes[above_[i]];
-      for (std::uint32_t c = 0; c < node.inner; ++c)
-        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size())
-          height[i] = std::max(height[i], height[place - parts_.size()] + 1);
-      by_height.resize(std::max(by_height.size(), height[i] + 1));
-      by_height[height[i]].push_back(i);
-    }
-    for (const std::vector<std::size_t>& some : by_height)
-      for_each_chunk(some.size(), threads_, [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
+    for (const std::vector<std::size_t>& some : by_height())
+      team_.for_each_chunk(some.size(), [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
   }
 
  private:
   struct Children {
     Spread spread[k_lanes];
   };
+
+  /// The nodes above the parts, by their places in above_: boxes are fitted around those of the nodes below, which come first.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> by_height() const {
+    std::vector<std::vector<std::size_t>> grouped;
+    std::vector<std::size_t> height(above_.size(), 0);
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      const ObbNode& node = tree_.nodes[above_[i]];
+      for (std::uint32_t c = 0; c < node.inner; ++c)
+        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size())
+          height[i] = std::max(height[i], height[place - parts_.size()] + 1);
+      grouped.resize(std::max(grouped.size(), height[i] + 1));
+      grouped[height[i]].push_back(i);
+    }
+    return grouped;
+  }
 
   /// Blocks below one node lie one after the other: its own, then those of its first child, and so on. Returns their end.
   /// A node comes behind those below it in its list.
@@ -143,7 +146,7 @@ class Fitter {
 
   MeshInTree mesh_;
   ObbTree& tree_;
-  unsigned threads_;
+  Team& team_;
   const Kernels& kernels_ = kernels_for(Instructions::best);
   std::vector<std::uint32_t> ends_;           ///< of the blocks below each node
   std::vector<std::uint32_t> parts_, above_;  ///< nodes
@@ -163,12 +166,13 @@ void choose_frame(const Mesh& mesh, ObbTree& tree) {
   tree.exponent = reach > 0x1p-900 ? std::ilogb(reach) + 1 : -900;
 }
 
-void fit_obb_tree(const Mesh& mesh, ObbTree& tree, unsigned threads) { Fitter(mesh, tree, threads).fit(); }
+void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team) { Fitter(mesh, tree, team).fit(); }
 
 ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options) {
   ObbTree refitted = tree;
   choose_frame(mesh, refitted);
-  fit_obb_tree(mesh, refitted, std::max(options.threads, 1U));
+  Team team(threads_for(mesh, options));
+  fit_obb_tree(mesh, refitted, team);
   return refitted;
 }
 

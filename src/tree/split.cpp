@@ -1,7 +1,6 @@
 #include "tree/split.hpp"
 
 #include "support/assert.hpp"
-#include "support/parallel.hpp"
 #include "tree/split_binned.hpp"
 #include "tree/split_cells.hpp"
 #include "tree/split_sorted.hpp"
@@ -16,11 +15,11 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options)
+  Splitter(const Mesh& mesh, std::span<const float> vertices, ShapeOptions::Quality quality, Team& team)
       : mesh_(mesh),
         triangles_{vertices.data(), mesh.triangles().data()},
-        threads_(std::max(options.threads, 1U)),
-        halved_(options.quality == ShapeOptions::Quality::halved) {}
+        team_(team),
+        halved_(quality == ShapeOptions::Quality::halved) {}
 
   SplitTree split() {
     const auto count = static_cast<std::uint32_t>(mesh_.triangles().size());
@@ -37,6 +36,7 @@ class Splitter {
     const auto items = make_items();
     const SplitItems all{triangles_, {items.get(), order_.size()}, order_};
     std::vector<SplitItem> surfaces;
+    surfaces.reserve(surfaces_.size());
     for (std::uint32_t s = 0; s < surfaces_.size(); ++s) surfaces.push_back(surface_item(all, s));
     if (!surfaces.empty()) split_surfaces(surfaces, 0);
     split_into_tasks(all);
@@ -76,7 +76,7 @@ class Splitter {
   [[nodiscard]] std::unique_ptr<SplitItem[]> make_items() {
     auto items = std::make_unique_for_overwrite<SplitItem[]>(order_.size());
     constexpr std::size_t part = 4096;
-    for_each_chunk((order_.size() + part - 1) / part, threads_, [&](std::size_t c) {
+    team_.for_each_chunk((order_.size() + part - 1) / part, [&](std::size_t c) {
       for (std::size_t i = c * part; i < std::min((c + 1) * part, order_.size()); ++i) {
         items[i] = triangles_.item(order_[i]);
         order_[i] = static_cast<std::uint32_t>(i);
@@ -124,7 +124,7 @@ class Splitter {
   }
 
   void split_into_tasks(const SplitItems& all) {
-    CellSplit cells(all, threads_);
+    CellSplit cells(all, team_);
     for (const auto& [task, bounds] : ranges_) cells.split(task, bounds, tree_.nodes, tasks_);
   }
 
@@ -132,8 +132,8 @@ class Splitter {
   void run_tasks(const SplitItems& all) {
     std::vector<std::vector<SplitTree::Node>> of_task(tasks_.size());
     // Many tiny surfaces make many tiny tasks: hand them out by the dozen.
-    const std::size_t batch = std::max<std::size_t>(1, tasks_.size() / (16 * std::size_t{threads_}));
-    for_each_chunk((tasks_.size() + batch - 1) / batch, threads_, [&](std::size_t chunk) {
+    const std::size_t batch = std::max<std::size_t>(1, tasks_.size() / (16 * std::size_t{team_.threads()}));
+    team_.for_each_chunk((tasks_.size() + batch - 1) / batch, [&](std::size_t chunk) {
       const auto sorted = std::make_unique<SortedSplit>(halved_);
       for (std::size_t i = chunk * batch; i < std::min((chunk + 1) * batch, tasks_.size()); ++i)
         sorted->split(all, tasks_[i].range, tree_.order, of_task[i]);
@@ -146,7 +146,7 @@ class Splitter {
 
   const Mesh& mesh_;
   SplitMesh triangles_;
-  unsigned threads_;
+  Team& team_;
   bool halved_;
   std::vector<std::uint32_t> order_;  ///< of the items, surface after surface
   std::vector<SplitRange> surfaces_;
@@ -170,9 +170,9 @@ std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t
   return base;
 }
 
-SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options) {
+SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, ShapeOptions::Quality quality, Team& team) {
   SNUG_ASSERT(mesh.triangles().size() < std::uint64_t{1} << 31);  // twice an id is one number
-  return Splitter(mesh, vertices, options).split();
+  return Splitter(mesh, vertices, quality, team).split();
 }
 
 }  // namespace snug::detail

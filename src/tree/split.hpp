@@ -3,6 +3,8 @@
 #include <snug/mesh.hpp>
 #include <snug/shape.hpp>
 
+#include "support/parallel.hpp"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,6 +34,7 @@ std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t
 
 /// Splits where the surface area heuristic expects the least work, counting work in blocks. `vertices` are the mesh's,
 /// in the coordinates of its tree, four numbers each. The same for every thread count.
-[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, const ShapeOptions& options);
+[[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, ShapeOptions::Quality quality,
+                                   Team& team);
 
 }  // namespace snug::detail

@@ -99,7 +99,8 @@ struct SplitItems {
 
 /// Work of so many triangles: blocks are compared as wholes.
 inline float blocks_of(std::uint32_t triangles) noexcept {
-  return static_cast<float>((triangles + k_lanes - 1) / k_lanes);
+  const std::uint32_t blocks = (triangles + k_lanes - 1) / k_lanes;
+  return static_cast<float>(blocks);
 }
 
 /// Unbalanced splits may be worth it, but not for ever: depth bounds the memory of a search.

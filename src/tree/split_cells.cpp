@@ -1,6 +1,5 @@
 #include "tree/split_cells.hpp"
 
-#include "support/parallel.hpp"
 #include "tree/radix_sort.hpp"
 #include "tree/split_binned.hpp"
 
@@ -12,9 +11,9 @@ namespace snug::detail {
 namespace {
 
 template <class Body>
-void for_each_part(std::size_t count, std::size_t size, unsigned threads, Body&& body) {
-  for_each_chunk((count + size - 1) / size, threads,
-                 [&](std::size_t c) { body(c, c * size, std::min((c + 1) * size, count)); });
+void for_each_part(std::size_t count, std::size_t size, Team& team, Body&& body) {
+  team.for_each_chunk((count + size - 1) / size,
+                      [&](std::size_t c) { body(c, c * size, std::min((c + 1) * size, count)); });
 }
 constexpr std::size_t k_part_items = 4096;
 
@@ -53,7 +52,7 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
   const std::size_t count = range.end - range.begin;
   if (range.triangles <= SortedSplit::k_most) return {};
   std::vector<SplitBox> parts((count + k_part_items - 1) / k_part_items);
-  for_each_part(count, k_part_items, threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+  for_each_part(count, k_part_items, team_, [&](std::size_t part, std::size_t begin, std::size_t end) {
     SplitBox all;
     const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
     items_.for_each(begin, end, at,
@@ -79,7 +78,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     other_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     room_ = count;
   }
-  for_each_part(count, k_part_items, threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_each_part(count, k_part_items, team_, [&](std::size_t, std::size_t begin, std::size_t end) {
     const auto at = [&](std::size_t i) { return items_.order[range.begin + i]; };
     items_.for_each(begin, end, at, [&](std::size_t i, const SplitItem& item) {
       const Float4 position = (item.place() - places.lo) * scale;
@@ -98,7 +97,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
     if (i == 0 || sorted_[i] >> 32 != sorted_[i - 1] >> 32) starts_.push_back(static_cast<std::uint32_t>(i));
   cells_.resize(starts_.size());
   starts_.push_back(static_cast<std::uint32_t>(count));
-  for_each_part(cells_.size(), 1024, threads_,
+  for_each_part(cells_.size(), 1024, team_,
                 [&](std::size_t, std::size_t begin, std::size_t end) { fill_cells(begin, end, bits); });
 }
 
@@ -198,7 +197,7 @@ void CellSplit::split_cells(std::span<Cell> cells, const SplitTask& task, Found&
 void CellSplit::split_all_cells(const SplitTask& task) {
   Found found{*nodes_, again_};
   std::vector<CellTask> parts{{cells_, task}};
-  const std::size_t enough = threads_ > 1 && cells_.size() > 1000 ? 2 * std::size_t{threads_} : 1;
+  const std::size_t enough = team_.threads() > 1 && cells_.size() > 1000 ? 2 * std::size_t{team_.threads()} : 1;
   for (std::size_t next = 0; next < parts.size() && parts.size() - next < enough; ++next) {
     CellTask children[2];
     if (split_once(parts[next].cells, parts[next].task, found, children))
@@ -212,7 +211,7 @@ void CellSplit::split_all_cells(const SplitTask& task) {
   }
   std::vector<std::vector<SplitTree::Node>> nodes(parts.size());
   std::vector<std::vector<SplitTask>> rest(parts.size());
-  for_each_chunk(parts.size(), threads_, [&](std::size_t i) {
+  team_.for_each_chunk(parts.size(), [&](std::size_t i) {
     nodes[i].push_back({.surface = task.range.surface});
     Found of_part{nodes[i], rest[i]};
     split_cells(parts[i].cells, {0, parts[i].task.range}, of_part);

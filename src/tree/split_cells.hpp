@@ -14,7 +14,7 @@ namespace snug::detail {
 /// wide. Where it is not, there will be a finer grid.
 class CellSplit {
  public:
-  CellSplit(const SplitItems& items, unsigned threads) : items_(items), threads_(threads) {}
+  CellSplit(const SplitItems& items, Team& team) : items_(items), team_(team) {}
 
   /// Appends the nodes below a task's root to a list, down to parts that are few enough for SortedSplit; these become
   /// tasks. `bounds` is a box around all triangles.
@@ -24,9 +24,8 @@ class CellSplit {
  private:
   /// The triangles of one cell: those of sorted_ from first() on.
   struct Cell {
-    Float4 lo,
-        hi;     ///< box of the triangles; the spare lanes hold where the items begin and how many triangles they are
-    Float4 at;  ///< of the cell in the grid; the spare lane holds how many items it has
+    Float4 lo, hi;  ///< around the triangles; the spare lanes hold where the items begin and the number of triangles
+    Float4 at;      ///< place of the cell in the grid; the spare lane holds the number of items
 
     [[nodiscard]] std::uint32_t first() const noexcept { return std::bit_cast<std::uint32_t>(float{lo[3]}); }
     [[nodiscard]] std::uint32_t items() const noexcept { return std::bit_cast<std::uint32_t>(float{at[3]}); }
@@ -47,7 +46,7 @@ class CellSplit {
   void halve(const SplitTask& task);
 
   SplitItems items_;
-  unsigned threads_;
+  Team& team_;
   std::unique_ptr<std::uint64_t[]> sorted_, other_;  ///< number of an item's cell, and of the item
   std::size_t room_ = 0;                             ///< for so many
   std::vector<std::uint32_t> starts_;                ///< of the cells in sorted_, and the end of the last

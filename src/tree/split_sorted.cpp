@@ -21,8 +21,8 @@ constexpr float k_shortest_axis = 0.75F;
 template <std::uint32_t full>
 float work_of(std::uint32_t items) noexcept {
   constexpr float unless_full = 0.6F;
-  return (1 - unless_full) * static_cast<float>((items + full - 1) / full) +
-         unless_full / full * static_cast<float>(items);
+  const std::uint32_t blocks = (items + full - 1) / full;
+  return (1 - unless_full) * static_cast<float>(blocks) + unless_full / full * static_cast<float>(items);
 }
 
 constexpr int k_key_bits = 16;

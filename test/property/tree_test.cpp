@@ -91,7 +91,7 @@ TEST(Tree, EveryInstructionSetFitsTheSameBoxes) {
         for (std::uint32_t c = 0; c < node.count; ++c) ranges[c] = {c, c + 1};
         detail::ObbNode fitted = node;
         std::memset(&fitted.quaternion, 0, sizeof fitted.quaternion);
-        kernels.fit_children(blocks.data(), ranges, spreads, fitted);
+        kernels.fit_children(blocks.data(), tree.nodes.data(), ranges, spreads, fitted);
         ASSERT_EQ(std::memcmp(&fitted, &node, sizeof node), 0);
         ++compared;
       }
