@@ -18,12 +18,13 @@
 #define SNUG_LANES avx2
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"avx2", fit_children, walk, expand, closest};
+  static constexpr Kernels table{"avx2", fit_children, walk, expand, closest, walk_box_pairs, walk_box_query};
   return table;
 }
 

@@ -4,12 +4,13 @@
 #define SNUG_LANES scalar
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::scalar {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"scalar", fit_children, walk, expand, closest};
+  static constexpr Kernels table{"scalar", fit_children, walk, expand, closest, walk_box_pairs, walk_box_query};
   return table;
 }
 
