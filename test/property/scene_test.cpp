@@ -147,7 +147,7 @@ void move_all(Random& random, const World& world, Scene& scene, Mirror& mirror) 
 
 TEST(Scenes, AnswerLikeBruteForceThroughRandomHistories) {
   std::uint64_t box_hits = 0, hits = 0, near_hits = 0;
-  const std::uint64_t count = test::scaled(160);
+  const std::uint64_t count = test::scaled(400);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
