@@ -12,7 +12,6 @@ namespace snug::detail {
 namespace {
 
 constexpr std::uint32_t k_nowhere = ~std::uint32_t{0};
-constexpr std::uint8_t k_in_changed = 1, k_in_pair_changed = 2;
 // Measured on boxes that move a little or jump. A worse order costs more to search than ordering anew does.
 constexpr double k_worse_order = 1.15;
 
@@ -23,12 +22,6 @@ void BroadPhase::resize(std::size_t slots) {
   ignored_.resize(slots);
   // Room for every slot, so that marking one can not run out of memory half-way.
   changed_.reserve(marks_.capacity()), pair_changed_.reserve(marks_.capacity());
-}
-
-void BroadPhase::mark(std::uint32_t slot) {
-  if ((marks_[slot] & k_in_changed) == 0) changed_.push_back(slot);
-  if ((marks_[slot] & k_in_pair_changed) == 0) pair_changed_.push_back(slot);
-  marks_[slot] = k_in_changed | k_in_pair_changed;
 }
 
 void BroadPhase::add(std::uint32_t slot, const Aabb& box, const Groups& groups) {
@@ -45,11 +38,6 @@ void BroadPhase::remove(std::uint32_t slot) {
   records_[position_[slot]].box = Aabb{};
   removed_.push_back(std::exchange(position_[slot], k_nowhere));
   --count_;
-  mark(slot);
-}
-
-void BroadPhase::set_box(std::uint32_t slot, const Aabb& box) {
-  records_[position_[slot]].box = box;
   mark(slot);
 }
 

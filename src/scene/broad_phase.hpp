@@ -64,7 +64,12 @@ class BroadPhase {
   void resize(std::size_t slots);
   void add(std::uint32_t slot, const Aabb& box, const Groups& groups);
   void remove(std::uint32_t slot);
-  void set_box(std::uint32_t slot, const Aabb& box);
+  void set_box(std::uint32_t slot, const Aabb& box) {
+    records_[position_[slot]].box = box;
+    mark(slot);
+  }
+  /// Has what set_box() writes brought into the cache.
+  void fetch(std::uint32_t slot) const noexcept { __builtin_prefetch(&records_[position_[slot]], 1); }
   void set_groups(std::uint32_t slot, const Groups& groups);
   void ignore(std::uint32_t a, std::uint32_t b);
   void heed(std::uint32_t a, std::uint32_t b);
@@ -94,12 +99,17 @@ class BroadPhase {
   [[nodiscard]] std::optional<std::string> validate() const;
 
  private:
+  static constexpr std::uint8_t k_in_changed = 1, k_in_pair_changed = 2;  // of marks_
   friend struct PairCollector;
   friend struct QueryCollector;
   [[nodiscard]] bool allows(const BoxRecord& a, const BoxRecord& b) const {
     return meet(a.groups, b.groups) && (a.ignores == 0 || !ignored_.holds(a.slot, b.slot));
   }
-  void mark(std::uint32_t slot);
+  void mark(std::uint32_t slot) {
+    if ((marks_[slot] & k_in_changed) == 0) changed_.push_back(slot);
+    if ((marks_[slot] & k_in_pair_changed) == 0) pair_changed_.push_back(slot);
+    marks_[slot] = k_in_changed | k_in_pair_changed;
+  }
   void rebuild();
   void update_lanes();
   bool find_changed_pairs(const BroadRun& run);

@@ -17,6 +17,8 @@ namespace {
 using namespace detail;
 using Code = SceneError::Code;
 
+constexpr std::size_t k_fetch_ahead = 16;  // boxes lie in the order of the tree, ids come in any
+
 Failure<SceneError> refused(Code code, std::size_t element = 0) { return {SceneError{code, element}}; }
 
 bool good(const Aabb& box) noexcept {
@@ -36,21 +38,22 @@ std::uint32_t take_slot(SceneData& data) {
     data.free.pop_back();
     return slot;
   }
-  const std::size_t slots = data.bodies.size() + 1;
-  data.free.reserve(slots);  // so that remove() need not
+  const std::size_t slots = data.slots.size() + 1;
+  data.bodies.resize(slots);
   data.phase.resize(slots);
-  data.bodies.emplace_back();
+  data.slots.emplace_back();
+  data.free.reserve(data.slots.capacity());  // so that remove() need not
   return static_cast<std::uint32_t>(slots - 1);
 }
 
 Result<BodyId, SceneError> add_body(SceneData& data, std::optional<Shape> shape, const Pose& pose, const Aabb& box,
                                     const BodyOptions& options) {
-  if (data.free.empty() && data.bodies.size() >= std::numeric_limits<std::uint32_t>::max() - 64)
+  if (data.free.empty() && data.slots.size() >= std::numeric_limits<std::uint32_t>::max() - 64)
     return refused(Code::too_many_bodies);
   const std::uint32_t slot = take_slot(data);
   data.phase.add(slot, box, options.groups);
-  SceneBody& body = data.bodies[slot];
-  body.shape = std::move(shape), body.pose = pose, body.tag = options.tag, body.there = true;
+  data.slots[slot].there = true, data.slots[slot].shaped = shape.has_value();
+  data.bodies[slot] = {std::move(shape), pose, options.tag};
   ++data.count;
   return data.id(slot);
 }
@@ -73,15 +76,13 @@ Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept {
 
 Result<std::uint32_t, SceneError> SceneData::find(BodyId body, std::size_t element) const noexcept {
   if (body.scene != tag && body.scene != 0) return refused(Code::foreign_body, element);
-  const bool there = body.scene == tag && body.index < bodies.size() && bodies[body.index].there &&
-                     bodies[body.index].generation == body.generation;
-  if (!there) return refused(Code::stale_body, element);
+  if (!names(body)) return refused(Code::stale_body, element);
   return body.index;
 }
 
 Result<std::uint32_t, SceneError> SceneData::find_shaped(BodyId body, std::size_t element) const noexcept {
   const auto slot = find(body, element);
-  if (slot && !bodies[*slot].shape) return refused(Code::no_shape, element);
+  if (slot && !slots[*slot].shaped) return refused(Code::no_shape, element);
   return slot;
 }
 
@@ -111,8 +112,9 @@ Result<void, SceneError> Scene::remove(BodyId body) {
   const auto slot = data_->find(body);
   if (!slot) return Failure{slot.error()};
   data_->phase.remove(*slot);
-  SceneBody& gone = data_->bodies[*slot];
-  gone.shape.reset(), gone.there = false;
+  data_->bodies[*slot].shape.reset();
+  SlotState& gone = data_->slots[*slot];
+  gone.there = false;
   // A slot whose generations are used up is not used again: an old id would fit a new body.
   if (++gone.generation != 0) data_->free.push_back(*slot);
   --data_->count;
@@ -126,6 +128,7 @@ Result<void, SceneError> Scene::set_poses(std::span<const BodyId> bodies, std::s
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (const auto slot = data_->find_shaped(bodies[i], i); !slot) return Failure{slot.error()};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i + k_fetch_ahead < bodies.size()) data_->phase.fetch(bodies[i + k_fetch_ahead].index);
     const std::uint32_t slot = bodies[i].index;
     data_->bodies[slot].pose = poses[i];
     data_->phase.set_box(slot, posed_bounds(data_->bodies[slot].shape->bounds(), poses[i]));
@@ -138,12 +141,14 @@ Result<void, SceneError> Scene::set_box(BodyId body, const Aabb& box) { return s
 Result<void, SceneError> Scene::set_boxes(std::span<const BodyId> bodies, std::span<const Aabb> boxes) {
   if (bodies.size() != boxes.size()) return refused(Code::counts_differ, std::min(bodies.size(), boxes.size()));
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const auto slot = data_->find(bodies[i], i);
-    if (!slot) return Failure{slot.error()};
-    if (data_->bodies[*slot].shape) return refused(Code::no_box, i);
+    if (!data_->names(bodies[i])) return Failure{data_->find(bodies[i], i).error()};
+    if (data_->slots[bodies[i].index].shaped) return refused(Code::no_box, i);
     if (!good(boxes[i])) return refused(Code::bad_box, i);
   }
-  for (std::size_t i = 0; i < bodies.size(); ++i) data_->phase.set_box(bodies[i].index, boxes[i]);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i + k_fetch_ahead < bodies.size()) data_->phase.fetch(bodies[i + k_fetch_ahead].index);
+    data_->phase.set_box(bodies[i].index, boxes[i]);
+  }
   return {};
 }
 
@@ -180,12 +185,12 @@ Result<void, SceneError> Scene::heed(BodyId a, BodyId b) {
 }
 
 std::size_t Scene::size() const noexcept { return data_->count; }
-bool Scene::contains(BodyId body) const noexcept { return data_->find(body).has_value(); }
+bool Scene::contains(BodyId body) const noexcept { return data_->names(body); }
 
 void Scene::bodies(std::vector<BodyId>& out) const {
   out.clear();
-  for (std::uint32_t slot = 0; slot < data_->bodies.size(); ++slot)
-    if (data_->bodies[slot].there) out.push_back(data_->id(slot));
+  for (std::uint32_t slot = 0; slot < data_->slots.size(); ++slot)
+    if (data_->slots[slot].there) out.push_back(data_->id(slot));
 }
 
 Result<const Shape*, SceneError> Scene::shape(BodyId body) const {

@@ -12,24 +12,33 @@
 
 namespace snug::detail {
 
-/// What is in a slot. Slots keep their generation when their body goes.
 struct SceneBody {
   std::optional<Shape> shape;  ///< none: only a box
   Pose pose;
   std::uint64_t tag = 0;
+};
+
+/// What every use of an id looks at, apart from the rest so that many are read at once. Outlives the body.
+struct SlotState {
   std::uint16_t generation = 0;
-  bool there = false;
+  bool there = false, shaped = false;
 };
 
 struct SceneData {
   std::uint16_t tag = 0;
+  std::vector<SlotState> slots;
   std::vector<SceneBody> bodies;    ///< by slot
   std::vector<std::uint32_t> free;  ///< slots, the next one last
   std::size_t count = 0;
   BroadPhase phase;
   std::mutex updating;  ///< held by the query that brings `phase` up to date
 
-  [[nodiscard]] BodyId id(std::uint32_t slot) const noexcept { return {slot, bodies[slot].generation, tag}; }
+  [[nodiscard]] BodyId id(std::uint32_t slot) const noexcept { return {slot, slots[slot].generation, tag}; }
+  /// Whether the id is that of a body.
+  [[nodiscard]] bool names(BodyId body) const noexcept {
+    return body.scene == tag && body.index < slots.size() && slots[body.index].there &&
+           slots[body.index].generation == body.generation;
+  }
   [[nodiscard]] Result<std::uint32_t, SceneError> find(BodyId body, std::size_t element = 0) const noexcept;
   [[nodiscard]] Result<std::uint32_t, SceneError> find_shaped(BodyId body, std::size_t element = 0) const noexcept;
 };

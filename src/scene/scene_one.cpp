@@ -47,7 +47,7 @@ void choose(const SceneData& data, const Aabb& box, const Asker& asker, const Sc
             SceneScratchData& memory) {
   data.phase.query(box, kernels_for(options.instructions), memory.slots);
   std::erase_if(memory.slots, [&](std::uint32_t slot) {
-    return !data.bodies[slot].shape || !wanted(data, slot, asker.groups, asker.slot, options);
+    return !data.slots[slot].shaped || !wanted(data, slot, asker.groups, asker.slot, options);
   });
 }
 

@@ -39,7 +39,7 @@ void choose(const SceneData& data, const std::vector<SlotsMet>& pairs, const Sce
             std::vector<SlotsMet>& work) {
   work.clear();
   for (const SlotsMet& pair : pairs) {
-    if (!data.bodies[pair.a].shape || !data.bodies[pair.b].shape) continue;
+    if (!data.slots[pair.a].shaped || !data.slots[pair.b].shaped) continue;
     if (options.filter && !options.filter({data.id(pair.a), data.id(pair.b)})) continue;
     work.push_back(pair);
   }
