@@ -41,7 +41,7 @@ struct Size {
   std::size_t boxes;
 };
 constexpr Size k_sizes[] = {{"10k", 10'000}, {"100k", 100'000}};
-constexpr Kind k_kinds[] = {{"slow", 0.02, 0}, {"fast", 0.3, 0}, {"few", 2.0, 100}};
+constexpr Kind k_kinds[] = {{"slow", 0.02, 0}, {"fast", 0.2, 0}, {"few", 2.0, 100}};
 constexpr std::size_t k_untimed_steps = 4;
 
 struct Options {

@@ -64,17 +64,19 @@ double edges(const FloatBox& box) noexcept {
   return sum;
 }
 
+/// in_frame(), where it can be expanded in place.
+inline FloatBox framed(const Aabb& box, const BoxFrame& frame) noexcept {
+  if (box.empty()) return {{k_infinity, k_infinity, k_infinity}, {-k_infinity, -k_infinity, -k_infinity}};
+  const Vec3 lo = frame.scale * (box.lo - frame.origin), hi = frame.scale * (frame.origin - box.hi);
+  return {{widened_down(lo.x), widened_down(lo.y), widened_down(lo.z)},
+          {-widened_down(hi.x), -widened_down(hi.y), -widened_down(hi.z)}};
+}
+
 }  // namespace
 
-float BoxFrame::below(double x, std::size_t axis) const noexcept { return widened_down((x - origin[axis]) * scale); }
-float BoxFrame::above(double x, std::size_t axis) const noexcept { return -widened_down((origin[axis] - x) * scale); }
 float BoxFrame::length(double value) const noexcept { return -widened_down(-value * scale); }
 
-FloatBox in_frame(const Aabb& box, const BoxFrame& frame) noexcept {
-  if (box.empty()) return {{k_infinity, k_infinity, k_infinity}, {-k_infinity, -k_infinity, -k_infinity}};
-  return {{frame.below(box.lo.x, 0), frame.below(box.lo.y, 1), frame.below(box.lo.z, 2)},
-          {frame.above(box.hi.x, 0), frame.above(box.hi.y, 1), frame.above(box.hi.z, 2)}};
-}
+FloatBox in_frame(const Aabb& box, const BoxFrame& frame) noexcept { return framed(box, frame); }
 
 void BoxTree::shape_levels() {
   std::size_t nodes = size_;
@@ -104,7 +106,7 @@ void BoxTree::refit(std::span<const BoxRecord> records) {
 }
 
 void BoxTree::write_leaf(std::uint32_t position, const Aabb& box) noexcept {
-  const FloatBox b = in_frame(box, frame_);
+  const FloatBox b = framed(box, frame_);
   float most = 0;
   for (int axis = 0; axis < 3; ++axis) most = std::max({most, -b.lo[axis], b.hi[axis]});
   outgrown_ = outgrown_ || most > k_frame_ends;

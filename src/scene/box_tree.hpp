@@ -24,8 +24,6 @@ struct BoxFrame {
   Vec3 origin;
   double scale = 1;
 
-  [[nodiscard]] float below(double x, std::size_t axis) const noexcept;
-  [[nodiscard]] float above(double x, std::size_t axis) const noexcept;
   /// No less than the length, unless that is beyond all that a frame holds.
   [[nodiscard]] float length(double value) const noexcept;
 };

@@ -26,6 +26,7 @@ void BroadPhase::resize(std::size_t slots) {
 
 void BroadPhase::add(std::uint32_t slot, const Aabb& box, const Groups& groups) {
   SNUG_ASSERT(position_[slot] == k_nowhere && !box.empty());
+  if (hollow()) update();  // coming and going without a question in between must not fill the memory
   records_.push_back({box, groups, slot, 0});
   position_[slot] = static_cast<std::uint32_t>(records_.size() - 1);
   ++count_;
@@ -89,8 +90,7 @@ void BroadPhase::update() {
     else
       update_lanes();
     const bool worse = records_.size() > 8 && tree_.spread() > k_worse_order * spread_when_sorted_;
-    const bool hollow = records_.size() > 2 * count_ + 64;
-    if (worse || hollow || tree_.outgrown()) rebuild();
+    if (worse || hollow() || tree_.outgrown()) rebuild();
   } else {
     rebuild();
   }

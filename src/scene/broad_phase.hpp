@@ -110,6 +110,8 @@ class BroadPhase {
     if ((marks_[slot] & k_in_pair_changed) == 0) pair_changed_.push_back(slot);
     marks_[slot] = k_in_changed | k_in_pair_changed;
   }
+  /// Mostly records of bodies that have gone.
+  [[nodiscard]] bool hollow() const noexcept { return records_.size() > 2 * count_ + 64; }
   void rebuild();
   void update_lanes();
   bool find_changed_pairs(const BroadRun& run);

@@ -116,6 +116,25 @@ TEST(Scene, SlotsWhoseGenerationsAreUsedUpAreRetired) {
   EXPECT_EQ(scene.validate(), std::nullopt);
 }
 
+TEST(Scene, BodiesThatGoLeaveNothingBehind) {
+  Scene scene;
+  std::vector<BodyId> id;
+  std::vector<BodyPair> pairs;
+  for (int round = 0; round < 30; ++round) {
+    for (int i = 0; i < 200; ++i) id.push_back(scene.add_box(unit_box(0.4 * i)).value());
+    if (round % 3 == 0) {
+      scene.box_pairs(pairs).value();
+      EXPECT_EQ(pairs.size(), 199U + 198U) << "edges of 1 at steps of 0.4";
+    }
+    for (const BodyId body : id) scene.remove(body).value();
+    id.clear();
+    EXPECT_EQ(scene.size(), 0U);
+  }
+  scene.box_pairs(pairs).value();
+  EXPECT_TRUE(pairs.empty());
+  EXPECT_EQ(scene.validate(), std::nullopt);
+}
+
 TEST(Scene, WhatIsNotABoxOrClearanceIsRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   Scene scene;

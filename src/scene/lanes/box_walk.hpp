@@ -16,20 +16,21 @@ struct Eight {
   }
 };
 
-/// Bit i says whether box i shares a point with the one given, whose sides are finite.
-inline unsigned sharing(const Eight& eight, const float lo[3], const float hi[3]) noexcept {
-  // The largest gap along any axis and way; a difference of floats has the sign of the comparison, underflow included.
+/// Bit i says whether box i is no further than the margin from the one given along any axis. Sides are finite but for those of
+/// empty boxes among the eight.
+inline unsigned sharing(const Eight& eight, const float lo[3], const float hi[3], const Float8& margin) noexcept {
+  // The largest gap along any axis and way. Rounding is monotone: no gap within the margin is rounded beyond it.
   Float8 gap = max(eight.lo[0] - Float8(hi[0]), Float8(lo[0]) - eight.hi[0]);
   gap = max(gap, max(eight.lo[1] - Float8(hi[1]), Float8(lo[1]) - eight.hi[1]));
   gap = max(gap, max(eight.lo[2] - Float8(hi[2]), Float8(lo[2]) - eight.hi[2]));
-  return ~greater(gap, Float8(0.0F)) & 0xffU;
+  return ~greater(gap, margin) & 0xffU;
 }
 
-/// Of lane `lane`, widened.
-inline unsigned sharing(const Eight& eight, const BoxNode& node, std::uint32_t lane, float margin) noexcept {
-  const float lo[3] = {node.lo[0][lane] - margin, node.lo[1][lane] - margin, node.lo[2][lane] - margin};
-  const float hi[3] = {node.hi[0][lane] + margin, node.hi[1][lane] + margin, node.hi[2][lane] + margin};
-  return sharing(eight, lo, hi);
+/// Of lane `lane` of a node.
+inline unsigned sharing(const Eight& eight, const BoxNode& node, std::uint32_t lane, const Float8& margin) noexcept {
+  const float lo[3] = {node.lo[0][lane], node.lo[1][lane], node.lo[2][lane]};
+  const float hi[3] = {node.hi[0][lane], node.hi[1][lane], node.hi[2][lane]};
+  return sharing(eight, lo, hi, margin);
 }
 
 inline std::uint32_t lowest(unsigned bits) noexcept { return static_cast<std::uint32_t>(__builtin_ctz(bits)); }
@@ -40,7 +41,7 @@ struct Task {
 
 class PairWalk {
  public:
-  explicit PairWalk(BoxPairWalk& walk) noexcept : walk_(walk) {}
+  explicit PairWalk(BoxPairWalk& walk) noexcept : walk_(walk), margin_(walk.margin) {}
 
   void run() {
     for (std::uint32_t i = 0; i < walk_.start_count; ++i) {
@@ -77,7 +78,7 @@ class PairWalk {
     const Eight eight(node);
     for (std::uint32_t i = 0; i < 8; ++i) {
       if (node.lo[0][i] > node.hi[0][i]) continue;
-      unsigned bits = sharing(eight, node, i, walk_.margin) & (0xfeU << i);
+      unsigned bits = sharing(eight, node, i, margin_) & (0xfeU << i);
       for (; bits != 0; bits &= bits - 1) add(8 * task.a + i, 8 * task.a + lowest(bits));
       if (into_ >= 0) add(8 * task.a + i, 8 * task.a + i);
     }
@@ -88,25 +89,26 @@ class PairWalk {
     const BoxNode* parents = walk_.levels[task.level + 1];
     const Eight of_a(a), of_b(b);
     // Only children that reach the other node's box can meet children of it.
-    unsigned left = sharing(of_a, parents[task.b / 8], task.b % 8, walk_.margin);
-    unsigned right = sharing(of_b, parents[task.a / 8], task.a % 8, walk_.margin);
+    unsigned left = sharing(of_a, parents[task.b / 8], task.b % 8, margin_);
+    unsigned right = sharing(of_b, parents[task.a / 8], task.a % 8, margin_);
     if (left == 0 || right == 0) return;
     if (__builtin_popcount(left) <= __builtin_popcount(right)) {
       for (; left != 0; left &= left - 1) {
         const std::uint32_t i = lowest(left);
-        for (unsigned bits = sharing(of_b, a, i, walk_.margin) & right; bits != 0; bits &= bits - 1)
+        for (unsigned bits = sharing(of_b, a, i, margin_) & right; bits != 0; bits &= bits - 1)
           add(8 * task.a + i, 8 * task.b + lowest(bits));
       }
     } else {
       for (; right != 0; right &= right - 1) {
         const std::uint32_t j = lowest(right);
-        for (unsigned bits = sharing(of_a, b, j, walk_.margin) & left; bits != 0; bits &= bits - 1)
+        for (unsigned bits = sharing(of_a, b, j, margin_) & left; bits != 0; bits &= bits - 1)
           add(8 * task.a + lowest(bits), 8 * task.b + j);
       }
     }
   }
 
   BoxPairWalk& walk_;
+  const Float8 margin_;
   std::uint32_t size_ = 0, count_ = 0;
   std::int32_t into_ = 0;
   // Each task opened adds at most 64 of the level below.
@@ -122,12 +124,13 @@ inline void walk_box_query(BoxQueryWalk& walk) {
     std::uint32_t index, level;
   };
   Node stack[8 * BoxTree::k_most_levels];
+  const Float8 touching(0.0F);
   std::uint32_t size = 0, count = 0;
   stack[size++] = {0, walk.height - 1};
   while (size > 0) {
     const Node node = stack[--size];
     const boxes::Eight eight(walk.levels[node.level][node.index]);
-    for (unsigned bits = boxes::sharing(eight, walk.box.lo, walk.box.hi); bits != 0; bits &= bits - 1) {
+    for (unsigned bits = boxes::sharing(eight, walk.box.lo, walk.box.hi, touching); bits != 0; bits &= bits - 1) {
       const std::uint32_t child = 8 * node.index + boxes::lowest(bits);
       if (node.level == 0)
         walk.found[count++] = child;
