@@ -139,6 +139,19 @@ TEST(SceneDeterminism, LargePairsAreSharedOutAmongThreads) {
   }
 }
 
+TEST(SceneDeterminism, TheFirstPairWinsHoweverLateItIsFound) {
+  // By brute force the first pair takes long to find; the others are found at once.
+  const Shape slow(scenes::bumpy_knot(200, 10)), quick(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  Scene scene;
+  const BodyId a = scene.add(slow).value(), b = scene.add(slow, translation(0.1, 0.2, 0.1)).value();
+  for (int i = 0; i < 60; ++i) (void)scene.add(quick, translation(9 + 0.5 * i, 0, 0)).value();
+  SceneScratch scratch;
+  for (const unsigned threads : {1U, 2U, 4U, 8U})
+    for (int repeat = 0; repeat < 3; ++repeat)
+      EXPECT_EQ(scene.first_intersecting_pair(scratch, {.threads = threads, .method = Method::brute}).value(),
+                (BodyPair{a, b}));
+}
+
 TEST(SceneDeterminism, ManyThreadsMayAskAtOnce) {
   const Parts parts;
   Random random(11);

@@ -335,20 +335,40 @@ TEST(Scene, ProgressRisesFromZeroToOne) {
 }
 
 TEST(Scene, BoundsHoldEveryPosedVertex) {
-  const Mesh knot = scenes::bumpy_knot(40, 6);
-  const Shape shape(knot);
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  // The corners of a block reach its bounds, whichever way it is turned: nothing but the margin holds them.
+  const Mesh knot = scenes::bumpy_knot(40, 6), block = scenes::box({-1.1, -0.7, 0.3}, {1.3, 0.9, 2.9});
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     scenes::Random random(seed);
     const double far = std::array{0.0, 1.0, 1e9, 1e290}[random.below(4)];
     const Pose pose = Pose::make(random.rotation(), far * random.point(-1, 1)).value();
-    Scene scene;
-    const Aabb box = scene.bounds(scene.add(shape, pose).value()).value();
-    for (const Point3& v : knot.vertices()) {
-      const Point3 p = pose.apply(v);
-      ASSERT_TRUE(box.overlaps({p, p}));
+    for (const Mesh& mesh : {knot, block}) {
+      Scene scene;
+      const Aabb box = scene.bounds(scene.add(Shape(mesh), pose).value()).value();
+      for (const Point3& v : mesh.vertices()) {
+        const Point3 p = pose.apply(v);
+        ASSERT_TRUE(box.overlaps({p, p}));
+      }
     }
   }
+}
+
+TEST(Scene, AFewMayLeaveForFarAway) {
+  // So far that the floats made for the others no longer serve.
+  Scene scene;
+  std::vector<BodyId> id;
+  for (int i = 0; i < 40; ++i) id.push_back(scene.add(cube(), translation(3.0 * i, 0, 0)).value());
+  SceneScratch scratch;
+  std::vector<BodyPair> pairs;
+  scene.pairs_within(1, scratch, pairs).value();
+  EXPECT_EQ(pairs.size(), 39U);
+  scene.set_pose(id[3], translation(1e30, 0, 0)).value();
+  scene.set_pose(id[20], translation(-1e30, 0, 0)).value();
+  scene.pairs_within(1e31, scratch, pairs, {.method = Method::brute}).value();
+  EXPECT_EQ(pairs.size(), 40U * 39U / 2);
+  scene.pairs_within(1, scratch, pairs).value();
+  EXPECT_EQ(pairs.size(), 35U);
+  EXPECT_EQ(scene.validate(), std::nullopt);
 }
 
 }  // namespace
