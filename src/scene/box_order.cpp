@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t k_bits = 10;     // of the curve, per axis
 constexpr std::size_t k_short_run = 32;  // boxes with one key that are left as they are
+constexpr int k_frame_bits = 37;         // of what is farthest, above what is amid
 constexpr std::size_t k_worth_radix = 1024, k_fetch_ahead = 16;
 constexpr std::size_t k_radix_bits = 11, k_passes = 3;  // 33 bits
 
@@ -53,15 +54,31 @@ std::uint32_t size_class(const Aabb& box, double scene_edge) noexcept {
 }  // namespace
 
 BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
-  Aabb all;
+  constexpr std::size_t most = 255;
+  const std::size_t stride = records.size() / most + 1;
+  std::array<double, most> values;
+  std::size_t count = 0;
+  /// The value below which `share` of the boxes lie, as far as every so-manyth of them tells.
+  const auto quantile = [&](double share, auto&& value_of) {
+    count = 0;
+    for (std::size_t i = 0; i < records.size(); i += stride)
+      if (!records[i].box.empty()) values[count++] = value_of(records[i].box);
+    if (count == 0) return 0.0;
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(count - 1));
+    std::nth_element(values.begin(), at, values.begin() + static_cast<std::ptrdiff_t>(count));
+    return *at;
+  };
+  const Vec3 origin{quantile(0.5, [](const Aabb& box) { return middle_of(box).x; }),
+                    quantile(0.5, [](const Aabb& box) { return middle_of(box).y; }),
+                    quantile(0.5, [](const Aabb& box) { return middle_of(box).z; })};
+  const auto reach = [&](const Aabb& box) { return std::max(max_abs(box.lo - origin), max_abs(box.hi - origin)); };
+  double farthest = 0;
   for (const BoxRecord& record : records)
-    if (!record.box.empty()) all.include(record.box.lo), all.include(record.box.hi);
-  if (all.empty()) return {};
-  const Vec3 edge = all.hi - all.lo;  // finite: coordinates end at 2^998
-  const double longest = std::max({edge.x, edge.y, edge.z});
-  // Far below the smallest normal float there is nothing left to tell apart by scaling.
-  const int exponent = longest > 0 ? std::clamp(std::ilogb(longest), -900, 1000) : 0;
-  return {middle_of(all), std::ldexp(1.0, -exponent)};
+    if (!record.box.empty()) farthest = std::max(farthest, reach(record.box));
+  if (!(farthest > 0)) return {origin, 1};
+  const int out = std::ilogb(farthest), amid = std::ilogb(std::max(quantile(0.75, reach), 0x1p-1000));
+  // Below the smallest normal float there is nothing left to tell apart by scaling.
+  return {origin, std::ldexp(1.0, -std::clamp(std::clamp(amid, out - k_frame_bits, out), -900, 1000))};
 }
 
 void BoxOrder::radix_sort(std::span<Entry> entries) {
@@ -81,7 +98,7 @@ void BoxOrder::radix_sort(std::span<Entry> entries) {
   std::ranges::copy(from, entries.begin());  // after an odd number of passes
 }
 
-void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> records, bool by_size) {
+void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> records) {
   Aabb around;
   for (const Entry& e : entries) around.include(middle_of(records[e.index].box));
   const Vec3 edge = around.hi - around.lo;
@@ -92,8 +109,7 @@ void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> rec
   for (Entry& e : entries) {
     const Aabb& box = records[e.index].box;
     const Vec3 from_lo = middle_of(box) - around.lo;
-    e.key = hilbert({cell(from_lo.x), cell(from_lo.y), cell(from_lo.z)});
-    if (by_size) e.key |= size_class(box, longest) << (3 * k_bits);
+    e.key = hilbert({cell(from_lo.x), cell(from_lo.y), cell(from_lo.z)}) | size_class(box, longest) << (3 * k_bits);
   }
   if (entries.size() < k_worth_radix)
     std::ranges::sort(
@@ -108,11 +124,11 @@ void BoxOrder::sort(std::vector<BoxRecord>& records) {
     if (!records[i].box.empty()) entries_.push_back({0, i});
   runs_.clear();
   runs_.push_back({0, static_cast<std::uint32_t>(entries_.size())});
-  for (bool by_size = true; !runs_.empty(); by_size = false) {
+  while (!runs_.empty()) {
     const Run run = runs_.back();
     runs_.pop_back();
     const auto part = std::span(entries_).subspan(run.begin, run.end - run.begin);
-    sort_run(part, records, by_size);
+    sort_run(part, records);
     for (std::uint32_t i = 0, j = 0; i < part.size(); i = j) {
       for (j = i; j < part.size() && part[j].key == part[i].key;) ++j;
       // A run as long as what it came from has centres that are all but one: it would come back for ever.

@@ -8,7 +8,8 @@
 
 namespace snug::detail {
 
-/// A frame in which the boxes lie within about [-1, 1]. Empty boxes do not count.
+/// A frame with most boxes close about its origin, where floats are finest, and none beyond 2^38: bodies that have flown off do
+/// not blur the others. Empty boxes do not count.
 [[nodiscard]] BoxFrame frame_of(std::span<const BoxRecord> records) noexcept;
 
 /// Puts boxes in an order in which neighbours in the list are neighbours in space and of similar size: by size class, then
@@ -26,7 +27,7 @@ class BoxOrder {
   struct Run {
     std::uint32_t begin, end;
   };
-  void sort_run(std::span<Entry> entries, std::span<const BoxRecord> records, bool by_size);
+  void sort_run(std::span<Entry> entries, std::span<const BoxRecord> records);
   void radix_sort(std::span<Entry> entries);
 
   std::vector<Entry> entries_, spare_;

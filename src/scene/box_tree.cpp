@@ -13,6 +13,7 @@ namespace {
 constexpr float k_infinity = std::numeric_limits<float>::infinity();
 constexpr float k_frame_ends = 0x1p40F;
 constexpr double k_cut = 0x1p60;
+constexpr float k_most_growth = 64;  // of one leaf node; beyond that it meets everything anyway
 
 constexpr BoxNode empty_node() noexcept {
   BoxNode node{};
@@ -55,12 +56,10 @@ bool same(const FloatBox& a, const FloatBox& b) noexcept {
   return std::ranges::equal(a.lo, b.lo) && std::ranges::equal(a.hi, b.hi);
 }
 
-double edges(const FloatBox& box) noexcept {
-  double sum = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double edge = double{box.hi[axis]} - double{box.lo[axis]};
-    sum += edge > 0 ? edge : 0;
-  }
+/// Of all three axes together; nothing for an empty box.
+float edges(const FloatBox& box) noexcept {
+  float sum = 0;
+  for (int axis = 0; axis < 3; ++axis) sum += box.hi[axis] > box.lo[axis] ? box.hi[axis] - box.lo[axis] : 0.0F;
   return sum;
 }
 
@@ -96,7 +95,17 @@ void BoxTree::build(std::span<const BoxRecord> records, const BoxFrame& frame) {
   // Lanes beyond the last box are never written by refit().
   for (std::size_t l = 0; l < height_; ++l)
     if (!levels_[l].empty()) levels_[l].back() = empty_node();
+  leaf_edges_.clear();
   refit(records);
+  leaf_edges_.resize(levels_[0].size());
+  for (std::size_t k = 0; k < leaf_edges_.size(); ++k) leaf_edges_[k] = edges(box_of(levels_[0][k]));
+  grown_ = static_cast<double>(leaf_edges_.size());
+}
+
+double BoxTree::grown(std::size_t leaf) const noexcept {
+  const float now = edges(box_of(levels_[0][leaf])), then = leaf < leaf_edges_.size() ? leaf_edges_[leaf] : 0.0F;
+  if (now <= then) return then > 0 ? now / then : 1;
+  return now < k_most_growth * then ? now / then : k_most_growth;
 }
 
 void BoxTree::refit(std::span<const BoxRecord> records) {
@@ -114,11 +123,11 @@ void BoxTree::write_leaf(std::uint32_t position, const Aabb& box) noexcept {
 }
 
 void BoxTree::fit_levels() {
-  spread_ = 0;
+  grown_ = 0;
+  for (std::size_t k = 0; k < levels_[0].size(); ++k) grown_ += grown(k);
   for (std::size_t l = 0; l < height_; ++l)
     for (std::uint32_t k = 0; k < levels_[l].size(); ++k) {
       const FloatBox box = box_of(levels_[l][k]);
-      if (l == 0) spread_ += edges(box);
       if (l + 1 < height_) write(levels_[l + 1][k / 8], k % 8, box);
     }
 }
@@ -128,6 +137,7 @@ void BoxTree::append() {
   if (position % 8 != 0) return;
   const std::uint32_t old_height = height_;
   shape_levels();
+  grown_ += grown(position / 8);
   // A level that is new above a full one has to take over what is there already.
   for (std::size_t l = std::max(old_height, 1U); l < height_; ++l)
     for (std::uint32_t k = 0; k < levels_[l - 1].size(); ++k)
@@ -136,10 +146,9 @@ void BoxTree::append() {
 
 void BoxTree::set(std::uint32_t position, const Aabb& box) {
   SNUG_ASSERT(position < size_);
-  BoxNode& leaf = levels_[0][position / 8];
-  spread_ -= edges(box_of(leaf));
+  grown_ -= grown(position / 8);
   write_leaf(position, box);
-  spread_ += edges(box_of(leaf));
+  grown_ += grown(position / 8);
 }
 
 void BoxTree::repair(std::vector<std::uint32_t>& leaf_nodes) {

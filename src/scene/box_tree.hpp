@@ -66,9 +66,11 @@ class BoxTree {
   [[nodiscard]] const BoxFrame& frame() const noexcept { return frame_; }
   /// True if a box has left the part of the frame in which floats serve: time for another frame.
   [[nodiscard]] bool outgrown() const noexcept { return outgrown_; }
-  /// Sum of the edge lengths of all leaf nodes' boxes: grows as the order gets worse.
-  [[nodiscard]] double spread() const noexcept { return spread_; }
-
+  /// How much longer the leaf nodes' boxes are than when they were built, in the mean: grows as the order gets worse. Each counts
+  /// by itself, so that one that has flown off does not hide what happens to the others.
+  [[nodiscard]] double growth() const noexcept {
+    return leaf_edges_.empty() ? 1 : grown_ / static_cast<double>(leaf_edges_.size());
+  }
   /// No coordinate of a box is larger than this.
   [[nodiscard]] double largest_coordinate() const noexcept;
 
@@ -78,12 +80,14 @@ class BoxTree {
  private:
   void shape_levels();
   void fit_levels();
+  [[nodiscard]] double grown(std::size_t leaf) const noexcept;
   void write_leaf(std::uint32_t position, const Aabb& box) noexcept;
 
   std::array<std::vector<BoxNode>, k_most_levels> levels_;
   std::uint32_t size_ = 0, height_ = 0;
   BoxFrame frame_;
-  double spread_ = 0;
+  std::vector<float> leaf_edges_;  ///< of each leaf node when built; nothing for those appended since
+  double grown_ = 0;               ///< sum of grown()
   bool outgrown_ = false;
 };
 

@@ -63,7 +63,6 @@ void BroadPhase::rebuild() {
   sorter_.sort(records_);
   for (std::uint32_t i = 0; i < records_.size(); ++i) position_[records_[i].slot] = i;
   tree_.build(records_, frame_of(records_));
-  spread_when_sorted_ = tree_.spread();
 }
 
 void BroadPhase::update_lanes() {
@@ -89,7 +88,7 @@ void BroadPhase::update() {
       tree_.refit(records_);
     else
       update_lanes();
-    const bool worse = records_.size() > 8 && tree_.spread() > k_worse_order * spread_when_sorted_;
+    const bool worse = records_.size() > 8 && tree_.growth() > k_worse_order;
     if (worse || hollow() || tree_.outgrown()) rebuild();
   } else {
     rebuild();

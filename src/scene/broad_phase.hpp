@@ -123,7 +123,6 @@ class BroadPhase {
   IgnoreLists ignored_;
   BoxTree tree_;
   BoxOrder sorter_;
-  double spread_when_sorted_ = 0;
   std::size_t count_ = 0;  ///< of records whose boxes are not empty
   bool tree_valid_ = false, pairs_valid_ = false;
   std::vector<SlotsMet> pairs_, merged_, fresh_;

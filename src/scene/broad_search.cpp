@@ -37,8 +37,10 @@ bool apart(const Aabb& a, const Aabb& b, double gap) noexcept {
          a.lo.z - b.hi.z > gap || b.lo.z - a.hi.z > gap;
 }
 
-void point_at(const BoxTree& tree, const BoxNode** levels) {
-  for (std::size_t l = 0; l < tree.height(); ++l) levels[l] = tree.level(l).data();
+template <class Walk>
+void set_out(Walk& walk, const BoxTree& tree) {
+  for (std::size_t l = 0; l < tree.height(); ++l) walk.levels[l] = tree.level(l).data();
+  walk.height = tree.height();
 }
 
 }  // namespace
@@ -71,8 +73,7 @@ bool BroadPhase::pairs_within(double gap, const BroadRun& run, BroadMemory& memo
   out.clear();
   if (tree_.size() == 0) return true;
   BoxPairWalk walk;
-  point_at(tree_, walk.levels);
-  walk.height = tree_.height();
+  set_out(walk, tree_);
   walk.margin = gap > 0 ? tree_.frame().length(gap) : 0;
   const BoxPair root{0, 0};
   walk.start = &root, walk.start_count = 1, walk.start_level = walk.height - 1;
@@ -95,7 +96,9 @@ bool BroadPhase::pairs_within(double gap, const BroadRun& run, BroadMemory& memo
   const auto search_chunk = [&](std::size_t chunk) {
     memory.by_chunk[chunk].clear();
     if (run.cancelled()) return;
-    BoxPairWalk part = walk;
+    BoxPairWalk part;
+    set_out(part, tree_);
+    part.margin = walk.margin;
     PairCollector collector{*this, gap, memory.by_chunk[chunk]};
     part.start = memory.parts.data() + chunk * k_parts_per_chunk;
     part.start_count =
@@ -134,8 +137,7 @@ void BroadPhase::query(const Aabb& box, const Kernels& kernels, std::vector<std:
   out.clear();
   if (tree_.size() == 0) return;
   BoxQueryWalk walk;
-  point_at(tree_, walk.levels);
-  walk.height = tree_.height();
+  set_out(walk, tree_);
   walk.box = in_frame(box, tree_.frame());
   for (int axis = 0; axis < 3; ++axis) {
     walk.box.lo[axis] = std::clamp(walk.box.lo[axis], -k_beyond_frame, k_beyond_frame);
