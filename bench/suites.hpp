@@ -7,6 +7,7 @@
 
 namespace snug::bench {
 
+int run_broad(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_io(int argc, char** argv);
 int run_pairs(int argc, char** argv);

@@ -17,6 +17,7 @@
 #include <snug/query.hpp>
 #include <snug/report.hpp>
 #include <snug/result.hpp>
+#include <snug/scene.hpp>
 #include <snug/shape.hpp>
 #include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>

@@ -18,14 +18,16 @@
 #define SNUG_LANES avx2
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 #include "tree/lanes/fill.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"avx2", fill_blocks, fit_children, walk, expand, closest};
-  return table;
+  static constexpr Kernels k_table{"avx2", fill_blocks, fit_children,   walk,
+                                   expand, closest,     walk_box_pairs, walk_box_query};
+  return k_table;
 }
 
 }  // namespace snug::detail::avx2

@@ -2,6 +2,7 @@
 
 #include "query/surface/closest_search.hpp"
 #include "query/surface/pair_search.hpp"
+#include "scene/box_walk.hpp"
 #include "tree/fit.hpp"
 #include "tree/obb_tree.hpp"
 
@@ -17,6 +18,8 @@ struct Kernels {
   bool (*walk)(PairSearch& search);
   bool (*expand)(PairSearch& search);
   bool (*closest)(ClosestSearch& search);
+  void (*walk_box_pairs)(BoxPairWalk& walk);
+  void (*walk_box_query)(BoxQueryWalk& walk);
 };
 
 namespace scalar {

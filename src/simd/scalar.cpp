@@ -4,14 +4,16 @@
 #define SNUG_LANES scalar
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 #include "tree/lanes/fill.hpp"
 #include "tree/lanes/fit.hpp"
 
 namespace snug::detail::scalar {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels table{"scalar", fill_blocks, fit_children, walk, expand, closest};
-  return table;
+  static constexpr Kernels k_table{"scalar", fill_blocks, fit_children,   walk,
+                                   expand,   closest,     walk_box_pairs, walk_box_query};
+  return k_table;
 }
 
 }  // namespace snug::detail::scalar

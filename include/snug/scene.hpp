@@ -1,0 +1,215 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/pose.hpp>
+#include <snug/progress.hpp>
+#include <snug/query.hpp>
+#include <snug/result.hpp>
+#include <snug/shape.hpp>
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snug {
+
+namespace detail {
+struct SceneData;
+struct SceneScratchData;
+struct SceneAccess;
+}  // namespace detail
+
+/// Names a body of a scene. Stays the body's as long as it is there and is never given to another one; the default one
+/// names none. Within a scene, ids order by `index`, which is small and may serve as an index into arrays of your own: the
+/// index of a removed body is used again.
+struct BodyId {
+  std::uint32_t index = 0;
+  std::uint16_t generation = 0;
+  std::uint16_t scene = 0;  ///< tells the ids of 65,535 scenes made one after the other apart; 0 for no body
+
+  friend auto operator<=>(const BodyId&, const BodyId&) = default;
+};
+
+/// Two bodies, a.index < b.index.
+struct BodyPair {
+  BodyId a, b;
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+/// Which bodies are looked at together: those of which each is a member of a group that the other one meets.
+struct Groups {
+  std::uint32_t member = 1;  ///< bits of the groups a body belongs to
+  std::uint32_t meets = ~std::uint32_t{0};
+  friend bool operator==(const Groups&, const Groups&) = default;
+};
+[[nodiscard]] constexpr bool meet(const Groups& a, const Groups& b) noexcept {
+  return (a.member & b.meets) != 0 && (b.member & a.meets) != 0;
+}
+
+struct BodyOptions {
+  Groups groups = {};
+  std::uint64_t tag = 0;  ///< yours; the scene only keeps it
+};
+
+/// Why a scene refused.
+struct SceneError {
+  enum class Code : std::uint8_t {
+    stale_body,       ///< the body was removed, or there never was one of that id
+    foreign_body,     ///< the id comes from another scene
+    no_shape,         ///< a body that is only a box has no pose or shape
+    no_box,           ///< a body with a shape has the box of that shape
+    bad_box,          ///< empty, not finite or beyond k_max_coordinate
+    bad_clearance,    ///< negative or not a number
+    counts_differ,    ///< ids and what to give them are not equally many
+    same_body,        ///< a pair takes two bodies
+    too_many_bodies,  ///< more than 32-bit ids can name
+    cancelled,        ///< what was asked for is not known
+  } code;
+  std::size_t element = 0;  ///< which of several was to blame, from 0
+  [[nodiscard]] SNUG_API std::string message() const;
+  friend bool operator==(const SceneError&, const SceneError&) = default;
+};
+
+/// Settings of one query of a scene.
+struct SceneOptions {
+  unsigned threads = 1;  ///< at least 1; the answer does not depend on it
+  Method method = Method::surface;
+  Instructions instructions = Instructions::best;
+  /// If given, pairs for which it returns false are passed over. Called on the calling thread, in order of the pairs, for
+  /// those that groups, ignore lists and boxes leave. In queries with a shape that is no body of the scene, a is no body.
+  std::function<bool(const BodyPair&)> filter = {};
+  const CancelToken* cancel = nullptr;
+  ProgressHook progress = {};
+};
+
+/// Pairs of bodies that share points, and of which triangles.
+struct SceneContacts {
+  struct Contact {
+    BodyId a, b;
+    std::size_t begin = 0, end = 0;  ///< range in `triangles`
+    friend bool operator==(const Contact&, const Contact&) = default;
+  };
+  std::vector<Contact> bodies;  ///< ordered by (a, b)
+  std::vector<TrianglePair> triangles;
+
+  [[nodiscard]] std::span<const TrianglePair> of(const Contact& contact) const noexcept {
+    return std::span(triangles).subspan(contact.begin, contact.end - contact.begin);
+  }
+};
+
+/// Working memory of a scene's queries, kept from call to call: on one thread and once warm they do not allocate. One for
+/// each thread that asks.
+class SNUG_API SceneScratch {
+ public:
+  SceneScratch();
+  ~SceneScratch();
+  SceneScratch(SceneScratch&&) noexcept;
+  SceneScratch& operator=(SceneScratch&&) noexcept;
+
+ private:
+  friend struct detail::SceneAccess;
+  std::unique_ptr<detail::SceneScratchData> data_;
+};
+
+/// Many bodies, step after step: add, remove and move them, and ask which of them meet.
+///
+/// Answers depend on the bodies, their places and their groups alone: not on how they came there, on threads or on
+/// instruction sets. They are complete or an error, never partial. Shapes are decided exactly, like intersects() and
+/// within() of each two; boxes only choose whom to look at.
+///
+/// A body is a shape at a pose, or only a box, which box_pairs() and bodies_in_box() know and other queries pass over.
+///
+/// Threads: any number of threads may ask (the functions that are const) at once, each with a scratch of its own. The first
+/// to ask after a change brings the search structure up to date, and others wait for it. Nobody may ask while another
+/// thread changes the scene, and filters and hooks must not change it. A scene that was moved from may only be assigned
+/// to or destroyed.
+class SNUG_API Scene {
+ public:
+  Scene();
+  ~Scene();
+  Scene(Scene&&) noexcept;  ///< ids go along
+  Scene& operator=(Scene&&) noexcept;
+
+  Result<BodyId, SceneError> add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {});
+  Result<BodyId, SceneError> add_box(const Aabb& box, const BodyOptions& options = {});
+  Result<void, SceneError> remove(BodyId body);
+
+  Result<void, SceneError> set_pose(BodyId body, const Pose& pose);
+  /// Body by body, or none if one is refused. Of a body that is named twice the last pose counts.
+  Result<void, SceneError> set_poses(std::span<const BodyId> bodies, std::span<const Pose> poses);
+  Result<void, SceneError> set_box(BodyId body, const Aabb& box);
+  Result<void, SceneError> set_boxes(std::span<const BodyId> bodies, std::span<const Aabb> boxes);
+  /// Another shape for a body that has one, for example one that was deformed.
+  Result<void, SceneError> set_shape(BodyId body, Shape shape);
+  Result<void, SceneError> set_groups(BodyId body, const Groups& groups);
+
+  /// Passes the pair over from now on, in every query of bodies of the scene, until heeded again or one is removed.
+  Result<void, SceneError> ignore(BodyId a, BodyId b);
+  Result<void, SceneError> heed(BodyId a, BodyId b);
+
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] bool contains(BodyId body) const noexcept;
+  /// All that are there, ascending.
+  void bodies(std::vector<BodyId>& out) const;
+  /// Pointers and references are good until the scene is changed.
+  [[nodiscard]] Result<const Shape*, SceneError> shape(BodyId body) const;
+  [[nodiscard]] Result<Pose, SceneError> pose(BodyId body) const;
+  [[nodiscard]] Result<Groups, SceneError> groups(BodyId body) const;
+  [[nodiscard]] Result<std::uint64_t, SceneError> tag(BodyId body) const;
+  /// The box by which pairs are chosen. Holds every posed vertex of the body; not the smallest one that does.
+  [[nodiscard]] Result<Aabb, SceneError> bounds(BodyId body) const;
+
+  // All pairs. What they find replaces what the vector holds.
+
+  /// Pairs whose bounds() share a point, touching included; ordered.
+  Result<void, SceneError> box_pairs(std::vector<BodyPair>& pairs, const SceneOptions& options = {}) const;
+  /// Pairs whose triangles share a point; ordered.
+  Result<void, SceneError> intersecting_pairs(SceneScratch& scratch, std::vector<BodyPair>& pairs,
+                                              const SceneOptions& options = {}) const;
+  /// The first of them, without looking for the others.
+  [[nodiscard]] Result<std::optional<BodyPair>, SceneError> first_intersecting_pair(
+      SceneScratch& scratch, const SceneOptions& options = {}) const;
+  /// The same with all pairs of triangles. Of two large bodies that meet, the triangles are searched by all threads.
+  Result<void, SceneError> contacts(SceneScratch& scratch, SceneContacts& contacts,
+                                    const SceneOptions& options = {}) const;
+  /// Pairs with triangles no further apart than `clearance`; ordered.
+  Result<void, SceneError> pairs_within(double clearance, SceneScratch& scratch, std::vector<BodyPair>& pairs,
+                                        const SceneOptions& options = {}) const;
+
+  // One against all: bodies ascending. A body of the scene is not compared with itself, and heeds its groups and those it
+  // ignores; for a shape that is no body groups are given.
+
+  Result<void, SceneError> bodies_in_box(const Aabb& box, SceneScratch& scratch, std::vector<BodyId>& bodies,
+                                         const Groups& groups = {}, const SceneOptions& options = {}) const;
+  Result<void, SceneError> bodies_meeting(BodyId body, SceneScratch& scratch, std::vector<BodyId>& bodies,
+                                          const SceneOptions& options = {}) const;
+  Result<void, SceneError> bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
+                                          std::vector<BodyId>& bodies, const Groups& groups = {},
+                                          const SceneOptions& options = {}) const;
+  /// The first of them, without looking for the others.
+  [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(BodyId body, SceneScratch& scratch,
+                                                                             const SceneOptions& options = {}) const;
+  [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(const Shape& shape, const Pose& pose,
+                                                                             SceneScratch& scratch,
+                                                                             const Groups& groups = {},
+                                                                             const SceneOptions& options = {}) const;
+  Result<void, SceneError> bodies_within(BodyId body, double clearance, SceneScratch& scratch,
+                                         std::vector<BodyId>& bodies, const SceneOptions& options = {}) const;
+  Result<void, SceneError> bodies_within(const Shape& shape, const Pose& pose, double clearance, SceneScratch& scratch,
+                                         std::vector<BodyId>& bodies, const Groups& groups = {},
+                                         const SceneOptions& options = {}) const;
+
+  /// Holds the search structure to the boxes below it: what is wrong, if anything. For tests.
+  [[nodiscard]] std::optional<std::string> validate() const;
+
+ private:
+  friend struct detail::SceneAccess;
+  std::unique_ptr<detail::SceneData> data_;
+};
+
+}  // namespace snug

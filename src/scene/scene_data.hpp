@@ -1,0 +1,65 @@
+#pragma once
+
+#include "scene/broad_phase.hpp"
+
+#include <snug/scene.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace snug::detail {
+
+struct SceneBody {
+  std::optional<Shape> shape;  ///< none: only a box
+  Pose pose;
+  std::uint64_t tag = 0;
+};
+
+/// What every use of an id looks at, apart from the rest so that many are read at once. Outlives the body.
+struct SlotState {
+  std::uint16_t generation = 0;
+  bool there = false, shaped = false;
+};
+
+struct SceneData {
+  std::uint16_t tag = 0;
+  std::vector<SlotState> slots;
+  std::vector<SceneBody> bodies;    ///< by slot
+  std::vector<std::uint32_t> free;  ///< slots, the next one last
+  std::size_t count = 0;
+  BroadPhase phase;
+  std::mutex updating;  ///< held by the query that brings `phase` up to date
+
+  [[nodiscard]] BodyId id(std::uint32_t slot) const noexcept { return {slot, slots[slot].generation, tag}; }
+  /// Whether the id is that of a body.
+  [[nodiscard]] bool names(BodyId body) const noexcept {
+    return body.scene == tag && body.index < slots.size() && slots[body.index].there &&
+           slots[body.index].generation == body.generation;
+  }
+  [[nodiscard]] Result<std::uint32_t, SceneError> find(BodyId body, std::size_t element = 0) const noexcept;
+  [[nodiscard]] Result<std::uint32_t, SceneError> find_shaped(BodyId body, std::size_t element = 0) const noexcept;
+};
+
+struct SceneScratchData {
+  std::deque<Scratch> scratch;    ///< one for each thread that took part so far
+  std::vector<Scratch*> at_hand;  ///< those not in use
+  BroadMemory broad;
+  std::vector<SlotsMet> near, work;
+  std::vector<std::uint32_t> slots;
+  std::vector<std::uint8_t> hits;
+  std::vector<TrianglePair> triangles;
+  std::vector<std::vector<TrianglePair>> by_pair;
+};
+
+struct SceneAccess {
+  static SceneData& data(const Scene& scene) noexcept { return *scene.data_; }
+  static SceneScratchData& data(SceneScratch& scratch) noexcept { return *scratch.data_; }
+};
+
+/// A box that holds every posed vertex of whatever lies in `bounds`.
+[[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
+
+}  // namespace snug::detail
