@@ -142,6 +142,21 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
   EXPECT_GE(10 * touching_only, count) << "at least a tenth must only touch";
 }
 
+TEST(Oriented, ClearancesMayBeAsLargeAsTheWorld) {
+  const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  Scratch scratch;
+  for (int exponent = 8; exponent <= 290; exponent += 3) {
+    SCOPED_TRACE(exponent);
+    const double away = std::pow(10.0, exponent);
+    const Pose far = Pose::make({}, {away, 0.5 * away, -0.25 * away}).value();
+    for (const double clearance : {0.1 * away, away, 1.2 * away, 10 * away}) {
+      const bool expected = within(box, {}, box, far, clearance, scratch, {.method = Method::brute});
+      EXPECT_EQ(within(box, {}, box, far, clearance, scratch), expected) << clearance;
+      EXPECT_EQ(within(box, far, box, {}, clearance, scratch), expected) << clearance;
+    }
+  }
+}
+
 TEST(Oriented, VisitorsOfSurfacesMayStop) {
   const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
   const Pose aside = Pose::make({}, {0.5, 0.25, 0.125}).value();

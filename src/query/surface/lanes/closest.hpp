@@ -175,8 +175,11 @@ class ClosestWalk {
     }
   }
 
-  /// Axes are orthonormal, and roots rounded, to far less than this.
-  static Float8 shortened(const Float8& distance) noexcept { return distance * Float8(1 - 0x1p-18F); }
+  /// Axes are orthonormal, and roots rounded, to far less than this. Of distances whose squares overflow it is only known that
+  /// they are large.
+  static Float8 shortened(const Float8& distance) noexcept {
+    return min(distance * Float8(1 - 0x1p-18F), Float8(0x1p60F));
+  }
 
   /// Puts pairs on the stack, those pushed since the step began kept in order, the nearest on top.
   template <class PairOf>
