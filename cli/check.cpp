@@ -165,7 +165,8 @@ int run(const Options& options) {
                    : check_text(assembly, check_options, report, style_of_stdout(options.outputs.color), source.cad));
   if (pages.asked()) {
     const std::string title = page_title(source.inputs);
-    pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words);
+    pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
+                report.findings.size());
   }
   remark(options, report);
   return exit_code(report, options);

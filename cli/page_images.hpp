@@ -23,7 +23,7 @@ class PageOutputs {
 
   [[nodiscard]] bool asked() const { return !page_.empty() || !images_.empty(); }
   /// Says on stderr where they are, if `words`.
-  void write(const PageInput& input, bool words) const;
+  void write(const PageInput& input, bool words, std::size_t findings) const;
 
  private:
   std::filesystem::path page_, images_, browser_;

@@ -101,7 +101,8 @@ function start(): void {
       view.canvas.setAttribute('role', 'img');
       view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words`);
       stage.append(overlay.labels, overlay.tools, overlay.corner, overlay.bar, overlay.legend, overlay.tip);
-      view.onPick = (part) => store.set({ part: part < 0 ? null : part, tab: part < 0 ? store.state.tab : store.state.tab });
+      view.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
+      view.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
       if (view.player.motion) {
         timeline = new Timeline(model, store, view.player);
         frame.append(timeline.element);

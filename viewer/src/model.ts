@@ -20,7 +20,7 @@ export const gravity: Record<string, number> = { near: 1, touch: 2, undecided: 3
 export const depthOf = (finding: Finding): number => finding.depth?.upper ?? 0;
 
 // Quiet colours for parts without one of their own; neighbours in the list differ in lightness as well as in hue.
-const quiet = ['#b9c0c8', '#8fa3b5', '#c9bfae', '#9db3a4', '#b3a7bf', '#d0cdc6', '#8d9aa0', '#bfa99b'];
+const quiet = ['#b9c0c8', '#8fa3b5', '#cdc6b4', '#9db3a4', '#d3d5d4', '#a9b8bd', '#8d979d', '#bcc4b0'];
 
 export const rgb = (hex: string): [number, number, number] => {
   const value = parseInt(hex.slice(1), 16);

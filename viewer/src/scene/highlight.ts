@@ -30,7 +30,8 @@ export interface Highlight {
 export class Highlighter {
   private readonly curves = new Map<number, number>();
   private readonly gaps = new Map<number, number>();
-  private readonly lineMaterials: LineMaterial[] = [];
+  private readonly lineMaterials = new Map<string, LineMaterial>();
+  private readonly patchMaterial = new MeshBasicMaterial({ color: patchColor, side: DoubleSide, transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
 
   constructor(
     private readonly model: Model, private readonly batches: Batches, private readonly buffer: Uint8Array, private readonly centre: Vec3,
@@ -41,7 +42,7 @@ export class Highlighter {
   }
 
   resize(width: number, height: number): void {
-    for (const material of this.lineMaterials) material.resolution.set(width, height);
+    for (const material of this.lineMaterials.values()) material.resolution.set(width, height);
     this.size = [width, height];
   }
   private size: [number, number] = [1, 1];
@@ -51,9 +52,14 @@ export class Highlighter {
   }
 
   private line(segments: Float32Array, color: string, width: number, order: number, opacity = 1): LineSegments2 {
-    const material = new LineMaterial({ color, linewidth: width, depthTest: false, depthWrite: false, transparent: true, opacity });
-    material.resolution.set(...this.size);
-    this.lineMaterials.push(material);
+    // Kept from finding to finding: compiling their programs anew takes longer than all the rest.
+    const key = `${color} ${width} ${opacity}`;
+    let material = this.lineMaterials.get(key);
+    if (!material) {
+      material = new LineMaterial({ color, linewidth: width, depthTest: false, depthWrite: false, transparent: true, opacity });
+      material.resolution.set(...this.size);
+      this.lineMaterials.set(key, material);
+    }
     const object = new LineSegments2(new LineSegmentsGeometry().setPositions(segments), material);
     object.frustumCulled = false;
     object.renderOrder = order;
@@ -94,7 +100,7 @@ export class Highlighter {
     });
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(Float32Array.from(corners), 3));
-    const fill = new Mesh(geometry, new MeshBasicMaterial({ color: patchColor, side: DoubleSide, transparent: true, opacity: 0.55, depthTest: false, depthWrite: false }));
+    const fill = new Mesh(geometry, this.patchMaterial);
     fill.frustumCulled = false;
     fill.renderOrder = 19;
     out.group.add(fill);
@@ -123,7 +129,7 @@ export class Highlighter {
       const escape = new Vector3(...finding.depth.escape);
       if (escape.length() > 0) {
         this.arrow(out, from, from.clone().add(escape));
-        out.labels.push({ at: from.clone().addScaledVector(escape, 0.5), text: lengths.depth });
+        out.labels.push({ at: from.clone().addScaledVector(escape, 1), text: lengths.depth });
         out.normal = escape.clone().normalize();
       }
     }
@@ -155,12 +161,6 @@ export class Highlighter {
       // Vertices that belong to the assembly stay on the graphics card.
       if (geometry.hasAttribute('part')) for (const name of ['position', 'normal', 'part']) geometry.deleteAttribute(name);
       geometry.dispose();
-      if (object.material instanceof LineMaterial) {
-        this.lineMaterials.splice(this.lineMaterials.indexOf(object.material), 1);
-        object.material.dispose();
-      } else if (object.material instanceof MeshBasicMaterial) {
-        object.material.dispose();
-      }
     });
   }
 }

@@ -45,14 +45,16 @@ precision highp int;
 uniform mat4 viewMatrix;
 uniform vec4 cut;         // what is below this plane is cut away
 uniform vec4 override;    // a colour for all, if its fourth number says so
-uniform vec3 cutColor;
+uniform vec4 focus;       // where the finding is, and how large
 uniform float ghostAlpha, dimAlpha;
 in vec3 at, facing, tint;
 flat in int look;
 out vec4 color;
 void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
-  vec3 base = override.a > 0.5 ? override.rgb : tint;
+  // Faces may be large: the colour is full where they meet and pales away from there.
+  float away = smoothstep(1.2, 4.0, distance(at, focus.xyz) / focus.w);
+  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(override.rgb, tint, 0.72), away) : tint;
   vec3 n = normalize((viewMatrix * vec4(facing, 0.0)).xyz);
   if (look == ${Look.solid} && !gl_FrontFacing && dot(cut.xyz, cut.xyz) > 0.0) {
     // The inside, seen through the cut, stands for the material that was cut.

@@ -27,6 +27,7 @@ export class View {
   onDrawn: () => void = () => {};
   onHover: (part: number, x: number, y: number) => void = () => {};
   onPick: (part: number) => void = () => {};
+  onMark: (item: Item) => void = () => {};
 
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -60,7 +61,7 @@ export class View {
 
     this.shared = {
       parts: { value: this.table.texture }, palette: { value: this.palette() }, cut: { value: new Vector4(0, 0, 0, 1) },
-      cutColor: { value: new Vector3() }, ghostAlpha: { value: 0.05 }, dimAlpha: { value: 0.2 },
+      focus: { value: new Vector4(0, 0, 0, 1) }, ghostAlpha: { value: 0.05 }, dimAlpha: { value: 0.2 },
     };
     const surface = (looks: number, more: object, tint: string | null = null) =>
       new RawShaderMaterial({
@@ -163,17 +164,16 @@ export class View {
 
   /** Close enough to see how the surfaces meet, from where both can be seen. */
   private aimAt(highlight: Highlight, item: Item): Aim {
-    const box = new Float64Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-    for (const p of highlight.points)
-      p.toArray().forEach((value, axis) => {
-        box[axis] = Math.min(box[axis]!, value);
-        box[axis + 3] = Math.max(box[axis + 3]!, value);
-      });
-    const parts = [item.a, item.b].filter((part) => part >= 0);
-    // Where one part is small or inside, all of it belongs to the picture.
-    const small = parts.map((part) => this.boxes[part]!).sort((p, q) => diagonal(p) - diagonal(q))[0];
-    const bare = !(diagonal(box) > 0);
-    if (bare && !highlight.points.length && small) box.set(small);
+    const parts = [item.a, item.b].filter((part) => part >= 0).map((part) => this.boxes[part]!);
+    const small = parts.sort((p, q) => diagonal(p) - diagonal(q))[0];
+    // A part that lies inside another belongs to the picture as a whole.
+    const whole = item.finding.verdict === 'contained' || !highlight.points.length;
+    const box = pointBox(highlight.points);
+    if (whole && small)
+      for (let axis = 0; axis < 3; ++axis) {
+        box[axis] = Math.min(box[axis]!, small[axis]!);
+        box[axis + 3] = Math.max(box[axis + 3]!, small[axis + 3]!);
+      }
     const normal = highlight.normal ?? this.z;
     let best = this.iso, score = -Infinity;
     for (const x of [-0.62, 0.62, -1, 1])
@@ -184,9 +184,16 @@ export class View {
           if (rate > score) (best = d), (score = rate);
         }
     const aim = this.boxAim(box, best);
-    const least = Math.max(small ? 0.35 * diagonal(small) : 0.05 * this.reach, 1e-4 * this.reach);
-    aim.span = Math.max(aim.span * 1.6, Math.min(least, this.reach));
+    // Not so close that nobody knows where he is.
+    const least = Math.max(0.9 * this.smallest(item), 0.02 * this.reach);
+    aim.span = Math.max(aim.span * 1.5, Math.min(least, 0.6 * this.reach));
     return aim;
+  }
+
+  /** Diagonal of the smaller part of a finding. */
+  private smallest(item: Item): number {
+    const sizes = [item.a, item.b].filter((part) => part >= 0).map((part) => diagonal(this.boxes[part]!));
+    return sizes.length ? Math.min(...sizes) : 0.1 * this.reach;
   }
 
   fit(): void {
@@ -238,6 +245,9 @@ export class View {
       depth: depth ? between(depth.lower, depth.upper, this.model.unit) : '', gap: gap === null ? '' : withUnit(gap, this.model.unit),
     });
     this.scene.add(this.highlight.group);
+    const box = pointBox(this.highlight.points);
+    const size = Math.max(0.5 * diagonal(box), 0.25 * this.smallest(item), 1e-6 * this.reach);
+    (this.shared['focus']!.value as Vector4).set(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!), Number.isFinite(size) ? size : this.reach);
   }
 
   private place(state: State): void {
@@ -361,6 +371,17 @@ export class View {
     return pixel[0]! + (pixel[1]! << 8) + (pixel[2]! << 16) - 1;
   }
 
+  /** The gravest of the findings marked at a pixel. */
+  private markAt(x: number, y: number): Item | null {
+    if (!this.marks.visible) return null;
+    const [cx, cy, cz] = this.table.centre;
+    return this.model.items.find(({ finding: { point } }) => {
+      if (!point) return false;
+      const [px, py] = this.project(new Vector3(point[0] - cx, point[1] - cy, point[2] - cz));
+      return Math.hypot(px - x, py - y) < 10;
+    }) ?? null;
+  }
+
   private listen(): void {
     const canvas = this.renderer.domElement;
     let waiting = 0, down: [number, number] | null = null;
@@ -378,7 +399,11 @@ export class View {
     });
     canvas.addEventListener('pointerdown', (event) => (down = event.button === 0 ? [event.offsetX, event.offsetY] : null));
     canvas.addEventListener('pointerup', (event) => {
-      if (down && Math.hypot(event.offsetX - down[0], event.offsetY - down[1]) < 4) this.onPick(this.pick(event.offsetX, event.offsetY));
+      if (down && Math.hypot(event.offsetX - down[0], event.offsetY - down[1]) < 4) {
+        const item = this.markAt(event.offsetX, event.offsetY);
+        if (item) this.onMark(item);
+        else this.onPick(this.pick(event.offsetX, event.offsetY));
+      }
       down = null;
     });
     canvas.addEventListener('dblclick', (event) => this.pivot(event.offsetX, event.offsetY));
@@ -395,6 +420,16 @@ export class View {
     const depth = middle.sub(ndc).dot(aim.direction);
     this.rig.fly({ ...aim, target: ndc.addScaledVector(aim.direction, depth) }, false);
   }
+}
+
+function pointBox(points: Vector3[]): Float64Array {
+  const box = new Float64Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+  for (const p of points)
+    p.toArray().forEach((value, axis) => {
+      box[axis] = Math.min(box[axis]!, value);
+      box[axis + 3] = Math.max(box[axis + 3]!, value);
+    });
+  return box;
 }
 
 function diagonal(box: Float64Array): number {

@@ -48,7 +48,7 @@ export class Details {
     const area = finding.patches.reduce((sum, patch) => sum + patch.area, 0);
     if (finding.patches.length) row('contact area', `${number(area)}\u202f${unit}² in ${plural(finding.patches.length, 'patch', 'patches')}`, `${exact(area)} ${unit}²`);
     if (finding.point) row('where', this.vector(finding.point), `(${finding.point.map(exact).join(', ')}) ${unit}`);
-    row('triangles', `${plural(finding.triangle_pairs, 'pair meets', 'pairs meet')}, ${count(finding.crossing_pairs)} cross`);
+    if (finding.triangle_pairs > 0) row('triangles', `${plural(finding.triangle_pairs, 'pair meets', 'pairs meet')}, ${count(finding.crossing_pairs)} cross`);
     const curve = this.model.page.curves.find((c) => c.finding === item.at);
     if (curve && curve.segments < curve.crossing * 0.98 && curve.crossing > 100_000)
       row('drawn', `${count(curve.segments)} of ${count(curve.crossing)} pieces of the curve`);
