@@ -39,6 +39,7 @@ export class View {
   private readonly ghosts: Object3D[];
   private readonly marks: Object3D;
   private readonly pickTarget = new WebGLRenderTarget(1, 1);
+  private readonly meshBoxes: Float64Array[];
   private readonly boxes: Float64Array[]; // of parts at rest, about the centre
   private readonly reach: number;
   private highlight: Highlight | null = null;
@@ -54,7 +55,7 @@ export class View {
 
     this.batches = new Batches(model, geometry.meshes);
     this.table = new PartTable(model);
-    const meshBoxes = model.page.meshes.map((_, mesh) => this.batches.boxOf(mesh));
+    const meshBoxes = (this.meshBoxes = model.page.meshes.map((_, mesh) => this.batches.boxOf(mesh)));
     const whole = this.center(meshBoxes);
     this.boxes = model.page.parts.map((part, id) => this.table.box(id, meshBoxes[part.mesh]!));
     this.reach = 0.5 * Math.hypot(whole[3]! - whole[0]!, whole[4]! - whole[1]!, whole[5]! - whole[2]!) || 1;
@@ -82,7 +83,7 @@ export class View {
       glslVersion: GLSL3, vertexShader: pickVertex, fragmentShader: pickFragment, side: DoubleSide, uniforms: { ...this.shared, looks: { value: everyLook } },
     });
     this.pickScene.add(...this.batches.draw(pick, 'faces', 0));
-    this.highlighter = new Highlighter(model, this.batches, geometry.buffer, this.table.centre, surface(everyLook, {}, colorA), surface(everyLook, {}, colorB));
+    this.highlighter = new Highlighter(model, this.batches, geometry.buffer, this.table.centre, surface(everyLook, {}, colorA), surface(everyLook, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8 }, colorB));
     this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio());
     this.scene.add(this.marks);
     this.player = new Player(model, geometry.buffer, this.table, this.renderer.getPixelRatio());
@@ -196,10 +197,29 @@ export class View {
     return sizes.length ? Math.min(...sizes) : 0.1 * this.reach;
   }
 
+  /** All that the motion passes through, more or less. */
+  private motionBox(): Float64Array {
+    const { begin, end } = this.player.motion!;
+    const box = this.whole.slice();
+    const state = this.store.state;
+    for (let k = 0; k <= 16; ++k) {
+      this.place({ ...state, time: begin + ((end - begin) * k) / 16 });
+      this.model.page.parts.forEach((part, id) => {
+        const own = this.table.box(id, this.meshBoxes[part.mesh]!);
+        for (let axis = 0; axis < 3; ++axis) {
+          box[axis] = Math.min(box[axis]!, own[axis]!);
+          box[axis + 3] = Math.max(box[axis + 3]!, own[axis + 3]!);
+        }
+      });
+    }
+    this.place(state);
+    return box;
+  }
+
   fit(): void {
     const now = this.reducedTo();
     if (now) this.rig.fly(this.aimAt(now.highlight, now.item), false);
-    else this.rig.fly(this.overview(this.rig.aim.direction), false);
+    else this.rig.fly(this.store.state.time === null ? this.overview(this.rig.aim.direction) : this.boxAim(this.motionBox(), this.rig.aim.direction), false);
   }
   private reducedTo() {
     return this.highlight && this.highlighted ? { highlight: this.highlight, item: this.highlighted } : null;
@@ -226,6 +246,8 @@ export class View {
       this.rig.jump({ direction: new Vector3(...direction), up: new Vector3(...up), target: new Vector3(...target), span });
     } else if (selectionChanged && item && this.highlight) {
       this.rig.fly(this.aimAt(this.highlight, item), before === null);
+    } else if (moving && before?.time === null && this.player.motion) {
+      this.rig.fly(this.boxAim(this.motionBox(), this.rig.aim.direction), false);
     } else if (before && selectionChanged && !item && !state.focus) {
       this.rig.fly(this.overview(), false);
     }
