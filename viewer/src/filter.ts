@@ -15,10 +15,24 @@ const bySeverity: Record<Severity, (item: Item, state: State) => boolean> = {
 function passes(item: Item, state: State): boolean {
   if (state.part !== null && item.a !== state.part && item.b !== state.part) return false;
   if (!bySeverity[state.severity](item, state)) return false;
-  return state.text.toLowerCase().split(/\s+/).every((word) => item.words.includes(word));
+  return matcher(state.text)(item);
+}
+
+let known: { text: string; matches: (item: Item) => boolean } = { text: '', matches: () => true };
+let everything: readonly Item[] = [];
+/** The words as they stand, if they stand so anywhere; else each of them, wherever. */
+function matcher(text: string): (item: Item) => boolean {
+  if (known.text !== text) {
+    const phrase = text.trim().toLowerCase();
+    const whole = everything.some((item) => item.words.includes(phrase));
+    const words = phrase.split(/\s+/);
+    known = { text, matches: (item) => (whole ? item.words.includes(phrase) : words.every((word) => item.words.includes(word))) };
+  }
+  return known.matches;
 }
 
 export function counts(model: Model, state: State): Record<Verdict, number> {
+  everything = model.items;
   const out: Record<Verdict, number> = { contained: 0, clash: 0, undecided: 0, touch: 0, near: 0 };
   for (const item of model.items) if (passes(item, state)) ++out[item.finding.verdict];
   return out;
@@ -33,6 +47,7 @@ const order: Record<State['sort'], (p: Item, q: Item) => number> = {
 };
 
 export function listed(model: Model, state: State): Item[] {
+  everything = model.items;
   return model.items
     .filter((item) => (state.verdicts.size === 0 || state.verdicts.has(item.finding.verdict)) && passes(item, state))
     .sort((p, q) => order[state.sort](p, q) || p.at - q.at);

@@ -76,6 +76,7 @@ function start(): void {
       button.setAttribute('aria-selected', String(on));
       button.tabIndex = on ? 0 : -1;
     });
+    frame.classList.toggle('sheet', state.focus && state.selected !== null);
     panels.findings.hidden = state.tab !== 'findings';
     panels.parts.hidden = state.tab !== 'parts';
     clearTimeout(writing);

@@ -54,7 +54,7 @@ void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
   // Faces may be large: the colour is full where they meet and pales away from there.
   float away = smoothstep(1.0, 2.6, distance(at, focus.xyz) / focus.w);
-  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(tint, vec3(0.9), 0.25), 0.86), away) : tint;
+  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(override.rgb, mix(tint, vec3(0.9), 0.25), 0.86), away) : tint;
   vec3 n = normalize((viewMatrix * vec4(facing, 0.0)).xyz);
   if (look == ${Look.solid} && !gl_FrontFacing && dot(cut.xyz, cut.xyz) > 0.0) {
     // The inside, seen through the cut, stands for the material that was cut.

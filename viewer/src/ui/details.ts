@@ -57,6 +57,7 @@ export class Details {
       : `not firm: within tessellation error ${withUnit(finding.sag, unit)}${finding.sag_estimated ? ', estimated' : ''}`;
     const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, item)) as never }, 'Copy link');
     replace(this.element,
+      h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ focus: false })) as never }, 'Back to the list'),
       h('header', {}, verdictIcon(finding.verdict), h('h2', {}, finding.verdict),
         h('span', { class: 'spring' }),
         iconButton('up', 'Previous finding (k)', () => this.step(-1)), iconButton('down', 'Next finding (j)', () => this.step(1))),

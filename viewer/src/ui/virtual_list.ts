@@ -50,11 +50,13 @@ export class VirtualList<T> {
   }
 
   private paint(): void {
-    const height = this.height(), { scrollTop, clientHeight } = this.element;
+    const height = this.height();
     this.spacer.style.height = `${this.rows.length * height}px`;
+    const { scrollTop, clientHeight } = this.element; // read now: a shorter list scrolls back
     const from = Math.max(0, Math.floor(scrollTop / height) - 4);
     const to = Math.min(this.rows.length, Math.ceil((scrollTop + (clientHeight || 600)) / height) + 4);
     const keep = new Map<string, HTMLElement>();
+    let isNew = false;
     for (let i = from; i < to; ++i) {
       const row = this.rows[i]!, key = this.how.key(row);
       let element = this.shown.get(key);
@@ -67,7 +69,7 @@ export class VirtualList<T> {
           this.element.focus({ preventScroll: true });
         });
         this.how.draw(row, element);
-        this.spacer.append(element);
+        isNew = true;
       }
       element.setAttribute('aria-posinset', String(i + 1));
       element.setAttribute('aria-selected', String(key === this.current));
@@ -77,6 +79,7 @@ export class VirtualList<T> {
     }
     this.shown.forEach((element, key) => keep.has(key) || element.remove());
     this.shown = keep;
+    if (isNew) this.spacer.append(...keep.values()); // in their order, for those who are read to
     if (this.current !== null && keep.has(this.current)) this.element.setAttribute('aria-activedescendant', `${this.element.id}-${this.current}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
