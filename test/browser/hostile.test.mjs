@@ -84,6 +84,7 @@ test('a policy in the page forbids what it does not need', async () => {
   const { page, close, faults } = await open(browser, file('hostile.html'));
   const blocked = await page.evaluate(async () => {
     const out = [];
+    await new Promise((done) => setTimeout(done)); // what drives the browser may evaluate text; later tasks may not
     try { out.push(typeof (0, eval)('1')); } catch { out.push('no eval'); }
     const script = document.createElement('script');
     script.textContent = 'window.inserted = 1';

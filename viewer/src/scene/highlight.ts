@@ -35,7 +35,7 @@ export class Highlighter {
 
   constructor(
     private readonly model: Model, private readonly batches: Batches, private readonly buffer: Uint8Array, private readonly centre: Vec3,
-    private readonly materialA: RawShaderMaterial, private readonly materialB: RawShaderMaterial,
+    private readonly materialsA: readonly RawShaderMaterial[], private readonly materialsB: readonly RawShaderMaterial[],
   ) {
     model.page.curves.forEach((curve, at) => this.curves.set(curve.finding, at));
     model.page.gaps.forEach((gap, at) => this.gaps.set(gap.finding, at));
@@ -73,10 +73,12 @@ export class Highlighter {
   private addSide(out: Highlight, part: number, surfaces: number[], side: 'a' | 'b'): void {
     if (part < 0) return;
     const geometry = this.batches.surfaces(part, surfaces.length ? surfaces : null);
-    const mesh = new Mesh(geometry, side === 'a' ? this.materialA : this.materialB);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = 2;
-    out.group.add(mesh);
+    (side === 'a' ? this.materialsA : this.materialsB).forEach((material, layer) => {
+      const mesh = new Mesh(geometry, material);
+      mesh.frustumCulled = false;
+      mesh.renderOrder = layer === 0 ? 2 : 5;
+      out.group.add(mesh);
+    });
   }
 
   private addPatch(out: Highlight, patch: Patch): void {

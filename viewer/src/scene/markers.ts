@@ -9,7 +9,7 @@ export const verdictColor: Record<string, string> = {
 };
 const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
 
-export function markers(items: readonly Item[], centre: Vec3, ratio: number): Points {
+export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Points {
   // The gravest last, so that they lie on top.
   const placed = [...items].filter((item) => item.finding.point).reverse();
   const positions = new Float32Array(3 * placed.length), colors = new Float32Array(4 * placed.length);
@@ -22,17 +22,19 @@ export function markers(items: readonly Item[], centre: Vec3, ratio: number): Po
   geometry.setAttribute('color', new BufferAttribute(colors, 4));
   const material = new RawShaderMaterial({
     glslVersion: GLSL3, transparent: true, depthTest: false, depthWrite: false,
-    uniforms: { size: { value: 15 * ratio } },
+    uniforms: { size: { value: 15 * ratio }, cut },
     vertexShader: /* glsl */ `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
 uniform float size;
+uniform vec4 cut;
 in vec3 position;
 in vec4 color;
 out vec4 tint;
 void main() {
   tint = color;
   gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+  if (dot(cut.xyz, position) + cut.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = color.a < 1.5 ? size * 1.25 : size;
 }`,
     fragmentShader: /* glsl */ `

@@ -47,14 +47,16 @@ uniform vec4 cut;         // what is below this plane is cut away
 uniform vec4 override;    // a colour for all, if its fourth number says so
 uniform vec4 focus;       // where the finding is, and how large
 uniform float ghostAlpha, dimAlpha;
+uniform int layer;        // of an overridden colour: 0 where the finding is, 1 what lies away from it
 in vec3 at, facing, tint;
 flat in int look;
 out vec4 color;
 void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
-  // Faces may be large: the colour is full where they meet and pales away from there.
-  float away = smoothstep(1.0, 2.6, distance(at, focus.xyz) / focus.w);
-  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(override.rgb, mix(tint, vec3(0.9), 0.25), 0.86), away) : tint;
+  // Faces may be large: they are opaque where they meet, and pale and thin away from there.
+  float away = smoothstep(1.1, 2.4, distance(at, focus.xyz) / focus.w);
+  if (override.a > 0.5 && (away > 0.0) != (layer == 1)) discard;
+  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(override.rgb, tint, 0.6), away) : tint;
   vec3 n = normalize((viewMatrix * vec4(facing, 0.0)).xyz);
   if (look == ${Look.solid} && !gl_FrontFacing && dot(cut.xyz, cut.xyz) > 0.0) {
     // The inside, seen through the cut, stands for the material that was cut.
@@ -73,7 +75,7 @@ void main() {
   } else if (look == ${Look.dim} && override.a < 0.5) {
     color = vec4(lit, dimAlpha + 0.25 * rim);
   } else {
-    color = vec4(lit, 1.0);
+    color = vec4(lit, layer == 1 ? mix(1.0, 0.22, away) : 1.0);
   }
 }`;
 

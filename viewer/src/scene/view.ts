@@ -64,10 +64,10 @@ export class View {
       parts: { value: this.table.texture }, palette: { value: this.palette() }, cut: { value: new Vector4(0, 0, 0, 1) },
       focus: { value: new Vector4(0, 0, 0, 1) }, ghostAlpha: { value: 0.05 }, dimAlpha: { value: 0.2 },
     };
-    const surface = (looks: number, more: object, tint: string | null = null) =>
+    const surface = (looks: number, more: object, tint: string | null = null, layer = 0) =>
       new RawShaderMaterial({
         glslVersion: GLSL3, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, side: DoubleSide,
-        uniforms: { ...this.shared, looks: { value: looks }, override: { value: tint ? new Vector4(...rgb(tint), 1) : new Vector4(0, 0, 0, 0) } }, ...more,
+        uniforms: { ...this.shared, looks: { value: looks }, layer: { value: layer }, override: { value: tint ? new Vector4(...rgb(tint), 1) : new Vector4(0, 0, 0, 0) } }, ...more,
       });
     const lines = new RawShaderMaterial({
       glslVersion: GLSL3, vertexShader: lineVertex, fragmentShader: lineFragment, transparent: true, depthWrite: false,
@@ -83,8 +83,12 @@ export class View {
       glslVersion: GLSL3, vertexShader: pickVertex, fragmentShader: pickFragment, side: DoubleSide, uniforms: { ...this.shared, looks: { value: everyLook } },
     });
     this.pickScene.add(...this.batches.draw(pick, 'faces', 0));
-    this.highlighter = new Highlighter(model, this.batches, geometry.buffer, this.table.centre, surface(everyLook, {}, colorA), surface(everyLook, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8 }, colorB));
-    this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio());
+    this.highlighter = new Highlighter(model, this.batches, geometry.buffer, this.table.centre, ...[colorA, colorB].map((color, i): [RawShaderMaterial, RawShaderMaterial] => {
+      // Of faces that lie on one another, a's is seen.
+      const behind = { polygonOffset: i === 1, polygonOffsetFactor: 1, polygonOffsetUnits: 8 };
+      return [surface(everyLook, behind, color), surface(everyLook, { ...behind, transparent: true }, color, 1)];
+    }) as [[RawShaderMaterial, RawShaderMaterial], [RawShaderMaterial, RawShaderMaterial]]);
+    this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.shared['cut']!);
     this.scene.add(this.marks);
     this.player = new Player(model, geometry.buffer, this.table, this.renderer.getPixelRatio());
     this.scene.add(this.player.contacts);
@@ -248,6 +252,9 @@ export class View {
       this.rig.fly(this.aimAt(this.highlight, item), before === null);
     } else if (moving && before?.time === null && this.player.motion) {
       this.rig.fly(this.boxAim(this.motionBox(), this.rig.aim.direction), false);
+    } else if (before && state.explode !== before.explode && !selectionChanged) {
+      const aim = this.rig.aim;
+      this.rig.jump({ ...aim, span: (aim.span * (1 + state.explode)) / (1 + before.explode) });
     } else if (before && selectionChanged && !item && !state.focus) {
       this.rig.fly(this.overview(), false);
     }

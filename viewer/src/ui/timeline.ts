@@ -14,6 +14,7 @@ export class Timeline {
   private readonly play: HTMLButtonElement;
   private readonly heads: HTMLElement[] = [];
   private readonly status = h('span', { class: 'status', role: 'status' });
+  private readonly rest: HTMLButtonElement;
   private last = 0;
 
   constructor(private readonly model: Model, private readonly store: Store, private readonly player: Player) {
@@ -27,7 +28,7 @@ export class Timeline {
     speed.addEventListener('change', () => store.set({ speed: Number(speed.value) }));
     const jump = h('button', { type: 'button', class: 'plain', id: 'first-contact', disabled: first === null, click: (() => store.set({ time: first, playing: false, focus: false })) as never },
       glyph('first'), first === null ? 'no contact' : `first contact ${seconds(first, span)}`);
-    const rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file');
+    const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file'));
     const rows = this.rows(motion.intervals);
     this.element.append(
       h('div', { class: 'transport' }, this.play, this.clock, speed, jump, rest, this.status,
@@ -97,8 +98,9 @@ export class Timeline {
     if (before && state.time === before.time) return;
     const t = state.time ?? begin;
     this.slider.value = String(t);
+    this.rest.disabled = state.time === null;
     this.element.classList.toggle('resting', state.time === null);
-    this.clock.textContent = state.time === null ? 'as in the file' : seconds(t, end - begin);
+    this.clock.textContent = state.time === null ? 'at rest' : seconds(t, end - begin);
     for (const head of this.heads) head.style.left = `${(100 * (t - begin)) / (end - begin || 1)}%`;
     const meeting = state.time === null ? [] : this.player.intervalsAt(t);
     this.status.textContent = state.time === null ? '' : meeting.length ? `${plural(meeting.length, 'pair meets', 'pairs meet')}${this.player.shown ? `, ${plural(this.player.shown, 'contact')}` : ''}` : 'nothing meets';
