@@ -15,7 +15,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr std::size_t k_most_contacts = 16;  // of one pair at an instant: a hundred crosses are not seen one by one
+constexpr std::size_t k_most_contacts = 4;  // of one pair at an instant: a hundred crosses are not seen one by one
 
 Triangle posed(const Mesh& mesh, const Pose& pose, std::uint32_t triangle) {
   Triangle out = mesh.view().triangle(triangle);
