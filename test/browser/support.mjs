@@ -87,6 +87,7 @@ export async function listedIds(page) {
       if (top > list.scrollHeight) break;
     }
     list.scrollTop = 0;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     return { total, ids: [...ids] };
   });
 }

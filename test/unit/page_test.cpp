@@ -24,9 +24,8 @@ using Cell = std::array<std::int64_t, 3>;
 using CellTriangle = std::array<Cell, 3>;
 
 /// The same however its corners are turned; not when they are mirrored.
-CellTriangle turned(CellTriangle t) {
-  std::ranges::rotate(t, std::ranges::min_element(t));
-  return t;
+CellTriangle turned(const CellTriangle& t) {
+  return std::min({t, CellTriangle{t[1], t[2], t[0]}, CellTriangle{t[2], t[0], t[1]}});
 }
 
 /// What the picture has to show: every triangle of every surface, on the grid.
@@ -47,7 +46,7 @@ void expect_same_triangles(const Mesh& mesh) {
     }
     std::ranges::sort(expected);
     std::ranges::sort(found);
-    ASSERT_EQ(expected, found) << "surface " << s;
+    ASSERT_TRUE(expected == found) << "surface " << s;
   }
 }
 
