@@ -1,7 +1,7 @@
 // A mark for every finding, drawn on top: shape and colour tell the verdict.
 
 import { BufferAttribute, BufferGeometry, GLSL3, Points, RawShaderMaterial } from 'three';
-import { rgb, type Item } from '../model';
+import { gravity, rgb, type Item } from '../model';
 import type { Vec3 } from '../types';
 
 export const verdictColor: Record<string, string> = {
@@ -12,14 +12,19 @@ const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
 export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Points {
   // The gravest last, so that they lie on top.
   const placed = [...items].filter((item) => item.finding.point).reverse();
+  // Hundreds of contacts that are meant must not hide the few that are not.
+  const many = placed.filter(({ finding }) => finding.verdict === 'touch').length > 200;
+  const sizes = new Float32Array(placed.length);
   const positions = new Float32Array(3 * placed.length), colors = new Float32Array(4 * placed.length);
   placed.forEach(({ finding }, i) => {
     for (let axis = 0; axis < 3; ++axis) positions[3 * i + axis] = finding.point![axis]! - centre[axis]!;
     colors.set([...rgb(verdictColor[finding.verdict]!), shapes.indexOf(finding.verdict)], 4 * i);
+    sizes[i] = finding.verdict === 'touch' && many ? 0.45 : gravity[finding.verdict]! > 3 ? 1.25 : 1;
   });
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setAttribute('color', new BufferAttribute(colors, 4));
+  geometry.setAttribute('scale', new BufferAttribute(sizes, 1));
   const material = new RawShaderMaterial({
     glslVersion: GLSL3, transparent: true, depthTest: false, depthWrite: false,
     uniforms: { size: { value: 15 * ratio }, cut },
@@ -30,12 +35,13 @@ uniform float size;
 uniform vec4 cut;
 in vec3 position;
 in vec4 color;
+in float scale;
 out vec4 tint;
 void main() {
   tint = color;
   gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
   if (dot(cut.xyz, position) + cut.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = color.a < 1.5 ? size * 1.25 : size;
+  gl_PointSize = size * scale;
 }`,
     fragmentShader: /* glsl */ `
 precision highp float;

@@ -250,8 +250,8 @@ export class View {
       this.rig.jump({ direction: new Vector3(...direction), up: new Vector3(...up), target: new Vector3(...target), span });
     } else if (selectionChanged && item && this.highlight) {
       this.rig.fly(this.aimAt(this.highlight, item), before === null);
-    } else if (moving && before?.time === null && this.player.motion) {
-      this.rig.fly(this.boxAim(this.motionBox(), this.rig.aim.direction), false);
+    } else if (moving && (before?.time ?? null) === null && this.player.motion) {
+      this.rig.fly(this.boxAim(this.motionBox(), this.rig.aim.direction), before === null);
     } else if (before && state.explode !== before.explode && !selectionChanged) {
       const aim = this.rig.aim;
       this.rig.jump({ ...aim, span: (aim.span * (1 + state.explode)) / (1 + before.explode) });
@@ -275,7 +275,7 @@ export class View {
     });
     this.scene.add(this.highlight.group);
     const box = pointBox(this.highlight.points);
-    const size = Math.max(0.5 * diagonal(box), 0.25 * this.smallest(item), 1e-6 * this.reach);
+    const size = Math.max(0.5 * diagonal(box), (item.finding.verdict === 'contained' ? 2 : 0.45) * this.smallest(item), 1e-6 * this.reach);
     (this.shared['focus']!.value as Vector4).set(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!), Number.isFinite(size) ? size : this.reach);
   }
 

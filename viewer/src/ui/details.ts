@@ -11,7 +11,7 @@ const meaning: Record<string, string> = {
   touch: 'The parts meet, within the tolerances.', near: 'The gap is below the clearance asked for.',
 };
 const relationWords: Record<string, string> = {
-  planar_mate: 'face to face', planar_align: 'flush', concentric: 'concentric', tangent: 'tangent', coincident: 'the same round surface', none: 'no relation',
+  planar_mate: 'face to face', planar_align: 'flush', concentric: 'concentric', tangent: 'tangent', coincident: 'the same round surface',
 };
 const mostSurfaces = 40;
 
@@ -31,7 +31,7 @@ export class Details {
     const { report } = this.model;
     replace(this.element, h('p', { class: 'muted' },
       !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
-        : report.findings.length ? 'Choose a finding to see where and how much.' : 'No two parts clash, touch or come too close.'), this.about());
+        : report.findings.length ? 'Choose a finding to see where and how much.' : `${this.model.page.motion ? 'As they stand in the file, no' : 'No'} two parts clash, touch or come too close.`), this.about());
   }
 
   private draw(item: Item, state: State): void {
@@ -66,7 +66,7 @@ export class Details {
       h('dl', {}, ...rows),
       h('p', { class: finding.firm ? 'firm' : 'firm open' }, firm),
       this.side('a', item.a, finding.a, finding.shells_inside.a.length, state), this.side('b', item.b, finding.b, finding.shells_inside.b.length, state),
-      finding.relations.length ? this.relations(item, finding.relations) : null,
+      this.relations(item, finding.relations.filter((relation) => relation.relation !== 'none')),
       h('footer', {}, h('code', { title: 'Id of the finding: of the two paths alone' }, finding.id), link));
   }
 
@@ -94,7 +94,8 @@ export class Details {
         h('ul', {}, ...surfaces.slice(0, mostSurfaces), surfaces.length > mostSurfaces ? h('li', { class: 'muted' }, `and ${count(surfaces.length - mostSurfaces)} more, in the report`) : null)) : null);
   }
 
-  private relations(item: Item, relations: Relation[]): HTMLElement {
+  private relations(item: Item, relations: Relation[]): HTMLElement | null {
+    if (!relations.length) return null;
     const { unit } = this.model;
     const surface = (part: number, id: number) => (part >= 0 ? this.model.surfaceName(part, id).slice(0, 60) : `#${id}`);
     const line = (r: Relation) => {
