@@ -275,7 +275,7 @@ export class View {
     });
     this.scene.add(this.highlight.group);
     const box = pointBox(this.highlight.points);
-    const size = Math.max(0.5 * diagonal(box), (item.finding.verdict === 'contained' ? 2 : 0.45) * this.smallest(item), 1e-6 * this.reach);
+    const size = Math.max(0.5 * diagonal(box), (item.finding.verdict === 'contained' ? 2 : 0.25) * this.smallest(item), 1e-6 * this.reach);
     (this.shared['focus']!.value as Vector4).set(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!), Number.isFinite(size) ? size : this.reach);
   }
 
