@@ -11,6 +11,11 @@ before(async () => {
   browser = await launch();
 });
 after(() => browser.close());
+/** As a hand does it: to the step that is nearest. */
+const slide = (slider, value) => slider.evaluate((element, to) => {
+  element.value = to;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+}, value);
 const findings = () => embedded(box).findings;
 const of = (verdict) => findings().filter((finding) => finding.verdict === verdict);
 
@@ -137,14 +142,14 @@ test('cuts and explodes', async () => {
     await page.getByRole('button', { name: `Section across ${axis}` }).click();
     assert.equal((await state(page)).section.axis, 'xyz'.indexOf(axis));
   }
-  await page.getByLabel('Place of the section').fill('0.5');
+  await slide(page.getByLabel('Place of the section', { exact: true }), '0.5');
   assert.match(await page.locator('.panel output').textContent(), /z = \d+(\.\d+)?\s*mm/);
   const { flip } = (await state(page)).section;
   await page.getByRole('button', { name: 'Other side of the section' }).click();
   assert.equal((await state(page)).section.flip, !flip);
   await page.getByRole('button', { name: 'Section plane (x)' }).click();
   assert.equal((await state(page)).section, null);
-  await page.getByLabel('Explode').fill('0.6');
+  await slide(page.getByLabel('Explode', { exact: true }), '0.6');
   assert.equal((await state(page)).explode, 0.6);
   await page.getByRole('button', { name: 'Fit (f)' }).click();
   await close();
@@ -196,7 +201,7 @@ test('moves: slider, play, speed, first contact, bars, and back', async () => {
   assert.equal((await state(page)).time, first);
   assert.match(await page.locator('.transport .status').textContent(), /1 pair meets, \d+ contacts?/);
   assert.ok((await page.evaluate(() => window.snug.view.player.shown)) > 0);
-  await page.getByLabel('Time', { exact: true }).fill('3');
+  await slide(page.getByLabel('Time', { exact: true }), '3');
   assert.ok(Math.abs((await state(page)).time - 3) < 0.02);
   assert.match(await page.locator('.transport .status').textContent(), /nothing meets/);
   await page.getByLabel('Speed').selectOption('5');
@@ -234,9 +239,9 @@ test('plays poses and contacts of a simulation', async () => {
   const at = (t) => page.evaluate((time) => window.snug.view.player.at(1, time).at, t);
   assert.deepEqual(await at(0.5), [500, 0, 250]);
   assert.deepEqual(await at(2), [1000, 0, 500]);
-  await page.getByLabel('Time', { exact: true }).fill('1');
+  await slide(page.getByLabel('Time', { exact: true }), '1');
   assert.equal(await page.evaluate(() => window.snug.view.player.shown), 1);
-  await page.getByLabel('Time', { exact: true }).fill('0');
+  await slide(page.getByLabel('Time', { exact: true }), '0');
   assert.equal(await page.evaluate(() => window.snug.view.player.shown), 0);
   await close();
 });
