@@ -5,6 +5,8 @@
 #include "length.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "page_images.hpp"
+#include "page_output.hpp"
 #include "pose_option.hpp"
 #include "progress_bar.hpp"
 #include "refine.hpp"
@@ -36,6 +38,7 @@ Examples:
     snug check case.stl lid.stl --units mm --clearance 0.5mm
     snug check case.obj lid.obj --units mm --pose "lid=0,0,80,1,0,0,0" --json
     snug check line.obj --units m --fail-on touch -o report.json
+    snug check gearbox.step --html report/
 
 )";
 
@@ -54,7 +57,7 @@ struct Options {
   std::vector<std::string> poses;
   std::string pairs = "surfaces", method = "surface", device = "cpu", fail_on = "clash";
   unsigned threads = hardware_threads();
-  std::string output;
+  std::string output, html, images;
 };
 
 struct Lengths {
@@ -120,6 +123,7 @@ int run(const Options& options) {
     expect_no_model(options.output);
     expect_writable(options.output);
   }
+  const PageOutputs pages = PageOutputs::prepare(options.html, options.images);
 
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;
@@ -153,11 +157,17 @@ int run(const Options& options) {
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   std::string json;
-  if (options.outputs.json || !options.output.empty()) json = check_json(assembly, check_options, report, source);
+  if (options.outputs.json || !options.output.empty() || pages.asked())
+    json = check_json(assembly, check_options, report, source);
   if (!options.output.empty()) write_file(options.output, json);
   write_stdout(options.outputs.json
                    ? json
                    : check_text(assembly, check_options, report, style_of_stdout(options.outputs.color), source.cad));
+  if (pages.asked()) {
+    const std::string title = page_title(source.inputs);
+    pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
+                report.findings.size());
+  }
   remark(options, report);
   return exit_code(report, options);
 }
@@ -198,6 +208,7 @@ void add_check(CLI::App& app, Action& action) {
       ->check(CLI::Range(1U, 1024U).description(""));
   add_outputs(command, options->outputs);
   add_value(command, "-o,--output", options->output, "FILE", "write the JSON document to a file as well");
+  add_page_outputs(command, options->html, options->images);
   command.footer(std::string(k_footer) + k_exit_codes + k_precedence);
   command.callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -2,6 +2,8 @@
 #include "errors.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "page_output.hpp"
+#include "scene_page.hpp"
 
 #include "scenes/control_box.hpp"
 
@@ -18,7 +20,8 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Files:
-  The folder gets control-box.obj, the assembly, for you to play with, and snug-demo.json, the report.
+  The folder gets control-box.obj, the assembly, for you to play with, snug-demo.json, the report, and
+  index.html, a page to look at in a browser: the box, what was found in it, and how it is put together.
 
 Examples:
     snug demo
@@ -45,8 +48,16 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const CheckReport report = check(assembly, check_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  write_file(report_file, check_json(assembly, check_options, report,
-                                     {.inputs = {}, .placed = {}, .run = {elapsed.count(), check_options.threads}}));
+  const std::string json = check_json(assembly, check_options, report,
+                                      {.inputs = {}, .placed = {}, .run = {elapsed.count(), check_options.threads}});
+  write_file(report_file, json);
+  const auto page = folder / "index.html";
+  write_page({.assembly = assembly,
+              .title = scene.name,
+              .report = json,
+              .pairs = page_pairs(report),
+              .motion = page_motion(scene, false)},
+             page, false);
 
   std::size_t surfaces = 0, triangles = 0;
   for (const Part& part : assembly.parts()) {
@@ -62,6 +73,7 @@ int run(const Options& options) {
   std::snprintf(time, sizeof time, "%.1f ms", 1e3 * elapsed.count());
   say(std::string("checked in ") + time + "; the report is in " + report_file.string() + ", the assembly in " +
       mesh_file.string());
+  say("look at it: open " + page.string() + " in a browser");
   return k_clean;
 }
 

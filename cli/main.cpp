@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
   add_check(app, action);
   add_info(app, action);
   add_convert(app, action);
+  add_view(app, action);
   add_demo(app, action);
   add_importer(app, action);
   add_scene(app, action);

@@ -3,6 +3,7 @@
 #include "nearest.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "scene_page.hpp"
 
 #include "scenes/motion_json.hpp"
 #include "scenes/scene.hpp"
@@ -21,14 +22,15 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_footer = R"(Output:
-  The suffix of FILE tells what is written: .json the motion, as a snug.motion/1 document; anything else the parts where
-  they are at the start. Without -o the scene is made and described. The same scene, seed and size give
+  The suffix of FILE tells what is written: .json the motion, as a snug.motion/1 document; .html a page that shows the
+  scene, what check finds in it, and its motion; anything else the parts where they are at the start. Without -o the scene is made and described. The same scene, seed and size give
   the same bytes on every machine.
 
 Examples:
     snug scene list
     snug scene lattice --size 1000 --seed 7 -o lattice.glb
     snug scene peg -o peg.obj && snug scene peg -o peg.json
+    snug scene digger -o digger.html
 
 Exit status:
     0  done
@@ -143,12 +145,14 @@ int run(const Options& options) {
     write_stdout(description(scene));
   } else if (std::filesystem::path(options.output).extension() == ".json") {
     write_motion(scene, options);
+  } else if (std::filesystem::path(options.output).extension() == ".html") {
+    write_scene_page(scene, options.output, !options.quiet);
   } else {
     std::vector<Problem> lost;
     const auto saved = save(scene.assembly, options.output, {.problems = &lost});
     if (!saved) {
       if (saved.error().code == IoError::Code::unknown_format || saved.error().code == IoError::Code::unsupported)
-        fail_usage(saved.error().message() + "; .json is for the motion");
+        fail_usage(saved.error().message() + "; .json is for the motion, .html for a page");
       fail_output(saved.error().message());
     }
     if (!options.quiet)
@@ -165,7 +169,7 @@ void add_scene(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("scene", "List the bundled scenes, or write one to a file");
   command.add_option("NAME", options->name, "a scene, or 'list'")->type_name("NAME")->required();
   add_value(command, "-o,--output", options->output, "FILE",
-            "where to write it: .glb .obj .stl .ply .off .step, or .json for its motion");
+            "where to write it: .glb .obj .stl .ply .off .step, .json for its motion, .html to look at it");
   command.add_option("--seed", options->seed, "another of its kind, for scenes with chance in them (default 1)")
       ->type_name("N");
   command.add_option("--size", options->size, "how large, for scenes of any size")

@@ -11,6 +11,7 @@
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
+#include <snug/page.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
 #include <snug/progress.hpp>

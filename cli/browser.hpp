@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace snug::cli {
+
+/// A program of this name in PATH, or the first of several; empty if there is none.
+[[nodiscard]] std::filesystem::path find_in_path(const std::vector<std::string>& names);
+
+/// Runs a program with its stdout in a file and its stderr nowhere. The exit status; 128 and more for signals, 127 if it
+/// can not be started, 124 when it was stopped for taking too long.
+[[nodiscard]] int run_program(const std::vector<std::string>& arguments, const std::filesystem::path& output,
+                              double max_seconds);
+
+/// "file:///…", with everything encoded that an address must not hold.
+[[nodiscard]] std::string file_address(const std::filesystem::path& path);
+
+/// A folder of its own for files that nobody keeps; removed with all it holds.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Leaves it where it is.
+  std::filesystem::path keep();
+
+ private:
+  std::filesystem::path path_;
+  bool kept_ = false;
+};
+
+}  // namespace snug::cli

@@ -1,0 +1,112 @@
+#include "browser.hpp"
+#include "commands.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "page_output.hpp"
+#include "shown_report.hpp"
+
+#include <snug/page.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace snug::cli {
+
+namespace {
+
+constexpr const char* k_footer = R"(What it shows:
+  A report (the JSON document of 'snug check') with the files it was made from, as long as these are still there and the
+  same; or assemblies that have not been checked. The page is one file that needs no server and no network. Its path goes to stdout; it
+  is opened with xdg-open unless --no-open is given or there is no such program.
+
+Examples:
+    snug view report.json
+    snug view gearbox.step -o gearbox.html --no-open
+    snug view digger.glb --motion digger.json
+
+Exit status:
+    0  done
+    2  wrong usage
+    3  unreadable input
+    5  internal error, or output that could not be written
+)";
+
+struct Options {
+  InputOptions inputs;
+  std::string motion, output;
+  bool no_open = false, quiet = false;
+};
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_input(path + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Opens the page for the user; what keeps us from it is told, and no failure.
+void open(const std::filesystem::path& page, bool words) {
+  const auto opener = find_in_path({"xdg-open"});
+  if (opener.empty()) {
+    if (words) say("there is no xdg-open here: open the page in a browser", "snug view");
+    return;
+  }
+  const int status = run_program({opener.string(), page.string()}, "/dev/null", 20);
+  if (status != 0 && words) say("xdg-open could not open it: open the page in a browser", "snug view");
+}
+
+void show_assembly(const Options& options, const std::filesystem::path& page) {
+  const CancelToken& cancel = watch_interrupts(!options.quiet);
+  const Inputs inputs = load_inputs(options.inputs, !options.quiet, cancel);
+  if (inputs.cancelled) fail_input("cancelled");
+  const std::string title = page_title(inputs.files);
+  PageInput input{.assembly = inputs.assembly, .title = title};
+  if (!options.motion.empty()) {
+    auto motion = read_motion(contents(options.motion), options.motion, inputs.assembly);
+    if (!motion) fail_input(motion.error().message());
+    input.motion = std::move(*motion);
+  }
+  write_page(input, page, !options.quiet, &cancel);
+}
+
+int run(const Options& options) {
+  const bool is_report =
+      options.inputs.files.size() == 1 && std::filesystem::path(options.inputs.files.front()).extension() == ".json";
+  if (is_report && !options.motion.empty()) fail_usage("--motion is for assemblies, not for reports");
+  std::filesystem::path page;
+  if (!options.output.empty()) {
+    expect_no_input(options.output, options.inputs.files);
+    page = page_file(options.output);
+  } else {
+    // Kept: the browser reads it after we are gone.
+    TemporaryFolder folder;
+    page = folder.keep() / "snug.html";
+  }
+  if (is_report)
+    show_report(options.inputs.files.front(), contents(options.inputs.files.front()), options.inputs.cad, page,
+                !options.quiet);
+  else
+    show_assembly(options, page);
+  write_stdout(std::filesystem::absolute(page).lexically_normal().string() + '\n');
+  if (!options.no_open) open(page, !options.quiet);
+  return k_clean;
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("view", "Look at a report, or at an assembly, in a browser");
+  add_inputs(command, options->inputs);
+  not_empty(add_value(command, "--motion", options->motion, "FILE", "how parts move: a snug.motion/1 document"));
+  not_empty(add_value(command, "-o,--output", options->output, "FILE|DIR",
+                      "where to write the page (default: a temporary folder)"));
+  command.add_flag("--no-open", options->no_open, "write the page and say where, but do not open it");
+  command.add_flag("-q,--quiet", options->quiet, "no progress and no remarks; errors are still told");
+  command.footer(k_footer);
+  command.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace snug::cli

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <snug/check.hpp>
+#include <snug/export.hpp>
+#include <snug/io.hpp>
+#include <snug/motion.hpp>
+#include <snug/report.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snug {
+
+/// How a part moves: poses relative to the part's pose in the assembly and in its frame, as in `snug.motion/1`.
+struct PageTrack {
+  std::uint32_t part = 0;  ///< its place in Assembly::parts()
+  Motion motion;
+};
+
+/// Two parts that meet while they move.
+struct PageInterval {
+  std::uint32_t a = 0, b = 0;  ///< parts
+  Verdict verdict = Verdict::clash;
+  double begin = 0, end = 0;
+  std::string what;      ///< in a few words; may be empty
+  bool sampled = false;  ///< seen at single instants, so that begin and end are known to within `sampling` only
+};
+
+/// A point in which two parts meet at an instant, in the world.
+struct PageContact {
+  std::uint32_t frame = 0;  ///< of PagePlayback::times
+  std::uint32_t a = 0, b = 0;
+  Point3 point;
+  Vec3 normal;       ///< out of a; zero where it is not known
+  double depth = 0;  ///< negative: a gap
+};
+
+/// What was computed step by step: poses of bodies and where they met. What a simulation leaves behind.
+struct PagePlayback {
+  std::vector<double> times;          ///< rising
+  std::vector<std::uint32_t> parts;   ///< those that have poses; all others rest
+  std::vector<Pose> poses;            ///< in the world: times.size() rows of parts.size()
+  std::vector<PageContact> contacts;  ///< by rising frame
+};
+
+struct PageMotion {
+  double begin = 0, end = 0;  ///< seconds
+  std::vector<PageTrack> tracks;
+  std::vector<PageInterval> intervals;
+  double sampling = 0;  ///< time between the instants of sampled intervals
+  std::optional<PagePlayback> playback = std::nullopt;
+};
+
+/// A finding of which the page is to draw more than its report says: where triangles cross, where the gap is.
+struct PagePair {
+  std::uint32_t finding = 0;  ///< its place in the report
+  std::uint32_t a = 0, b = 0;
+  Verdict verdict = Verdict::clash;
+};
+[[nodiscard]] SNUG_API std::vector<PagePair> page_pairs(const CheckReport& report);
+
+/// What a page shows. Texts and assembly are referred to.
+struct PageInput {
+  const Assembly& assembly;
+  std::string_view title;
+  std::string_view report = {};  ///< a `snug.check/1` document, or empty: the assembly alone
+  std::vector<PagePair> pairs = {};
+  std::optional<PageMotion> motion = std::nullopt;
+  std::vector<std::string> remarks = {};  ///< told to the reader beside the findings
+};
+
+/// Writes one HTML file that needs nothing else: the assembly in a few bytes per triangle, the report word for word, and
+/// the viewer. It asks no server for anything and runs no text of the input as a program. Through a temporary file, like
+/// save(); progress and cancel of the options count, the rest does not.
+[[nodiscard]] SNUG_API Result<void, IoError> save_page(const PageInput& input, const std::filesystem::path& path,
+                                                       const SaveOptions& options = {});
+
+/// What a report says of where it comes from, for whoever wants to show it again.
+struct ReportOrigin {
+  std::vector<InputFile> inputs;
+  LengthUnit units = LengthUnit::millimetre;
+  struct Placed {
+    std::string part;
+    Pose pose;
+  };
+  std::vector<Placed> placed;
+  std::optional<CadMeshing> cad;
+  struct Pair {
+    std::string a, b;
+    Verdict verdict = Verdict::clash;
+  };
+  std::vector<Pair> findings;  ///< in its order
+};
+/// Reads a `snug.check/1` document; `path` is for messages. What it does not know it passes over.
+[[nodiscard]] SNUG_API Result<ReportOrigin, IoError> read_report_origin(std::string_view text, std::string path);
+
+/// Reads a `snug.motion/1` document. Tracks of parts that the assembly lacks are an error.
+[[nodiscard]] SNUG_API Result<PageMotion, IoError> read_motion(std::string_view text, std::string path,
+                                                               const Assembly& assembly);
+
+}  // namespace snug

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace snug::page {
+
+/// Seven bits to a byte, the low ones first; the high bit says that more follow.
+void append_varint(std::string& out, std::uint64_t value);
+/// Small magnitudes, of either sign, become small codes.
+[[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) noexcept {
+  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+/// Whole steps of a grid that spans a box: 16 bits along its longest side. For pictures; measurements come from elsewhere.
+struct Grid {
+  Point3 origin;
+  double step = 1;
+
+  [[nodiscard]] static Grid over(const Aabb& box) noexcept;
+  [[nodiscard]] std::array<std::int64_t, 3> at(const Point3& p) const noexcept;
+};
+
+/// A mesh in a few bytes per triangle, as docs/page/format.md tells: triangles in the order of their surfaces, each
+/// mostly told by an edge it has in common with one of those before, corners predicted by parallelograms on the grid.
+struct CodedMesh {
+  Grid grid;
+  std::uint32_t vertices = 0;  ///< that triangles use; those at the same place are one
+  std::string bytes;
+};
+[[nodiscard]] CodedMesh code_mesh(const Mesh& mesh);
+
+}  // namespace snug::page

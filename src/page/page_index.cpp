@@ -1,0 +1,164 @@
+#include "page/page_index.hpp"
+
+#include "report/json_document.hpp"
+
+#include <snug/version.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace snug::page {
+
+namespace {
+
+using report::JsonDocument;
+constexpr auto k_line = JsonDocument::Layout::line;
+
+std::string hex(const Rgba& color) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", color[0], color[1], color[2]);
+  return text;
+}
+
+void write_slice(JsonDocument& json, const Slice& slice) { json.list(std::array{slice.offset, slice.length}); }
+
+void write_mesh(JsonDocument& json, const IndexedMesh& coded) {
+  const auto surfaces = coded.mesh->surfaces();
+  json.begin_object(k_line);
+  json.key("bytes");
+  write_slice(json, coded.slice);
+  if (std::ranges::any_of(surfaces, [](const Surface& s) { return s.color.has_value(); })) {
+    json.key("colors").begin_array(k_line);
+    for (const Surface& surface : surfaces) surface.color ? json.value(hex(*surface.color)) : json.null();
+    json.end_array();
+  }
+  if (std::ranges::any_of(surfaces, [](const Surface& s) { return s.kind != SurfaceKind::unknown; })) {
+    std::string kinds;
+    for (const Surface& surface : surfaces) kinds += static_cast<char>('0' + static_cast<int>(surface.kind));
+    json.key("kinds").value(kinds);
+  }
+  if (std::ranges::any_of(surfaces, [](const Surface& s) { return !s.name.empty(); })) {
+    json.key("names").begin_array(k_line);
+    for (const Surface& surface : surfaces) json.value(surface.name);
+    json.end_array();
+  }
+  json.key("origin").value(coded.grid.origin);
+  json.key("step").value(coded.grid.step);
+  json.key("surfaces").value(surfaces.size());
+  json.key("triangles").value(coded.mesh->triangles().size());
+  json.key("vertices").value(coded.vertices);
+  json.end_object();
+}
+
+std::array<double, 7> numbers(const Pose& pose) {
+  const Quaternion& q = pose.rotation();
+  const Vec3& t = pose.translation();
+  return {q.w, q.x, q.y, q.z, t.x, t.y, t.z};
+}
+
+void write_part(JsonDocument& json, const Part& part, std::uint32_t mesh) {
+  json.begin_object(k_line);
+  if (part.color) json.key("color").value(hex(*part.color));
+  json.key("mesh").value(mesh);
+  json.key("path").value(part.path);
+  json.key("pose").list(numbers(part.pose));
+  json.end_object();
+}
+
+void write_interval(JsonDocument& json, const PageInterval& interval) {
+  json.begin_object(k_line);
+  json.key("a").value(interval.a);
+  json.key("b").value(interval.b);
+  json.key("begin").value(interval.begin);
+  json.key("end").value(interval.end);
+  json.key("sampled").value(interval.sampled);
+  json.key("verdict").value(to_string(interval.verdict));
+  json.key("what").value(interval.what);
+  json.end_object();
+}
+
+void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex& index) {
+  json.begin_object();
+  json.key("begin").value(motion.begin);
+  json.key("end").value(motion.end);
+  json.key("intervals").begin_array();
+  for (const PageInterval& interval : motion.intervals) write_interval(json, interval);
+  json.end_array();
+  json.key("playback");
+  if (motion.playback && index.poses && index.contacts) {
+    json.begin_object(k_line);
+    json.key("contacts");
+    write_slice(json, *index.contacts);
+    json.key("parts").list(motion.playback->parts);
+    json.key("poses");
+    write_slice(json, *index.poses);
+    json.key("times").list(motion.playback->times);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("sampling").value(motion.sampling);
+  json.key("tracks").begin_array();
+  for (const PageTrack& track : motion.tracks) {
+    json.begin_object(k_line);
+    json.key("keys").begin_array(k_line);
+    for (const PoseKey& key : track.motion.keys()) {
+      const auto pose = numbers(key.pose);
+      json.list(std::array{key.t, pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]});
+    }
+    json.end_array();
+    json.key("part").value(track.part);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+}  // namespace
+
+std::string page_json(const PageInput& input, const PageIndex& index) {
+  JsonDocument json;
+  json.begin_object();
+  json.key("bytes").value(index.bytes);
+  json.key("curves").begin_array();
+  for (const IndexedCurves& curves : index.curves) {
+    json.begin_object(k_line);
+    json.key("bytes");
+    write_slice(json, curves.slice);
+    json.key("crossing").value(curves.crossing);
+    json.key("finding").value(curves.finding);
+    json.key("origin").value(curves.grid.origin);
+    json.key("segments").value(curves.segments);
+    json.key("step").value(curves.grid.step);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("gaps").begin_array();
+  for (const auto& [finding, witness] : index.witnesses) {
+    json.begin_object(k_line);
+    json.key("a").value(witness.on_a);
+    json.key("b").value(witness.on_b);
+    json.key("finding").value(finding);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("meshes").begin_array();
+  for (const IndexedMesh& mesh : index.meshes) write_mesh(json, mesh);
+  json.end_array();
+  json.key("motion");
+  input.motion ? write_motion(json, *input.motion, index) : json.null();
+  json.key("parts").begin_array();
+  for (std::size_t id = 0; id < index.mesh_of_part.size(); ++id)
+    write_part(json, input.assembly.parts()[id], index.mesh_of_part[id]);
+  json.end_array();
+  json.key("remarks").list(input.remarks);
+  json.key("schema").value("snug.page/1");
+  json.key("title").value(input.title);
+  json.key("units").value(to_string(input.assembly.units()));
+  json.key("version").value(version());
+  json.end_object();
+  return json.finish();
+}
+
+}  // namespace snug::page

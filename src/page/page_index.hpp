@@ -1,0 +1,50 @@
+#pragma once
+
+#include "page/meeting.hpp"
+#include "page/mesh_code.hpp"
+
+#include <snug/page.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snug::page {
+
+/// A piece of the page's buffer.
+struct Slice {
+  std::uint64_t offset = 0, length = 0;
+};
+
+struct IndexedMesh {
+  const Mesh* mesh = nullptr;
+  Grid grid;
+  std::uint32_t vertices = 0;
+  Slice slice;
+};
+struct IndexedCurves {
+  std::uint32_t finding = 0;
+  Grid grid;
+  std::uint64_t segments = 0, crossing = 0;
+  Slice slice;
+};
+struct IndexedWitness {
+  std::uint32_t finding = 0;
+  Witness witness;
+};
+
+/// What the page has beside the report, and where in the buffer it is.
+struct PageIndex {
+  std::vector<IndexedMesh> meshes;
+  std::vector<std::uint32_t> mesh_of_part;
+  std::vector<IndexedCurves> curves;
+  std::vector<IndexedWitness> witnesses;
+  std::optional<Slice> poses, contacts;  ///< of the playback
+  std::uint64_t bytes = 0;
+};
+
+/// A `snug.page/1` document: docs/page/format.md.
+[[nodiscard]] std::string page_json(const PageInput& input, const PageIndex& index);
+
+}  // namespace snug::page

@@ -1,0 +1,287 @@
+// Every control is used, and does what it says.
+
+import { after, before, test } from 'node:test';
+import { assert, embedded, file, frames, launch, listedIds, open, settled, snug, state } from './support.mjs';
+
+let browser;
+const box = file('demo/index.html'), digger = file('digger.html');
+before(async () => {
+  snug('demo', '-o', file('demo'));
+  snug('scene', 'digger', '-o', digger, '-q');
+  browser = await launch();
+});
+after(() => browser.close());
+/** As a hand does it: to the step that is nearest. */
+const slide = (slider, value) => slider.evaluate((element, to) => {
+  element.value = to;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+}, value);
+const findings = () => embedded(box).findings;
+const of = (verdict) => findings().filter((finding) => finding.verdict === verdict);
+
+test('opens on the whole assembly with the gravest finding chosen', async () => {
+  const { page, close } = await open(browser, box);
+  const now = await state(page);
+  assert.equal(now.selected, of('contained')[0].id);
+  assert.equal(now.focus, false);
+  assert.equal(await page.locator('.details h2').textContent(), 'contained');
+  await close();
+});
+
+test('choosing a finding flies to it, draws its curve and depth, and names it in the address', async () => {
+  const { page, close } = await open(browser, box);
+  const span = await page.evaluate(() => window.snug.view.rig.span);
+  const clash = of('clash')[0];
+  await page.locator(`[data-key="${clash.id}"]`).click();
+  await frames(page);
+  assert.equal((await state(page)).focus, true);
+  assert.ok((await page.evaluate(() => window.snug.view.rig.span)) < span);
+  assert.match(await page.locator('.label').textContent(), /0\.4\s*mm/);
+  assert.equal(await page.getByText('where they cross').count(), 1);
+  await page.waitForFunction((id) => location.hash.includes(id), clash.id);
+  assert.equal(await page.locator('.fact', { hasText: 'depth' }).locator('dd').getAttribute('title'), `at least ${clash.depth.lower} mm, at most ${clash.depth.upper} mm`);
+  await page.getByRole('button', { name: 'Whole assembly (Esc)' }).click();
+  assert.equal((await state(page)).focus, false);
+  await close();
+});
+
+test('a link reproduces what is seen', async () => {
+  const clash = of('clash')[0];
+  const { page, close } = await open(browser, box, { hash: `id=${clash.id}&cut=x,0.25,flip&hide=1,2&v=clash,near&q=housing&sort=depth&tab=parts` });
+  const now = await state(page);
+  assert.equal(now.selected, clash.id);
+  assert.deepEqual(now.section, { axis: 0, at: 0.25, flip: true });
+  assert.deepEqual(now.hidden, [1, 2]);
+  assert.deepEqual([now.verdicts, now.text, now.sort, now.tab], [['clash', 'near'], 'housing', 'depth', 'parts']);
+  await close();
+});
+
+test('the link of a finding is copied', async () => {
+  const { page, close } = await open(browser, box);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => {});
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.waitForFunction(() => /Copied|address bar/.test(document.querySelector('.details footer button').textContent));
+  assert.match(await page.evaluate(() => location.hash), new RegExp(`id=${of('contained')[0].id}`));
+  await close();
+});
+
+test('filters by verdict, part, severity and text; an empty list says why', async () => {
+  const { page, close } = await open(browser, box);
+  await page.getByRole('button', { name: `touch: ${of('touch').length}`, exact: true }).click();
+  assert.equal((await listedIds(page)).total, of('touch').length);
+  await page.getByRole('button', { name: `touch: ${of('touch').length}`, exact: true }).click();
+  await page.getByLabel('Search findings').fill('connector 3');
+  assert.deepEqual((await listedIds(page)).ids, findings().filter((f) => `${f.a.part} ${f.b.part}`.includes('connector 3')).map((f) => f.id));
+  await page.getByLabel('Search findings').fill('no such thing');
+  assert.match(await page.locator('.findings .status').textContent(), /0 of 27 findings.*no such thing/);
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  assert.equal((await listedIds(page)).total, findings().length);
+  await page.getByLabel('Filter by severity').selectOption('failing');
+  assert.equal((await listedIds(page)).total, of('clash').length + of('contained').length);
+  await page.getByLabel('Filter by severity').selectOption('open');
+  assert.equal((await listedIds(page)).total, findings().filter((f) => !f.firm || f.verdict === 'undecided').length);
+  await page.getByLabel('Filter by severity').selectOption('deeper');
+  await page.getByLabel('Least depth').fill('1');
+  assert.equal((await listedIds(page)).total, findings().filter((f) => f.depth && f.depth.upper > 1).length);
+  await page.getByLabel('Filter by severity').selectOption('any');
+  await page.getByRole('tab', { name: 'Parts' }).click();
+  await page.getByRole('option', { name: 'housing', exact: true }).click();
+  await page.getByRole('tab', { name: 'Findings' }).click();
+  assert.equal((await listedIds(page)).total, findings().filter((f) => [f.a.part, f.b.part].includes('box/housing')).length);
+  await page.getByRole('button', { name: 'Show findings of all parts' }).click();
+  await page.getByRole('button', { name: 'Show only near: 1' }).click();
+  assert.deepEqual((await listedIds(page)).ids, of('near').map((f) => f.id));
+  await close();
+});
+
+test('sorts by depth, volume, gap and name', async () => {
+  const { page, close } = await open(browser, box);
+  const byDepth = [...findings()].sort((p, q) => (q.depth?.upper ?? 0) - (p.depth?.upper ?? 0)).slice(0, 2).map((f) => f.id);
+  await page.getByLabel('Sort findings').selectOption('depth');
+  assert.deepEqual((await listedIds(page)).ids.slice(0, 2), byDepth);
+  await page.getByLabel('Sort findings').selectOption('volume');
+  assert.equal((await listedIds(page)).ids[0], of('clash')[0].id);
+  await page.getByLabel('Sort findings').selectOption('gap');
+  assert.equal((await listedIds(page)).ids.length, findings().length);
+  await page.getByLabel('Sort findings').selectOption('name');
+  assert.equal((await listedIds(page)).ids[0], [...findings()].sort((p, q) => (p.a.part < q.a.part ? -1 : p.a.part > q.a.part ? 1 : p.b.part < q.b.part ? -1 : 1))[0].id);
+  await close();
+});
+
+test('shows, hides and isolates parts', async () => {
+  const { page, close } = await open(browser, box);
+  const lit = () => page.evaluate(() => {
+    const { view } = window.snug;
+    view.drawNow();
+    const pen = Object.assign(document.createElement('canvas'), { width: 200, height: 120 }).getContext('2d');
+    pen.drawImage(view.canvas, 0, 0, 200, 120);
+    return pen.getImageData(0, 0, 200, 120).data.filter((value, i) => i % 4 === 3 && value > 128).length;
+  });
+  const all = await lit();
+  await page.getByRole('tab', { name: 'Parts' }).click();
+  await page.getByRole('button', { name: 'Hide housing' }).click();
+  assert.deepEqual((await state(page)).hidden, [0]);
+  const less = await lit();
+  assert.ok(less < all, `${less} of ${all} pixels`);
+  await page.getByRole('button', { name: 'Show housing' }).click();
+  await page.getByRole('button', { name: 'Isolate connector 1' }).click();
+  assert.equal((await state(page)).isolated.length, 1);
+  assert.ok((await lit()) < less);
+  assert.match(await page.locator('.parts .status').textContent(), /1 of 25 parts shown/);
+  await page.getByRole('button', { name: 'Show all parts' }).click();
+  assert.equal((await state(page)).isolated, null);
+  await page.getByLabel('Search parts').fill('bracket');
+  assert.equal(await page.locator('#parts [role=option]').count(), 4);
+  await close();
+});
+
+test('cuts and explodes', async () => {
+  const { page, close } = await open(browser, box);
+  await page.getByRole('button', { name: 'Section plane (x)' }).click();
+  for (const axis of ['x', 'y', 'z']) {
+    await page.getByRole('button', { name: `Section across ${axis}` }).click();
+    assert.equal((await state(page)).section.axis, 'xyz'.indexOf(axis));
+  }
+  await slide(page.getByLabel('Place of the section', { exact: true }), '0.5');
+  assert.match(await page.locator('.panel output').textContent(), /z = \d+(\.\d+)?\s*mm/);
+  const { flip } = (await state(page)).section;
+  await page.getByRole('button', { name: 'Other side of the section' }).click();
+  assert.equal((await state(page)).section.flip, !flip);
+  await page.getByRole('button', { name: 'Section plane (x)' }).click();
+  assert.equal((await state(page)).section, null);
+  await slide(page.getByLabel('Explode', { exact: true }), '0.6');
+  assert.equal((await state(page)).explode, 0.6);
+  await page.getByRole('button', { name: 'Fit (f)' }).click();
+  await close();
+});
+
+test('turns by the cube, the mouse and the wheel; hovering names parts, clicking lists their findings', async () => {
+  const { page, close } = await open(browser, box);
+  const direction = () => page.evaluate(() => window.snug.view.rig.aim.direction.toArray().map((x) => Math.round(x * 100) / 100));
+  for (const [side, axis, sign] of [['front', 1, -1], ['right', 0, 1], ['top', 2, 1]]) {
+    await page.locator(`.face.${side}`).evaluate((button) => button.click());
+    await frames(page);
+    assert.equal(Math.round((await direction())[axis]), sign, side);
+  }
+  const stage = await page.locator('.stage canvas').boundingBox();
+  const [x, y] = [stage.x + stage.width / 2, stage.y + stage.height / 2];
+  await page.mouse.move(x, y);
+  await page.waitForSelector('.tip:not([hidden])');
+  assert.ok((await page.locator('.tip').textContent()).length > 2);
+  const before = await direction();
+  await page.mouse.down();
+  await page.mouse.move(x + 80, y + 40, { steps: 4 });
+  await page.mouse.up();
+  assert.notDeepEqual(await direction(), before);
+  const span = await page.evaluate(() => window.snug.view.rig.span);
+  await page.mouse.wheel(0, -400);
+  await frames(page);
+  assert.ok((await page.evaluate(() => window.snug.view.rig.span)) < span);
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => window.snug.view.onPick(0));
+  assert.equal((await state(page)).part, 0);
+  await close();
+});
+
+test('light and dark', async () => {
+  const { page, close } = await open(browser, box, { theme: 'dark' });
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  assert.equal(await theme(), 'dark');
+  await page.getByRole('button', { name: 'Change between light and dark' }).click();
+  await page.getByRole('button', { name: 'Change between light and dark' }).click();
+  assert.equal(await theme(), 'light');
+  await close();
+});
+
+test('moves: slider, play, speed, first contact, bars, and back', async () => {
+  const { page, close } = await open(browser, digger);
+  const { motion } = embedded(digger, 'snug-page');
+  const first = Math.min(...motion.intervals.map((interval) => interval.begin));
+  await page.locator('#first-contact').click();
+  assert.equal((await state(page)).time, first);
+  assert.match(await page.locator('.transport .status').textContent(), /1 pair meets, \d+ contacts?/);
+  assert.ok((await page.evaluate(() => window.snug.view.player.shown)) > 0);
+  await slide(page.getByLabel('Time', { exact: true }), '3');
+  assert.ok(Math.abs((await state(page)).time - 3) < 0.02);
+  assert.match(await page.locator('.transport .status').textContent(), /nothing meets/);
+  await page.getByLabel('Speed').selectOption('5');
+  await page.getByRole('button', { name: 'Play (space)' }).click();
+  await page.waitForFunction(() => window.snug.store.state.time > 4);
+  await page.getByRole('button', { name: 'Stop (space)' }).click();
+  assert.equal((await state(page)).playing, false);
+  await page.locator('.bar').last().click();
+  const { time } = await state(page);
+  assert.ok(motion.intervals.some((interval) => interval.begin === time));
+  await page.locator('#at-rest').click();
+  assert.equal((await state(page)).time, null);
+  await close();
+});
+
+test('plays poses and contacts of a simulation', async () => {
+  // Two frames of one body, as the format says: docs/page/format.md.
+  const { readFileSync, writeFileSync } = await import('node:fs');
+  const html = readFileSync(digger, 'utf8');
+  const index = embedded(digger, 'snug-page');
+  const pose = Buffer.alloc(2 * 7 * 4), contact = Buffer.alloc(40);
+  [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1000, 0, 500].forEach((value, i) => pose.writeFloatLE(value, 4 * i));
+  contact.writeUInt32LE(1, 0);
+  contact.writeUInt32LE(1, 4);
+  contact.writeUInt32LE(0, 8);
+  [500, 0, 300, 0, 0, 1, 5].forEach((value, i) => contact.writeFloatLE(value, 12 + 4 * i));
+  const block = /<script type="text\/plain" class="snug-buffer">(.*?)<\/script>/s.exec(html);
+  const bytes = Buffer.concat([Buffer.from(block[1], 'base64'), pose, contact]);
+  index.motion = { begin: 0, end: 1, intervals: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
+  index.bytes = bytes.length;
+  const made = file('simulated.html');
+  writeFileSync(made, html.replace(block[1], bytes.toString('base64'))
+    .replace(/(<script type="application\/json" id="snug-page">).*?(<\/script>)/s, (_, begin, end) => begin + JSON.stringify(index).replaceAll('<', '\\u003c') + end));
+  const { page, close } = await open(browser, made, { hash: 't=0.5' });
+  const at = (t) => page.evaluate((time) => window.snug.view.player.at(1, time).at, t);
+  assert.deepEqual(await at(0.5), [500, 0, 250]);
+  assert.deepEqual(await at(2), [1000, 0, 500]);
+  await slide(page.getByLabel('Time', { exact: true }), '1');
+  assert.equal(await page.evaluate(() => window.snug.view.player.shown), 1);
+  await slide(page.getByLabel('Time', { exact: true }), '0');
+  assert.equal(await page.evaluate(() => window.snug.view.player.shown), 0);
+  await close();
+});
+
+test('narrow screens show view and list; details come as a sheet', async () => {
+  const { page, close } = await open(browser, box, { viewport: { width: 420, height: 860 } });
+  const [view, list] = [await page.locator('.stage').boundingBox(), await page.locator('#findings').boundingBox()];
+  assert.ok(view.width >= 400 && view.height > 250 && list.y > view.y + view.height - 2 && list.height > 120);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await page.locator('#findings [role=option]').nth(1).click();
+  await page.waitForSelector('.details', { state: 'visible' });
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await page.waitForSelector('#findings', { state: 'visible' });
+  await close();
+});
+
+test('without WebGL it says so and lists everything', async (t) => {
+  const bare = await launch('--disable-gpu', '--disable-3d-apis', '--disable-software-rasterizer');
+  t.after(() => bare.close());
+  const { page, close } = await open(bare, box);
+  assert.match(await page.locator('.stage').textContent(), /no WebGL/);
+  assert.equal((await listedIds(page)).total, findings().length);
+  await page.locator('#findings [role=option]').nth(1).click();
+  assert.equal(await page.locator('.details h2').textContent(), 'clash');
+  await close();
+});
+
+test('a report without its files is listed without a picture, and says why', async () => {
+  const { copyFileSync, mkdirSync } = await import('node:fs');
+  snug('check', file('demo/control-box.obj'), '--units', 'mm', '-o', file('r.json'), '-q');
+  mkdirSync(file('elsewhere'));
+  copyFileSync(file('demo/snug-demo.json'), file('elsewhere/alone.json'));
+  snug('view', file('elsewhere/alone.json'), '-o', file('alone.html'), '--no-open', '-q');
+  const { page, close } = await open(browser, file('alone.html'));
+  assert.match(await page.locator('.banners').textContent(), /No picture: the report names no files/);
+  assert.equal((await listedIds(page)).total, findings().length);
+  await close();
+  snug('view', file('r.json'), '-o', file('r.html'), '--no-open', '-q');
+  const whole = await open(browser, file('r.html'));
+  await settled(whole.page);
+  assert.equal(await whole.page.locator('.stage canvas').count(), 1);
+  await whole.close();
+});

@@ -1,0 +1,99 @@
+// Names from files are text, whatever they hold, in the page and in the JSON inside it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { assert, embedded, file, launch, listedIds, open, snug } from './support.mjs';
+
+const names = [
+  '<script>window.hacked = 1</script>', '</script><script>window.hacked = 1</script>', '<!--<script>', '"><img src=x onerror="window.hacked = 1">', "' onmouseover='window.hacked = 1",
+  'javascript:window.hacked=1', `long ${'x'.repeat(10_000)}`, '\u202Eright to left override', 'קופסה מימין לשמאל', 'صندوق', '{{7*7}} ${window.hacked=1}', '&lt;b&gt; &amp; ]]>',
+  '🦀 crab', 'ends in a backslash \\', '%3Cscript%3E', '__proto__', 'a<b>c</b>',
+];
+let browser;
+const title = '<img src=x onerror=hacked>&"quoted".gltf';
+before(async () => {
+  // Cubes in a row, each into the next.
+  const corners = Float32Array.from([0, 1].flatMap((z) => [0, 1].flatMap((y) => [0, 1].flatMap((x) => [x, y, z]))));
+  const faces = Uint16Array.from([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]));
+  const bytes = Buffer.concat([Buffer.from(corners.buffer), Buffer.from(faces.buffer)]);
+  writeFileSync(file(title), JSON.stringify({
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: names.map((_, i) => i) }],
+    nodes: names.map((name, i) => ({ name, mesh: 0, translation: [0.9 * i, 0.01 * i, 0.02 * i] })),
+    meshes: [{ name: '<script>', primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 8, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 1] }, { bufferView: 1, componentType: 5123, count: 36, type: 'SCALAR' }],
+    bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: 96 }, { buffer: 0, byteOffset: 96, byteLength: 72 }],
+    buffers: [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+  }));
+  snug('check', file(title), '--html', file('hostile.html'), '-q');
+  browser = await launch();
+});
+after(() => browser.close());
+
+test('the page has one script that runs, and its data ends where it should', () => {
+  const html = readFileSync(file('hostile.html'), 'utf8');
+  const scripts = [...html.matchAll(/<script(?![^>]*type=)[^>]*>/g)];
+  assert.equal(scripts.length, 1);
+  assert.equal(embedded(file('hostile.html'), 'snug-page').parts.length, names.length);
+  assert.ok(!html.includes('<img src=x'));
+});
+
+test('names are shown as text', async () => {
+  const { page, close } = await open(browser, file('hostile.html'));
+  assert.equal(await page.title(), title);
+  assert.equal(await page.locator('h1').textContent(), title);
+  const { parts } = embedded(file('hostile.html'), 'snug-page');
+  assert.deepEqual((await listedIds(page)).ids.length, embedded(file('hostile.html')).findings.length);
+  await page.getByRole('tab', { name: 'Parts' }).click();
+  const shown = await page.locator('#parts .name').allTextContents();
+  const last = (path) => path.split('/').at(-1);
+  for (const { path } of parts) assert.ok(shown.some((text) => text.slice(0, 3000) === last(path).slice(0, 3000)), path.slice(0, 80));
+  // Each finding in turn, through details, legend and labels.
+  const count = embedded(file('hostile.html')).findings.length;
+  await page.getByRole('tab', { name: 'Findings' }).click();
+  for (let i = 0; i < count; ++i) await page.keyboard.press('j');
+  for (const { path } of parts.slice(0, 8)) {
+    await page.getByLabel('Search findings').fill(path.slice(0, 200));
+    assert.match(await page.locator('.findings .status').textContent(), /finding/);
+  }
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator('img').count(), 0);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  assert.ok(wide, 'a long name must not widen the page');
+  await close();
+});
+
+test('names run in their own direction and leave the others alone', async () => {
+  const { page, close } = await open(browser, file('hostile.html'));
+  assert.equal(await page.locator('.row .names > :not(bdi)').count(), 0);
+  const row = page.locator('.row', { hasText: 'צ' }).or(page.locator('.row', { hasText: 'קופסה' })).first();
+  const much = await row.locator('.much').boundingBox(), name = await row.locator('.names').boundingBox();
+  assert.ok(much.x >= name.x + name.width - 1);
+  await close();
+});
+
+test('an address can not inject anything', async () => {
+  const { page, close } = await open(browser, file('hostile.html'), { hash: 'id=%3Cscript%3E&q=%3Cimg src=x onerror=hacked%3E&hide=-1,1e9,abc,2&cut=q,9&t=NaN&v=evil&part=99999&cam=1,2,3' });
+  const hidden = await page.evaluate(() => [...window.snug.store.state.hidden]);
+  assert.deepEqual(hidden, [2]);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.match(await page.locator('.findings .status').textContent(), /<img src=x onerror=hacked>/);
+  await close();
+});
+
+test('a policy in the page forbids what it does not need', async () => {
+  const { page, close, faults } = await open(browser, file('hostile.html'));
+  const blocked = await page.evaluate(async () => {
+    const out = [];
+    await new Promise((done) => setTimeout(done)); // what drives the browser may evaluate text; later tasks may not
+    try { out.push(typeof (0, eval)('1')); } catch { out.push('no eval'); }
+    const script = document.createElement('script');
+    script.textContent = 'window.inserted = 1';
+    document.body.append(script);
+    out.push(window.inserted ?? 'no inserted script');
+    try { await fetch('https://example.invalid/'); out.push('fetched'); } catch { out.push('no fetch'); }
+    return out;
+  });
+  assert.deepEqual(blocked, ['no eval', 'no inserted script', 'no fetch']);
+  faults.length = 0; // the browser tells what it has refused
+  await close();
+});

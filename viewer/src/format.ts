@@ -1,0 +1,26 @@
+// Numbers for people: a unit always, three significant digits, the exact value on hover.
+
+export const exact = (value: number): string => String(value);
+
+export function number(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(2);
+  const text = value.toPrecision(3);
+  return text.includes('e') ? String(Number(text)) : text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+export const withUnit = (value: number, unit: string): string => `${number(value)}\u202f${unit}`;
+
+/** "2.96 … 8.68 mm", or one number where the bounds agree to what is shown. */
+export function between(lower: number, upper: number, unit: string): string {
+  const low = number(lower), high = number(upper);
+  return low === high ? `${high}\u202f${unit}` : `${low} \u2026 ${high}\u202f${unit}`;
+}
+export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+export const plural = (n: number, one: string, many = one + 's'): string => `${count(n)} ${n === 1 ? one : many}`;
+export const seconds = (t: number, span: number): string => {
+  const digits = Math.max(0, Math.min(9, 2 - Math.floor(Math.log10(span || 1))));
+  return `${t.toFixed(digits)}\u202fs`;
+};
+export const kindName = ['', 'plane', 'cylinder', 'cone', 'sphere', 'torus', 'spline'];

@@ -1,0 +1,68 @@
+// Pictures of findings for `snug check --images`: the page draws each at once and leaves it in the document as a data
+// address, where the program that started the browser finds it.
+
+import { amount } from './ui/findings';
+import type { Geometry } from './load';
+import type { Model } from './model';
+import { View } from './scene/view';
+import { verdictColor } from './scene/markers';
+import type { Store } from './store';
+import { h } from './ui/dom';
+
+const width = 960, height = 640, caption = 56;
+
+export function drawImages(model: Model, geometry: Geometry, store: Store, from: number, to: number): void {
+  const stage = h('div', { class: 'image-stage' });
+  stage.style.width = `${width}px`;
+  stage.style.height = `${height}px`;
+  document.documentElement.dataset['theme'] = 'light';
+  document.body.append(stage);
+  const out = h('div', { id: 'snug-images' });
+  document.body.append(out);
+  if (!document.createElement('canvas').getContext('webgl2')) {
+    out.dataset['error'] = 'the browser has no WebGL';
+    return;
+  }
+  const view = new View(stage, model, geometry, store);
+  view.theme(false);
+  for (const item of model.items.slice(from, to)) {
+    view.apply({ ...store.state, selected: item.finding.id, focus: true }, null);
+    view.drawNow();
+    const sheet = h('canvas', { width, height: height + caption });
+    const pen = sheet.getContext('2d')!;
+    const sky = pen.createLinearGradient(0, 0, 0, height);
+    sky.addColorStop(0, '#fbfcfd');
+    sky.addColorStop(1, '#dfe5ec');
+    pen.fillStyle = sky;
+    pen.fillRect(0, 0, width, height);
+    pen.drawImage(view.canvas, 0, 0, width, height);
+    pen.font = '600 15px system-ui, sans-serif';
+    for (const { at, text } of view.currentLabels) {
+      const [x, y] = view.project(at);
+      const wide = pen.measureText(text).width;
+      pen.fillStyle = '#ffffffe6';
+      pen.fillRect(x + 10, y - 13, wide + 12, 26);
+      pen.fillStyle = '#111827';
+      pen.fillText(text, x + 16, y + 5);
+    }
+    pen.fillStyle = '#ffffff';
+    pen.fillRect(0, height, width, caption);
+    pen.fillStyle = verdictColor[item.finding.verdict]!;
+    pen.fillRect(0, height, 6, caption);
+    pen.fillStyle = '#111827';
+    pen.font = '600 16px system-ui, sans-serif';
+    const { a, b, verdict } = item.finding;
+    pen.fillText(fitted(pen, `${verdict}: ${model.short(a.part)} / ${model.short(b.part)}`, width - 40), 20, height + 24);
+    pen.font = '13px system-ui, sans-serif';
+    pen.fillStyle = '#4b5563';
+    pen.fillText(`${amount(item.finding, model.unit).text}  ·  ${item.finding.id}  ·  A blue, B amber`, 20, height + 44);
+    out.append(h('img', { 'data-at': item.at, 'data-id': item.finding.id, alt: '', src: sheet.toDataURL('image/png') }));
+  }
+  out.dataset['done'] = 'yes';
+}
+
+function fitted(pen: CanvasRenderingContext2D, text: string, room: number): string {
+  let out = text.slice(0, 300);
+  while (out.length > 1 && pen.measureText(out === text ? out : `${out}…`).width > room) out = out.slice(0, -1);
+  return out === text ? out : `${out}…`;
+}

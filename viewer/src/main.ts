@@ -1,0 +1,172 @@
+import { decode, decodeNow, readBlocks } from './load';
+import { drawImages } from './images';
+import { listed } from './filter';
+import { Model } from './model';
+import { View } from './scene/view';
+import { fromHash, initial, Store, toHash, type State } from './store';
+import { banners, header } from './ui/header';
+import { Details } from './ui/details';
+import { h, replace } from './ui/dom';
+import { Findings } from './ui/findings';
+import { Help } from './ui/help';
+import { directions, Overlay } from './ui/overlay';
+import { Parts } from './ui/parts';
+import { Timeline } from './ui/timeline';
+
+function hasWebGl(): boolean {
+  try {
+    return !!document.createElement('canvas').getContext('webgl2');
+  } catch {
+    return false;
+  }
+}
+
+function start(): void {
+  const blocks = readBlocks();
+  const model = new Model(blocks.page, blocks.report);
+  const wanted = /^#images=(\d+)-(\d+)$/.exec(location.hash);
+  const store = new Store({ ...initial, ...(wanted ? {} : fromHash(location.hash, model.page.parts.length)) });
+  if (store.state.selected && !model.byId.has(store.state.selected)) store.state.selected = null;
+  if (!store.state.selected) {
+    store.state.focus = false;
+    store.state.selected = listed(model, store.state)[0]?.finding.id ?? null;
+  }
+  if (wanted) {
+    drawImages(model, decodeNow(model), store, Number(wanted[1]), Number(wanted[2]));
+    return;
+  }
+
+  const findings = new Findings(model, store), parts = new Parts(model, store);
+  let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null;
+  const details = new Details(model, store, (by) => findings.step(by), () => view?.rig.saved ?? null);
+  const help = new Help(store, model.page.version);
+  const stage = h('main', { class: 'stage', 'aria-label': 'The assembly' });
+  const tab = (id: State['tab'], text: string) =>
+    h('button', { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, click: (() => store.set({ tab: id })) as never }, text);
+  const tabs = [tab('findings', 'Findings'), tab('parts', 'Parts')];
+  const panels = { findings: h('div', { role: 'tabpanel', id: 'panel-findings', 'aria-labelledby': 'tab-findings' }, findings.element), parts: h('div', { role: 'tabpanel', id: 'panel-parts', 'aria-labelledby': 'tab-parts' }, parts.element) };
+  const left = h('div', { class: 'left' }, h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Lists' }, ...tabs), panels.findings, panels.parts);
+  const frame = h('div', { class: 'frame' }, header(model, store), h('div', { class: 'banners' }, ...banners(model)), left, stage, details.element);
+  document.body.append(frame, help.element);
+  tabs.forEach((button, i) => button.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    tabs[1 - i]!.focus();
+    tabs[1 - i]!.click();
+  }));
+
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const theme = (state: State): void => {
+    const isDark = state.theme === 'auto' ? dark.matches : state.theme === 'dark';
+    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+    view?.theme(isDark);
+  };
+  dark.addEventListener('change', () => theme(store.state));
+  let writing = 0;
+  const apply = (state: State, before: State | null): void => {
+    findings.apply(state, before);
+    parts.apply(state, before);
+    view?.apply(state, before);
+    details.apply(state, before);
+    overlay?.apply(state);
+    timeline?.apply(state, before);
+    help.apply(state);
+    if (!before || state.theme !== before.theme) theme(state);
+    tabs.forEach((button) => {
+      const on = button.id === `tab-${state.tab}`;
+      button.setAttribute('aria-selected', String(on));
+      button.tabIndex = on ? 0 : -1;
+    });
+    frame.classList.toggle('sheet', state.focus && state.selected !== null);
+    panels.findings.hidden = state.tab !== 'findings';
+    panels.parts.hidden = state.tab !== 'parts';
+    clearTimeout(writing);
+    if (before && !state.playing)
+      writing = window.setTimeout(() => {
+        const hash = toHash({ ...store.state, camera: null });
+        history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
+      }, 150);
+  };
+  store.watch(apply);
+  apply(store.state, null);
+  addEventListener('hashchange', () => store.set(fromHash(location.hash, model.page.parts.length)));
+  keyboard(store, model, () => view, () => overlay, () => timeline, findings);
+
+  if (!hasWebGl()) return tell(stage, 'This browser has no WebGL, so there is no picture.', 'Everything that was found is listed all the same.');
+  if (!model.page.parts.length) return tell(stage, 'There is no geometry in this page.', 'Everything that was found is listed all the same.');
+  const wait = h('div', { class: 'wait', role: 'status' }, 'Unpacking the assembly…');
+  stage.append(wait);
+  decode(model, (share) => (wait.textContent = `Unpacking the assembly… ${Math.round(100 * share)} %`))
+    .then((geometry) => {
+      view = new View(stage, model, geometry, store);
+      overlay = new Overlay(model, store, view);
+      view.canvas.setAttribute('role', 'img');
+      view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words`);
+      stage.append(overlay.labels, overlay.tools, overlay.corner, overlay.bar, overlay.legend, overlay.tip);
+      view.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
+      view.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
+      if (view.player.motion) {
+        timeline = new Timeline(model, store, view.player);
+        frame.append(timeline.element);
+        frame.classList.add('moves');
+      }
+      wait.remove();
+      apply(store.state, null);
+      requestAnimationFrame(() => requestAnimationFrame(() => {
+        document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
+        document.documentElement.dataset['calls'] = String(view!.calls);
+      }));
+      (window as unknown as { snug: unknown }).snug = { view, store, model };
+    })
+    .catch((error: unknown) => tell(stage, 'The picture could not be drawn.', error instanceof Error ? error.message : String(error)));
+}
+
+function tell(stage: HTMLElement, head: string, text: string): void {
+  replace(stage, h('div', { class: 'wait', role: 'alert' }, h('strong', {}, head), h('p', {}, text)));
+  document.documentElement.dataset['ready'] = 'without';
+}
+
+function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, findings: Findings): void {
+  const part = (): number => {
+    const under = overlay()?.under ?? -1;
+    if (under >= 0) return under;
+    const item = store.state.selected ? model.byId.get(store.state.selected) : undefined;
+    return item && store.state.focus ? item.a : -1;
+  };
+  const act: Record<string, () => void> = {
+    j: () => findings.step(1), k: () => findings.step(-1), f: () => view()?.fit(), x: () => overlay()?.toggleSection(), '?': () => store.set({ help: true }),
+    e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, time: null, playing: false }),
+    h: () => {
+      if (part() < 0) return;
+      const hidden = new Set(store.state.hidden);
+      if (!hidden.delete(part())) hidden.add(part());
+      store.set({ hidden });
+    },
+    i: () => store.set({ isolated: store.state.isolated || part() < 0 ? null : new Set([part()]) }),
+    '/': () => {
+      store.set({ tab: 'findings' });
+      document.getElementById('search')?.focus();
+    },
+    ' ': () => timeline()?.toggle(),
+    Escape: () => {
+      const { focus, isolated, explode, part: chosen } = store.state;
+      if (focus || isolated || explode) overlay()?.home() ?? store.set({ focus: false });
+      else if (chosen !== null) store.set({ part: null });
+      else store.set({ time: null, playing: false, section: null });
+    },
+  };
+  directions.forEach(([, direction], i) => (act[String(i + 1)] = () => view()?.look(direction)));
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || store.state.help) return;
+    const target = event.target as HTMLElement;
+    const typing = target.matches('input:not([type=range]), select, textarea');
+    if (typing && event.key !== 'Escape') return;
+    if (event.key === ' ' && target.matches('button, summary')) return;
+    if (typing) target.blur();
+    const what = act[event.key];
+    if (!what) return;
+    event.preventDefault();
+    what();
+  });
+}
+
+start();

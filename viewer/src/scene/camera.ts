@@ -1,0 +1,102 @@
+// Parallel projection, as drawings have it: lengths on the screen mean something wherever they are.
+
+import { MOUSE, OrthographicCamera, Quaternion, TOUCH, Vector3, Matrix4 } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { Camera as Saved } from '../store';
+
+export interface Aim {
+  direction: Vector3; // from what is seen to the eye
+  up: Vector3;
+  target: Vector3;
+  span: number; // height of what is seen
+}
+
+const flight = 300; // ms
+
+function turned(direction: Vector3, up: Vector3): Quaternion {
+  return new Quaternion().setFromRotationMatrix(new Matrix4().lookAt(direction, new Vector3(), up));
+}
+
+export class CameraRig {
+  readonly camera = new OrthographicCamera(-0.5, 0.5, 0.5, -0.5, 0, 1);
+  readonly controls: OrbitControls;
+  private flying: { from: Aim; to: Aim; start: number } | null = null;
+  private reach = 1;
+
+  constructor(element: HTMLElement, private readonly changed: () => void, moved: () => void) {
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.zoomToCursor = true;
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+    this.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+    this.controls.rotateSpeed = 0.8;
+    this.controls.addEventListener('change', () => changed());
+    this.controls.addEventListener('start', () => (this.flying = null));
+    this.controls.addEventListener('end', () => moved());
+  }
+
+  /** Radius of all there is to see, about the origin. */
+  setReach(reach: number): void {
+    this.reach = reach;
+    this.controls.minZoom = 1 / (reach * 8);
+    this.controls.maxZoom = 1 / (reach * 1e-6);
+  }
+  resize(width: number, height: number): void {
+    this.camera.left = (-0.5 * width) / height;
+    this.camera.right = (0.5 * width) / height;
+    this.camera.updateProjectionMatrix();
+  }
+  get span(): number {
+    return 1 / this.camera.zoom;
+  }
+  get aim(): Aim {
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    return { direction, up: this.camera.up.clone(), target: this.controls.target.clone(), span: this.span };
+  }
+  get saved(): Saved {
+    const { direction, up, target, span } = this.aim;
+    return { direction: direction.toArray(), up: up.toArray(), target: target.toArray(), span };
+  }
+
+  jump(aim: Aim): void {
+    this.flying = null;
+    this.controls.target.copy(aim.target);
+    this.camera.position.copy(aim.target).addScaledVector(aim.direction, this.reach * 4);
+    this.camera.zoom = 1 / aim.span;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.changed();
+  }
+  fly(to: Aim, now: boolean): void {
+    if (now || matchMedia('(prefers-reduced-motion: reduce)').matches) return this.jump(to);
+    this.flying = { from: this.aim, to, start: performance.now() };
+    this.changed();
+  }
+  /** To be called before each picture; true while it goes on by itself. */
+  step(): boolean {
+    if (this.flying) {
+      const { from, to, start } = this.flying;
+      const s = Math.min(1, (performance.now() - start) / flight);
+      const eased = s * s * (3 - 2 * s);
+      if (s >= 1) {
+        this.jump(to);
+      } else {
+        const q = turned(from.direction, from.up).slerp(turned(to.direction, to.up), eased);
+        const flying = this.flying;
+        this.jump({
+          direction: new Vector3(0, 0, 1).applyQuaternion(q), up: to.up, target: from.target.clone().lerp(to.target, eased),
+          span: from.span * Math.pow(to.span / from.span, eased),
+        });
+        this.flying = flying;
+      }
+    }
+    // Everything between the planes, wherever the eye is; the eye is nowhere in particular in this projection.
+    const forward = this.controls.target.clone().sub(this.camera.position).normalize();
+    const middle = -this.camera.position.dot(forward);
+    this.camera.near = middle - this.reach * 1.05;
+    this.camera.far = middle + this.reach * 1.05;
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    return this.flying !== null;
+  }
+}

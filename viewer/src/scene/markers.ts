@@ -1,0 +1,68 @@
+// A mark for every finding, drawn on top: shape and colour tell the verdict.
+
+import { BufferAttribute, BufferGeometry, GLSL3, Points, RawShaderMaterial } from 'three';
+import { gravity, rgb, type Item } from '../model';
+import type { Vec3 } from '../types';
+
+export const verdictColor: Record<string, string> = {
+  contained: '#8e3fa8', clash: '#d55e00', undecided: '#6b7280', touch: '#e69f00', near: '#0072b2',
+};
+const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
+
+export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Points {
+  // The gravest last, so that they lie on top.
+  const placed = [...items].filter((item) => item.finding.point).reverse();
+  // Hundreds of contacts that are meant must not hide the few that are not.
+  const many = placed.filter(({ finding }) => finding.verdict === 'touch').length > 200;
+  const sizes = new Float32Array(placed.length);
+  const positions = new Float32Array(3 * placed.length), colors = new Float32Array(4 * placed.length);
+  placed.forEach(({ finding }, i) => {
+    for (let axis = 0; axis < 3; ++axis) positions[3 * i + axis] = finding.point![axis]! - centre[axis]!;
+    colors.set([...rgb(verdictColor[finding.verdict]!), shapes.indexOf(finding.verdict)], 4 * i);
+    sizes[i] = finding.verdict === 'touch' && many ? 0.45 : gravity[finding.verdict]! > 3 ? 1.25 : 1;
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setAttribute('color', new BufferAttribute(colors, 4));
+  geometry.setAttribute('scale', new BufferAttribute(sizes, 1));
+  const material = new RawShaderMaterial({
+    glslVersion: GLSL3, transparent: true, depthTest: false, depthWrite: false,
+    uniforms: { size: { value: 15 * ratio }, cut },
+    vertexShader: /* glsl */ `
+precision highp float;
+uniform mat4 viewMatrix, projectionMatrix;
+uniform float size;
+uniform vec4 cut;
+in vec3 position;
+in vec4 color;
+in float scale;
+out vec4 tint;
+void main() {
+  tint = color;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+  if (dot(cut.xyz, position) + cut.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = size * scale;
+}`,
+    fragmentShader: /* glsl */ `
+precision highp float;
+in vec4 tint;
+out vec4 color;
+void main() {
+  vec2 p = gl_PointCoord * 2.0 - 1.0;
+  float r = length(p), soft = fwidth(r);
+  float disc = 1.0 - smoothstep(0.92 - soft, 0.92, r);
+  float inner = 1.0 - smoothstep(0.70 - soft, 0.70, r);
+  vec3 fill = tint.rgb;
+  int shape = int(tint.a + 0.5);
+  if (shape == 0 && r > 0.28 && r < 0.46) fill = vec3(1.0);
+  if (shape == 3 && p.x > 0.0) fill = mix(tint.rgb, vec3(1.0), 0.75);
+  if (shape == 4 && r < 0.42) fill = vec3(1.0);
+  if (shape == 2 && r < 0.30) fill = vec3(1.0);
+  color = vec4(mix(vec3(1.0), fill, inner), disc);
+}`,
+  });
+  const points = new Points(geometry, material);
+  points.frustumCulled = false;
+  points.renderOrder = 30;
+  return points;
+}

@@ -1,0 +1,143 @@
+// Everything there is to know of the selected finding.
+
+import { between, count, exact, kindName, number, plural, withUnit } from '../format';
+import type { Item, Model } from '../model';
+import { toHash, type State, type Store } from '../store';
+import type { Relation, Side } from '../types';
+import { h, iconButton, name, replace, verdictIcon } from './dom';
+
+const meaning: Record<string, string> = {
+  contained: 'One part lies wholly inside the other.', clash: 'The parts overlap.', undecided: 'It could not be told whether they clash.',
+  touch: 'The parts meet, within the tolerances.', near: 'The gap is below the clearance asked for.',
+};
+const relationWords: Record<string, string> = {
+  planar_mate: 'face to face', planar_align: 'flush', concentric: 'concentric', tangent: 'tangent', coincident: 'the same round surface',
+};
+const mostSurfaces = 40;
+
+export class Details {
+  readonly element = h('aside', { class: 'details', 'aria-label': 'Details of the selected finding', tabindex: -1 });
+
+  constructor(private readonly model: Model, private readonly store: Store, private readonly step: (by: 1 | -1) => void, private readonly cameraLink: () => State['camera']) {}
+
+  apply(state: State, before: State | null): void {
+    if (before && state.selected === before.selected && state.focus === before.focus && state.hidden === before.hidden && state.isolated === before.isolated) return;
+    const item = state.selected ? this.model.byId.get(state.selected) : undefined;
+    if (item) this.draw(item, state);
+    else this.nothing();
+  }
+
+  private nothing(): void {
+    const { report } = this.model;
+    replace(this.element, h('p', { class: 'muted' },
+      !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
+        : report.findings.length ? 'Choose a finding to see where and how much.' : `${this.model.page.motion ? 'As they stand in the file, no' : 'No'} two parts clash, touch or come too close.`), this.about());
+  }
+
+  private draw(item: Item, state: State): void {
+    const { finding } = item, { unit } = this.model;
+    const rows: HTMLElement[] = [];
+    const row = (label: string, value: Node | string, title = '') =>
+      rows.push(h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { title }, value)));
+    if (finding.depth) {
+      row(finding.verdict === 'touch' ? 'depth, forgiven' : 'depth', between(finding.depth.lower, finding.depth.upper, unit), `at least ${exact(finding.depth.lower)} ${unit}, at most ${exact(finding.depth.upper)} ${unit}`);
+      row('way out', this.vector(finding.depth.escape), `moving b by (${finding.depth.escape.map(exact).join(', ')}) ${unit} makes the interiors disjoint`);
+    }
+    if (finding.gap !== null) row('gap', finding.gap === 0 ? 'none: they share points' : withUnit(finding.gap, unit), `${exact(finding.gap)} ${unit}`);
+    if (finding.volume) row('common volume', `${number(finding.volume.value)}\u202f${unit}³`, `${exact(finding.volume.value)} ± ${exact(finding.volume.error)} ${unit}³`);
+    const area = finding.patches.reduce((sum, patch) => sum + patch.area, 0);
+    if (finding.patches.length) row('contact area', `${number(area)}\u202f${unit}² in ${plural(finding.patches.length, 'patch', 'patches')}`, `${exact(area)} ${unit}²`);
+    if (finding.point) row('where', this.vector(finding.point), `(${finding.point.map(exact).join(', ')}) ${unit}`);
+    if (finding.triangle_pairs > 0) row('triangles', `${plural(finding.triangle_pairs, 'pair meets', 'pairs meet')}, ${count(finding.crossing_pairs)} cross`);
+    const curve = this.model.page.curves.find((c) => c.finding === item.at);
+    if (curve && curve.segments < curve.crossing * 0.98 && curve.crossing > 100_000)
+      row('drawn', `${count(curve.segments)} of ${count(curve.crossing)} pieces of the curve`);
+    const firm = finding.firm
+      ? finding.sag > 0 ? `firm: more than the tessellation error of ${withUnit(finding.sag, unit)} decides` : 'firm: decided exactly'
+      : `not firm: within tessellation error ${withUnit(finding.sag, unit)}${finding.sag_estimated ? ', estimated' : ''}`;
+    const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, item)) as never }, 'Copy link');
+    replace(this.element,
+      h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ focus: false })) as never }, 'Back to the list'),
+      h('header', {}, verdictIcon(finding.verdict), h('h2', {}, finding.verdict),
+        h('span', { class: 'spring' }),
+        iconButton('up', 'Previous finding (k)', () => this.step(-1)), iconButton('down', 'Next finding (j)', () => this.step(1))),
+      h('p', { class: 'meaning' }, meaning[finding.verdict] ?? '', finding.duplicate ? ' Both occupy the same space: one is a duplicate.' : '', finding.reason ? ` ${finding.reason}.` : ''),
+      state.focus ? null : h('button', { type: 'button', class: 'primary', click: (() => this.store.set({ focus: true, explode: 0, time: null })) as never }, 'Show it'),
+      h('dl', {}, ...rows),
+      h('p', { class: finding.firm ? 'firm' : 'firm open' }, firm),
+      this.side('a', item.a, finding.a, finding.shells_inside.a.length, state), this.side('b', item.b, finding.b, finding.shells_inside.b.length, state),
+      this.relations(item, finding.relations.filter((relation) => relation.relation !== 'none')),
+      h('footer', {}, h('code', { title: 'Id of the finding: of the two paths alone' }, finding.id), link));
+  }
+
+  private vector(v: number[]): string {
+    return `(${v.map(number).join(', ')})\u202f${this.model.unit}`;
+  }
+
+  private side(letter: 'a' | 'b', part: number, side: Side, inside: number, state: State): HTMLElement {
+    const surfaces = side.surfaces.map((id, i) => {
+      const kind = part >= 0 ? kindName[this.model.surfaceKind(part, id)] : '';
+      return h('li', {}, name(side.surface_names[i] || `surface ${id}`), kind ? h('small', {}, ` ${kind}`) : null);
+    });
+    const toggle = (set: ReadonlySet<number>) => {
+      const next = new Set(set);
+      if (!next.delete(part)) next.add(part);
+      return next;
+    };
+    const hidden = state.hidden.has(part);
+    return h('section', { class: `side side-${letter}` },
+      h('header', {}, h('span', { class: `letter ${letter}`, 'aria-label': `part ${letter}` }, letter.toUpperCase()), name(this.model.short(side.part), 'name wrap'),
+        part >= 0 ? iconButton('isolate', `Isolate part ${letter}`, () => this.store.set({ isolated: state.isolated ? null : new Set([part]) }), { 'aria-pressed': String(!!state.isolated) }) : null,
+        part >= 0 ? iconButton(hidden ? 'eyeOff' : 'eye', `${hidden ? 'Show' : 'Hide'} part ${letter}`, () => this.store.set({ hidden: toggle(state.hidden) }), { 'aria-pressed': String(hidden) }) : null),
+      inside ? h('p', { class: 'muted' }, `${plural(inside, 'shell')} inside the other part`) : null,
+      surfaces.length ? h('details', { open: surfaces.length <= 8 }, h('summary', {}, plural(surfaces.length, 'surface')),
+        h('ul', {}, ...surfaces.slice(0, mostSurfaces), surfaces.length > mostSurfaces ? h('li', { class: 'muted' }, `and ${count(surfaces.length - mostSurfaces)} more, in the report`) : null)) : null);
+  }
+
+  private relations(item: Item, relations: Relation[]): HTMLElement | null {
+    if (!relations.length) return null;
+    const { unit } = this.model;
+    const surface = (part: number, id: number) => (part >= 0 ? this.model.surfaceName(part, id).slice(0, 60) : `#${id}`);
+    const line = (r: Relation) => {
+      const fit = r.fit === null ? '' : r.fit >= 0 ? `, clearance ${withUnit(r.fit, unit)}` : `, interference ${withUnit(-r.fit, unit)}`;
+      return h('li', { title: `angle ${exact(r.angle)} rad, offset ${exact(r.offset)} ${unit}` }, h('b', {}, relationWords[r.relation] ?? r.relation), `${fit} `,
+        h('small', {}, h('bdi', {}, surface(item.a, r.a)), ' | ', h('bdi', {}, surface(item.b, r.b))));
+    };
+    return h('details', { class: 'relations', open: relations.length <= 4 }, h('summary', {}, plural(relations.length, 'relation')), h('ul', {}, ...relations.slice(0, mostSurfaces).map(line)));
+  }
+
+  private about(): HTMLElement | null {
+    const { report, page } = this.model;
+    if (!report) return null;
+    const { coverage: c, options: o } = report;
+    const unit = page.units;
+    return h('dl', { class: 'about' },
+      h('div', { class: 'fact' }, h('dt', {}, 'checked'), h('dd', {}, `${plural(c.parts, 'part')}, ${plural(c.pairs_possible, 'pair')}; ${count(c.pairs_tested)} tested, the others clear by their boxes`)),
+      h('div', { class: 'fact' }, h('dt', {}, 'clearance'), h('dd', {}, withUnit(o.clearance, unit))),
+      h('div', { class: 'fact' }, h('dt', {}, 'touch gap'), h('dd', {}, withUnit(o.touch_gap, unit))),
+      h('div', { class: 'fact' }, h('dt', {}, 'touch overlap'), h('dd', {}, withUnit(o.touch_overlap, unit))),
+      h('div', { class: 'fact' }, h('dt', {}, 'resolution'), h('dd', {}, withUnit(report.resolution, unit))));
+  }
+
+  private async copy(button: HTMLElement, item: Item): Promise<void> {
+    const hash = toHash({ ...this.store.state, selected: item.finding.id, focus: true, camera: this.store.state.focus ? this.cameraLink() : null });
+    const address = `${location.href.split('#')[0]}#${hash}`;
+    let done = false;
+    try {
+      await navigator.clipboard.writeText(address);
+      done = true;
+    } catch {
+      // Pages from disk may not use the clipboard's interface in every browser.
+      const field = h('textarea', { class: 'offscreen', 'aria-hidden': 'true' });
+      field.value = address;
+      document.body.append(field);
+      field.select();
+      done = document.execCommand('copy');
+      field.remove();
+      button.focus();
+    }
+    history.replaceState(null, '', `#${hash}`);
+    button.textContent = done ? 'Copied' : 'It is in the address bar';
+    setTimeout(() => (button.textContent = 'Copy link'), 1600);
+  }
+}

@@ -1,0 +1,44 @@
+// What was looked at, how it came out, and what must not be missed.
+
+import { count, plural } from '../format';
+import type { Model } from '../model';
+import type { State, Store } from '../store';
+import { verdicts } from '../types';
+import { h, iconButton, name, verdictIcon } from './dom';
+
+export function header(model: Model, store: Store): HTMLElement {
+  const { page, report } = model;
+  const pills = !report ? [h('span', { class: 'pill' }, 'not checked')]
+    : report.findings.length === 0 ? [h('span', { class: 'pill clean' }, report.coverage.complete ? 'clean' : 'nothing found')]
+    : verdicts.filter((verdict) => report.summary[verdict] > 0).map((verdict) =>
+      h('button', {
+        type: 'button', class: `pill v-${verdict}`, 'aria-label': `Show only ${verdict}: ${report.summary[verdict]}`,
+        click: (() => store.set({ verdicts: new Set([verdict]), text: '', part: null, severity: 'any', tab: 'findings' })) as never,
+      }, verdictIcon(verdict), h('b', {}, count(report.summary[verdict])), ` ${verdict}`));
+  const next: Record<State['theme'], State['theme']> = { auto: 'dark', dark: 'light', light: 'auto' };
+  return h('header', { class: 'top' },
+    h('span', { class: 'mark', 'aria-hidden': 'true' }), h('h1', {}, name(page.title)),
+    h('span', { class: 'facts' }, `${plural(page.parts.length, 'part')} · ${plural(model.triangles, 'triangle')} · ${page.units}`),
+    h('span', { class: 'pills' }, ...pills), h('span', { class: 'spring' }),
+    iconButton('theme', 'Change between light and dark', () => store.set({ theme: next[store.state.theme] }), { id: 'theme' }),
+    iconButton('help', 'Help and keys (?)', () => store.set({ help: true }), { id: 'help' }));
+}
+
+/** Whatever makes the list less than the whole truth. */
+export function banners(model: Model): HTMLElement[] {
+  const out: HTMLElement[] = [];
+  const say = (grave: boolean, ...text: (Node | string)[]) => out.push(h('div', { class: grave ? 'banner grave' : 'banner', role: grave ? 'alert' : 'note' }, ...text));
+  const { report, page } = model;
+  if (report) {
+    const { coverage } = report;
+    if (report.cancelled) say(true, h('strong', {}, 'Cancelled. '), 'The check was stopped: findings may be missing.');
+    else if (coverage.pairs_possible === 0) say(true, h('strong', {}, 'Nothing was tested. '), 'It takes two parts.');
+    else if (coverage.losses.length) say(true, h('strong', {}, 'Incomplete. '), `${plural(coverage.losses.length, 'thing')} in the files could not be read, so findings may be missing.`);
+    else if (!coverage.complete) say(true, h('strong', {}, 'Incomplete. '), 'Findings may be missing.');
+    if (coverage.undecided) say(true, h('strong', {}, `${plural(coverage.undecided, 'pair')} undecided. `), 'They may clash; each says why.');
+    if (coverage.parts_skipped.length) say(false, `${plural(coverage.parts_skipped.length, 'part')} without triangles ${coverage.parts_skipped.length === 1 ? 'was' : 'were'} not checked.`);
+    if (coverage.not_firm) say(false, `${plural(coverage.not_firm, 'verdict')} ${coverage.not_firm === 1 ? 'is' : 'are'} not firm: finer triangles might change ${coverage.not_firm === 1 ? 'it' : 'them'}.`);
+  }
+  for (const remark of page.remarks) say(false, remark);
+  return out;
+}

@@ -1,0 +1,32 @@
+// Off the main thread: text of the page's buffer in, arrays for the graphics card out, mesh by mesh.
+
+import { decodeBase64, decodeMesh } from './decode';
+import type { MeshInfo } from './types';
+
+export interface Job {
+  blocks: string[];
+  bytes: number;
+  meshes: MeshInfo[];
+  palettes: (Uint16Array | null)[];
+}
+
+const scope = self as unknown as { onmessage: (event: MessageEvent<Job>) => void; postMessage(message: unknown, transfer?: Transferable[]): void };
+
+scope.onmessage = (event) => {
+  const { blocks, bytes, meshes, palettes } = event.data;
+  const buffer = new Uint8Array(bytes);
+  let at = 0;
+  for (const block of blocks) {
+    const part = decodeBase64(block);
+    buffer.set(part, at);
+    at += part.length;
+  }
+  meshes.forEach((info, id) => {
+    const [offset, length] = info.bytes;
+    const mesh = decodeMesh(buffer.subarray(offset, offset + length), info, palettes[id] ?? null);
+    scope.postMessage({ id, mesh }, [
+      mesh.positions.buffer, mesh.normals.buffer, mesh.index.buffer, mesh.surfaceStart.buffer, mesh.lines.buffer,
+    ]);
+  });
+  scope.postMessage({ buffer }, [buffer.buffer]);
+};
