@@ -64,7 +64,7 @@ Team::Team(unsigned threads) {
   for (unsigned i = 1; i < threads; ++i) {
     try {
       helpers_.emplace_back([this] { help(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for one: those there are must be able to go home
       break;
     }
   }

@@ -35,10 +35,12 @@ struct MeshInTree {
   double unit;
 };
 
-/// Threads for the tree of a mesh: few triangles are not worth starting any.
+/// Threads for the tree of a mesh: few triangles are not worth starting any, nor any number of them.
 [[nodiscard]] inline unsigned threads_for(const Mesh& mesh, const ShapeOptions& options) noexcept {
-  constexpr std::size_t worth_it = 4096;
-  return mesh.triangles().size() < worth_it || options.threads == 0 ? 1 : options.threads;
+  const std::size_t worth_it = mesh.triangles().size() / 2048;
+  return options.threads < 2 || worth_it < 2 ? 1U
+         : worth_it < options.threads        ? static_cast<unsigned>(worth_it)
+                                             : options.threads;
 }
 
 /// Sets origin and unit of a tree's coordinates.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -140,6 +141,86 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
   EXPECT_GE(kinds.size(), 12U);
   EXPECT_GE(2 * hits, count) << "at least half of the poses must meet";
   EXPECT_GE(10 * touching_only, count) << "at least a tenth must only touch";
+}
+
+/// Triangles of all sizes at all distances from the origin, down to 2^-deep: slivers, coplanar, repeated and rounded to a grid.
+Mesh soup_of_all_scales(Random& random, double deep) {
+  const auto small = [&](double bits) { return std::exp2(-random.uniform(0, bits)); };
+  const std::uint64_t style = random.below(5), count = 20 + random.below(160);
+  MeshInput in;
+  for (std::uint64_t t = 0; t < count; ++t) {
+    const double size = small(deep), part = small(random.below(2) == 0 ? deep / 2 : 8);
+    Point3 at = size * random.point(-1, 1);
+    if (style == 1) at.z = 0;
+    if (style == 2) at = {};
+    const auto k = static_cast<std::uint32_t>(in.vertices.size());
+    for (int i = 0; i < 3; ++i) {
+      Point3 p = at + size * part * random.point(-1, 1);
+      if (style == 1) p.z = 0;
+      if (style == 3 && i == 2) {
+        const Point3 first = in.vertices[k], second = in.vertices[k + 1];
+        p = first + random.uniform(-0.5, 1.5) * (second - first) +
+            size * part * 0x1p-10 * small(40) * random.point(-1, 1);
+      }
+      in.vertices.push_back(p);
+    }
+    in.triangles.push_back({k, k + 1, k + 2});
+    if (random.below(15) == 0) in.triangles.push_back(in.triangles[random.below(in.triangles.size())]);
+  }
+  if (random.below(2) == 0) {
+    const double grid = small(50);
+    for (Point3& v : in.vertices)
+      v = {std::round(v.x / grid) * grid, std::round(v.y / grid) * grid, std::round(v.z / grid) * grid};
+  }
+  return Mesh::build(std::move(in)).value();
+}
+
+TEST(Oriented, ScalesMayDifferWithinAMesh) {
+  Scratch scratch;
+  std::uint64_t pairs = 0;
+  const std::uint64_t count = test::scaled(400);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const double deep = std::array{0.0, 6.0, 20.0, 45.0, 60.0, 100.0}[seed % 6];
+    const Shape a(soup_of_all_scales(random, deep)), b(seed % 4 == 0 ? a : Shape(soup_of_all_scales(random, deep)));
+    ASSERT_EQ(a.validate(), std::nullopt);
+    for (int pose = 0; pose < 4; ++pose) {
+      SCOPED_TRACE(pose);
+      const Vec3 far = (pose % 2 == 0 ? 1e6 : 0.0) * random.point(-1, 1);
+      const double aside = random.below(3) == 0 ? 0 : std::exp2(-random.uniform(0, deep + 5));
+      const Quaternion turn = random.below(2) == 0 ? random.rotation() : Quaternion{};
+      const Pose pose_a = Pose::make(turn, far).value();
+      const Pose pose_b =
+          Pose::make(random.below(2) == 0 ? random.rotation() : turn, far + aside * random.point(-1, 1)).value();
+      const auto all = triangle_pairs(a, pose_a, b, pose_b, scratch, {.method = Method::brute});
+      pairs += all.size();
+      for (const Instructions instructions : k_instructions) {
+        SCOPED_TRACE(static_cast<int>(instructions));
+        ASSERT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, {.instructions = instructions}), all);
+      }
+      ASSERT_EQ(exchanged(triangle_pairs(b, pose_b, a, pose_a, scratch)), all);
+      if (pose == 0) {
+        const Distance ours = distance(a, pose_a, b, pose_b, scratch),
+                       brute = distance(a, pose_a, b, pose_b, scratch, {}, {.method = Method::brute});
+        ASSERT_EQ(ours.value, brute.value);
+        if (ours.value > 0) {
+          ASSERT_EQ(std::pair(ours.triangle_a, ours.triangle_b), std::pair(brute.triangle_a, brute.triangle_b));
+        }
+      }
+    }
+  }
+  EXPECT_GT(pairs, 100 * count);
+}
+
+TEST(Oriented, AFormerQueryDoesNotSlowDownTheNext) {
+  // By its answers only: a table that was large must be as empty as a new one.
+  const Shape many(scenes::pipe(1, 0.9, 1, 300)), box(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  Scratch used, fresh;
+  const Pose aside = Pose::make({}, {0.1, 0.2, 0.3}).value();
+  ASSERT_FALSE(surface_pairs(many, {}, many, aside, used).empty());
+  EXPECT_EQ(surface_pairs(box, {}, box, aside, used), surface_pairs(box, {}, box, aside, fresh));
+  EXPECT_EQ(surface_pairs(many, {}, many, aside, used), surface_pairs(many, {}, many, aside, fresh));
 }
 
 TEST(Oriented, ClearancesMayBeAsLargeAsTheWorld) {

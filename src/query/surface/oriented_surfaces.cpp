@@ -10,18 +10,24 @@ struct SurfaceAsker : Decider {
   SurfacePairSet& met;
   const SurfaceVisitor& visit;
 
-  SurfaceAsker(const OrientedPair& pair, SurfacePairSet& known, const SurfaceVisitor& visitor) noexcept
-      : Decider(pair), bodies(pair), met(known), visit(visitor) {}
+  const SurfacePairSet* before;  ///< pairs found before the search began, if any
 
+  SurfaceAsker(const OrientedPair& pair, SurfacePairSet& found, const SurfaceVisitor& visitor,
+               const SurfacePairSet* known = nullptr) noexcept
+      : Decider(pair), bodies(pair), met(found), visit(visitor), before(known) {}
+
+  [[nodiscard]] bool known(std::uint32_t surface_a, std::uint32_t surface_b) const noexcept {
+    return met.contains(surface_a, surface_b) || (before != nullptr && before->contains(surface_a, surface_b));
+  }
   static bool skip(void* context, std::uint32_t surface_a, std::uint32_t surface_b) {
-    return static_cast<SurfaceAsker*>(context)->met.contains(surface_a, surface_b);
+    return static_cast<SurfaceAsker*>(context)->known(surface_a, surface_b);
   }
   static bool take(void* context, const CandidatePair* candidates, std::uint32_t count) {
     auto& self = *static_cast<SurfaceAsker*>(context);
     for (std::uint32_t i = 0; i < count; ++i) {
       const SurfacePair surfaces{self.bodies.mesh_a.surface_of(candidates[i].a),
                                  self.bodies.mesh_b.surface_of(candidates[i].b)};
-      if (self.met.contains(surfaces.a, surfaces.b)) continue;
+      if (self.known(surfaces.a, surfaces.b)) continue;
       if (self.decide(candidates[i]) == Relation::disjoint) continue;
       self.met.insert(surfaces.a, surfaces.b);
       if (!self.visit(surfaces)) return false;
@@ -52,8 +58,8 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
   std::vector<SurfaceVisitor> visit;
   for (std::size_t i = 0; i < search.parts(); ++i) append[i].surfaces = &found[i], visit.emplace_back(append[i]);
   search.search([&](std::size_t part, SearchMemory& own) {
-    own.met = memory.met;
-    return SurfaceAsker(bodies, own.met, visit[part]);
+    own.met.clear();
+    return SurfaceAsker(bodies, own.met, visit[part], &memory.met);
   });
   for (const auto& some : found) memory.surfaces.insert(memory.surfaces.end(), some.begin(), some.end());
   if (stats != nullptr) *stats += search.stats();

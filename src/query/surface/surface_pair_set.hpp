@@ -5,20 +5,23 @@
 
 namespace snug::detail {
 
-/// Pairs of surfaces met so far: a table of keys, open addressing, memory kept from query to query.
+/// Pairs of surfaces met so far: a table of keys, open addressing, memory kept from query to query. Clearing it takes as long as
+/// there are pairs in it, however large it once was.
 class SurfacePairSet {
  public:
   void clear() noexcept {
-    for (std::uint64_t& key : keys_) key = k_none;
-    count_ = 0;
+    for (const std::size_t place : taken_) keys_[place] = k_none;
+    taken_.clear();
   }
   [[nodiscard]] bool contains(std::uint32_t a, std::uint32_t b) const noexcept {
-    return !keys_.empty() && keys_[place(key_of(a, b))] != k_none;
+    return !taken_.empty() && keys_[place(key_of(a, b))] != k_none;
   }
   void insert(std::uint32_t a, std::uint32_t b) {
-    if (2 * (count_ + 1) > keys_.size()) grow();
-    std::uint64_t& key = keys_[place(key_of(a, b))];
-    if (key == k_none) key = key_of(a, b), ++count_;
+    if (2 * (taken_.size() + 1) > keys_.size()) grow();
+    const std::size_t at = place(key_of(a, b));
+    if (keys_[at] != k_none) return;
+    taken_.push_back(at);
+    keys_[at] = key_of(a, b);
   }
 
  private:
@@ -34,13 +37,17 @@ class SurfacePairSet {
   }
   void grow() {
     std::vector<std::uint64_t> old(keys_.empty() ? 64 : 2 * keys_.size(), k_none);
+    taken_.reserve(old.size() / 2);
     old.swap(keys_);
-    for (const std::uint64_t key : old)
-      if (key != k_none) keys_[place(key)] = key;
+    for (std::size_t& at : taken_) {
+      const std::uint64_t key = old[at];
+      at = place(key);
+      keys_[at] = key;
+    }
   }
 
   std::vector<std::uint64_t> keys_;  ///< a power of two of them
-  std::size_t count_ = 0;
+  std::vector<std::size_t> taken_;   ///< places with a key
 };
 
 }  // namespace snug::detail

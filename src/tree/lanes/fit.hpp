@@ -49,7 +49,7 @@ inline void principal_axes(const float covariance[6][8], Float8 axis[3][3], Floa
 }
 
 /// Quaternions of the axes, the third of which may point the wrong way: w, x, y, z as large as 32767. Where they are no
-/// rotation at all, something far from a quaternion may come out; see use_or_identity().
+/// rotation at all, something far from a quaternion may come out; see keep_quaternions().
 inline void quaternions_of(const Float8 axis[3][3], Float8 q[4]) noexcept {
   const Float8 *x = axis[0], *y = axis[1];
   const Float8 z[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};

@@ -32,7 +32,7 @@ struct Below {
         first_node(reinterpret_cast<const char*>(nodes + nodes[node].first_node)),
         first_block(reinterpret_cast<const char*>(blocks + nodes[node].first_block)) {}
 
-  /// Asks for the memory of what is in a lane. A block is a little longer than a node, and neither begins with a cache line.
+  /// Asks for the memory of what is in a lane: three cache lines of a node, four and a little more of a block.
   void fetch(std::uint32_t lane) const noexcept {
     const char* const bytes =
         lane < inner ? first_node + lane * sizeof(ObbNode) : first_block + (lane - inner) * sizeof(TriangleBlock);

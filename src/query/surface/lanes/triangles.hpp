@@ -106,7 +106,7 @@ inline void compare_blocks(PairSearch& search, const TriangleBlock& block_a, Fra
   offset_between(a, b, offset);
   const BlockBounds bounds(search.pose, a, b, offset);
   search.counts.triangle_tests += std::uint64_t{block_a.count} * block_b.count;
-  // Triangles of each block against the box and the slab around the other, a little grown.
+  // Triangles of each block against the box around the other, a little grown.
   const float grow = bounds.error_a + bounds.error_b;
   float lo[3], hi[3];
   for (int i = 0; i < 3; ++i) lo[i] = b.all_lo[i] + (offset[i] - grow), hi[i] = b.all_hi[i] + (offset[i] + grow);
