@@ -178,7 +178,7 @@ Mesh soup_of_all_scales(Random& random, double deep) {
 TEST(Oriented, ScalesMayDifferWithinAMesh) {
   Scratch scratch;
   std::uint64_t pairs = 0;
-  const std::uint64_t count = test::scaled(400);
+  const std::uint64_t count = test::scaled(160);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -307,7 +307,7 @@ TEST(Oriented, NeverLosesAPairWhereTheBoundsBegin) {
   // gap runs through all magnitudes at which a bound of boxes, blocks or batches might be a little too small.
   Scratch scratch;
   const Shape block(scenes::box({-1, -1, -1}, {1, 1, 1})), ball(scenes::sphere(1, 12, 24));
-  const std::uint64_t count = test::scaled(400);
+  const std::uint64_t count = test::scaled(160);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
