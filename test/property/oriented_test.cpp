@@ -238,6 +238,21 @@ TEST(Oriented, ClearancesMayBeAsLargeAsTheWorld) {
   }
 }
 
+TEST(Oriented, CountsWhatItDoes) {
+  const Shape knot(scenes::bumpy_knot(100, 8));
+  const Pose aside = Pose::make({}, {0.1, 0.2, 0.05}).value();
+  Scratch scratch;
+  for (const Instructions instructions : k_instructions) {
+    Stats stats;
+    ASSERT_FALSE(
+        triangle_pairs(knot, {}, knot, aside, scratch, {.stats = &stats, .instructions = instructions}).empty());
+    EXPECT_GT(stats.node_pairs, 0U);
+    EXPECT_GT(stats.box_tests, stats.node_pairs);
+    EXPECT_GT(stats.box_updates, 0U);
+    EXPECT_GT(stats.triangle_tests, stats.exact_tests);
+  }
+}
+
 TEST(Oriented, VisitorsOfSurfacesMayStop) {
   const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
   const Pose aside = Pose::make({}, {0.5, 0.25, 0.125}).value();

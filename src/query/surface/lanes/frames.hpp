@@ -83,8 +83,9 @@ inline float separation_error(const RelativePose& pose, const float offset[3], f
 class Frames {
  public:
   template <class Search>
-  explicit Frames(const Search& search) noexcept
+  explicit Frames(Search& search) noexcept
       : pose_(search.pose),
+        counts_(search.counts),
         nodes_a_(search.nodes_a),
         nodes_b_(search.nodes_b),
         blocks_a_(search.blocks_a),
@@ -102,6 +103,7 @@ class Frames {
   const FramedNode& node_b(std::uint32_t index) noexcept {
     return kept_nodes_b_.get(index, [&](FramedNode& out) {
       const ObbNode& node = nodes_b_[index];
+      counts_.box_updates += node.count;
       Boxes own;
       decode(node, pose_.scale_b, own);
       for (int i = 0; i < 3; ++i)
@@ -174,6 +176,7 @@ class Frames {
   }
 
   const RelativePose& pose_;
+  Stats& counts_;
   const ObbNode *nodes_a_, *nodes_b_;
   const TriangleBlock *blocks_a_, *blocks_b_;
   Kept<FramedNode, 16> kept_nodes_a_, kept_nodes_b_;
