@@ -41,9 +41,11 @@ class Sampler {
     const auto parts = static_cast<std::uint32_t>(shapes_.size());
     std::vector<bool> moves(parts, false);
     for (const PageTrack& track : motion_.tracks) moves[track.part] = true;
+    for (const PageDeformation& deformation : motion_.deformations) moves[deformation.part] = true;
     PagePlayback playback;
     for (unsigned i = 0; i < instants; ++i)
       playback.times.push_back(motion_.begin + (motion_.end - motion_.begin) * i / (instants - 1));
+    deform(playback.times);
     for (std::uint32_t a = 0; a < parts; ++a)
       for (std::uint32_t b = a + 1; b < parts; ++b)
         if (moves[a] || moves[b]) pair(a, b, world, playback);
@@ -53,12 +55,29 @@ class Sampler {
   }
 
  private:
+  /// The forms of parts at all times, of those that change theirs.
+  void deform(const std::vector<double>& times) {
+    forms_.resize(shapes_.size());
+    for (const auto& [part, motion] : motion_.deformations) {
+      std::vector<Point3> vertices(shapes_[part].mesh().vertices().size());
+      for (const double t : times) {
+        motion.at(t, vertices);
+        auto form = shapes_[part].updated(vertices);
+        forms_[part].push_back(form ? std::move(*form) : shapes_[part]);
+      }
+    }
+  }
+  [[nodiscard]] const Shape& shape(std::uint32_t part, std::uint32_t frame) const {
+    return forms_[part].empty() ? shapes_[part] : forms_[part][frame];
+  }
+
   void pair(std::uint32_t a, std::uint32_t b, const std::vector<Motion>& world, PagePlayback& playback) {
     std::optional<PageInterval> open;
     for (std::uint32_t frame = 0; frame < playback.times.size(); ++frame) {
       const double t = playback.times[frame];
       const Pose pose_a = world[a].at(t), pose_b = world[b].at(t);
-      const auto pairs = triangle_pairs(shapes_[a], pose_a, shapes_[b], pose_b, scratch_);
+      const Shape &shape_a = shape(a, frame), &shape_b = shape(b, frame);
+      const auto pairs = triangle_pairs(shape_a, pose_a, shape_b, pose_b, scratch_);
       if (pairs.empty()) {
         if (open) motion_.intervals.push_back(*std::exchange(open, std::nullopt));
         continue;
@@ -70,13 +89,13 @@ class Sampler {
       open->end = t;
       const std::size_t stride = pairs.size() / k_most_contacts + 1;
       for (std::size_t i = 0; i < pairs.size(); i += stride)
-        playback.contacts.push_back({frame,
-                                     a,
-                                     b,
-                                     middle(intersection(posed(shapes_[a].mesh(), pose_a, pairs[i].a),
-                                                         posed(shapes_[b].mesh(), pose_b, pairs[i].b))),
-                                     {},
-                                     0});
+        playback.contacts.push_back(
+            {frame,
+             a,
+             b,
+             middle(intersection(posed(shape_a.mesh(), pose_a, pairs[i].a), posed(shape_b.mesh(), pose_b, pairs[i].b))),
+             {},
+             0});
     }
     if (open) motion_.intervals.push_back(*open);
   }
@@ -84,18 +103,24 @@ class Sampler {
   const scenes::Scene& scene_;
   PageMotion& motion_;
   std::vector<Shape> shapes_;
+  std::vector<std::vector<Shape>> forms_;  ///< by part and frame; none where the part keeps its form
   Scratch scratch_;
 };
 
 }  // namespace
 
 std::optional<PageMotion> page_motion(const scenes::Scene& scene, bool contacts, unsigned instants) {
-  if (scene.tracks.empty() || !(scene.duration > 0)) return std::nullopt;
+  if ((scene.tracks.empty() && scene.deformations.empty()) || !(scene.duration > 0)) return std::nullopt;
   PageMotion motion{.begin = 0, .end = scene.duration, .tracks = {}, .intervals = {}};
   for (const scenes::MotionTrack& track : scene.tracks) {
     const auto part = scene.assembly.find(track.part);
     auto keys = Motion::make(track.keys);
     if (part && keys) motion.tracks.push_back({*part, std::move(*keys)});
+  }
+  for (const scenes::Deformation& deformation : scene.deformations) {
+    const auto part = scene.assembly.find(deformation.part);
+    auto keys = VertexMotion::make(deformation.keys);
+    if (part && keys) motion.deformations.push_back({*part, std::move(*keys)});
   }
   for (const scenes::DesignedMeeting& meeting : scene.meetings) {
     const auto a = scene.assembly.find(meeting.a), b = scene.assembly.find(meeting.b);
@@ -118,8 +143,6 @@ void write_scene_page(const scenes::Scene& scene, const std::filesystem::path& p
                   .report = json,
                   .pairs = page_pairs(report),
                   .motion = page_motion(scene, true)};
-  if (!scene.deformations.empty())
-    input.remarks.emplace_back("Parts of this scene also change their form, which the page does not show.");
   if (scene.simulation) input.remarks.emplace_back("This scene is there to be simulated; it is shown as it begins.");
   write_page(input, path, words);
 }

@@ -21,6 +21,12 @@ struct PageTrack {
   Motion motion;
 };
 
+/// How a part's vertices move in its own frame, which a track or a playback may move at the same time.
+struct PageDeformation {
+  std::uint32_t part = 0;
+  VertexMotion motion;  ///< as many vertices as the part's mesh has; others are not shown
+};
+
 /// Two parts that meet while they move.
 struct PageInterval {
   std::uint32_t a = 0, b = 0;  ///< parts
@@ -53,6 +59,7 @@ struct PageMotion {
   std::vector<PageInterval> intervals;
   double sampling = 0;  ///< time between the instants of sampled intervals
   std::optional<PagePlayback> playback = std::nullopt;
+  std::vector<PageDeformation> deformations = {};  ///< at most one for each part
 };
 
 /// A finding of which the page is to draw more than its report says: where triangles cross, where the gap is.

@@ -55,7 +55,7 @@ class Coder {
   }
 
   [[nodiscard]] std::string take() { return std::move(out_); }
-  [[nodiscard]] std::uint32_t seen() const noexcept { return seen_; }
+  [[nodiscard]] std::vector<std::uint32_t> told() { return std::move(told_); }
 
  private:
   using Cell = std::array<std::int64_t, 3>;
@@ -71,12 +71,13 @@ class Coder {
   std::uint8_t corner(std::uint32_t vertex) {
     const std::uint8_t how = code(vertex);
     if (how == k_new_vertex) {
-      number_[vertex] = seen_++;
+      number_[vertex] = static_cast<std::uint32_t>(told_.size());
+      told_.push_back(vertex);
       const Cell cell = grid_.at(vertices_[vertex]);
       for (std::size_t axis = 0; axis < 3; ++axis) append_varint(out_, zigzag(cell[axis] - predicted_[axis]));
       predicted_ = cell;
     } else if (how == k_told_vertex) {
-      append_varint(out_, seen_ - 1 - number_[vertex]);
+      append_varint(out_, told_.size() - 1 - number_[vertex]);
     }
     if (how == k_new_vertex || how == k_told_vertex) {
       std::shift_right(recent_.begin(), recent_.end(), 1);
@@ -94,7 +95,7 @@ class Coder {
   Grid grid_;
   std::vector<std::uint32_t> number_;  ///< in the order in which they are told
   std::vector<std::uint32_t> recent_;
-  std::uint32_t seen_ = 0;
+  std::vector<std::uint32_t> told_;
   Cell predicted_{};
   std::string out_;
 };
@@ -120,8 +121,13 @@ std::array<std::int64_t, 3> Grid::at(const Point3& p) const noexcept {
   return {cell(p.x, origin.x), cell(p.y, origin.y), cell(p.z, origin.z)};
 }
 
-CodedMesh code_mesh(const Mesh& mesh) {
-  CodedMesh out{.grid = Grid::over(mesh.bounds()), .bytes = {}};
+CodedMesh code_mesh(const Mesh& mesh, const Aabb& room) {
+  Aabb box = mesh.bounds();
+  if (!room.empty()) {
+    box.include(room.lo);
+    box.include(room.hi);
+  }
+  CodedMesh out{.grid = Grid::over(box), .told = {}, .bytes = {}};
   const auto first = welded(mesh.vertices());
   std::vector<Index3> triangles(mesh.triangles().begin(), mesh.triangles().end());
   for (Index3& triangle : triangles)
@@ -136,8 +142,21 @@ CodedMesh code_mesh(const Mesh& mesh) {
   std::string counts;
   for (std::uint32_t surface = 0; surface < surfaces; ++surface)
     append_varint(counts, mesh.triangles_of(surface).size());
-  out.vertices = coder.seen();
+  out.told = coder.told();
   out.bytes = counts + coder.take();
+  return out;
+}
+
+std::string code_keys(const CodedMesh& coded, const Mesh& mesh, std::span<const VertexKey> keys) {
+  std::string out;
+  std::span<const Point3> before = mesh.vertices();
+  for (const VertexKey& key : keys) {
+    for (const std::uint32_t vertex : coded.told) {
+      const auto from = coded.grid.at(before[vertex]), to = coded.grid.at(key.vertices[vertex]);
+      for (std::size_t axis = 0; axis < 3; ++axis) append_varint(out, zigzag(to[axis] - from[axis]));
+    }
+    before = key.vertices;
+  }
   return out;
 }
 

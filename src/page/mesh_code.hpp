@@ -1,9 +1,12 @@
 #pragma once
 
 #include <snug/mesh.hpp>
+#include <snug/motion.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace snug::page {
 
@@ -27,9 +30,12 @@ struct Grid {
 /// mostly told by an edge it has in common with one of those before, corners predicted by parallelograms on the grid.
 struct CodedMesh {
   Grid grid;
-  std::uint32_t vertices = 0;  ///< that triangles use; those at the same place are one
+  std::vector<std::uint32_t> told;  ///< vertices in the order of the code: those that triangles use, one for each place
   std::string bytes;
 };
-[[nodiscard]] CodedMesh code_mesh(const Mesh& mesh);
+/// On a grid that also spans `room`.
+[[nodiscard]] CodedMesh code_mesh(const Mesh& mesh, const Aabb& room = {});
+/// Where the vertices of a coded mesh are at the keys of a motion: differences from key to key.
+[[nodiscard]] std::string code_keys(const CodedMesh& coded, const Mesh& mesh, std::span<const VertexKey> keys);
 
 }  // namespace snug::page

@@ -81,6 +81,16 @@ void write_interval(JsonDocument& json, const PageInterval& interval) {
 void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex& index) {
   json.begin_object();
   json.key("begin").value(motion.begin);
+  json.key("deformations").begin_array();
+  for (const IndexedDeformation& deformation : index.deformations) {
+    json.begin_object(k_line);
+    json.key("bytes");
+    write_slice(json, deformation.slice);
+    json.key("part").value(deformation.part);
+    json.key("times").list(deformation.times);
+    json.end_object();
+  }
+  json.end_array();
   json.key("end").value(motion.end);
   json.key("intervals").begin_array();
   for (const PageInterval& interval : motion.intervals) write_interval(json, interval);

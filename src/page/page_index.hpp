@@ -23,6 +23,11 @@ struct IndexedMesh {
   std::uint32_t vertices = 0;
   Slice slice;
 };
+struct IndexedDeformation {
+  std::uint32_t part = 0;
+  std::vector<double> times;
+  Slice slice;
+};
 struct IndexedCurves {
   std::uint32_t finding = 0;
   Grid grid;
@@ -40,6 +45,7 @@ struct PageIndex {
   std::vector<std::uint32_t> mesh_of_part;
   std::vector<IndexedCurves> curves;
   std::vector<IndexedWitness> witnesses;
+  std::vector<IndexedDeformation> deformations;
   std::optional<Slice> poses, contacts;  ///< of the playback
   std::uint64_t bytes = 0;
 };

@@ -76,15 +76,45 @@ class PageWriter {
  private:
   void meshes() {
     std::unordered_map<const Point3*, std::uint32_t> known;  // by where the data is: instances share it
-    for (const Part& part : input_.assembly.parts()) {
+    for (std::uint32_t id = 0; id < input_.assembly.parts().size(); ++id) {
       if (!next()) return;
-      const auto [found, is_new] =
-          known.try_emplace(part.mesh.vertices().data(), static_cast<std::uint32_t>(index_.meshes.size()));
+      const Part& part = input_.assembly.parts()[id];
+      const auto number = static_cast<std::uint32_t>(index_.meshes.size());
+      if (const VertexMotion* motion = deformation(id)) {
+        // What changes its form shares it with nobody.
+        const CodedMesh coded = mesh(part.mesh, room(*motion));
+        IndexedDeformation deformation{
+            .part = id, .times = {}, .slice = slice(code_keys(coded, part.mesh, motion->keys()))};
+        for (const VertexKey& key : motion->keys()) deformation.times.push_back(key.t);
+        index_.deformations.push_back(std::move(deformation));
+        index_.mesh_of_part.push_back(number);
+        continue;
+      }
+      const auto [found, is_new] = known.try_emplace(part.mesh.vertices().data(), number);
       index_.mesh_of_part.push_back(found->second);
-      if (!is_new) continue;
-      const CodedMesh coded = code_mesh(part.mesh);
-      index_.meshes.push_back({&part.mesh, coded.grid, coded.vertices, slice(coded.bytes)});
+      if (is_new) (void)mesh(part.mesh, {});
     }
+  }
+
+  CodedMesh mesh(const Mesh& mesh, const Aabb& room) {
+    CodedMesh coded = code_mesh(mesh, room);
+    index_.meshes.push_back({&mesh, coded.grid, static_cast<std::uint32_t>(coded.told.size()), slice(coded.bytes)});
+    return coded;
+  }
+
+  [[nodiscard]] const VertexMotion* deformation(std::uint32_t part) const {
+    if (!input_.motion) return nullptr;
+    const std::size_t vertices = input_.assembly.parts()[part].mesh.vertices().size();
+    for (const auto& [id, motion] : input_.motion->deformations)
+      if (id == part && motion.keys().front().vertices.size() == vertices) return &motion;
+    return nullptr;
+  }
+
+  static Aabb room(const VertexMotion& motion) {
+    Aabb out;
+    for (const VertexKey& key : motion.keys())
+      for (const Point3& vertex : key.vertices) out.include(vertex);
+    return out;
   }
 
   void meetings() {

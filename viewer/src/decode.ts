@@ -13,6 +13,10 @@ export interface DecodedMesh {
   surfaceStart: Uint32Array;
   /** Pairs of vertices: borders between surfaces, open borders, sharp edges. */
   lines: Uint32Array;
+  /** Bounds a volume: each edge is run through as often one way as the other. */
+  closed: boolean;
+  /** For each vertex the one it was in the file; of meshes that deform. */
+  source: Uint32Array | null;
 }
 
 const noVertex = 0xffffffff;
@@ -135,6 +139,7 @@ function splitVertices(cells: Uint16Array, corners: Uint32Array, start: Uint32Ar
   let sums = new Float32Array(3 * room);
   let first = new Float32Array(3 * room);
   let next = new Int32Array(room);
+  let source = new Uint32Array(room);
   let count = 0;
   const index = new Uint32Array(corners.length);
   const grow = () => {
@@ -144,6 +149,7 @@ function splitVertices(cells: Uint16Array, corners: Uint32Array, start: Uint32Ar
     sums = larger(sums, new Float32Array(3 * room));
     first = larger(first, new Float32Array(3 * room));
     next = larger(next, new Int32Array(room));
+    source = larger(source, new Uint32Array(room));
   };
 
   for (let surface = 0; surface + 1 < start.length; ++surface) {
@@ -165,6 +171,7 @@ function splitVertices(cells: Uint16Array, corners: Uint32Array, start: Uint32Ar
           next[found] = stamp[v] === surface ? head[v]! : -1;
           stamp[v] = surface;
           head[v] = found;
+          source[found] = v;
           first[3 * found] = x;
           first[3 * found + 1] = y;
           first[3 * found + 2] = z;
@@ -188,7 +195,7 @@ function splitVertices(cells: Uint16Array, corners: Uint32Array, start: Uint32Ar
     packed[4 * g + 1] = Math.round(y * scale);
     packed[4 * g + 2] = Math.round(z * scale);
   }
-  return { positions: positions.slice(0, 4 * count), normals: packed, index, faces: normals };
+  return { positions: positions.slice(0, 4 * count), normals: packed, index, faces: normals, source: source.slice(0, count) };
 }
 
 /** Edges worth drawing. An open-addressed table of edges: those of two triangles are decided when the second comes. */
@@ -197,6 +204,7 @@ function edgeLines(corners: Uint32Array, index: Uint32Array, faces: Float32Array
   let size = 64;
   while (size < halfEdges * 1.5) size *= 2;
   const table = new Int32Array(size).fill(-1); // half-edge, or -2 - half-edge once it has a partner
+  const balance = new Int16Array(size);
   const surfaceOf = new Uint32Array(halfEdges / 3);
   for (let s = 0; s + 1 < start.length; ++s) surfaceOf.fill(s, start[s]!, start[s + 1]!);
   const following = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
@@ -212,11 +220,13 @@ function edgeLines(corners: Uint32Array, index: Uint32Array, faces: Float32Array
       const held = table[at]!;
       if (held === -1) {
         table[at] = h;
+        balance[at] = a < b ? 1 : -1;
         break;
       }
       const other = held < -1 ? -2 - held : held;
       const c = corners[other]!, d = corners[following(other)]!;
       if (!((c === a && d === b) || (c === b && d === a))) continue;
+      balance[at] = balance[at]! + (a < b ? 1 : -1);
       if (held >= 0) {
         const t = (h / 3) | 0, u = (other / 3) | 0;
         const turn = faces[3 * t]! * faces[3 * u]! + faces[3 * t + 1]! * faces[3 * u + 1]! + faces[3 * t + 2]! * faces[3 * u + 2]!;
@@ -228,16 +238,29 @@ function edgeLines(corners: Uint32Array, index: Uint32Array, faces: Float32Array
     }
   }
   for (let i = 0; i < size; ++i) if (table[i]! >= 0) emit(table[i]!);
-  return Uint32Array.from(lines);
+  return { lines: Uint32Array.from(lines), closed: halfEdges > 0 && balance.every((b) => b === 0) };
 }
 
-export function decodeMesh(bytes: Uint8Array, info: MeshInfo, palette: Uint16Array | null): DecodedMesh {
+export function decodeMesh(bytes: Uint8Array, info: MeshInfo, palette: Uint16Array | null, deforms: boolean): DecodedMesh {
   const reader = new Reader(bytes);
   const surfaceStart = new Uint32Array(info.surfaces + 1);
   for (let s = 0; s < info.surfaces; ++s) surfaceStart[s + 1] = surfaceStart[s]! + reader.varint();
   const { cells, corners } = connectivity(reader, info.vertices, info.triangles);
-  const { positions, normals, index, faces } = splitVertices(cells, corners, surfaceStart, palette);
-  return { positions, normals, index, surfaceStart, lines: edgeLines(corners, index, faces, surfaceStart) };
+  const { positions, normals, index, faces, source } = splitVertices(cells, corners, surfaceStart, palette);
+  return { positions, normals, index, surfaceStart, ...edgeLines(corners, index, faces, surfaceStart), source: deforms ? source : null };
+}
+
+/** Vertices of a mesh at the keys of its deformation, three cells each: `first` holds those of the mesh itself. */
+export function decodeKeys(bytes: Uint8Array, first: Uint16Array, keys: number): Uint16Array[] {
+  const reader = new Reader(bytes);
+  const out: Uint16Array[] = [];
+  let before = first;
+  for (let k = 0; k < keys; ++k) {
+    const cells = new Uint16Array(first.length);
+    for (let i = 0; i < cells.length; ++i) cells[i] = before[i]! + reader.signed();
+    out.push((before = cells));
+  }
+  return out;
 }
 
 /** Ends of segments, six numbers each, relative to `centre`. */

@@ -24,3 +24,7 @@ export const seconds = (t: number, span: number): string => {
   return `${t.toFixed(digits)}\u202fs`;
 };
 export const kindName = ['', 'plane', 'cylinder', 'cone', 'sphere', 'torus', 'spline'];
+
+/** How pairs were decided. */
+export const tested = ({ pairs_possible: all, pairs_tested: some }: { pairs_possible: number; pairs_tested: number }): string =>
+  some === 0 ? 'clear by their boxes' : some === all ? 'all tested' : `${count(some)} tested, the others clear by their boxes`;

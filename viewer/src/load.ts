@@ -34,7 +34,7 @@ export function decodeNow(model: Model, blocks = takeBlocks()): Geometry {
     at += bytes.length;
   }
   const meshes = model.page.meshes.map((info, id) =>
-    decodeMesh(buffer.subarray(info.bytes[0], info.bytes[0] + info.bytes[1]), info, model.palettes[id] ?? null));
+    decodeMesh(buffer.subarray(info.bytes[0], info.bytes[0] + info.bytes[1]), info, model.palettes[id] ?? null, model.deforms[id]!));
   return { meshes, buffer };
 }
 
@@ -63,6 +63,6 @@ export function decode(model: Model, progress: (share: number) => void): Promise
       worker.terminate();
       resolve(decodeNow(model, blocks));
     };
-    worker.postMessage({ blocks, bytes: model.page.bytes, meshes: model.page.meshes, palettes: model.palettes });
+    worker.postMessage({ blocks, bytes: model.page.bytes, meshes: model.page.meshes, palettes: model.palettes, deforms: model.deforms });
   });
 }

@@ -2,6 +2,7 @@ import { decode, decodeNow, readBlocks } from './load';
 import { drawImages } from './images';
 import { listed } from './filter';
 import { Model } from './model';
+import { Player } from './scene/motion';
 import { View } from './scene/view';
 import { fromHash, initial, Store, toHash, type State } from './store';
 import { banners, header } from './ui/header';
@@ -9,7 +10,8 @@ import { Details } from './ui/details';
 import { h, replace } from './ui/dom';
 import { Findings } from './ui/findings';
 import { Help } from './ui/help';
-import { directions, Overlay } from './ui/overlay';
+import { directions } from './ui/corner';
+import { Overlay } from './ui/overlay';
 import { Parts } from './ui/parts';
 import { Timeline } from './ui/timeline';
 
@@ -67,7 +69,7 @@ function start(): void {
     parts.apply(state, before);
     view?.apply(state, before);
     details.apply(state, before);
-    overlay?.apply(state);
+    overlay?.apply(state, before);
     timeline?.apply(state, before);
     help.apply(state);
     if (!before || state.theme !== before.theme) theme(state);
@@ -91,8 +93,19 @@ function start(): void {
   addEventListener('hashchange', () => store.set(fromHash(location.hash, model.page.parts.length)));
   keyboard(store, model, () => view, () => overlay, () => timeline, findings);
 
-  if (!hasWebGl()) return tell(stage, 'This browser has no WebGL, so there is no picture.', 'Everything that was found is listed all the same.');
-  if (!model.page.parts.length) return tell(stage, 'There is no geometry in this page.', 'Everything that was found is listed all the same.');
+  const showTimeline = (player: Player, contacts: (() => number) | null): void => {
+    if (!player.motion) return;
+    timeline = new Timeline(model, store, player, contacts);
+    frame.append(timeline.element);
+    timeline.apply(store.state, null);
+  };
+  const without = (head: string, text: string): void => {
+    tell(stage, head, text);
+    frame.classList.add('unseen');
+    showTimeline(new Player(model.page, null), null);
+  };
+  if (!hasWebGl()) return without('This browser has no WebGL, so there is no picture.', 'Everything that was found is listed all the same.');
+  if (!model.page.parts.length) return without('There is no geometry in this page.', 'Everything that was found is listed all the same.');
   const wait = h('div', { class: 'wait', role: 'status' }, 'Unpacking the assembly…');
   stage.append(wait);
   decode(model, (share) => (wait.textContent = `Unpacking the assembly… ${Math.round(100 * share)} %`))
@@ -101,14 +114,10 @@ function start(): void {
       overlay = new Overlay(model, store, view);
       view.canvas.setAttribute('role', 'img');
       view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words`);
-      stage.append(overlay.labels, overlay.tools, overlay.corner, overlay.bar, overlay.legend, overlay.tip);
-      view.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
-      view.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
-      if (view.player.motion) {
-        timeline = new Timeline(model, store, view.player);
-        frame.append(timeline.element);
-        frame.classList.add('moves');
-      }
+      stage.append(...overlay.elements);
+      view.pointing.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
+      view.pointing.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
+      showTimeline(view.player, () => view!.contactsShown);
       wait.remove();
       apply(store.state, null);
       requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -117,7 +126,7 @@ function start(): void {
       }));
       (window as unknown as { snug: unknown }).snug = { view, store, model };
     })
-    .catch((error: unknown) => tell(stage, 'The picture could not be drawn.', error instanceof Error ? error.message : String(error)));
+    .catch((error: unknown) => without('The picture could not be drawn.', error instanceof Error ? error.message : String(error)));
 }
 
 function tell(stage: HTMLElement, head: string, text: string): void {
@@ -133,7 +142,7 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     return item && store.state.focus ? item.a : -1;
   };
   const act: Record<string, () => void> = {
-    j: () => findings.step(1), k: () => findings.step(-1), f: () => view()?.fit(), x: () => overlay()?.toggleSection(), '?': () => store.set({ help: true }),
+    j: () => findings.step(1), k: () => findings.step(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
     e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, time: null, playing: false }),
     h: () => {
       if (part() < 0) return;
@@ -148,8 +157,9 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     },
     ' ': () => timeline()?.toggle(),
     Escape: () => {
-      const { focus, isolated, explode, part: chosen } = store.state;
-      if (focus || isolated || explode) overlay()?.home() ?? store.set({ focus: false });
+      const { focus, isolated, explode, measuring, measured, part: chosen } = store.state;
+      if (measuring || measured.length) store.set({ measuring: false, measured: [] });
+      else if (focus || isolated || explode) overlay()?.tools.home() ?? store.set({ focus: false });
       else if (chosen !== null) store.set({ part: null });
       else store.set({ time: null, playing: false, section: null });
     },

@@ -35,6 +35,9 @@ export class Model {
   /** Colours of surfaces; the first is never used. */
   readonly palette: string[] = ['#000000'];
   readonly palettes: (Uint16Array | null)[];
+  /** Of each mesh: whether its vertices move. */
+  readonly deforms: boolean[];
+  private readonly colors: [number, number, number][];
   /** What all paths begin with, levels only. */
   readonly common: string;
 
@@ -64,6 +67,10 @@ export class Model {
       });
       return out;
     });
+    const deforming = new Set(page.motion?.deformations.map(({ part }) => page.parts[part]!.mesh));
+    this.deforms = page.meshes.map((_, mesh) => deforming.has(mesh));
+    const painted = page.meshes.map(({ colors }) => mostly(colors ?? []));
+    this.colors = page.parts.map(({ color, mesh }, id) => rgb(color ?? painted[mesh] ?? quiet[id % quiet.length]!));
     this.common = commonLevels(page.parts.map((part) => part.path));
   }
 
@@ -71,7 +78,7 @@ export class Model {
     return this.page.units;
   }
   color(part: number): [number, number, number] {
-    return rgb(this.page.parts[part]!.color ?? quiet[part % quiet.length]!);
+    return this.colors[part]!;
   }
   /** A path without what all have in common. */
   short(path: string): string {
@@ -86,6 +93,14 @@ export class Model {
   get triangles(): number {
     return this.page.parts.reduce((sum, part) => sum + this.page.meshes[part.mesh]!.triangles, 0);
   }
+}
+
+/** What more than half of the surfaces are painted in, if there is such a colour. */
+function mostly(colors: (string | null)[]): string | null {
+  const counts = new Map<string | null, number>();
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
+  for (const [color, n] of counts) if (2 * n > colors.length) return color;
+  return null;
 }
 
 function commonLevels(paths: string[]): string {

@@ -1,6 +1,6 @@
 // All that can change, in one place. The view and the panels are functions of it; the address mirrors it.
 
-import type { Verdict } from './types';
+import type { Vec3, Verdict } from './types';
 
 export interface Section {
   axis: 0 | 1 | 2;
@@ -33,6 +33,10 @@ export interface State {
   isolated: ReadonlySet<number> | null;
   section: Section | null;
   explode: number;
+  /** Clicks set points instead of choosing parts. */
+  measuring: boolean;
+  /** Up to two points, in the file's coordinates; gone when parts move. */
+  measured: readonly Vec3[];
   /** Null: every part where the file has it. */
   time: number | null;
   playing: boolean;
@@ -44,7 +48,7 @@ export interface State {
 
 export const initial: State = {
   selected: null, focus: false, part: null, text: '', verdicts: new Set(), severity: 'any', deeperThan: 0, sort: 'gravity',
-  tab: 'findings', hidden: new Set(), isolated: null, section: null, explode: 0, time: null, playing: false, speed: 1,
+  tab: 'findings', hidden: new Set(), isolated: null, section: null, explode: 0, measuring: false, measured: [], time: null, playing: false, speed: 1,
   theme: 'auto', help: false, camera: null,
 };
 
@@ -56,7 +60,8 @@ export class Store {
   set(change: Partial<State>): void {
     const before = this.state;
     if ((Object.keys(change) as (keyof State)[]).every((key) => change[key] === before[key])) return;
-    this.state = { ...before, ...change };
+    const moved = (['time', 'explode'] as const).some((key) => key in change && change[key] !== before[key]);
+    this.state = { ...before, ...change, ...(moved && before.measured.length ? { measured: [] } : {}) };
     for (const listener of this.listeners) listener(this.state, before);
   }
   watch(listener: Listener): void {
@@ -81,6 +86,7 @@ export function toHash(state: State): string {
   if (state.isolated) add('iso', [...state.isolated].join());
   if (state.section) add('cut', `${'xyz'[state.section.axis]},${state.section.at.toFixed(4)}${state.section.flip ? ',flip' : ''}`);
   if (state.explode > 0) add('explode', state.explode.toFixed(3));
+  if (state.measured.length === 2) add('m', state.measured.flat().map((n) => Number(n.toPrecision(9))).join());
   if (state.time !== null) add('t', String(state.time));
   if (state.camera) {
     const { direction, up, target, span } = state.camera;
@@ -111,6 +117,8 @@ export function fromHash(hash: string, parts: number): Partial<State> {
   out.section = axis && 'xyz'.includes(axis) && Number.isFinite(position)
     ? { axis: 'xyz'.indexOf(axis) as 0 | 1 | 2, at: Math.min(1, Math.max(0, position)), flip: flip === 'flip' } : null;
   out.explode = Math.min(1, Math.max(0, Number(get('explode')) || 0));
+  const m = numbers(get('m'));
+  out.measured = m.length === 6 ? [m.slice(0, 3) as Vec3, m.slice(3) as Vec3] : [];
   out.time = query.has('t') && Number.isFinite(Number(get('t'))) ? Number(get('t')) : null;
   const cam = numbers(get('cam'));
   out.camera = cam.length === 10 && cam[9]! > 0

@@ -46,6 +46,8 @@ export interface Interval {
 }
 export interface MotionInfo {
   begin: number;
+  /** Vertices of a part at some times; its mesh is its own. */
+  deformations: { bytes: Slice; part: number; times: number[] }[];
   end: number;
   intervals: Interval[];
   playback: { contacts: Slice; parts: number[]; poses: Slice; times: number[] } | null;

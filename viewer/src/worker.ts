@@ -8,12 +8,14 @@ export interface Job {
   bytes: number;
   meshes: MeshInfo[];
   palettes: (Uint16Array | null)[];
+  /** Of each mesh. */
+  deforms: boolean[];
 }
 
 const scope = self as unknown as { onmessage: (event: MessageEvent<Job>) => void; postMessage(message: unknown, transfer?: Transferable[]): void };
 
 scope.onmessage = (event) => {
-  const { blocks, bytes, meshes, palettes } = event.data;
+  const { blocks, bytes, meshes, palettes, deforms } = event.data;
   const buffer = new Uint8Array(bytes);
   let at = 0;
   for (const block of blocks) {
@@ -23,9 +25,9 @@ scope.onmessage = (event) => {
   }
   meshes.forEach((info, id) => {
     const [offset, length] = info.bytes;
-    const mesh = decodeMesh(buffer.subarray(offset, offset + length), info, palettes[id] ?? null);
+    const mesh = decodeMesh(buffer.subarray(offset, offset + length), info, palettes[id] ?? null, deforms[id] ?? false);
     scope.postMessage({ id, mesh }, [
-      mesh.positions.buffer, mesh.normals.buffer, mesh.index.buffer, mesh.surfaceStart.buffer, mesh.lines.buffer,
+      mesh.positions.buffer, mesh.normals.buffer, mesh.index.buffer, mesh.surfaceStart.buffer, mesh.lines.buffer, ...(mesh.source ? [mesh.source.buffer] : []),
     ]);
   });
   scope.postMessage({ buffer }, [buffer.buffer]);

@@ -13,6 +13,7 @@ const mostInstanced = 60;
 interface Home {
   geometry: BufferGeometry;
   firstIndex: number;
+  firstVertex: number;
   instanced: boolean;
 }
 
@@ -45,7 +46,7 @@ export class Batches {
     edges.setIndex(new BufferAttribute(lines, 1));
     edges.instanceCount = parts.length;
     this.geometries.push({ faces, lines: edges });
-    for (const part of parts) this.homes[part] = { geometry: faces, firstIndex: 0, instanced: true };
+    for (const part of parts) this.homes[part] = { geometry: faces, firstIndex: 0, firstVertex: 0, instanced: true };
   }
 
   private addCommon(parts: number[]): void {
@@ -59,7 +60,7 @@ export class Batches {
     let vertex = 0, corner = 0, end = 0;
     for (const part of parts) {
       const mesh = of(part);
-      this.homes[part] = { geometry: faces, firstIndex: corner, instanced: false };
+      this.homes[part] = { geometry: faces, firstIndex: corner, firstVertex: vertex, instanced: false };
       positions.set(mesh.positions, 4 * vertex);
       normals.set(mesh.normals, 4 * vertex);
       owner.fill(part, vertex, vertex + mesh.positions.length / 4);
@@ -108,6 +109,17 @@ export class Batches {
     if (out instanceof InstancedBufferGeometry) out.instanceCount = 1;
     out.setIndex(new BufferAttribute(picked, 1));
     return out;
+  }
+
+  /** Moves the vertices of a part that has a mesh of its own. */
+  deform(part: number, positions: Uint16Array, normals: Int8Array): void {
+    const { geometry, firstVertex } = this.homes[part]!;
+    for (const [name, values] of [['position', positions], ['normal', normals]] as const) {
+      const attribute = geometry.getAttribute(name) as BufferAttribute;
+      attribute.array.set(values, 4 * firstVertex);
+      attribute.addUpdateRange(4 * firstVertex, values.length);
+      attribute.needsUpdate = true;
+    }
   }
 
   /** Low and high corner of a mesh, in grid cells. */

@@ -4,15 +4,13 @@
 import {
   BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, ShapeUtils, Vector2, Vector3, type RawShaderMaterial,
 } from 'three';
-import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
-import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
-import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { decodeCurves } from '../decode';
 import type { Item, Model } from '../model';
 import type { Patch, Vec3 } from '../types';
 import type { Batches } from './batches';
+import { boxOf, diagonal } from './boxes';
+import { arrow, type Lines } from './lines';
 
-export const colorA = '#0072b2', colorB = '#e69f00';
 const curveColor = '#ff2d00', patchColor = '#d81b60', arrowColor = '#111111';
 
 export interface Label {
@@ -30,50 +28,28 @@ export interface Highlight {
 export class Highlighter {
   private readonly curves = new Map<number, number>();
   private readonly gaps = new Map<number, number>();
-  private readonly lineMaterials = new Map<string, LineMaterial>();
   private readonly patchMaterial = new MeshBasicMaterial({ color: patchColor, side: DoubleSide, transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
 
   constructor(
     private readonly model: Model, private readonly batches: Batches, private readonly buffer: Uint8Array, private readonly centre: Vec3,
-    private readonly materialsA: readonly RawShaderMaterial[], private readonly materialsB: readonly RawShaderMaterial[],
+    private readonly lines: Lines, private readonly sides: readonly (readonly RawShaderMaterial[])[],
   ) {
     model.page.curves.forEach((curve, at) => this.curves.set(curve.finding, at));
     model.page.gaps.forEach((gap, at) => this.gaps.set(gap.finding, at));
   }
 
-  resize(width: number, height: number): void {
-    for (const material of this.lineMaterials.values()) material.resolution.set(width, height);
-    this.size = [width, height];
-  }
-  private size: [number, number] = [1, 1];
-
   private local([x, y, z]: Vec3): Vector3 {
     return new Vector3(x - this.centre[0], y - this.centre[1], z - this.centre[2]);
   }
 
-  private line(segments: Float32Array, color: string, width: number, order: number, opacity = 1): LineSegments2 {
-    // Kept from finding to finding: compiling their programs anew takes longer than all the rest.
-    const key = `${color} ${width} ${opacity}`;
-    let material = this.lineMaterials.get(key);
-    if (!material) {
-      material = new LineMaterial({ color, linewidth: width, depthTest: false, depthWrite: false, transparent: true, opacity });
-      material.resolution.set(...this.size);
-      this.lineMaterials.set(key, material);
-    }
-    const object = new LineSegments2(new LineSegmentsGeometry().setPositions(segments), material);
-    object.frustumCulled = false;
-    object.renderOrder = order;
-    return object;
-  }
-  /** Bright on a halo, so that it shows on any ground. */
-  private haloed(out: Highlight, segments: Float32Array, color: string, width: number): void {
-    out.group.add(this.line(segments, '#ffffff', width + 3, 20, 0.85), this.line(segments, color, width, 21));
+  private haloed(out: Highlight, segments: ArrayLike<number>, color: string, width: number): void {
+    out.group.add(...this.lines.haloed(Float32Array.from(segments), color, width));
   }
 
   private addSide(out: Highlight, part: number, surfaces: number[], side: 'a' | 'b'): void {
     if (part < 0) return;
     const geometry = this.batches.surfaces(part, surfaces.length ? surfaces : null);
-    (side === 'a' ? this.materialsA : this.materialsB).forEach((material, layer) => {
+    this.sides[side === 'a' ? 0 : 1]!.forEach((material, layer) => {
       const mesh = new Mesh(geometry, material);
       mesh.frustumCulled = false;
       mesh.renderOrder = layer === 0 ? 2 : 5;
@@ -106,11 +82,12 @@ export class Highlighter {
     fill.frustumCulled = false;
     fill.renderOrder = 19;
     out.group.add(fill);
-    this.haloed(out, Float32Array.from(border), patchColor, 1.6);
+    this.haloed(out, border, patchColor, 1.6);
     out.normal ??= n;
   }
 
-  make(item: Item, lengths: { depth: string; gap: string }): Highlight {
+  /** `size`: of the smaller part. */
+  make(item: Item, lengths: { depth: string; gap: string }, size: number): Highlight {
     const { finding } = item;
     const out: Highlight = { group: new Group(), points: [], normal: null, labels: [] };
     // Of parts that lie inside others only the inner one is worth filling.
@@ -130,30 +107,38 @@ export class Highlighter {
       const from = this.local(finding.depth.centre);
       const escape = new Vector3(...finding.depth.escape);
       if (escape.length() > 0) {
-        this.arrow(out, from, from.clone().add(escape));
-        out.labels.push({ at: from.clone().addScaledVector(escape, 1), text: lengths.depth });
+        const extent = out.points.length ? diagonal(boxOf(out.points)) : size;
+        out.labels.push({ at: this.dimension(out, from, from.clone().add(escape), Math.max(extent, 0.4 * size), arrowColor), text: lengths.depth });
         out.normal = escape.clone().normalize();
       }
     }
     const gap = this.gaps.get(item.at);
     if (gap !== undefined) {
       const a = this.local(this.model.page.gaps[gap]!.a), b = this.local(this.model.page.gaps[gap]!.b);
-      this.haloed(out, Float32Array.of(...a.toArray(), ...b.toArray()), curveColor, 2.6);
-      out.points.push(a, b);
-      out.labels.push({ at: a.clone().lerp(b, 0.5), text: lengths.gap });
+      this.haloed(out, [...a.toArray(), ...b.toArray()], curveColor, 2.6);
+      out.labels.push({ at: this.dimension(out, a, b, 0.8 * size, arrowColor), text: lengths.gap });
       out.normal = b.clone().sub(a).normalize();
     }
     if (finding.point) out.points.push(this.local(finding.point));
     return out;
   }
 
-  private arrow(out: Highlight, from: Vector3, to: Vector3): void {
-    const along = to.clone().sub(from);
-    const across = new Vector3(Math.abs(along.x) < 0.5 * along.length() ? 1 : 0, 0, Math.abs(along.x) < 0.5 * along.length() ? 0 : 1).cross(along).normalize();
-    const head = along.clone().multiplyScalar(-0.22);
-    const left = to.clone().add(head).addScaledVector(across, along.length() * 0.09), right = to.clone().add(head).addScaledVector(across, -along.length() * 0.09);
-    this.haloed(out, Float32Array.of(...from.toArray(), ...to.toArray(), ...to.toArray(), ...left.toArray(), ...to.toArray(), ...right.toArray()), arrowColor, 2);
+  /**
+   * A length as drawings show it: an arrow along it, or, where it is too short for one, two that point at its ends from
+   * outside. Where its number goes.
+   */
+  private dimension(out: Highlight, from: Vector3, to: Vector3, extent: number, color: string): Vector3 {
+    const length = from.distanceTo(to);
     out.points.push(from, to);
+    if (length >= 0.1 * extent) {
+      this.haloed(out, arrow(from, to), color, 2);
+      return to.clone();
+    }
+    const along = to.clone().sub(from).normalize(), tail = 0.16 * extent, head = 0.045 * extent;
+    const before = from.clone().addScaledVector(along, -tail), after = to.clone().addScaledVector(along, tail);
+    this.haloed(out, [...arrow(before, from, head), ...arrow(after, to, head)], color, 2);
+    out.points.push(before, after);
+    return after;
   }
 
   release(highlight: Highlight): void {

@@ -1,9 +1,9 @@
 // The texture that says of every part where it is and how it looks, and the arithmetic of poses behind it.
 
-import { DataTexture, FloatType, NearestFilter, RGBAFormat } from 'three';
+import { DataTexture, FloatType, NearestFilter, RGBAFormat, Vector3 } from 'three';
 import type { Model } from '../model';
 import type { Pose, Vec3 } from '../types';
-import { Look, partsPerRow } from './shaders';
+import { closedPart, Look, partsPerRow } from './shaders';
 
 /** Row-major 3x3 of a unit quaternion, and a translation. */
 export interface Placement {
@@ -40,7 +40,7 @@ export class PartTable {
   private readonly rest: Placement[];
 
   /** `centre` is what the world's numbers are told from, so that they keep their digits in single precision. */
-  constructor(private readonly model: Model, public centre: Vec3 = [0, 0, 0]) {
+  constructor(private readonly model: Model, private readonly closed: readonly boolean[], public centre: Vec3 = [0, 0, 0]) {
     const rows = Math.max(1, Math.ceil(model.page.parts.length / partsPerRow));
     this.data = new Float32Array(rows * partsPerRow * 16);
     this.texture = new DataTexture(this.data, partsPerRow * 4, rows, RGBAFormat, FloatType);
@@ -67,15 +67,26 @@ export class PartTable {
     this.texture.needsUpdate = true;
   }
   look(part: number, look: Look): void {
-    this.data[16 * part + 15] = look;
+    this.data[16 * part + 15] = look + (this.closed[this.model.page.parts[part]!.mesh] ? closedPart : 0);
     this.texture.needsUpdate = true;
   }
   tint(part: number, color: ArrayLike<number>): void {
     this.data.set(color, 16 * part + 12);
     this.texture.needsUpdate = true;
   }
-  lookOf(part: number): Look {
-    return this.data[16 * part + 15] as Look;
+  /** A line in the part's grid cells. A point of it keeps its parameter. */
+  toCells(part: number, from: Vector3, along: Vector3): { origin: number[]; direction: number[] } {
+    const m = (row: number, k: number) => this.data[16 * part + 4 * row + k]!;
+    const step = m(0, 0) ** 2 + m(1, 0) ** 2 + m(2, 0) ** 2; // squared
+    const turned = (v: number[]) => [0, 1, 2].map((k) => (m(0, k) * v[0]! + m(1, k) * v[1]! + m(2, k) * v[2]!) / step);
+    return { origin: turned([from.x - m(0, 3), from.y - m(1, 3), from.z - m(2, 3)]), direction: turned(along.toArray()) };
+  }
+  fromCells(part: number, x: number, y: number, z: number): Vector3 {
+    const row = (i: number) => {
+      const m = 16 * part + 4 * i;
+      return this.data[m]! * x + this.data[m + 1]! * y + this.data[m + 2]! * z + this.data[m + 3]!;
+    };
+    return new Vector3(row(0), row(1), row(2));
   }
   /** The part's middle and reach from it, as it is placed now. `box` is of its mesh, in grid cells. */
   box(part: number, box: Float64Array): Float64Array {

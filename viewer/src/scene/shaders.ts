@@ -3,7 +3,8 @@
 
 export const partsPerRow = 256;
 
-/** How a part is drawn: the fourth number of its last texel. */
+/** How a part is drawn: the fourth number of its last texel, to which `closedPart` is added if it bounds a volume. */
+export const closedPart = 8;
 export const enum Look {
   hidden = 0,
   solid = 1,
@@ -22,6 +23,7 @@ uniform int looks;
 in vec4 position;
 in vec3 normal;
 in uint part;
+int lookOf(vec4 s) { return int(s.a + 0.5) & 7; }
 vec4 texel(int k) { return texelFetch(parts, ivec2(int(part % ${partsPerRow}u) * 4 + k, int(part / ${partsPerRow}u)), 0); }
 `;
 
@@ -34,8 +36,9 @@ void main() {
   at = vec3(dot(x, p), dot(y, p), dot(z, p));
   facing = vec3(dot(x.xyz, normal), dot(y.xyz, normal), dot(z.xyz, normal));
   int color = int(position.w + 0.5);
-  tint = color > 0 ? texelFetch(palette, ivec2(color % 256, color / 256), 0).rgb : s.rgb;
-  look = int(s.a + 0.5);
+  // The parts of a finding are told apart by their sides, not by what their file paints them in.
+  tint = color > 0 && lookOf(s) != ${Look.dim} ? texelFetch(palette, ivec2(color % 256, color / 256), 0).rgb : s.rgb;
+  look = lookOf(s);
   gl_Position = (looks >> look & 1) == 1 ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
@@ -80,15 +83,20 @@ void main() {
 }`;
 
 export const lineVertex = /* glsl */ `${part}
+uniform float scale;
 out vec3 at;
 flat out int look;
+flat out float fade;
 void main() {
   vec4 x = texel(0), y = texel(1), z = texel(2), s = texel(3);
   vec4 p = vec4(position.xyz, 1.0);
   at = vec3(dot(x, p), dot(y, p), dot(z, p));
-  look = int(s.a + 0.5);
+  look = lookOf(s);
   vec4 seen = projectionMatrix * viewMatrix * vec4(at, 1.0);
   seen.z -= 0.0004 * seen.w;  // before the faces they border
+  // Lines of parts that are a few pixels large would make black dots of them.
+  float pixels = length(vec3(x.x, y.x, z.x)) * 65535.0 * scale;
+  fade = smoothstep(8.0, 64.0, pixels);
   gl_Position = (looks >> look & 1) == 1 ? seen : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
@@ -100,10 +108,11 @@ uniform vec3 ink;
 uniform vec4 inkAlpha;    // by look
 in vec3 at;
 flat in int look;
+flat in float fade;
 out vec4 color;
 void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
-  color = vec4(ink, inkAlpha[look]);
+  color = vec4(ink, inkAlpha[look] * fade);
 }`;
 
 export const pickVertex = /* glsl */ `${part}
@@ -114,7 +123,7 @@ void main() {
   vec4 p = vec4(position.xyz, 1.0);
   at = vec3(dot(x, p), dot(y, p), dot(z, p));
   id = part;
-  int look = int(s.a + 0.5);
+  int look = lookOf(s);
   gl_Position = (looks >> look & 1) == 1 ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
@@ -129,4 +138,70 @@ void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
   uint n = id + 1u;
   color = vec4(float(n & 255u), float(n >> 8u & 255u), float(n >> 16u & 255u), 255.0) / 255.0;
+}`;
+
+// Backs minus fronts: see caps.ts. While a finding is shown, its two parts are counted one by one; otherwise colours are
+// summed, and a number that tells neighbours of the same colour apart.
+export const sumVertex = /* glsl */ `${part}
+uniform vec2 pair;
+out vec3 at;
+flat out vec4 weight;
+void main() {
+  vec4 x = texel(0), y = texel(1), z = texel(2), s = texel(3);
+  vec4 p = vec4(position.xyz, 1.0);
+  at = vec3(dot(x, p), dot(y, p), dot(z, p));
+  bool paired = pair.x >= 0.0;
+  float id = float(part);
+  weight = paired ? vec4(id == pair.x, id == pair.y, 0.0, 1.0) : vec4(floor(s.rg * 31.0 + 0.5), floor(s.b * 15.0 + 0.5) * 2.0 + mod(id, 2.0), 1.0);
+  int look = lookOf(s);
+  bool counts = int(s.a + 0.5) >= ${closedPart} && (paired ? look == ${Look.dim} : look == ${Look.solid});
+  gl_Position = counts ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+export const sumFragment = /* glsl */ `
+precision highp float;
+uniform vec4 cut;
+in vec3 at;
+flat in vec4 weight;
+out vec4 color;
+void main() {
+  if (dot(cut.xyz, at) + cut.w < 0.0) discard;
+  color = gl_FrontFacing ? -weight : weight;
+}`;
+
+export const capVertex = /* glsl */ `
+precision highp float;
+uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
+in vec3 position;
+void main() { gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0); }`;
+
+export const capFragment = /* glsl */ `
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+uniform sampler2D sums;
+uniform vec2 pair;
+uniform vec3 ink, colorA, colorB, colorBoth;
+out vec4 color;
+// Seen from behind the section everything is counted the other way round.
+vec4 sumAt(ivec2 p) {
+  vec4 s = texelFetch(sums, clamp(p, ivec2(0), textureSize(sums, 0) - 1), 0);
+  return floor(s * sign(s.a) + 0.5);
+}
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  vec4 here = sumAt(p);
+  if (here.a < 0.5) discard;
+  float rise = fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0), fall = fract((gl_FragCoord.x - gl_FragCoord.y) / 9.0);
+  vec3 base;
+  if (pair.x >= 0.0) {
+    bool a = here.r > 0.5, b = here.g > 0.5;
+    base = a && b ? colorBoth : a ? mix(colorA, vec3(1.0), rise < 0.5 ? 0.30 : 0.42) : mix(colorB, vec3(1.0), fall < 0.5 ? 0.30 : 0.42);
+  } else {
+    base = here.rgb / (31.0 * here.a) * 0.86 + 0.06;
+    base *= rise < 0.34 ? 0.80 : 1.0;
+    if (here.a > 1.5 && fall < 0.34) base *= 0.80;
+  }
+  bool border = sumAt(p + ivec2(1, 0)) != here || sumAt(p - ivec2(1, 0)) != here || sumAt(p + ivec2(0, 1)) != here || sumAt(p - ivec2(0, 1)) != here;
+  color = vec4(border ? mix(base, ink, 0.75) : base, 1.0);
 }`;

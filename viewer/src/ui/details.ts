@@ -1,6 +1,6 @@
 // Everything there is to know of the selected finding.
 
-import { between, count, exact, kindName, number, plural, withUnit } from '../format';
+import { between, count, exact, kindName, number, plural, tested, withUnit } from '../format';
 import type { Item, Model } from '../model';
 import { toHash, type State, type Store } from '../store';
 import type { Relation, Side } from '../types';
@@ -84,10 +84,10 @@ export class Details {
       if (!next.delete(part)) next.add(part);
       return next;
     };
-    const hidden = state.hidden.has(part);
+    const hidden = state.hidden.has(part), alone = state.isolated?.size === 1 && state.isolated.has(part);
     return h('section', { class: `side side-${letter}` },
       h('header', {}, h('span', { class: `letter ${letter}`, 'aria-label': `part ${letter}` }, letter.toUpperCase()), name(this.model.short(side.part), 'name wrap'),
-        part >= 0 ? iconButton('isolate', `Isolate part ${letter}`, () => this.store.set({ isolated: state.isolated ? null : new Set([part]) }), { 'aria-pressed': String(!!state.isolated) }) : null,
+        part >= 0 ? iconButton('isolate', `Isolate part ${letter}`, () => this.store.set({ isolated: alone ? null : new Set([part]) }), { 'aria-pressed': String(alone) }) : null,
         part >= 0 ? iconButton(hidden ? 'eyeOff' : 'eye', `${hidden ? 'Show' : 'Hide'} part ${letter}`, () => this.store.set({ hidden: toggle(state.hidden) }), { 'aria-pressed': String(hidden) }) : null),
       inside ? h('p', { class: 'muted' }, `${plural(inside, 'shell')} inside the other part`) : null,
       surfaces.length ? h('details', { open: surfaces.length <= 8 }, h('summary', {}, plural(surfaces.length, 'surface')),
@@ -112,7 +112,7 @@ export class Details {
     const { coverage: c, options: o } = report;
     const unit = page.units;
     return h('dl', { class: 'about' },
-      h('div', { class: 'fact' }, h('dt', {}, 'checked'), h('dd', {}, `${plural(c.parts, 'part')}, ${plural(c.pairs_possible, 'pair')}; ${count(c.pairs_tested)} tested, the others clear by their boxes`)),
+      h('div', { class: 'fact' }, h('dt', {}, 'checked'), h('dd', {}, `${plural(c.parts, 'part')}, ${plural(c.pairs_possible, 'pair')}; ${tested(c)}`)),
       h('div', { class: 'fact' }, h('dt', {}, 'clearance'), h('dd', {}, withUnit(o.clearance, unit))),
       h('div', { class: 'fact' }, h('dt', {}, 'touch gap'), h('dd', {}, withUnit(o.touch_gap, unit))),
       h('div', { class: 'fact' }, h('dt', {}, 'touch overlap'), h('dd', {}, withUnit(o.touch_overlap, unit))),

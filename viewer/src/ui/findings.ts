@@ -1,7 +1,7 @@
 // The list of findings, with everything that narrows or sorts it.
 
 import { counts, listed, narrowedBy } from '../filter';
-import { between, count, exact, number, plural, withUnit } from '../format';
+import { between, count, exact, number, plural, tested, withUnit } from '../format';
 import type { Item, Model } from '../model';
 import { initial, type Severity, type Sort, type State, type Store } from '../store';
 import { verdicts, type Finding, type Verdict } from '../types';
@@ -44,7 +44,9 @@ export class Findings {
       draw: (item, element) => this.draw(item, element),
       choose: (item) => store.set({ selected: item.finding.id, focus: true, time: null, playing: false, explode: 0 }),
     });
-    this.element.append(h('div', { class: 'controls' }, this.search, this.chips, h('div', { class: 'pair' }, this.severity, this.deeper, this.sort), this.part), this.status, this.list.element);
+    const controls = h('div', { class: 'controls' }, this.search, this.chips, h('div', { class: 'pair' }, this.severity, this.deeper, this.sort), this.part);
+    controls.hidden = model.items.length === 0; // there is nothing to look through
+    this.element.append(controls, this.status, this.list.element);
   }
 
   private draw(item: Item, element: HTMLElement): void {
@@ -112,7 +114,7 @@ export class Findings {
   }
   private whatWasChecked(): string {
     const { coverage, options } = this.model.report!;
-    return `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs_possible, 'pair')}: ${count(coverage.pairs_tested)} tested, the others clear by their boxes. ` +
+    return `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs_possible, 'pair')}: ${tested(coverage)}. ` +
       `Clearance ${number(options.clearance)} ${this.model.unit}.`;
   }
 }

@@ -8,8 +8,10 @@ import { h, iconButton, name, verdictIcon } from './dom';
 
 export function header(model: Model, store: Store): HTMLElement {
   const { page, report } = model;
+  const pairs = new Set(page.motion?.intervals.filter(({ verdict }) => verdict !== 'touch').map(({ a, b }) => `${a},${b}`)).size;
+  const inMotion = pairs ? h('span', { class: 'pill v-clash' }, verdictIcon('clash'), h('b', {}, count(pairs)), ` ${pairs === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
   const pills = !report ? [h('span', { class: 'pill' }, 'not checked')]
-    : report.findings.length === 0 ? [h('span', { class: 'pill clean' }, report.coverage.complete ? 'clean' : 'nothing found')]
+    : report.findings.length === 0 ? [h('span', { class: 'pill clean' }, `${report.coverage.complete ? 'clean' : 'nothing found'}${page.motion ? ' at rest' : ''}`)]
     : verdicts.filter((verdict) => report.summary[verdict] > 0).map((verdict) =>
       h('button', {
         type: 'button', class: `pill v-${verdict}`, 'aria-label': `Show only ${verdict}: ${report.summary[verdict]}`,
@@ -19,7 +21,7 @@ export function header(model: Model, store: Store): HTMLElement {
   return h('header', { class: 'top' },
     h('span', { class: 'mark', 'aria-hidden': 'true' }), h('h1', {}, name(page.title)),
     h('span', { class: 'facts' }, `${plural(page.parts.length, 'part')} · ${plural(model.triangles, 'triangle')} · ${page.units}`),
-    h('span', { class: 'pills' }, ...pills), h('span', { class: 'spring' }),
+    h('span', { class: 'pills' }, ...pills, inMotion), h('span', { class: 'spring' }),
     iconButton('theme', 'Change between light and dark', () => store.set({ theme: next[store.state.theme] }), { id: 'theme' }),
     iconButton('help', 'Help and keys (?)', () => store.set({ help: true }), { id: 'help' }));
 }

@@ -3,7 +3,7 @@ import { h, iconButton } from './dom';
 
 const keys: [string, string][] = [
   ['j, k', 'next, previous finding'], ['Esc', 'back: from a finding to the whole assembly'], ['f', 'fit the view'], ['h', 'hide the part under the pointer, or part A'],
-  ['i', 'isolate it; again: show all'], ['x', 'section plane on, off'], ['e', 'explode, or back together'], ['space', 'play or stop the motion'], ['/', 'search'],
+  ['i', 'isolate it; again: show all'], ['x', 'section plane on, off'], ['m', 'measure: click two points'], ['e', 'explode, or back together'], ['space', 'play or stop the motion'], ['/', 'search'],
   ['1 … 7', 'views: front, back, left, right, top, bottom, oblique'], ['?', 'this help'],
 ];
 
@@ -14,7 +14,7 @@ export class Help {
       h('header', {}, h('h2', {}, 'Keys and mouse'), h('span', { class: 'spring' }), iconButton('close', 'Close help', () => store.set({ help: false }))),
       h('dl', {}, ...keys.flatMap(([key, what]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, what)])),
       h('p', {}, 'Left button turns, right button moves, the wheel zooms to the pointer, a double click sets the point to turn about. A click on a part lists its findings. On a touch screen one finger turns, two move and zoom.'),
-      h('p', { class: 'muted' }, 'The picture is drawn from coordinates of 16 bits per part. Every number comes from the report, in full precision: hover over it to see all its digits.'),
+      h('p', { class: 'muted' }, 'The picture is drawn from coordinates of 16 bits per part. Every number comes from the report, in full precision: hover over it to see all its digits. Only what you measure yourself comes from the picture.'),
       h('p', { class: 'muted' }, `snug ${version}. Contains three.js (MIT licence).`));
     this.element.addEventListener('close', () => store.set({ help: false }));
   }

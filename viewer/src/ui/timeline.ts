@@ -2,7 +2,7 @@
 
 import { plural, seconds } from '../format';
 import type { Model } from '../model';
-import type { Player } from '../scene/player';
+import type { Player } from '../scene/motion';
 import type { State, Store } from '../store';
 import type { Interval } from '../types';
 import { glyph, h, iconButton, name, replace, verdictIcon } from './dom';
@@ -17,7 +17,8 @@ export class Timeline {
   private readonly rest: HTMLButtonElement;
   private last = 0;
 
-  constructor(private readonly model: Model, private readonly store: Store, private readonly player: Player) {
+  /** `contacts`: how many of them are drawn now; without a picture there is nothing to play, and it only lists. */
+  constructor(private readonly model: Model, private readonly store: Store, private readonly player: Player, private readonly contacts: (() => number) | null) {
     const motion = player.motion!;
     const span = motion.end - motion.begin;
     this.slider = h('input', { type: 'range', min: motion.begin, max: motion.end, step: span / 2000 || 1, 'aria-label': 'Time', id: 'time' });
@@ -30,10 +31,17 @@ export class Timeline {
       glyph('first'), first === null ? 'no contact' : `first contact ${seconds(first, span)}`);
     const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file'));
     const rows = this.rows(motion.intervals);
+    const fold = h('button', { type: 'button', class: 'plain', id: 'meetings', 'aria-expanded': 'true', 'aria-controls': 'tracks', hidden: !rows.length, click: (() => this.fold(!this.element.classList.contains('folded'))) as never }, plural(rows.length, 'pair meets', 'pairs meet'), glyph('down'));
+    const note = motion.intervals.some((i) => i.sampled) ? h('small', { class: 'muted' }, `sampled every ${seconds(motion.sampling, motion.sampling)}: shorter meetings may be missing`) : null;
     this.element.append(
-      h('div', { class: 'transport' }, this.play, this.clock, speed, jump, rest, this.status,
-        motion.intervals.some((i) => i.sampled) ? h('small', { class: 'muted' }, `sampled every ${seconds(motion.sampling, motion.sampling)}: shorter meetings may be missing`) : null),
-      h('div', { class: 'tracks' }, h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, this.slider)), ...rows));
+      contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump, rest, fold, this.status, note) : h('div', { class: 'transport' }, h('b', {}, 'In motion '), note),
+      h('div', { class: 'tracks', id: 'tracks' }, contacts ? h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, this.slider)) : null, ...rows));
+    // The picture needs the room while findings at rest are looked at.
+    this.fold(contacts !== null && (rows.length > 3 && model.items.length > 0 || matchMedia('(max-width: 860px)').matches));
+  }
+  private fold(folded: boolean): void {
+    this.element.classList.toggle('folded', folded);
+    this.element.querySelector('#meetings')?.setAttribute('aria-expanded', String(!folded));
   }
 
   private rows(intervals: Interval[]): HTMLElement[] {
@@ -51,7 +59,7 @@ export class Timeline {
         const bar = h('button', {
           type: 'button', class: `bar v-${interval.verdict}`,
           'aria-label': `${interval.verdict} from ${seconds(interval.begin, end - begin)} to ${seconds(interval.end, end - begin)}${interval.what ? `: ${interval.what.slice(0, 200)}` : ''}`,
-          click: (() => this.store.set({ time: interval.begin, playing: false, focus: false })) as never,
+          disabled: this.contacts === null, click: (() => this.store.set({ time: interval.begin, playing: false, focus: false })) as never,
         });
         bar.title = bar.getAttribute('aria-label')!;
         bar.style.left = `${share(interval.begin)}%`;
@@ -62,7 +70,8 @@ export class Timeline {
       this.heads.push(head);
       lane.append(head);
       const part = (id: number) => name(this.model.short(this.model.page.parts[id]!.path));
-      return h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(group[0]!.verdict), part(a), ' / ', part(b)), lane);
+      const when = this.contacts ? null : h('small', {}, group.map((i) => `${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}`).join(', '));
+      return h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(group[0]!.verdict), part(a), ' / ', part(b)), lane, when);
     });
   }
 
@@ -102,7 +111,7 @@ export class Timeline {
     this.element.classList.toggle('resting', state.time === null);
     this.clock.textContent = state.time === null ? 'at rest' : seconds(t, end - begin);
     for (const head of this.heads) head.style.left = `${(100 * (t - begin)) / (end - begin || 1)}%`;
-    const meeting = state.time === null ? [] : this.player.intervalsAt(t);
-    this.status.textContent = state.time === null ? '' : meeting.length ? `${plural(meeting.length, 'pair meets', 'pairs meet')}${this.player.shown ? `, ${plural(this.player.shown, 'contact')}` : ''}` : 'nothing meets';
+    const meeting = state.time === null ? [] : this.player.intervalsAt(t), contacts = this.contacts?.() ?? 0;
+    this.status.textContent = state.time === null ? '' : meeting.length ? `now ${plural(meeting.length, 'pair')}${contacts ? `, ${plural(contacts, 'contact')}` : ''}` : 'nothing meets now';
   }
 }
