@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -16,22 +17,27 @@ const script = await build({ ...common, entryPoints: ['src/main.ts'], define: { 
 const style = await build({ ...common, entryPoints: ['src/style.css'] });
 
 // A script element ends at the first of these, wherever it stands.
-const js = script.outputFiles[0].text.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const harmless = (text) => text.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const js = script.outputFiles[0].text.trim();
+const boot = harmless((await build({ ...common, entryPoints: ['src/boot.ts'], define: { SNUG_CODE_SIZE: String(Buffer.byteLength(js)) } })).outputFiles[0].text);
 const css = style.outputFiles[0].text.trim();
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const three = JSON.parse(readFileSync(from('node_modules/three/package.json'), 'utf8'));
 const parts = {
-  csp: `default-src 'none'; script-src ${hash(js)}; style-src ${hash(css)}; img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'`,
+  csp: `default-src 'none'; script-src ${hash(boot)} ${hash(js)}; style-src ${hash(css)}; img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'`,
   style: css,
-  script: js,
+  boot,
+  code: deflateRawSync(js, { level: 9, memLevel: 9 }).toString('base64'),
   licence: `Contains three.js ${three.version}.\n${readFileSync(from('node_modules/three/LICENSE'), 'utf8').trim()}`.replace(/[^\x20-\x7e\n]/g, '(c)'),
 };
-const page = readFileSync(from('src/page.html'), 'utf8').replace(/@(csp|style|script|licence)@/g, (_, name) => parts[name]);
+const page = readFileSync(from('src/page.html'), 'utf8').replace(/@(csp|style|boot|code|licence)@/g, (_, name) => parts[name]);
 if (/[^\x00-\x7f]/.test(page)) throw new Error('the page must be plain ASCII, for the program it becomes part of');
+// How tightly zlib packs differs from version to version; what comes out again does not.
+const unpacked = (text) => text.replace(/(id="snug-code">)([^<]*)/, (_, before, code) => before + inflateRawSync(Buffer.from(code, 'base64')).toString());
 
 const target = from('dist/page.html');
 if (process.argv.includes('--check')) {
-  if (readFileSync(target, 'utf8') !== page) {
+  if (unpacked(readFileSync(target, 'utf8')) !== unpacked(page)) {
     console.error('viewer/dist/page.html is not what viewer/src gives: run `node viewer/build.mjs` and commit it');
     process.exit(1);
   }

@@ -41,7 +41,7 @@ test('Tab reaches every control, in order, and shows where it is', async () => {
     if (seen.includes(at.name)) break;
     seen.push(at.name);
   }
-  for (const name of ['theme', 'help', 'tab-findings', 'search', 'severity', 'sort', 'findings', 'home', 'fit', 'section', 'explode', 'play', 'time', 'speed', 'first-contact', 'Show it', 'Copy link'])
+  for (const name of ['theme', 'help', 'tab-findings', 'search', 'severity', 'sort', 'findings', 'home', 'fit', 'section', 'measure', 'explode', 'play', 'time', 'speed', 'first-contact', 'Show it', 'Copy link'])
     assert.ok(seen.includes(name), `${name} among ${seen.join(', ')}`);
   await close();
 });
@@ -66,6 +66,9 @@ test('keys do what the help says', async () => {
   await page.keyboard.press('x');
   assert.ok((await state(page)).section);
   await page.keyboard.press('x');
+  await page.keyboard.press('m');
+  assert.ok(await page.evaluate(() => window.snug.store.state.measuring));
+  await page.keyboard.press('m');
   await page.keyboard.press('e');
   assert.equal((await state(page)).explode, 0.5);
   await page.keyboard.press('e');

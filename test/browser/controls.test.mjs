@@ -1,7 +1,7 @@
 // Every control is used, and does what it says.
 
 import { after, before, test } from 'node:test';
-import { assert, embedded, file, frames, launch, listedIds, open, settled, snug, state } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, listedIds, open, settled, snug, state } from './support.mjs';
 
 let browser;
 const box = file('demo/index.html'), digger = file('digger.html');
@@ -178,7 +178,7 @@ test('turns by the cube, the mouse and the wheel; hovering names parts, clicking
   await frames(page);
   assert.ok((await page.evaluate(() => window.snug.view.rig.span)) < span);
   await page.keyboard.press('Escape');
-  await page.evaluate(() => window.snug.view.onPick(0));
+  await page.evaluate(() => window.snug.view.pointing.onPick(0));
   assert.equal((await state(page)).part, 0);
   await close();
 });
@@ -199,11 +199,11 @@ test('moves: slider, play, speed, first contact, bars, and back', async () => {
   const first = Math.min(...motion.intervals.map((interval) => interval.begin));
   await page.locator('#first-contact').click();
   assert.equal((await state(page)).time, first);
-  assert.match(await page.locator('.transport .status').textContent(), /1 pair meets, \d+ contacts?/);
-  assert.ok((await page.evaluate(() => window.snug.view.player.shown)) > 0);
+  assert.match(await page.locator('.transport .status').textContent(), /now 1 pair, \d+ contacts?/);
+  assert.ok((await page.evaluate(() => window.snug.view.contactsShown)) > 0);
   await slide(page.getByLabel('Time', { exact: true }), '3');
   assert.ok(Math.abs((await state(page)).time - 3) < 0.02);
-  assert.match(await page.locator('.transport .status').textContent(), /nothing meets/);
+  assert.match(await page.locator('.transport .status').textContent(), /nothing meets now/);
   await page.getByLabel('Speed').selectOption('5');
   await page.getByRole('button', { name: 'Play (space)' }).click();
   await page.waitForFunction(() => window.snug.store.state.time > 4);
@@ -219,30 +219,26 @@ test('moves: slider, play, speed, first contact, bars, and back', async () => {
 
 test('plays poses and contacts of a simulation', async () => {
   // Two frames of one body, as the format says: docs/page/format.md.
-  const { readFileSync, writeFileSync } = await import('node:fs');
-  const html = readFileSync(digger, 'utf8');
-  const index = embedded(digger, 'snug-page');
   const pose = Buffer.alloc(2 * 7 * 4), contact = Buffer.alloc(40);
   [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1000, 0, 500].forEach((value, i) => pose.writeFloatLE(value, 4 * i));
   contact.writeUInt32LE(1, 0);
   contact.writeUInt32LE(1, 4);
   contact.writeUInt32LE(0, 8);
   [500, 0, 300, 0, 0, 1, 5].forEach((value, i) => contact.writeFloatLE(value, 12 + 4 * i));
-  const block = /<script type="text\/plain" class="snug-buffer">(.*?)<\/script>/s.exec(html);
-  const bytes = Buffer.concat([Buffer.from(block[1], 'base64'), pose, contact]);
-  index.motion = { begin: 0, end: 1, intervals: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
-  index.bytes = bytes.length;
-  const made = file('simulated.html');
-  writeFileSync(made, html.replace(block[1], bytes.toString('base64'))
-    .replace(/(<script type="application\/json" id="snug-page">).*?(<\/script>)/s, (_, begin, end) => begin + JSON.stringify(index).replaceAll('<', '\\u003c') + end));
+  const made = altered(digger, file('simulated.html'), ({ index, bytes }) => {
+    const whole = Buffer.concat([bytes, pose, contact]);
+    index.motion = { begin: 0, deformations: [], end: 1, intervals: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
+    index.bytes = whole.length;
+    return whole;
+  });
   const { page, close } = await open(browser, made, { hash: 't=0.5' });
   const at = (t) => page.evaluate((time) => window.snug.view.player.at(1, time).at, t);
   assert.deepEqual(await at(0.5), [500, 0, 250]);
   assert.deepEqual(await at(2), [1000, 0, 500]);
   await slide(page.getByLabel('Time', { exact: true }), '1');
-  assert.equal(await page.evaluate(() => window.snug.view.player.shown), 1);
+  assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 1);
   await slide(page.getByLabel('Time', { exact: true }), '0');
-  assert.equal(await page.evaluate(() => window.snug.view.player.shown), 0);
+  assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 0);
   await close();
 });
 
@@ -258,6 +254,115 @@ test('narrow screens show view and list; details come as a sheet', async () => {
   await close();
 });
 
+const pixel = (page, point) => page.evaluate(async (at) => {
+  const { view } = window.snug;
+  view.drawNow();
+  const [x, y] = view.project(view.local(at));
+  const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+  const ratio = view.canvas.width / view.element.clientWidth;
+  pen.drawImage(view.canvas, x * ratio, y * ratio, 1, 1, 0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data];
+}, point);
+
+test('sections fill what they cut: either side in its colour, what both have in a third', async () => {
+  const bench = file('bench.html');
+  snug('scene', 'workbench', '-o', bench, '-q');
+  const clash = embedded(bench).findings.find((finding) => finding.verdict === 'clash');
+  const { page, close } = await open(browser, bench, { hash: `id=${clash.id}` });
+  await page.keyboard.press('x');
+  await frames(page);
+  const { axis, at } = (await state(page)).section;
+  const low = clash.depth.centre.slice();
+  low[axis] = await page.evaluate((section) => window.snug.view.section.where(section), { axis, at, flip: false });
+  // The highlighted curve and the arrow lie on top of it.
+  await page.evaluate(() => (window.snug.view.highlight.group.visible = false));
+  const [r, g, b] = await pixel(page, low);
+  assert.ok(r > 180 && g < 90 && b < 60, `both: ${[r, g, b]}`);
+  await page.keyboard.press('Escape');
+  await frames(page);
+  const [x, y, z, solid] = await pixel(page, low);
+  assert.ok(solid > 250 && Math.max(x, y, z) - Math.min(x, y, z) < 60, `quiet: ${[x, y, z]}`);
+  await close();
+});
+
+test('a section that takes away the finding one goes to moves to it', async () => {
+  const clash = of('clash')[0];
+  const { page, close } = await open(browser, box, { hash: 'cut=y,0.9,flip' });
+  await page.locator(`[data-key="${clash.id}"]`).click();
+  await frames(page);
+  const { section } = await state(page);
+  assert.equal(section.axis, 1);
+  assert.ok(section.at < 0.2, `${section.at}`);
+  await close();
+});
+
+test('measures between two points, with units, and keeps it in the address', async () => {
+  const bench = file('bench2.html');
+  snug('scene', 'workbench', '-o', bench, '-q');
+  const { page, close } = await open(browser, bench);
+  await page.keyboard.press('5'); // from above: the plate hides what is below
+  await page.getByRole('button', { name: 'Measure between two points (m)' }).click();
+  assert.match(await page.locator('#measured').textContent(), /Click two points/);
+  const stage = await page.locator('.stage').boundingBox();
+  // Two corners of the cover, clicked three pixels beside them.
+  const corners = await page.evaluate(() => {
+    const { view, model } = window.snug;
+    const part = model.page.parts.findIndex(({ path }) => path.endsWith('cover'));
+    const box = view.boxes[part];
+    const top = box[5], at = (x, y) => view.table.centre.map((c, i) => c + [x, y, top][i]);
+    return [at(box[0], box[1]), at(box[3], box[1])].map((p) => ({ p, screen: view.project(view.local(p)) }));
+  });
+  for (const [i, { screen: [x, y] }] of corners.entries()) await page.mouse.click(stage.x + x + (i ? -3 : 3), stage.y + y - 3);
+  const { measured } = await page.evaluate(() => window.snug.store.state);
+  const expected = Math.hypot(...corners[0].p.map((x, i) => corners[1].p[i] - x));
+  assert.equal(measured.length, 2);
+  assert.ok(Math.abs(Math.hypot(...measured[0].map((x, i) => measured[1][i] - x)) - expected) < 1e-2, `${JSON.stringify(measured)} for ${expected}`);
+  assert.match(await page.locator('#measured').textContent(), /distance .*mm.*Δx/);
+  assert.match(await page.locator('.label').textContent(), /mm/);
+  await page.waitForFunction(() => /m=/.test(location.hash));
+  await page.keyboard.press('Escape');
+  assert.equal((await page.evaluate(() => window.snug.store.state)).measured.length, 0);
+  await close();
+  const again = await open(browser, bench, { hash: 'm=0,0,0,3,4,0' });
+  assert.match(await again.page.locator('#measured').textContent(), /distance 5\s*mm/);
+  await again.close();
+});
+
+test('plays parts that change their form', async () => {
+  const path = file('deforming.html');
+  snug('scene', 'deforming-spheres', '-o', path, '-q');
+  const { motion } = embedded(path, 'snug-page');
+  assert.ok(motion.deformations.length > 0);
+  const { page, close } = await open(browser, path);
+  // How much longer than wide a body is, by its vertices.
+  const slender = () => page.evaluate(() => {
+    const { positions } = window.snug.view.shapes.bodies[0].mesh;
+    const size = [0, 1, 2].map((k) => {
+      const values = positions.filter((_, i) => i % 4 === k);
+      return Math.max(...values) - Math.min(...values);
+    });
+    return Math.max(...size) / Math.min(...size);
+  });
+  const rest = await slender();
+  assert.ok(rest < 1.05, `a sphere at rest: ${rest}`);
+  await slide(page.getByLabel('Time', { exact: true }), String(motion.end));
+  assert.ok((await slender()) > 1.15, `an egg in the end: ${await slender()}`);
+  await page.locator('#at-rest').click();
+  assert.equal(await slender(), rest);
+  await close();
+});
+
+test('the timeline folds away, and the header tells what clashes in motion', async () => {
+  const { page, close } = await open(browser, box);
+  assert.equal(await page.locator('.track').nth(1).isVisible(), false);
+  await page.locator('#meetings').click();
+  assert.equal(await page.locator('.track').nth(1).isVisible(), true);
+  assert.equal(await page.locator('#meetings').getAttribute('aria-expanded'), 'true');
+  const clashing = new Set(embedded(box, 'snug-page').motion.intervals.filter(({ verdict }) => verdict === 'clash').map(({ a, b }) => `${a} ${b}`)).size;
+  assert.equal(await page.locator('.pills').getByText(`${clashing} pairs clash in motion`).count(), 1);
+  await close();
+});
+
 test('without WebGL it says so and lists everything', async (t) => {
   const bare = await launch('--disable-gpu', '--disable-3d-apis', '--disable-software-rasterizer');
   t.after(() => bare.close());
@@ -267,6 +372,10 @@ test('without WebGL it says so and lists everything', async (t) => {
   await page.locator('#findings [role=option]').nth(1).click();
   assert.equal(await page.locator('.details h2').textContent(), 'clash');
   await close();
+  const moving = await open(bare, digger);
+  const { motion } = embedded(digger, 'snug-page');
+  assert.equal(await moving.page.locator('.bar').count(), motion.intervals.length);
+  await moving.close();
 });
 
 test('a report without its files is listed without a picture, and says why', async () => {

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { assert, embedded, file, launch, listedIds, open, snug } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, listedIds, open, snug, state } from './support.mjs';
 
 const names = [
   '<script>window.hacked = 1</script>', '</script><script>window.hacked = 1</script>', '<!--<script>', '"><img src=x onerror="window.hacked = 1">', "' onmouseover='window.hacked = 1",
@@ -95,5 +95,70 @@ test('a policy in the page forbids what it does not need', async () => {
   });
   assert.deepEqual(blocked, ['no eval', 'no inserted script', 'no fetch']);
   faults.length = 0; // the browser tells what it has refused
+  await close();
+});
+
+test('five thousand findings scroll, filter and sort without delay', async () => {
+  const many = altered(file('hostile.html'), file('many.html'), ({ report }) => {
+    const { findings } = report;
+    while (findings.length < 5000) findings.push({ ...findings[findings.length % 7], id: findings.length.toString(16).padStart(16, '0') });
+    report.summary = { contained: 0, clash: 0, undecided: 0, touch: 0, near: 0 };
+    for (const { verdict } of findings) ++report.summary[verdict];
+  });
+  const { page, close } = await open(browser, many);
+  assert.equal(Number(await page.locator('#findings [role=option]').first().getAttribute('aria-setsize')), 5000);
+  assert.ok((await page.locator('#findings [role=option]').count()) < 100, 'only those in sight are there');
+  const took = await page.evaluate(async () => {
+    const begin = performance.now();
+    window.snug.store.set({ text: 'crab' });
+    window.snug.store.set({ text: '', sort: 'name' });
+    return performance.now() - begin;
+  });
+  assert.ok(took < 1500, `${took} ms`);
+  await page.locator('#findings').focus();
+  await page.keyboard.press('End');
+  await frames(page);
+  assert.equal(await page.locator('#findings [aria-selected=true]').getAttribute('aria-posinset'), '5000');
+  await close();
+});
+
+test('one triangle, and parts that nothing is known of', async () => {
+  writeFileSync(file('one.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+  snug('view', file('one.obj'), '--units', 'mm', '-o', file('one.html'), '--no-open', '-q');
+  const { page, close } = await open(browser, file('one.html'), { hash: 'cut=z,0.5&explode=0.5' });
+  assert.match(await page.locator('.findings .status').textContent(), /not been checked/);
+  for (const key of ['j', 'h', 'i', 'x', 'e', 'f', '1', 'm', 'Escape', ' ']) await page.keyboard.press(key);
+  await close();
+});
+
+test('open parts are not filled where a section goes through them', async () => {
+  // A box without a lid: no inside that could be told from outside.
+  const box = [[0, 2, 3], [0, 3, 1], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]];
+  writeFileSync(file('open.obj'), [...[0, 1].flatMap((z) => [0, 1].flatMap((y) => [0, 1].map((x) => `v ${x} ${y} ${z}`))), ...box.map((f) => `f ${f.map((i) => i + 1).join(' ')}`)].join('\n'));
+  snug('view', file('open.obj'), '--units', 'mm', '-o', file('open.html'), '--no-open', '-q');
+  const { page, close } = await open(browser, file('open.html'), { hash: 'cut=y,0.5,flip' });
+  assert.deepEqual(await page.evaluate(() => window.snug.view.table.closed), [false]);
+  await close();
+});
+
+test('damaged data is told, not passed over', async () => {
+  const cases = {
+    'no-patches': ({ report }) => { delete report.findings[0].patches; }, 'no-coverage': ({ report }) => { delete report.coverage; },
+    'no-meshes': ({ index }) => { index.meshes = []; }, 'short-buffer': ({ bytes }) => bytes.subarray(0, 40), 'no-parts': ({ index }) => { delete index.parts; },
+  };
+  for (const [name, change] of Object.entries(cases)) {
+    const { page, close, faults } = await open(browser, altered(file('hostile.html'), file(`${name}.html`), change), { ready: false });
+    await page.waitForSelector('.broken, [role=alert]', { timeout: 20_000 });
+    faults.length = 0;
+    await close();
+  }
+});
+
+test('reports of other assemblies keep their findings, without parts to show', async () => {
+  const stray = altered(file('hostile.html'), file('stray.html'), ({ report }) => report.findings.forEach((finding) => { finding.a.part += ' moved'; }));
+  const { page, close } = await open(browser, stray);
+  assert.equal((await listedIds(page)).total, embedded(stray).findings.length);
+  await page.locator('#findings [role=option]').nth(1).click();
+  assert.equal((await state(page)).focus, true);
   await close();
 });

@@ -14,7 +14,7 @@ let browser;
 const box = file('demo/index.html');
 before(async () => {
   snug('demo', '-o', file('demo'));
-  for (const name of ['digger', 'plant', 'workbench']) snug('scene', name, '-o', file(`${name}.html`), '-q');
+  for (const name of ['deforming-spheres', 'digger', 'plant', 'workbench']) snug('scene', name, '-o', file(`${name}.html`), '-q');
   browser = await launch();
 });
 after(() => browser.close());
@@ -25,13 +25,15 @@ const pictures = {
   overview: () => [box, {}], clash: () => [box, { hash: `id=${shown('clash')}` }], contained: () => [box, { hash: `id=${shown('contained')}` }],
   touch: () => [box, { hash: `id=${shown('touch')}` }], near: () => [box, { hash: `id=${shown('near')}` }], section: () => [box, { hash: 'cut=y,0.4,flip' }],
   exploded: () => [box, { hash: 'explode=0.6' }], dark: () => [box, { theme: 'dark', hash: `id=${shown('clash')}` }], parts: () => [box, { hash: 'tab=parts&hide=0' }],
+  cut: () => [file('workbench.html'), { hash: `id=${embedded(file('workbench.html')).findings[0].id}&cut=y,0.5,flip` }], measured: () => [file('workbench.html'), { hash: 'm=0,0,0,50,20,30' }],
+  eggs: () => [file('deforming-spheres.html'), { hash: 't=60' }],
   digger: () => [file('digger.html'), { hash: 't=17' }], plant: () => [file('plant.html'), {}], workbench: () => [file('workbench.html'), {}],
 };
 
 for (const [name, how] of Object.entries(pictures)) {
   test(name, async () => {
     const [path, options] = how();
-    const { page, close } = await open(browser, path, { viewport, ...options });
+    const { page, close } = await open(browser, path, { viewport, scale: 1, ...options });
     await frames(page);
     // The view alone: fonts differ from machine to machine, and the panels are looked at by the other tests.
     await page.evaluate(() => document.querySelectorAll('.tools, .scale, .legend, .corner, .labels').forEach((element) => (element.style.visibility = 'hidden')));

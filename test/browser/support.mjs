@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,8 +35,11 @@ export async function launch(...more) {
   return chromium.launch({ executablePath: process.env.SNUG_CHROMIUM, args });
 }
 
-/** Opens a page of the program and waits for its picture. Whatever it logs, throws or asks of a network is an error. */
-export async function open(browser, path, { hash = '', viewport = { width: 1280, height: 800 }, theme = 'light', scale = 1, ready = true } = {}) {
+/**
+ * Opens a page of the program and waits for its picture. Whatever it logs, throws or asks of a network is an error. Half
+ * of the pixels each way unless pictures are looked at: they are drawn without a graphics card.
+ */
+export async function open(browser, path, { hash = '', viewport = { width: 1280, height: 800 }, theme = 'light', scale = 0.5, ready = true } = {}) {
   const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: scale });
   const page = await context.newPage();
   const faults = [];
@@ -73,6 +76,17 @@ export const state = (page) => page.evaluate(() => {
   const { selected, focus, explode, section, time, playing, hidden, isolated, text, verdicts, sort, severity, tab, part, theme } = window.snug.store.state;
   return { selected, focus, explode, section, time, playing, hidden: [...hidden], isolated: isolated && [...isolated], text, verdicts: [...verdicts], sort, severity, tab, part, theme };
 });
+
+/** A copy of a page with other data in it: `change` gets the page's index and the report, and the buffer's bytes. */
+export function altered(from, to, change) {
+  const html = readFileSync(from, 'utf8');
+  const index = embedded(from, 'snug-page'), found = embedded(from);
+  const block = /<script type="text\/plain" class="snug-buffer">(.*?)<\/script>/s.exec(html);
+  const bytes = change({ index, report: found, bytes: Buffer.from(block[1], 'base64') }) ?? null;
+  const put = (text, id, data) => text.replace(new RegExp(`(<script type="application/json" id="${id}">).*?(</script>)`, 's'), (_, begin, end) => begin + JSON.stringify(data).replaceAll('<', '\\u003c') + end);
+  writeFileSync(to, put(put(bytes ? html.replace(block[1], bytes.toString('base64')) : html, 'snug-page', index), 'snug-report', found));
+  return to;
+}
 
 /** Ids of all rows of the list, by scrolling through it. */
 export async function listedIds(page) {

@@ -4,6 +4,7 @@
 
 #include "scenes/control_box.hpp"
 #include "scenes/workbench.hpp"
+#include "scenes/worlds.hpp"
 
 #include <snug/page.hpp>
 
@@ -33,7 +34,7 @@ void expect_same_triangles(const Mesh& mesh) {
   const page::CodedMesh coded = page::code_mesh(mesh);
   const auto decoded = test::decode_mesh(coded.bytes, mesh.surfaces().size(), mesh.triangles().size());
   EXPECT_EQ(decoded.left, 0U);
-  EXPECT_EQ(decoded.cells.size(), coded.vertices);
+  EXPECT_EQ(decoded.cells.size(), coded.told.size());
   std::size_t at = 0;
   for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
     ASSERT_EQ(decoded.surface_counts[s], mesh.triangles_of(s).size());
@@ -47,6 +48,28 @@ void expect_same_triangles(const Mesh& mesh) {
     std::ranges::sort(expected);
     std::ranges::sort(found);
     ASSERT_TRUE(expected == found) << "surface " << s;
+  }
+}
+
+TEST(PageMesh, TellsWhereVerticesGo) {
+  const scenes::Scene scene = scenes::deforming_spheres({});
+  for (const scenes::Deformation& deformation : scene.deformations) {
+    SCOPED_TRACE(deformation.part);
+    const Mesh& mesh = scene.assembly.parts()[*scene.assembly.find(deformation.part)].mesh;
+    Aabb room;
+    for (const VertexKey& key : deformation.keys)
+      for (const Point3& p : key.vertices) room.include(p);
+    const page::CodedMesh coded = page::code_mesh(mesh, room);
+    auto cells = test::decode_mesh(coded.bytes, mesh.surfaces().size(), mesh.triangles().size()).cells;
+    ASSERT_EQ(cells.size(), coded.told.size());
+    const std::string bytes = page::code_keys(coded, mesh, deformation.keys);
+    test::PageReader reader(bytes);
+    for (const VertexKey& key : deformation.keys)
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        for (std::int64_t& cell : cells[i]) cell += reader.number();
+        ASSERT_EQ(cells[i], coded.grid.at(key.vertices[coded.told[i]])) << "vertex " << i << " at " << key.t;
+      }
+    EXPECT_EQ(reader.left(), 0U);
   }
 }
 

@@ -179,4 +179,18 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
   });
 }
 
-start();
+/** Data that is not what the format says must not pass for a page without findings. */
+function stumble(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  document.querySelector('.banner.broken')?.remove();
+  const banner = h('div', { class: 'banner grave broken', role: 'alert' }, h('strong', {}, 'This page is damaged, or was made by another version. '), `What it shows may be incomplete: ${text.slice(0, 300)}`);
+  (document.querySelector('.banners') ?? document.body).prepend(banner);
+  document.documentElement.dataset['ready'] ??= 'broken';
+}
+
+addEventListener('error', (event) => stumble(event.error ?? event.message));
+try {
+  start();
+} catch (error) {
+  stumble(error);
+}

@@ -1,6 +1,6 @@
 // What parts are drawn with. All programs read the same numbers: where parts are, where the section is.
 
-import { AddEquation, CustomBlending, DataTexture, DoubleSide, GLSL3, NearestFilter, OneFactor, RawShaderMaterial, RGBAFormat, UnsignedByteType, Vector2, Vector3, Vector4 } from 'three';
+import { AddEquation, CustomBlending, DataTexture, DoubleSide, FrontSide, GLSL3, NearestFilter, OneFactor, RawShaderMaterial, RGBAFormat, UnsignedByteType, Vector2, Vector3, Vector4 } from 'three';
 import { rgb, type Model } from '../model';
 import type { PartTable } from './part_table';
 import { capFragment, capVertex, lineFragment, lineVertex, Look, pickFragment, pickVertex, sumFragment, sumVertex, surfaceFragment, surfaceVertex } from './shaders';
@@ -29,9 +29,10 @@ export class Materials {
   private readonly shared: Record<string, { value: unknown }>;
 
   constructor(model: Model, table: PartTable) {
-    this.shared = { parts: { value: table.texture }, palette: { value: palette(model) }, cut: this.cut, focus: this.focus, ghostAlpha: this.ghostAlpha, dimAlpha: { value: 0.2 } };
+    this.shared = { parts: { value: table.texture }, palette: { value: palette(model) }, cut: this.cut, focus: this.focus, ghostAlpha: this.ghostAlpha, dimAlpha: { value: 0.15 } };
     this.solid = this.surface(1 << Look.solid, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-    this.ghost = this.surface((1 << Look.ghost) | (1 << Look.dim), { transparent: true, depthWrite: false });
+    // Fronts alone: their backs would double the work, and what is seen through them gets no clearer.
+    this.ghost = this.surface((1 << Look.ghost) | (1 << Look.dim), { transparent: true, depthWrite: false, side: FrontSide });
     this.lines = this.make(lineVertex, lineFragment, { looks: { value: everyLook }, ink: this.ink, scale: this.scale, inkAlpha: { value: new Vector4(0, 0.6, 0.16, 0.4) } }, { transparent: true, depthWrite: false });
     this.pick = this.make(pickVertex, pickFragment, { looks: { value: everyLook } });
     this.sides = [colorA, colorB].map((color, i) => {

@@ -34,7 +34,7 @@ void main() {
   vec4 x = texel(0), y = texel(1), z = texel(2), s = texel(3);
   vec4 p = vec4(position.xyz, 1.0);
   at = vec3(dot(x, p), dot(y, p), dot(z, p));
-  facing = vec3(dot(x.xyz, normal), dot(y.xyz, normal), dot(z.xyz, normal));
+  facing = mat3(viewMatrix) * vec3(dot(x.xyz, normal), dot(y.xyz, normal), dot(z.xyz, normal));
   int color = int(position.w + 0.5);
   // The parts of a finding are told apart by their sides, not by what their file paints them in.
   tint = color > 0 && lookOf(s) != ${Look.dim} ? texelFetch(palette, ivec2(color % 256, color / 256), 0).rgb : s.rgb;
@@ -56,11 +56,15 @@ flat in int look;
 out vec4 color;
 void main() {
   if (dot(cut.xyz, at) + cut.w < 0.0) discard;
-  // Faces may be large: they are opaque where they meet, and pale and thin away from there.
-  float away = smoothstep(1.1, 2.4, distance(at, focus.xyz) / focus.w);
-  if (override.a > 0.5 && (away > 0.0) != (layer == 1)) discard;
-  vec3 base = override.a > 0.5 ? mix(override.rgb, mix(override.rgb, tint, 0.6), away) : tint;
-  vec3 n = normalize((viewMatrix * vec4(facing, 0.0)).xyz);
+  vec3 base = tint;
+  float away = 0.0;
+  if (override.a > 0.5) {
+    // Faces may be large: they are opaque where they meet, and pale and thin away from there.
+    away = smoothstep(1.1, 2.4, distance(at, focus.xyz) / focus.w);
+    if ((away > 0.0) != (layer == 1)) discard;
+    base = mix(override.rgb, mix(override.rgb, tint, 0.6), away);
+  }
+  vec3 n = normalize(facing);
   if (look == ${Look.solid} && !gl_FrontFacing && dot(cut.xyz, cut.xyz) > 0.0) {
     // The inside, seen through the cut, stands for the material that was cut.
     float hatch = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0));
@@ -68,10 +72,9 @@ void main() {
     return;
   }
   if (n.z < 0.0) n = -n;
-  vec3 up = (viewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz;
-  float sky = 0.5 + 0.5 * dot(n, up);
-  float key = max(dot(n, normalize(vec3(-0.35, 0.5, 0.79))), 0.0);
-  float rim = pow(1.0 - n.z, 3.0);
+  float sky = 0.5 + 0.5 * dot(n, viewMatrix[2].xyz);
+  float key = max(dot(n, vec3(-0.3506, 0.5009, 0.7914)), 0.0);
+  float rim = (1.0 - n.z) * (1.0 - n.z) * (1.0 - n.z);
   vec3 lit = base * (0.36 + 0.22 * sky + 0.52 * key) + vec3(0.10) * rim;
   if (look == ${Look.ghost} && override.a < 0.5) {
     color = vec4(mix(lit, vec3(dot(lit, vec3(0.33))), 0.6), ghostAlpha + 0.16 * rim);

@@ -31,7 +31,7 @@ export class Tools {
     this.element.append(
       h('div', { class: 'row-of-tools' },
         iconButton('home', 'Whole assembly (Esc)', () => this.home(), { id: 'home' }), iconButton('fit', 'Fit (f)', () => view.fit(), { id: 'fit' }),
-        this.sectionButton, this.measureButton, h('label', { class: 'explode' }, h('span', {}, 'Explode'), this.explode)),
+        this.sectionButton, this.measureButton, h('label', { class: 'explode', title: 'Explode (e)' }, h('span', {}, 'Explode'), this.explode)),
       this.sectionPanel, this.measurePanel);
     view.pointing.onPoint = (point) => this.point(point);
   }
