@@ -1,7 +1,7 @@
 // By keyboard alone, by name for those who do not see, legible for those who see little.
 
 import { after, before, test } from 'node:test';
-import { assert, embedded, file, frames, launch, open, snug, state } from './support.mjs';
+import { assert, embedded, file, frames, launch, open, reopened, snug, state } from './support.mjs';
 
 let browser;
 const box = file('demo/index.html');
@@ -26,7 +26,7 @@ test('everything that can be used has a name', async () => {
 });
 
 test('Tab reaches every control, in order, and shows where it is', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const seen = [];
   for (let i = 0; i < 80; ++i) {
     await page.keyboard.press('Tab');
@@ -47,7 +47,7 @@ test('Tab reaches every control, in order, and shows where it is', async () => {
 });
 
 test('keys do what the help says', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const { findings } = embedded(box);
   await page.keyboard.press('j');
   assert.deepEqual([(await state(page)).selected, (await state(page)).focus], [findings[0].id, true]);
@@ -89,7 +89,7 @@ test('keys do what the help says', async () => {
 });
 
 test('arrows walk the list and the tree', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   await page.locator('#findings').focus();
   await page.keyboard.press('End');
   await frames(page);

@@ -1,7 +1,7 @@
 // Every control is used, and does what it says.
 
 import { after, before, test } from 'node:test';
-import { altered, assert, embedded, file, frames, launch, listedIds, open, settled, snug, state } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, listedIds, listedTotal, open, reopened, settled, snug, state } from './support.mjs';
 
 let browser;
 const box = file('demo/index.html'), digger = file('digger.html');
@@ -29,7 +29,7 @@ test('opens on the whole assembly with the gravest finding chosen', async () => 
 });
 
 test('choosing a finding flies to it, draws its curve and depth, and names it in the address', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const span = await page.evaluate(() => window.snug.view.rig.span);
   const clash = of('clash')[0];
   await page.locator(`[data-key="${clash.id}"]`).click();
@@ -57,7 +57,7 @@ test('a link reproduces what is seen', async () => {
 });
 
 test('the link of a finding is copied', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => {});
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.waitForFunction(() => /Copied|address bar/.test(document.querySelector('.details footer button').textContent));
@@ -66,28 +66,28 @@ test('the link of a finding is copied', async () => {
 });
 
 test('filters by verdict, part, severity and text; an empty list says why', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   await page.getByRole('button', { name: `touch: ${of('touch').length}`, exact: true }).click();
-  assert.equal((await listedIds(page)).total, of('touch').length);
+  assert.equal(await listedTotal(page), of('touch').length);
   await page.getByRole('button', { name: `touch: ${of('touch').length}`, exact: true }).click();
   await page.getByLabel('Search findings').fill('connector 3');
   assert.deepEqual((await listedIds(page)).ids, findings().filter((f) => `${f.a.part} ${f.b.part}`.includes('connector 3')).map((f) => f.id));
   await page.getByLabel('Search findings').fill('no such thing');
   assert.match(await page.locator('.findings .status').textContent(), /0 of 27 findings.*no such thing/);
   await page.getByRole('button', { name: 'Show all', exact: true }).click();
-  assert.equal((await listedIds(page)).total, findings().length);
+  assert.equal(await listedTotal(page), findings().length);
   await page.getByLabel('Filter by severity').selectOption('failing');
-  assert.equal((await listedIds(page)).total, of('clash').length + of('contained').length);
+  assert.equal(await listedTotal(page), of('clash').length + of('contained').length);
   await page.getByLabel('Filter by severity').selectOption('open');
-  assert.equal((await listedIds(page)).total, findings().filter((f) => !f.firm || f.verdict === 'undecided').length);
+  assert.equal(await listedTotal(page), findings().filter((f) => !f.firm || f.verdict === 'undecided').length);
   await page.getByLabel('Filter by severity').selectOption('deeper');
   await page.getByLabel('Least depth').fill('1');
-  assert.equal((await listedIds(page)).total, findings().filter((f) => f.depth && f.depth.upper > 1).length);
+  assert.equal(await listedTotal(page), findings().filter((f) => f.depth && f.depth.upper > 1).length);
   await page.getByLabel('Filter by severity').selectOption('any');
   await page.getByRole('tab', { name: 'Parts' }).click();
   await page.getByRole('option', { name: 'housing', exact: true }).click();
   await page.getByRole('tab', { name: 'Findings' }).click();
-  assert.equal((await listedIds(page)).total, findings().filter((f) => [f.a.part, f.b.part].includes('box/housing')).length);
+  assert.equal(await listedTotal(page), findings().filter((f) => [f.a.part, f.b.part].includes('box/housing')).length);
   await page.getByRole('button', { name: 'Show findings of all parts' }).click();
   await page.getByRole('button', { name: 'Show only near: 1' }).click();
   assert.deepEqual((await listedIds(page)).ids, of('near').map((f) => f.id));
@@ -95,7 +95,7 @@ test('filters by verdict, part, severity and text; an empty list says why', asyn
 });
 
 test('sorts by depth, volume, gap and name', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const byDepth = [...findings()].sort((p, q) => (q.depth?.upper ?? 0) - (p.depth?.upper ?? 0)).slice(0, 2).map((f) => f.id);
   await page.getByLabel('Sort findings').selectOption('depth');
   assert.deepEqual((await listedIds(page)).ids.slice(0, 2), byDepth);
@@ -109,7 +109,7 @@ test('sorts by depth, volume, gap and name', async () => {
 });
 
 test('shows, hides and isolates parts', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const lit = () => page.evaluate(() => {
     const { view } = window.snug;
     view.drawNow();
@@ -136,7 +136,7 @@ test('shows, hides and isolates parts', async () => {
 });
 
 test('cuts and explodes', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   await page.getByRole('button', { name: 'Section plane (x)' }).click();
   for (const axis of ['x', 'y', 'z']) {
     await page.getByRole('button', { name: `Section across ${axis}` }).click();
@@ -156,7 +156,7 @@ test('cuts and explodes', async () => {
 });
 
 test('turns by the cube, the mouse and the wheel; hovering names parts, clicking lists their findings', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   const direction = () => page.evaluate(() => window.snug.view.rig.aim.direction.toArray().map((x) => Math.round(x * 100) / 100));
   for (const [side, axis, sign] of [['front', 1, -1], ['right', 0, 1], ['top', 2, 1]]) {
     await page.locator(`.face.${side}`).evaluate((button) => button.click());
@@ -194,7 +194,7 @@ test('light and dark', async () => {
 });
 
 test('moves: slider, play, speed, first contact, bars, and back', async () => {
-  const { page, close } = await open(browser, digger);
+  const { page, close } = await reopened(browser, digger);
   const { motion } = embedded(digger, 'snug-page');
   const first = Math.min(...motion.intervals.map((interval) => interval.begin));
   await page.locator('#first-contact').click();
@@ -280,6 +280,7 @@ test('sections fill what they cut: either side in its colour, what both have in 
   assert.ok(r > 180 && g < 90 && b < 60, `both: ${[r, g, b]}`);
   await page.keyboard.press('Escape');
   await frames(page);
+  await page.evaluate(() => (window.snug.view.marks.visible = false));
   const [x, y, z, solid] = await pixel(page, low);
   assert.ok(solid > 250 && Math.max(x, y, z) - Math.min(x, y, z) < 60, `quiet: ${[x, y, z]}`);
   await close();
@@ -353,7 +354,7 @@ test('plays parts that change their form', async () => {
 });
 
 test('the timeline folds away, and the header tells what clashes in motion', async () => {
-  const { page, close } = await open(browser, box);
+  const { page, close } = await reopened(browser, box);
   assert.equal(await page.locator('.track').nth(1).isVisible(), false);
   await page.locator('#meetings').click();
   assert.equal(await page.locator('.track').nth(1).isVisible(), true);
@@ -368,7 +369,7 @@ test('without WebGL it says so and lists everything', async (t) => {
   t.after(() => bare.close());
   const { page, close } = await open(bare, box);
   assert.match(await page.locator('.stage').textContent(), /no WebGL/);
-  assert.equal((await listedIds(page)).total, findings().length);
+  assert.equal(await listedTotal(page), findings().length);
   await page.locator('#findings [role=option]').nth(1).click();
   assert.equal(await page.locator('.details h2').textContent(), 'clash');
   await close();
@@ -386,7 +387,7 @@ test('a report without its files is listed without a picture, and says why', asy
   snug('view', file('elsewhere/alone.json'), '-o', file('alone.html'), '--no-open', '-q');
   const { page, close } = await open(browser, file('alone.html'));
   assert.match(await page.locator('.banners').textContent(), /No picture: the report names no files/);
-  assert.equal((await listedIds(page)).total, findings().length);
+  assert.equal(await listedTotal(page), findings().length);
   await close();
   snug('view', file('r.json'), '-o', file('r.html'), '--no-open', '-q');
   const whole = await open(browser, file('r.html'));

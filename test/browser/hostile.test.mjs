@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { altered, assert, embedded, file, frames, launch, listedIds, open, snug, state } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, listedIds, listedTotal, open, reopened, snug, state } from './support.mjs';
 
 const names = [
   '<script>window.hacked = 1</script>', '</script><script>window.hacked = 1</script>', '<!--<script>', '"><img src=x onerror="window.hacked = 1">', "' onmouseover='window.hacked = 1",
@@ -38,7 +38,7 @@ test('the page has one script that runs, and its data ends where it should', () 
 });
 
 test('names are shown as text', async () => {
-  const { page, close } = await open(browser, file('hostile.html'));
+  const { page, close } = await reopened(browser, file('hostile.html'));
   assert.equal(await page.title(), title);
   assert.equal(await page.locator('h1').textContent(), title);
   const { parts } = embedded(file('hostile.html'), 'snug-page');
@@ -63,7 +63,7 @@ test('names are shown as text', async () => {
 });
 
 test('names run in their own direction and leave the others alone', async () => {
-  const { page, close } = await open(browser, file('hostile.html'));
+  const { page, close } = await reopened(browser, file('hostile.html'));
   assert.equal(await page.locator('.row .names > :not(bdi)').count(), 0);
   const row = page.locator('.row', { hasText: 'צ' }).or(page.locator('.row', { hasText: 'קופסה' })).first();
   const much = await row.locator('.much').boundingBox(), name = await row.locator('.names').boundingBox();
@@ -81,7 +81,7 @@ test('an address can not inject anything', async () => {
 });
 
 test('a policy in the page forbids what it does not need', async () => {
-  const { page, close, faults } = await open(browser, file('hostile.html'));
+  const { page, close, faults } = await reopened(browser, file('hostile.html'));
   const blocked = await page.evaluate(async () => {
     const out = [];
     await new Promise((done) => setTimeout(done)); // what drives the browser may evaluate text; later tasks may not
@@ -157,7 +157,7 @@ test('damaged data is told, not passed over', async () => {
 test('reports of other assemblies keep their findings, without parts to show', async () => {
   const stray = altered(file('hostile.html'), file('stray.html'), ({ report }) => report.findings.forEach((finding) => { finding.a.part += ' moved'; }));
   const { page, close } = await open(browser, stray);
-  assert.equal((await listedIds(page)).total, embedded(stray).findings.length);
+  assert.equal(await listedTotal(page), embedded(stray).findings.length);
   await page.locator('#findings [role=option]').nth(1).click();
   assert.equal((await state(page)).focus, true);
   await close();

@@ -62,6 +62,21 @@ export async function open(browser, path, { hash = '', viewport = { width: 1280,
   };
   return { page, close, faults };
 }
+const shared = new Map();
+/** One page for many tests, each of which finds it as it was first opened. */
+export async function reopened(browser, path) {
+  if (!shared.has(path)) shared.set(path, await open(browser, path));
+  const { page, faults } = shared.get(path);
+  await page.evaluate(() => {
+    const { store, view, model, initial } = window.snug;
+    store.set({ ...initial, selected: model.items[0]?.finding.id ?? null });
+    view.rig.jump(view.overview());
+    document.activeElement?.blur();
+    history.replaceState(null, '', location.pathname);
+  });
+  await frames(page);
+  return { page, faults, close: async () => assert.deepEqual(faults, [], 'the page must be silent') };
+}
 export async function settled(page) {
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120_000 });
   await frames(page);
@@ -87,6 +102,9 @@ export function altered(from, to, change) {
   writeFileSync(to, put(put(bytes ? html.replace(block[1], bytes.toString('base64')) : html, 'snug-page', index), 'snug-report', found));
   return to;
 }
+
+/** How many rows the list has. */
+export const listedTotal = (page) => page.evaluate(() => Number(document.querySelector('#findings [role=option]')?.getAttribute('aria-setsize') ?? 0));
 
 /** Ids of all rows of the list, by scrolling through it. */
 export async function listedIds(page) {

@@ -7,7 +7,7 @@ import stat
 import struct
 import unittest
 
-from support import CLEAN, FINDINGS, INTERNAL, UNREADABLE, WRONG_USAGE, Case, Mesh
+from support import CLEAN, FINDINGS, INTERNAL, UNREADABLE, WRONG_USAGE, Case, Mesh, validate
 
 
 class Page(Case):
@@ -18,6 +18,11 @@ class Page(Case):
     def embedded(self, name, block="snug-report"):
         found = re.search(f'<script type="application/json" id="{block}">(.*?)</script>', self.html(name), re.S)
         return json.loads(found.group(1)) if found else None
+
+    def index(self, name):
+        page = self.embedded(name, "snug-page")
+        validate(page)
+        return page
 
     def write_clash(self, name="clash.obj"):
         mesh = Mesh().box("a", (0, 0, 0), (10, 10, 10), groups=True).box("b", (8, 1, 1), (20, 9, 9), groups=True)
@@ -35,7 +40,7 @@ class Page(Case):
         self.assertIn("clash", done.stdout)
         with open(self.path("r.json"), encoding="utf-8") as file:
             self.assertEqual(self.embedded("out.html"), json.load(file))
-        page = self.embedded("out.html", "snug-page")
+        page = self.index("out.html")
         self.assertEqual(page["title"], "clash.obj")
         self.assertEqual([part["path"] for part in page["parts"]], ["a", "b"])
         self.assertEqual(len(page["curves"]), 1)
@@ -70,13 +75,37 @@ class Page(Case):
 
     def test_scenes_carry_their_motion(self):
         self.expect(CLEAN, "scene", "peg", "-o", "peg.html")
-        motion = self.embedded("peg.html", "snug-page")["motion"]
+        motion = self.index("peg.html")["motion"]
         self.assertEqual([interval["begin"] for interval in motion["intervals"]], [0.00025])
         self.expect(CLEAN, "scene", "digger", "-o", "digger.html")
-        motion = self.embedded("digger.html", "snug-page")["motion"]
+        motion = self.index("digger.html")["motion"]
         self.assertEqual(len(motion["tracks"]), 4)
         self.assertTrue(motion["intervals"] and all(interval["sampled"] for interval in motion["intervals"]))
         self.assertGreater(motion["sampling"], 0)
+
+    def test_parts_that_change_their_form_are_told_key_by_key(self):
+        self.expect(CLEAN, "scene", "deforming-spheres", "-o", "d.html")
+        page = self.index("d.html")
+        self.assertEqual(page["remarks"], [])
+        deformed = {deformation["part"] for deformation in page["motion"]["deformations"]}
+        self.assertTrue(deformed)
+        for part in deformed:
+            mesh = page["parts"][part]["mesh"]
+            self.assertEqual([other["mesh"] for other in page["parts"]].count(mesh), 1, "it shares its mesh with nobody")
+        # Every vertex at every key takes three numbers of at least a byte each.
+        for deformation in page["motion"]["deformations"]:
+            vertices = page["meshes"][page["parts"][deformation["part"]]["mesh"]]["vertices"]
+            self.assertGreaterEqual(deformation["bytes"][1], 3 * vertices * len(deformation["times"]))
+
+    def test_every_kind_of_page_keeps_to_the_schema(self):
+        for scene in ("workbench", "thin-plate", "reaction"):
+            self.expect(CLEAN, "scene", scene, "-o", f"{scene}.html")
+            page = self.index(f"{scene}.html")
+            slices = [mesh["bytes"] for mesh in page["meshes"]] + [curve["bytes"] for curve in page["curves"]]
+            playback = (page["motion"] or {}).get("playback")
+            if playback:
+                slices += [playback["poses"], playback["contacts"]]
+            self.assertEqual(sum(length for _, length in slices), page["bytes"], "the buffer holds what is told, and no more")
 
     def test_the_demo_has_a_page_and_says_where(self):
         self.expect(CLEAN, "demo", "-o", "d", says=("open d/index.html in a browser",))
@@ -87,7 +116,7 @@ class Page(Case):
         self.expect(FINDINGS, "check", "clash.obj", "--units", "in", "--pose", "b=0,0,1,1,0,0,0", "-o", "r.json")
         done = self.expect(CLEAN, "view", "r.json", "-o", "v.html", "--no-open")
         self.assertEqual(done.stdout, self.path("v.html") + "\n")
-        page = self.embedded("v.html", "snug-page")
+        page = self.index("v.html")
         self.assertEqual(page["units"], "in")
         self.assertEqual(page["parts"][1]["pose"], [1, 0, 0, 0, 0, 0, 1])
         with open(self.path("r.json"), encoding="utf-8") as file:
@@ -98,14 +127,14 @@ class Page(Case):
         self.expect(FINDINGS, "check", "sub/clash.obj", "--units", "mm", "-o", "sub/r.json")
         os.rename(self.path("sub"), self.path("moved"))
         self.expect(CLEAN, "view", "moved/r.json", "-o", "v.html", "--no-open")
-        self.assertEqual(len(self.embedded("v.html", "snug-page")["parts"]), 2)
+        self.assertEqual(len(self.index("v.html")["parts"]), 2)
 
     def test_view_does_not_pass_other_geometry_for_what_was_checked(self):
         self.write_clash()
         self.expect(FINDINGS, "check", "clash.obj", "--units", "mm", "-o", "r.json")
         self.write_pair("clash.obj")
         self.expect(CLEAN, "view", "r.json", "-o", "v.html", "--no-open", says=("not the file that was checked",))
-        page = self.embedded("v.html", "snug-page")
+        page = self.index("v.html")
         self.assertEqual(page["parts"], [])
         self.assertIn("not the file that was checked", page["remarks"][0])
         os.remove(self.path("clash.obj"))
@@ -115,7 +144,7 @@ class Page(Case):
         self.expect(CLEAN, "scene", "digger", "-o", "d.glb")
         self.expect(CLEAN, "scene", "digger", "-o", "d.json")
         self.expect(CLEAN, "view", "d.glb", "--motion", "d.json", "-o", "d.html", "--no-open")
-        self.assertEqual(len(self.embedded("d.html", "snug-page")["motion"]["tracks"]), 4)
+        self.assertEqual(len(self.index("d.html")["motion"]["tracks"]), 4)
         self.assertEqual(self.embedded("d.html"), None)
         self.write_clash()
         self.expect(WRONG_USAGE, "view", "clash.obj", "--no-open", says=("--units",))

@@ -37,13 +37,13 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     pen.fillRect(0, 0, width, height);
     pen.drawImage(view.canvas, 0, 0, width, height);
     pen.font = '600 15px system-ui, sans-serif';
-    for (const { at, text } of view.currentLabels) {
-      const [x, y] = view.project(at);
-      const wide = pen.measureText(text).width;
+    for (const label of view.currentLabels) {
+      const { x, y, left } = view.written(label);
+      const wide = pen.measureText(label.text).width, at = left ? x - wide - 22 : x + 10;
       pen.fillStyle = '#ffffffe6';
-      pen.fillRect(x + 10, y - 13, wide + 12, 26);
+      pen.fillRect(at, y - 13, wide + 12, 26);
       pen.fillStyle = '#111827';
-      pen.fillText(text, x + 16, y + 5);
+      pen.fillText(label.text, at + 6, y + 5);
     }
     pen.fillStyle = '#ffffff';
     pen.fillRect(0, height, width, caption);

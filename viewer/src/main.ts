@@ -112,6 +112,7 @@ function start(): void {
     .then((geometry) => {
       view = new View(stage, model, geometry, store);
       overlay = new Overlay(model, store, view);
+      view.canvas.addEventListener('webglcontextlost', () => stumble(new Error('the browser has taken the graphics card away; load the page again.')));
       view.canvas.setAttribute('role', 'img');
       view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words`);
       stage.append(...overlay.elements);
@@ -124,7 +125,7 @@ function start(): void {
         document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
         document.documentElement.dataset['calls'] = String(view!.calls);
       }));
-      (window as unknown as { snug: unknown }).snug = { view, store, model };
+      (window as unknown as { snug: unknown }).snug = { view, store, model, initial }; // for whoever looks into it, and for tests
     })
     .catch((error: unknown) => without('The picture could not be drawn.', error instanceof Error ? error.message : String(error)));
 }
@@ -183,7 +184,7 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
 function stumble(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   document.querySelector('.banner.broken')?.remove();
-  const banner = h('div', { class: 'banner grave broken', role: 'alert' }, h('strong', {}, 'This page is damaged, or was made by another version. '), `What it shows may be incomplete: ${text.slice(0, 300)}`);
+  const banner = h('div', { class: 'banner grave broken', role: 'alert' }, h('strong', {}, 'Something went wrong. '), `What this page shows may be incomplete or damaged: ${text.slice(0, 300)}`);
   (document.querySelector('.banners') ?? document.body).prepend(banner);
   document.documentElement.dataset['ready'] ??= 'broken';
 }

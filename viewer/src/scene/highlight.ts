@@ -15,6 +15,8 @@ const curveColor = '#ff2d00', patchColor = '#d81b60', arrowColor = '#111111';
 
 export interface Label {
   at: Vector3;
+  /** What it is written away from. */
+  from?: Vector3;
   text: string;
 }
 export interface Highlight {
@@ -108,7 +110,7 @@ export class Highlighter {
       const escape = new Vector3(...finding.depth.escape);
       if (escape.length() > 0) {
         const extent = out.points.length ? diagonal(boxOf(out.points)) : size;
-        out.labels.push({ at: this.dimension(out, from, from.clone().add(escape), Math.max(extent, 0.4 * size), arrowColor), text: lengths.depth });
+        out.labels.push({ at: this.dimension(out, from, from.clone().add(escape), Math.max(extent, 0.4 * size), arrowColor), from, text: lengths.depth });
         out.normal = escape.clone().normalize();
       }
     }
@@ -116,7 +118,7 @@ export class Highlighter {
     if (gap !== undefined) {
       const a = this.local(this.model.page.gaps[gap]!.a), b = this.local(this.model.page.gaps[gap]!.b);
       this.haloed(out, [...a.toArray(), ...b.toArray()], curveColor, 2.6);
-      out.labels.push({ at: this.dimension(out, a, b, 0.8 * size, arrowColor), text: lengths.gap });
+      out.labels.push({ at: this.dimension(out, a, b, 0.6 * size, arrowColor), from: a, text: lengths.gap });
       out.normal = b.clone().sub(a).normalize();
     }
     if (finding.point) out.points.push(this.local(finding.point));
@@ -134,7 +136,7 @@ export class Highlighter {
       this.haloed(out, arrow(from, to), color, 2);
       return to.clone();
     }
-    const along = to.clone().sub(from).normalize(), tail = 0.16 * extent, head = 0.045 * extent;
+    const along = to.clone().sub(from).normalize(), tail = 0.16 * extent, head = 0.04 * extent;
     const before = from.clone().addScaledVector(along, -tail), after = to.clone().addScaledVector(along, tail);
     this.haloed(out, [...arrow(before, from, head), ...arrow(after, to, head)], color, 2);
     out.points.push(before, after);

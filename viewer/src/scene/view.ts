@@ -292,4 +292,9 @@ export class View {
   project(at: Vector3): [number, number] {
     return this.pointing.project(at);
   }
+  /** Where a label is written, and whether to the left of there. */
+  written({ at, from }: Label): { x: number; y: number; left: boolean } {
+    const [x, y] = this.project(at);
+    return { x, y, left: from !== undefined && this.project(from)[0] > x };
+  }
 }

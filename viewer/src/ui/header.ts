@@ -6,6 +6,9 @@ import type { State, Store } from '../store';
 import { verdicts } from '../types';
 import { h, iconButton, name, verdictIcon } from './dom';
 
+/** Beyond that a graphics card of a laptop no longer draws a picture in the time of a blink. */
+const manyTriangles = 3_000_000;
+
 export function header(model: Model, store: Store): HTMLElement {
   const { page, report } = model;
   const pairs = new Set(page.motion?.intervals.filter(({ verdict }) => verdict !== 'touch').map(({ a, b }) => `${a},${b}`)).size;
@@ -41,6 +44,7 @@ export function banners(model: Model): HTMLElement[] {
     if (coverage.parts_skipped.length) say(false, `${plural(coverage.parts_skipped.length, 'part')} without triangles ${coverage.parts_skipped.length === 1 ? 'was' : 'were'} not checked.`);
     if (coverage.not_firm) say(false, `${plural(coverage.not_firm, 'verdict')} ${coverage.not_firm === 1 ? 'is' : 'are'} not firm: finer triangles might change ${coverage.not_firm === 1 ? 'it' : 'them'}.`);
   }
+  if (model.triangles > manyTriangles) say(false, `${count(model.triangles)} triangles are more than this page is made for (${count(manyTriangles)}): turning it may be slow.`);
   for (const remark of page.remarks) say(false, remark);
   return out;
 }

@@ -1,8 +1,8 @@
 // What lies on the view: tools, view cube, axes, scale bar, labels, names.
 
-import type { Vector3 } from 'three';
 import { kindName, number, withUnit } from '../format';
 import type { Model } from '../model';
+import type { Label } from '../scene/highlight';
 import type { Pointed } from '../scene/pointing';
 import type { View } from '../scene/view';
 import type { State, Store } from '../store';
@@ -66,16 +66,16 @@ export class Overlay {
   private drawn(): void {
     this.scale();
     this.corner.turn(this.view.rig.camera);
-    const labels: { at: Vector3; text: string }[] = [...this.view.currentLabels];
+    const labels: Label[] = [...this.view.currentLabels];
     const [a, b] = this.store.state.measured;
     if (a && b) labels.push({ at: this.view.local(a).lerp(this.view.local(b), 0.5), text: withUnit(Math.hypot(...a.map((x, i) => b[i]! - x)), this.model.unit) });
     else if (a) labels.push({ at: this.view.local(a), text: '…' });
     while (this.labels.childElementCount > labels.length) this.labels.lastElementChild!.remove();
-    labels.forEach(({ at, text }, i) => {
+    labels.forEach((label, i) => {
       const element = (this.labels.children[i] as HTMLElement | undefined) ?? this.labels.appendChild(h('span', { class: 'label' }));
-      const [x, y] = this.view.project(at);
-      element.textContent = text;
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(12px, -50%)`;
+      const { x, y, left } = this.view.written(label);
+      element.textContent = label.text;
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(${left ? 'calc(-100% - 12px)' : '12px'}, -50%)`;
     });
   }
 

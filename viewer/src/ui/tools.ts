@@ -1,6 +1,6 @@
 // What is done to the view: back to the whole, fit, cut, measure, take apart.
 
-import { exact, number, withUnit } from '../format';
+import { exact, withUnit } from '../format';
 import type { Model } from '../model';
 import type { View } from '../scene/view';
 import type { State, Store } from '../store';
@@ -88,7 +88,7 @@ export class Tools {
     }
     const apart = b.map((x, i) => x - a[i]!), length = Math.hypot(...apart);
     const fact = (name: string, value: number) => h('span', { title: `${exact(value)} ${unit}, between points of the picture` }, `${name} `, h('b', {}, withUnit(value, unit)));
-    replace(this.measurePanel, fact('distance', length), h('small', {}, ['x', 'y', 'z'].map((axis, i) => `Δ${axis} ${number(apart[i]!)}`).join('  ')),
+    replace(this.measurePanel, fact('distance', length), h('small', {}, ['x', 'y', 'z'].map((axis, i) => `Δ${axis} ${withUnit(apart[i]!, unit)}`).join('  ')),
       measuring ? null : iconButton('close', 'Remove the measurement', () => this.store.set({ measured: [] })));
   }
 }
