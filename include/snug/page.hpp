@@ -103,10 +103,10 @@ struct ReportOrigin {
   std::vector<Pair> findings;  ///< in its order
 };
 /// Reads a `snug.check/1` document; `path` is for messages. What it does not know it passes over.
-[[nodiscard]] SNUG_API Result<ReportOrigin, IoError> read_report_origin(std::string_view text, std::string path);
+[[nodiscard]] SNUG_API Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const std::string& path);
 
 /// Reads a `snug.motion/1` document. Tracks of parts that the assembly lacks are an error.
-[[nodiscard]] SNUG_API Result<PageMotion, IoError> read_motion(std::string_view text, std::string path,
+[[nodiscard]] SNUG_API Result<PageMotion, IoError> read_motion(std::string_view text, const std::string& path,
                                                                const Assembly& assembly);
 
 }  // namespace snug

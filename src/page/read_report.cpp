@@ -87,7 +87,7 @@ void read_options(const JsonView& options, ReportOrigin& out) {
 
 }  // namespace
 
-Result<ReportOrigin, IoError> read_report_origin(std::string_view text, std::string path) {
+Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const std::string& path) {
   const auto json = parsed(text, path, "snug.check/1");
   if (!json) return Failure{json.error()};
   const JsonView root = json->root();
@@ -111,7 +111,7 @@ Result<ReportOrigin, IoError> read_report_origin(std::string_view text, std::str
   return out;
 }
 
-Result<PageMotion, IoError> read_motion(std::string_view text, std::string path, const Assembly& assembly) {
+Result<PageMotion, IoError> read_motion(std::string_view text, const std::string& path, const Assembly& assembly) {
   const auto json = parsed(text, path, "snug.motion/1");
   if (!json) return Failure{json.error()};
   const JsonView root = json->root();

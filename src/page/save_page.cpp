@@ -160,6 +160,7 @@ class PageWriter {
 
 std::vector<PagePair> page_pairs(const CheckReport& report) {
   std::vector<PagePair> out;
+  out.reserve(report.findings.size());
   for (std::uint32_t i = 0; i < report.findings.size(); ++i)
     out.push_back({i, report.findings[i].a.id, report.findings[i].b.id, report.findings[i].verdict});
   return out;

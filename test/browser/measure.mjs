@@ -31,7 +31,7 @@ for (const [name, args] of cases) {
   const shown = index.parts.reduce((sum, part) => sum + index.meshes[part.mesh].triangles, 0);
   const bytes = statSync(path).size, geometry = index.meshes.reduce((sum, mesh) => sum + mesh.bytes[1], 0);
   const browser = await launch();
-  const { page, close } = await open(browser, path);
+  const { page, close } = await open(browser, path, { scale: 1 });
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');

@@ -25,13 +25,14 @@ export class Reader {
   at = 0;
   constructor(private readonly bytes: Uint8Array) {}
   byte(): number {
+    if (this.at >= this.bytes.length) throw new Error('the buffer ends too early');
     return this.bytes[this.at++]!;
   }
   varint(): number {
     let value = 0;
     let factor = 1;
     for (;;) {
-      const byte = this.bytes[this.at++]!;
+      const byte = this.byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
       factor *= 128;
@@ -285,6 +286,20 @@ export function decodeCurves(bytes: Uint8Array, origin: number[], step: number, 
       out[6 * s + 3 + axis] = points[3 * to + axis]!;
     }
   }
+  return out;
+}
+
+/** The page's buffer out of its blocks. */
+export function joined(blocks: readonly string[], bytes: number): Uint8Array {
+  const out = new Uint8Array(bytes);
+  let at = 0;
+  for (const block of blocks) {
+    const part = decodeBase64(block);
+    if (at + part.length > bytes) throw new Error('the buffer is longer than the page says');
+    out.set(part, at);
+    at += part.length;
+  }
+  if (at !== bytes) throw new Error('the buffer is shorter than the page says');
   return out;
 }
 

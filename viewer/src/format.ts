@@ -28,3 +28,9 @@ export const kindName = ['', 'plane', 'cylinder', 'cone', 'sphere', 'torus', 'sp
 /** How pairs were decided. */
 export const tested = ({ pairs_possible: all, pairs_tested: some }: { pairs_possible: number; pairs_tested: number }): string =>
   some === 0 ? 'clear by their boxes' : some === all ? 'all tested' : `${count(some)} tested, the others clear by their boxes`;
+
+/** The largest of 1, 2, 5, 10, 20 … that is not larger. */
+export function roundBelow(length: number): number {
+  const power = Math.pow(10, Math.floor(Math.log10(length)));
+  return ([5, 2, 1].find((n) => n * power <= length) ?? 1) * power;
+}

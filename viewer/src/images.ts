@@ -1,11 +1,13 @@
 // Pictures of findings for `snug check --images`: the page draws each at once and leaves it in the document as a data
 // address, where the program that started the browser finds it.
 
+import { roundBelow, withUnit } from './format';
 import { amount } from './ui/findings';
 import type { Geometry } from './load';
 import type { Model } from './model';
 import { View } from './scene/view';
 import { verdictColor } from './scene/markers';
+import { colorA, colorB } from './scene/materials';
 import type { Store } from './store';
 import { h } from './ui/dom';
 
@@ -49,16 +51,38 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     pen.fillRect(0, height, width, caption);
     pen.fillStyle = verdictColor[item.finding.verdict]!;
     pen.fillRect(0, height, 6, caption);
-    pen.fillStyle = '#111827';
-    pen.font = '600 16px system-ui, sans-serif';
     const { a, b, verdict } = item.finding;
-    pen.fillText(fitted(pen, `${verdict}: ${model.short(a.part)} / ${model.short(b.part)}`, width - 40), 20, height + 24);
+    let at = 20;
+    const write = (text: string, room: number): void => {
+      const short = fitted(pen, text, room);
+      pen.fillStyle = '#111827';
+      pen.fillText(short, at, height + 24);
+      at += pen.measureText(short).width + 10;
+    };
+    pen.font = '600 16px system-ui, sans-serif';
+    write(`${verdict}:`, 200);
+    for (const [color, path] of [[colorA, a.part], [colorB, b.part]] as const) {
+      pen.fillStyle = color;
+      pen.fillRect(at, height + 11, 14, 14);
+      at += 20;
+      write(model.short(path), 0.5 * (width - 200));
+    }
     pen.font = '13px system-ui, sans-serif';
     pen.fillStyle = '#4b5563';
-    pen.fillText(`${amount(item.finding, model.unit).text}  ·  ${item.finding.id}  ·  A blue, B amber`, 20, height + 44);
+    pen.fillText(`${amount(item.finding, model.unit).text}  ·  ${item.finding.id}`, 20, height + 44);
+    scaleBar(pen, view.rig.span / height, model.unit);
     out.append(h('img', { 'data-at': item.at, 'data-id': item.finding.id, alt: '', src: sheet.toDataURL('image/png') }));
   }
   out.dataset['done'] = 'yes';
+}
+
+function scaleBar(pen: CanvasRenderingContext2D, perPixel: number, unit: string): void {
+  const length = roundBelow(120 * perPixel), wide = length / perPixel;
+  pen.fillStyle = '#4b5563';
+  pen.fillRect(width - 20 - wide, height + 40, wide, 2);
+  for (const x of [width - 20 - wide, width - 22]) pen.fillRect(x, height + 34, 2, 8);
+  const text = withUnit(length, unit);
+  pen.fillText(text, width - 20 - 0.5 * (wide + pen.measureText(text).width), height + 30);
 }
 
 function fitted(pen: CanvasRenderingContext2D, text: string, room: number): string {

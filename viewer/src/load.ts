@@ -1,7 +1,8 @@
 // Reads the blocks of the page and decodes its buffer, off the main thread where the browser lets us.
 
-import { decodeBase64, decodeMesh, type DecodedMesh } from './decode';
+import { decodeMesh, joined, type DecodedMesh } from './decode';
 import type { Model } from './model';
+import { expectPage, expectReport } from './sound';
 import type { PageInfo, Report } from './types';
 
 declare const SNUG_WORKER: string;
@@ -13,7 +14,10 @@ export interface Geometry {
 
 export function readBlocks(): { page: PageInfo; report: Report | null } {
   const text = (id: string) => document.getElementById(id)?.textContent ?? 'null';
-  return { page: JSON.parse(text('snug-page')) as PageInfo, report: JSON.parse(text('snug-report')) as Report | null };
+  const page = JSON.parse(text('snug-page')) as PageInfo | null, report = JSON.parse(text('snug-report')) as Report | null;
+  expectPage(page);
+  expectReport(report);
+  return { page, report };
 }
 
 function takeBlocks(): string[] {
@@ -26,13 +30,7 @@ function takeBlocks(): string[] {
 
 /** On this thread, before it returns. */
 export function decodeNow(model: Model, blocks = takeBlocks()): Geometry {
-  const buffer = new Uint8Array(model.page.bytes);
-  let at = 0;
-  for (const block of blocks) {
-    const bytes = decodeBase64(block);
-    buffer.set(bytes, at);
-    at += bytes.length;
-  }
+  const buffer = joined(blocks, model.page.bytes);
   const meshes = model.page.meshes.map((info, id) =>
     decodeMesh(buffer.subarray(info.bytes[0], info.bytes[0] + info.bytes[1]), info, model.palettes[id] ?? null, model.deforms[id]!));
   return { meshes, buffer };
@@ -40,7 +38,7 @@ export function decodeNow(model: Model, blocks = takeBlocks()): Geometry {
 
 export function decode(model: Model, progress: (share: number) => void): Promise<Geometry> {
   const blocks = takeBlocks();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let worker: Worker;
     try {
       const url = URL.createObjectURL(new Blob([SNUG_WORKER], { type: 'text/javascript' }));
@@ -59,9 +57,14 @@ export function decode(model: Model, progress: (share: number) => void): Promise
       meshes[event.data.id] = event.data.mesh;
       progress((event.data.id + 1) / model.page.meshes.length);
     };
-    worker.onerror = () => {
+    worker.onerror = (event) => {
+      event.preventDefault();
       worker.terminate();
-      resolve(decodeNow(model, blocks));
+      try {
+        resolve(decodeNow(model, blocks)); // a browser may refuse the worker alone
+      } catch (error) {
+        reject(error);
+      }
     };
     worker.postMessage({ blocks, bytes: model.page.bytes, meshes: model.page.meshes, palettes: model.palettes, deforms: model.deforms });
   });

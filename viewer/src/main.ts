@@ -127,7 +127,7 @@ function start(): void {
       }));
       (window as unknown as { snug: unknown }).snug = { view, store, model, initial }; // for whoever looks into it, and for tests
     })
-    .catch((error: unknown) => without('The picture could not be drawn.', error instanceof Error ? error.message : String(error)));
+    .catch((error: unknown) => without('The picture could not be drawn: this page is damaged, or the browser lacks something.', error instanceof Error ? error.message : String(error)));
 }
 
 function tell(stage: HTMLElement, head: string, text: string): void {

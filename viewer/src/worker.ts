@@ -1,6 +1,6 @@
 // Off the main thread: text of the page's buffer in, arrays for the graphics card out, mesh by mesh.
 
-import { decodeBase64, decodeMesh } from './decode';
+import { decodeMesh, joined } from './decode';
 import type { MeshInfo } from './types';
 
 export interface Job {
@@ -16,13 +16,7 @@ const scope = self as unknown as { onmessage: (event: MessageEvent<Job>) => void
 
 scope.onmessage = (event) => {
   const { blocks, bytes, meshes, palettes, deforms } = event.data;
-  const buffer = new Uint8Array(bytes);
-  let at = 0;
-  for (const block of blocks) {
-    const part = decodeBase64(block);
-    buffer.set(part, at);
-    at += part.length;
-  }
+  const buffer = joined(blocks, bytes);
   meshes.forEach((info, id) => {
     const [offset, length] = info.bytes;
     const mesh = decodeMesh(buffer.subarray(offset, offset + length), info, palettes[id] ?? null, deforms[id] ?? false);

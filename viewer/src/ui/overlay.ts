@@ -1,6 +1,6 @@
 // What lies on the view: tools, view cube, axes, scale bar, labels, names.
 
-import { kindName, number, withUnit } from '../format';
+import { kindName, roundBelow, withUnit } from '../format';
 import type { Model } from '../model';
 import type { Label } from '../scene/highlight';
 import type { Pointed } from '../scene/pointing';
@@ -82,11 +82,9 @@ export class Overlay {
   /** A round length near a fifth of the width. */
   private scale(): void {
     const perPixel = this.view.rig.span / (this.view.element.clientHeight || 1);
-    const want = perPixel * Math.min(160, this.view.element.clientWidth / 4);
-    const power = Math.pow(10, Math.floor(Math.log10(want)));
-    const length = [5, 2, 1].map((n) => n * power).find((l) => l <= want) ?? power;
+    const length = roundBelow(perPixel * Math.min(160, this.view.element.clientWidth / 4));
     this.bar.style.width = `${length / perPixel}px`;
-    const text = `${number(length)}\u202f${this.model.unit}`;
+    const text = withUnit(length, this.model.unit);
     if (this.bar.textContent !== text) this.bar.textContent = text;
   }
 }

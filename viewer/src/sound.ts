@@ -1,0 +1,33 @@
+// Whether the data is what the format says, as far as the page would stumble over it: better to say so at once than to
+// show a list that lacks something.
+
+import { verdicts, type PageInfo, type Report, type Slice } from './types';
+
+function hold(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(what);
+}
+const within = (id: unknown, list: unknown[], least = 0): boolean => Number.isInteger(id) && (id as number) >= least && (id as number) < list.length;
+
+export function expectPage(page: PageInfo | null): asserts page is PageInfo {
+  hold(page?.schema === 'snug.page/1', 'it holds no snug.page/1 document');
+  for (const key of ['curves', 'gaps', 'meshes', 'parts', 'remarks'] as const) hold(Array.isArray(page[key]), `its ${key} are missing`);
+  const slice = (bytes: Slice) => Array.isArray(bytes) && bytes[0] >= 0 && bytes[1] >= 0 && bytes[0] + bytes[1] <= page.bytes;
+  for (const { bytes } of page.meshes) hold(slice(bytes), 'a mesh lies outside of the buffer');
+  for (const { bytes } of page.curves) hold(slice(bytes), 'a curve lies outside of the buffer');
+  for (const { mesh, path, pose } of page.parts) hold(within(mesh, page.meshes) && typeof path === 'string' && pose?.length === 7, 'a part has no mesh, path or pose');
+  const { motion } = page;
+  if (!motion) return;
+  for (const { part } of [...motion.tracks, ...motion.deformations]) hold(within(part, page.parts), 'what moves is no part');
+  for (const { bytes } of motion.deformations) hold(slice(bytes), 'a deformation lies outside of the buffer');
+  for (const { a, b } of motion.intervals) hold(within(a, page.parts) && within(b, page.parts), 'what meets is no part');
+  if (motion.playback) hold(slice(motion.playback.poses) && slice(motion.playback.contacts), 'a playback lies outside of the buffer');
+}
+
+export function expectReport(report: Report | null): void {
+  if (!report) return;
+  hold(report.schema === 'snug.check/1' && report.coverage && report.summary && report.options && Array.isArray(report.findings), 'it holds no snug.check/1 document');
+  for (const finding of report.findings) {
+    const lists = [finding.patches, finding.relations, finding.a?.surfaces, finding.a?.surface_names, finding.b?.surfaces, finding.b?.surface_names, finding.shells_inside?.a, finding.shells_inside?.b];
+    hold(typeof finding.id === 'string' && verdicts.includes(finding.verdict) && lists.every(Array.isArray), `finding ${String(finding.id).slice(0, 40)} is incomplete`);
+  }
+}
