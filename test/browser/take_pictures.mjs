@@ -10,7 +10,7 @@ const shown = (path, verdict) => `id=${embedded(path).findings.find((finding) =>
 const pictures = {
   overview: [box], clash: [box, { hash: shown(box, 'clash') }], contained: [box, { hash: shown(box, 'contained') }], touch: [box, { hash: shown(box, 'touch') }],
   near: [box, { hash: shown(box, 'near') }], section: [box, { hash: 'cut=y,0.4,flip' }], cut: [bench, { hash: shown(bench, 'clash'), keys: ['x'] }],
-  measured: [bench, { hash: 'm=0,0,0,50,20,30' }], exploded: [box, { hash: 'explode=0.6&tab=parts' }], motion: [file('digger.html'), { hash: 't=17', theme: 'dark' }],
+  measured: [bench, { hash: 'm=0,0,0,50,20,30' }], exploded: [box, { hash: 'explode=0.6&tab=parts' }], motion: [file('digger.html'), { hash: 't=14', theme: 'dark' }],
   plant: [file('plant.html')], dark: [box, { hash: shown(box, 'clash'), theme: 'dark', keys: ['x'] }], narrow: [box, { hash: shown(box, 'clash'), viewport: { width: 420, height: 820 } }],
 };
 const only = process.argv.slice(2);

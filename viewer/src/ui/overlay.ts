@@ -60,7 +60,7 @@ export class Overlay {
     replace(this.legend, entry('a', this.model.short(finding.a.part)), entry('b', this.model.short(finding.b.part)),
       page.curves.some((c) => c.finding === item.at) ? entry('curve', 'where they cross') : null, finding.patches.length ? entry('patch', 'contact') : null,
       page.gaps.some((g) => g.finding === item.at) ? entry('curve', 'smallest gap') : null,
-      state.section && (finding.verdict === 'clash' || finding.verdict === 'contained') ? entry('both', 'in both, cut') : null);
+      state.section && (finding.verdict === 'clash' || finding.verdict === 'contained') ? entry('both', 'inside both') : null);
   }
 
   private drawn(): void {

@@ -5,7 +5,7 @@ import type { Model } from '../model';
 import type { View } from '../scene/view';
 import type { State, Store } from '../store';
 import type { Vec3 } from '../types';
-import { h, iconButton, replace } from './dom';
+import { glyph, h, iconButton, replace } from './dom';
 
 type Axis = 0 | 1 | 2;
 
@@ -31,7 +31,7 @@ export class Tools {
     this.element.append(
       h('div', { class: 'row-of-tools' },
         iconButton('home', 'Whole assembly (Esc)', () => this.home(), { id: 'home' }), iconButton('fit', 'Fit (f)', () => view.fit(), { id: 'fit' }),
-        this.sectionButton, this.measureButton, h('label', { class: 'explode', title: 'Explode (e)' }, h('span', {}, 'Explode'), this.explode)),
+        this.sectionButton, this.measureButton, h('label', { class: 'explode', title: 'Explode (e)' }, glyph('explode') as unknown as HTMLElement, h('span', {}, 'Explode'), this.explode)),
       this.sectionPanel, this.measurePanel);
     view.pointing.onPoint = (point) => this.point(point);
   }
