@@ -2,14 +2,20 @@
 
 const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** Lengths of codes to: how many codes of each length, and symbols in the order of their codes. */
-function table(lengths: ArrayLike<number>): { counts: Uint16Array; symbols: Uint16Array } {
-  const counts = new Uint16Array(16), symbols = new Uint16Array(lengths.length), next = new Uint16Array(16);
-  for (let i = 0; i < lengths.length; ++i) ++counts[lengths[i]!]!;
-  counts[0] = 0;
-  for (let length = 1; length < 16; ++length) next[length] = next[length - 1]! + counts[length - 1]!;
-  for (let i = 0; i < lengths.length; ++i) if (lengths[i]) symbols[next[lengths[i]!]!++] = i;
-  return { counts, symbols };
+const longest = 15;
+
+/** By the next fifteen bits: the symbol they begin with, and in the low four bits the length of its code. */
+function table(lengths: ArrayLike<number>): Uint16Array {
+  const out = new Uint16Array(1 << longest);
+  for (let length = 1, code = 0; length <= longest; ++length, code <<= 1)
+    for (let symbol = 0; symbol < lengths.length; ++symbol) {
+      if (lengths[symbol] !== length) continue;
+      let turned = 0; // codes come with their first bit first
+      for (let k = 0; k < length; ++k) turned |= ((code >> k) & 1) << (length - 1 - k);
+      for (let at = turned; at < out.length; at += 1 << length) out[at] = (symbol << 4) | length;
+      ++code;
+    }
+  return out;
 }
 
 export function inflate(from: Uint8Array, size: number): Uint8Array {
@@ -25,23 +31,19 @@ export function inflate(from: Uint8Array, size: number): Uint8Array {
     count -= n;
     return value;
   };
-  const symbol = ({ counts, symbols }: ReturnType<typeof table>): number => {
-    let code = 0, first = 0, index = 0;
-    for (let length = 1; length < 16; ++length) {
-      code |= bits(1);
-      const here = counts[length]!;
-      if (code - first < here) return symbols[index + code - first]!;
-      index += here;
-      first = (first + here) << 1;
-      code <<= 1;
-    }
-    throw new Error('the page is damaged');
+  const symbol = (codes: Uint16Array): number => {
+    for (; count < longest && at < from.length; count += 8) held |= from[at++]! << count;
+    const found = codes[held & ((1 << longest) - 1)]!, length = found & 15;
+    if (length === 0 || length > count) throw new Error('the page is damaged');
+    held >>>= length;
+    count -= length;
+    return found >> 4;
   };
   const put = (byte: number): void => {
     if (to === size) throw new Error('the page is damaged');
     out[to++] = byte;
   };
-  const block = (literals: ReturnType<typeof table>, distances: ReturnType<typeof table>): void => {
+  const block = (literals: Uint16Array, distances: Uint16Array): void => {
     for (;;) {
       const what = symbol(literals);
       if (what < 256) put(what);
@@ -62,9 +64,10 @@ export function inflate(from: Uint8Array, size: number): Uint8Array {
     last = bits(1);
     const kind = bits(2);
     if (kind === 0) {
+      at -= count >> 3; // whole bytes that were read ahead
       held = count = 0;
-      let left = from[at]! | (from[at + 1]! << 8);
-      for (at += 4; left > 0; --left) put(from[at++]!);
+      let left = bits(16);
+      for (bits(16); left > 0; --left) put(bits(8));
     } else if (kind === 1) {
       block(table(fixed), table(new Uint8Array(30).fill(5)));
     } else if (kind === 2) {
