@@ -12,7 +12,7 @@ before(async () => {
 after(() => browser.close());
 
 test('everything that can be used has a name', async () => {
-  const { page, close } = await open(browser, box, { hash: `id=${embedded(box).findings[1].id}&cut=x,0.5` });
+  const { page, close } = await reopened(browser, box, { hash: `id=${embedded(box).findings[1].id}&cut=x,0.5` });
   const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=option], [role=listbox], [role=tab], summary, canvas')]
     .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim() || element.labels?.length || element.title))
     .map((element) => element.outerHTML.slice(0, 120)));
@@ -111,7 +111,7 @@ test('arrows walk the list and the tree', async () => {
 
 test('text keeps a contrast of 4.5 in both themes', async () => {
   for (const theme of ['light', 'dark']) {
-    const { page, close } = await open(browser, box, { theme, hash: `id=${embedded(box).findings[1].id}` });
+    const { page, close } = await reopened(browser, box, { theme, hash: `id=${embedded(box).findings[1].id}` });
     const poor = await page.evaluate(() => {
       const parse = (text) => {
         const numbers = text.match(/[\d.]+/g).map(Number);

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assert, difference, embedded, file, frames, launch, open, snug, source } from './support.mjs';
+import { assert, difference, embedded, file, frames, launch, reopened, snug, source } from './support.mjs';
 
 const references = join(source, 'test/browser/references');
 const keep = process.env.SNUG_KEEP_PICTURES === '1';
@@ -33,10 +33,10 @@ const pictures = {
 for (const [name, how] of Object.entries(pictures)) {
   test(name, async () => {
     const [path, options] = how();
-    const { page, close } = await open(browser, path, { viewport, scale: 1, ...options });
+    const { page, close } = await reopened(browser, path, { viewport, scale: 1, ...options });
     await frames(page);
     // The view alone: fonts differ from machine to machine, and the panels are looked at by the other tests.
-    await page.evaluate(() => document.querySelectorAll('.tools, .scale, .legend, .corner, .labels').forEach((element) => (element.style.visibility = 'hidden')));
+    await page.evaluate(() => document.querySelectorAll('.tools, .scale, .legend, .corner, .labels, .tip').forEach((element) => (element.style.visibility = 'hidden')));
     const picture = await page.locator('.stage').screenshot();
     const reference = join(references, `${name}.png`);
     if (keep) {

@@ -63,17 +63,20 @@ export async function open(browser, path, { hash = '', viewport = { width: 1280,
   return { page, close, faults };
 }
 const shared = new Map();
-/** One page for many tests, each of which finds it as it was first opened. */
-export async function reopened(browser, path) {
-  if (!shared.has(path)) shared.set(path, await open(browser, path));
-  const { page, faults } = shared.get(path);
-  await page.evaluate(() => {
+/** One page for many tests, each of which finds it as it was first opened and then goes to an address within it. */
+export async function reopened(browser, path, { hash = '', theme = 'light', ...options } = {}) {
+  const key = JSON.stringify([path, options]);
+  if (!shared.has(key)) shared.set(key, await open(browser, path, options));
+  const { page, faults } = shared.get(key);
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.evaluate((to) => {
     const { store, view, model, initial } = window.snug;
     store.set({ ...initial, selected: model.items[0]?.finding.id ?? null });
     view.rig.jump(view.overview());
     document.activeElement?.blur();
     history.replaceState(null, '', location.pathname);
-  });
+    if (to) location.hash = to;
+  }, hash);
   await frames(page);
   return { page, faults, close: async () => assert.deepEqual(faults, [], 'the page must be silent') };
 }
