@@ -30,10 +30,10 @@ struct Distance {
   [[nodiscard]] bool found() const noexcept { return triangle_a != k_no_triangle; }
 };
 
-/// Zero exactly if the bodies' triangles share a point, otherwise as accurate as closest_points() of the closest two
-/// triangles; of several that are as close, those with the smallest ids (a, b). A body wholly inside another has a
-/// distance from it like any other: see locate(). The same for every method and instruction set; limits may end methods at
-/// different places.
+/// Zero exactly if the bodies' triangles share a point, otherwise that of closest_points() of the closest two triangles; of
+/// several whose distances agree in their first 40 bits, those with the smallest ids (a, b). A body wholly inside another
+/// has a distance from it like any other: see locate(). The same for every method and instruction set; limits, of which the
+/// first to reach zero is one, may end methods at different places.
 [[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const DistanceLimits& limits = {},
                                          const QueryOptions& options = {});

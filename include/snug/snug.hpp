@@ -3,6 +3,7 @@
 /// Everything. The library in one line: do parts touch, where, when and how deep?
 #include <snug/analytic.hpp>
 #include <snug/assembly.hpp>
+#include <snug/budget.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
@@ -22,6 +23,7 @@
 #include <snug/shape.hpp>
 #include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>
+#include <snug/tracker.hpp>
 #include <snug/triangle.hpp>
 #include <snug/vec.hpp>
 #include <snug/verdict.hpp>

@@ -3,7 +3,9 @@
 
 #include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
-#include "query/surface/oriented.hpp"
+#include "query/closer.hpp"
+#include "query/fuel.hpp"
+#include "query/oriented_pair.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
 
@@ -20,11 +22,7 @@ detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, cons
   return {a.mesh(), pose_a, b.mesh(), pose_b};
 }
 
-detail::OrientedPair oriented(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                              const QueryOptions& options) {
-  return {a.mesh(), detail::Access::data(a).obb_tree(),       pose_a, b.mesh(), detail::Access::data(b).obb_tree(),
-          pose_b,   detail::kernels_for(options.instructions)};
-}
+using detail::oriented_pair;
 
 /// The surfaces of some triangle pairs, each pair once, in order.
 std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, const Mesh& a, const Mesh& b) {
@@ -67,7 +65,8 @@ void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   switch (options.method) {
     case Method::surface: {
       detail::SearchMemory& memory = scratch_of(scratch).search;
-      detail::oriented_pairs(oriented(a, pose_a, b, pose_b, options), memory, threads, options.stats);
+      detail::Fuel fuel;
+      detail::oriented_pairs(oriented_pair(a, pose_a, b, pose_b, options), memory, threads, fuel, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
@@ -88,7 +87,8 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
 void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                           const PairVisitor& visit, const QueryOptions& options) {
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit, options.stats);
+    detail::oriented_visit(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
+                           options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -100,7 +100,7 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
 void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                          const SurfaceVisitor& visit, const QueryOptions& options) {
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit_surfaces(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
+    detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
                                     options.stats);
     return;
   }
@@ -116,7 +116,8 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
     case Method::surface:
-      return detail::oriented_first(oriented(a, pose_a, b, pose_b, options), scratch_of(scratch).search, options.stats);
+      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search,
+                                    options.stats);
     case Method::brute:
       return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, options.stats);
   }
@@ -129,7 +130,9 @@ void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
   } else if (options.method == Method::surface) {
     detail::SearchMemory& memory = scratch_of(scratch).search;
-    detail::oriented_surfaces(oriented(a, pose_a, b, pose_b, options), memory, threads_of(options), options.stats);
+    detail::Fuel fuel;
+    detail::oriented_surfaces(oriented_pair(a, pose_a, b, pose_b, options), memory, threads_of(options), fuel,
+                              options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
     pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
@@ -171,19 +174,16 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DistanceLimits& limits, const QueryOptions& options) {
   (void)threads_of(options);
   if (options.method == Method::brute)
-    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits);
-  return detail::oriented_distance(oriented(a, pose_a, b, pose_b, options), limits, false, scratch_of(scratch).search,
-                                   options.stats);
+    return detail::heeding(limits, detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits));
+  detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
+  return detail::heeding(limits, detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits,
+                                                           scratch_of(scratch).search, fuel, options.stats));
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,
             const QueryOptions& options) {
   if (!(clearance >= 0)) return false;
-  const DistanceLimits limits{.ignore_beyond = clearance, .enough = clearance};
-  if (options.method == Method::brute) return distance(a, pose_a, b, pose_b, scratch, limits, options).found();
-  return detail::oriented_distance(oriented(a, pose_a, b, pose_b, options), limits, true, scratch_of(scratch).search,
-                                   options.stats)
-      .found();
+  return distance(a, pose_a, b, pose_b, scratch, detail::limits_of(clearance), options).found();
 }
 
 double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {

@@ -41,8 +41,10 @@ Shape ShapeCache::get(const Mesh& mesh, const ShapeOptions& options) {
   const std::size_t bytes = shape.bytes();
   const std::lock_guard lock(data_->mutex);
   if (const auto known = data_->by_content.find(key); known != data_->by_content.end()) return known->second->shape;
-  data_->entries.push_front({key.first, key.second, shape, bytes});
-  data_->by_content[key] = data_->entries.begin();
+  std::list<Data::Entry> entry;  // joins the others when nothing can fail any more
+  entry.push_front({key.first, key.second, shape, bytes});
+  data_->by_content[key] = entry.begin();
+  data_->entries.splice(data_->entries.begin(), entry);
   data_->bytes += bytes;
   while (data_->bytes > data_->most_bytes && data_->entries.size() > 1) {
     const Data::Entry& oldest = data_->entries.back();

@@ -114,7 +114,9 @@ class Layout {
   void make() {
     const std::size_t leaves = split_.nodes.size() / 2 + 1;
     tree_.blocks.reserve(leaves);
-    tree_.nodes.reserve(1 + (split_.nodes[0].leaf() ? 0 : collapse_.count_wide(0)));
+    const std::size_t inner = split_.nodes[0].leaf() ? 0 : collapse_.count_wide(0);
+    if (inner >= k_most_nodes) stop("a tree of more than 2^28 nodes");
+    tree_.nodes.reserve(1 + inner);
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
     tree_.nodes[0] = {};

@@ -48,6 +48,8 @@ static_assert(sizeof(TriangleBlock) == 200);
 
 /// One box of a node, by node * 8 + lane. Slot 0 holds the whole mesh.
 using Slot = std::uint32_t;
+/// Slots have a bit to spare, which walks use.
+inline constexpr std::size_t k_most_nodes = std::size_t{1} << 28;
 
 struct ObbTree {
   Point3 centre;     ///< origin of the tree's coordinates, in the mesh's

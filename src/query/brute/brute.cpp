@@ -1,5 +1,6 @@
 #include "query/brute/brute.hpp"
 
+#include "query/closer.hpp"
 #include "query/surface/descend.hpp"
 #include "support/parallel.hpp"
 
@@ -135,7 +136,8 @@ Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const Dis
       const double worth = std::min(limits.ignore_beyond, best.value);
       if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
       const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
-      if (points.distance > limits.ignore_beyond || !(points.distance < best.value)) continue;
+      if (points.distance > limits.ignore_beyond * (1 + k_same_digits)) continue;
+      if (!closer(points.distance, t, u, best)) continue;
       best.value = best.lower = points.distance;
       best.on_a = points.on_a, best.on_b = points.on_b;
       best.triangle_a = t, best.triangle_b = u;

@@ -4,7 +4,7 @@
 
 namespace snug::detail {
 
-/// Two boxes and a lower bound on the distance of what is in them, in the unit of the pair.
+/// Two boxes and a lower bound on the distance of what is in them, in the unit of the pair and beyond ClosestSearch::base.
 struct SlotPairBound {
   SlotPair pair;
   float bound;
@@ -22,10 +22,17 @@ struct ClosestSearch {
   RelativePose pose;
   SlotPairBound* stack;  ///< room for stack_room() pairs
   std::uint32_t stack_size = 0;
-  float best;  ///< nothing further apart than this matters; no less than the distance it stands for
-  /// From a to b between the closest points so far, in the frame of a, of about unit length; zero before there are any.
-  /// What is near lies mostly across this direction, so gaps along it are good bounds, and any direction gives a true one.
-  float along[3] = {0, 0, 0};
+  /// Nothing is closer than this. Bounds count from here: of small bodies far apart, floats could not tell distances apart.
+  double base = 0;
+  float best;  ///< nothing further than this beyond the base matters; no less than the distance it stands for
+  /// From a to b between the closest points so far, in the frame of a, of unit length; zero before there are any. What is
+  /// near lies mostly across this direction, so gaps along it are good bounds, and any direction gives a true one.
+  double direction[3] = {0, 0, 0};
+  float along[3] = {0, 0, 0};  ///< the same, rounded
+
+  void look_along(const double unit_vector[3]) noexcept {
+    for (int i = 0; i < 3; ++i) direction[i] = unit_vector[i], along[i] = static_cast<float>(unit_vector[i]);
+  }
   TrianglePairBound candidates[64];
   void* context = nullptr;
   /// Takes the triangle pairs of two blocks that may be close enough, nearest bound first, and lowers `best`; false ends

@@ -9,9 +9,12 @@
 #include <optional>
 #include <vector>
 
-// Queries by trees of oriented boxes. All add what they did to `stats`, if given.
+// Queries by trees of oriented boxes. All add what they did to `stats`, if given. Where they take fuel, what they found is good
+// only if it was enough.
 
 namespace snug::detail {
+
+class Fuel;
 
 /// Two bodies, their trees and what to run on.
 struct OrientedPair {
@@ -27,7 +30,7 @@ struct OrientedPair {
 };
 
 /// Every pair of triangles that share a point, ordered by (a, b), in memory.pairs.
-void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats);
+void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats);
 /// The same, in the order in which one thread meets them, until the visitor has enough.
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats);
 /// One of them.
@@ -35,14 +38,13 @@ void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const Pair
                                                          Stats* stats);
 
 /// Every pair of surfaces with triangles that share a point, ordered by (a, b), in memory.surfaces.
-void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats);
+void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats);
 /// The same, each once, in the order in which one thread meets them, until the visitor has enough.
 void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit,
                              Stats* stats);
 
-/// The closest two triangles, as far as `limits` let it search. With `any`, the first pair no further apart than
-/// limits.ignore_beyond will do.
-[[nodiscard]] Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& limits, bool any,
-                                         SearchMemory& memory, Stats* stats);
+/// The closest two triangles, as far as `limits` and the fuel let it search; a little beyond what is to be ignored.
+[[nodiscard]] Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory,
+                                         Fuel& fuel, Stats* stats);
 
 }  // namespace snug::detail

@@ -1,96 +1,200 @@
-#include "query/surface/oriented_search.hpp"
+#include "query/surface/nearest.hpp"
 
-#include <array>
+#include "geometry/vec_ops.hpp"
+
 #include <cmath>
 #include <limits>
 
 namespace snug::detail {
 
 namespace {
+constexpr float k_infinity = std::numeric_limits<float>::infinity();
 
-/// Keeps the closest two triangles so far: of several as close, those with the smallest ids.
-struct Nearest {
-  PosedTriangle a, b;
-  Distance& best;
-  const DistanceLimits& limits;
-  const std::array<double, 9>& matrix_a;
-  double unit;  ///< from the world to the unit of the pair
-  bool any;
-  std::uint64_t exact_tests = 0;
-  float not_looked_at = std::numeric_limits<float>::infinity();  ///< bound of the nearest candidate left out
+/// Counts distances from where the balls around both bodies end, and looks from one to the other to begin with.
+void look_from_afar(ClosestSearch& search) noexcept {
+  const RelativePose& pose = search.pose;
+  const auto length = [](const double v[3]) { return std::sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]); };
+  const double between = length(pose.translation);
+  const double base =
+      between * (1 - 0x1p-40) - (length(pose.half_a) + length(pose.half_b)) * (1 + 0x1p-40) - 2 * pose.error;
+  if (!(base > 0 && between < 0x1p100)) return;
+  search.base = base;
+  const double* const t = pose.translation;
+  const double towards[3] = {t[0] / between, t[1] / between, t[2] / between};
+  search.look_along(towards);
+}
 
-  static bool take(ClosestSearch& search, std::uint32_t count) {
-    auto& self = *static_cast<Nearest*>(search.context);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const TrianglePairBound& pair = search.candidates[i];
-      if (pair.bound > search.best) break;
-      ++self.exact_tests;
-      const ClosestPoints points = closest_points(self.a.get(pair.a), self.b.get(pair.b));
-      if (points.distance > self.limits.ignore_beyond || !self.better(points.distance, pair)) continue;
-      self.best.value = points.distance;
-      self.best.on_a = points.on_a, self.best.on_b = points.on_b;
-      self.best.triangle_a = pair.a, self.best.triangle_b = pair.b;
-      search.best = bound_of(points.distance * self.unit);
-      self.point(search, points);
-      if (self.any || self.best.value <= self.limits.enough) {
-        self.not_looked_at = pair.bound;  // those that follow are no nearer
-        return false;
-      }
-    }
-    return true;
-  }
+/// Looks along the line between two points in the world from now on.
+void look_along(ClosestSearch& search, const std::array<double, 9>& matrix_a, const Vec3& d) noexcept {
+  double turned[3];
+  for (std::size_t i = 0; i < 3; ++i) turned[i] = (matrix_a[i] * d.x + matrix_a[3 + i] * d.y) + matrix_a[6 + i] * d.z;
+  search.look_along(turned);
+}
 
-  [[nodiscard]] bool better(double distance, const TrianglePairBound& pair) const noexcept {
-    if (!best.found() || distance != best.value) return distance < best.value || !best.found();
-    return pair.a != best.triangle_a ? pair.a < best.triangle_a : pair.b < best.triangle_b;
-  }
-
-  /// Looks along the line between the closest points from now on.
-  void point(ClosestSearch& search, const ClosestPoints& points) const noexcept {
-    const Vec3 d = points.on_b - points.on_a;
-    const double length = std::sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
-    for (int i = 0; i < 3; ++i) {
-      const double turned = (matrix_a[i] * d.x + matrix_a[3 + i] * d.y) + matrix_a[6 + i] * d.z;
-      search.along[i] = length > 0 && std::isfinite(length) ? static_cast<float>(turned / length) : 0.0F;
-    }
-  }
-
-  /// No smaller than the distance, although a float, and generous enough that what is as close to 12 digits is not lost.
-  static float bound_of(double distance) noexcept {
-    const double wider = distance * (1 + 0x1p-22) + 0x1p-140;
-    return wider < 0x1p126 ? static_cast<float>(wider) : std::numeric_limits<float>::infinity();
-  }
-};
+/// Of unit length, or zero.
+Vec3 normal_of(const Triangle& t) noexcept {
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  const double squared = dot(n, n);
+  return squared > 0 && std::isfinite(squared) ? (1 / std::sqrt(squared)) * n : Vec3{};
+}
 
 }  // namespace
 
-Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& limits, bool any, SearchMemory& memory,
-                           Stats* stats) {
-  Distance best;
-  if (bodies.empty()) return best;
-  memory.bounds.resize(std::max(memory.bounds.size(), stack_room(bodies.tree_a, bodies.tree_b)));
-  ClosestSearch search;
-  fill_in(search, bodies);
-  search.stack = memory.bounds.data();
-  search.stack[search.stack_size++] = {{0, 0}, 0.0F};
-  if (limits.node_pairs != 0) search.node_pairs_left = limits.node_pairs;
-  const double unit = std::ldexp(1.0, -search.pose.exponent);
-  search.best = Nearest::bound_of(limits.ignore_beyond * unit);
-  Nearest nearest{
-      {bodies.mesh_a, bodies.pose_a}, {bodies.mesh_b, bodies.pose_b}, best, limits, bodies.pose_a.matrix(), unit, any};
-  search.context = &nearest;
-  search.take = Nearest::take;
-  const bool finished = bodies.kernels.closest(search);
-  best.complete = finished || best.value == 0;
-  best.lower = best.found() ? best.value : limits.ignore_beyond;
-  if (!best.complete) {
-    // What is left on the stack may be nearer.
-    float nearest_left = nearest.not_looked_at;
-    for (std::uint32_t i = 0; i < search.stack_size; ++i) nearest_left = std::min(nearest_left, search.stack[i].bound);
-    best.lower = std::min(best.lower, double{nearest_left} / unit);
+void KnownDirections::remember(const Vec3& direction) noexcept {
+  std::shift_right(directions_.begin(), directions_.end(), 1);
+  directions_[0] = direction;
+}
+
+bool KnownDirections::tell_not_closer(const Triangle& a, const Triangle& b, std::uint32_t id_a, std::uint32_t id_b,
+                                      const Distance& best, double& gap) noexcept {
+  if (!best.found()) return false;
+  const auto tells = [&](const Vec3& direction) {
+    gap = gap_along(direction, a, b);
+    return gap > 0 && !closer(gap, id_a, id_b, best);
+  };
+  for (std::size_t i = 0; i < directions_.size(); ++i) {
+    if (!tells(directions_[i])) continue;
+    if (i > 0) std::swap(directions_[i], directions_[i - 1]);
+    return true;
   }
-  tell(stats, search.counts, nearest.exact_tests);
-  return best;
+  return tells(normal_of(a)) || tells(normal_of(b));
+}
+
+Nearest::Nearest(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory)
+    : bodies_(bodies),
+      limits_(limits),
+      a_(bodies.mesh_a, bodies.pose_a),
+      b_(bodies.mesh_b, bodies.pose_b),
+      not_looked_at_(k_infinity) {
+  memory.bounds.resize(std::max(memory.bounds.size(), stack_room(bodies.tree_a, bodies.tree_b)));
+  fill_in(search_, bodies);
+  search_.stack = memory.bounds.data();
+  search_.stack[search_.stack_size++] = {{0, 0}, 0.0F};
+  search_.context = this;
+  search_.take = take;
+  unit_ = std::ldexp(1.0, -search_.pose.exponent);
+  look_from_afar(search_);
+  set_reach();
+}
+
+void Nearest::offer(std::uint32_t a, std::uint32_t b) { take(a, b); }
+
+void Nearest::keep(NearPairs& near, double slack) noexcept {
+  near.clear();
+  near.base = search_.base, near.unit = unit_;
+  near_ = &near, slack_ = slack;
+  set_reach();
+}
+
+/// No smaller than the distance beyond the base, although a float, and generous enough that what is as close to 12 digits is not
+/// lost.
+float Nearest::bound_of(double distance) const noexcept {
+  const double scaled = distance * unit_;
+  const double wider = std::max(scaled - search_.base, 0.0) * (1 + 0x1p-22) + scaled * 0x1p-38 + 0x1p-140;
+  return wider < 0x1p126 ? static_cast<float>(wider) : k_infinity;
+}
+
+void Nearest::set_reach() noexcept {
+  const double distance = only_gathers_ ? 0 : std::min(best_.value, limits_.ignore_beyond);
+  reach_ = only_gathers_ ? -1 : bound_of(distance);
+  search_.best = near_ != nullptr ? bound_of(distance + slack_) : reach_;
+}
+
+bool Nearest::take(ClosestSearch& search, std::uint32_t count) {
+  auto& self = *static_cast<Nearest*>(search.context);
+  for (std::uint32_t i = 0; i < count && !self.ended_; ++i) {
+    const TrianglePairBound& pair = search.candidates[i];
+    if (self.near_ != nullptr) self.keep(pair);
+    if (pair.bound > self.reach_) continue;
+    self.take(pair.a, pair.b);
+    if (self.ended_) self.not_looked_at_ = pair.bound;  // those that follow are no nearer
+  }
+  return !self.ended_;
+}
+
+void Nearest::take(std::uint32_t a, std::uint32_t b) {
+  const Triangle &triangle_a = a_.get(a), &triangle_b = b_.get(b);
+  double gap = 0;
+  if (directions_.tell_not_closer(triangle_a, triangle_b, a, b, best_, gap)) return;
+  ++exact_tests_;
+  const double reach = std::min(best_.value, limits_.ignore_beyond) * (1 + k_same_digits);
+  const Approach met = approach(triangle_a, triangle_b, reach);
+  directions_.remember(met.direction);
+  if (met.beyond || met.points.distance > reach || !closer(met.points.distance, a, b, best_)) return;
+  best_.value = met.points.distance;
+  best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
+  best_.triangle_a = a, best_.triangle_b = b;
+  set_reach();
+  look_along(search_, bodies_.pose_a.matrix(), met.direction);
+  ended_ = best_.value <= limits_.enough;
+}
+
+/// Keeps a pair; with too many the slack is halved until they are few enough.
+void Nearest::keep(const TrianglePairBound& pair) {
+  if (pair.bound > search_.best) return;
+  std::vector<TrianglePairBound>& pairs = near_->pairs;
+  for (int halvings = 0; pairs.size() >= near_->most; ++halvings) {
+    std::erase_if(pairs, [&](const TrianglePairBound& kept) { return kept.bound > search_.best; });
+    if (pairs.size() < near_->most / 2) break;
+    slack_ = halvings < 8 ? slack_ / 2 : 0;
+    set_reach();
+    if (slack_ == 0) {
+      near_->clear();
+      near_ = nullptr;  // too many are as close
+      ended_ = only_gathers_;
+      set_reach();
+      return;
+    }
+  }
+  pairs.push_back(pair);
+}
+
+/// False if there is something left to look at.
+bool Nearest::walk(Fuel& fuel) {
+  while (!ended_) {
+    const std::uint64_t portion = fuel.portion();
+    if (portion == 0) return false;
+    search_.node_pairs_left = portion;
+    const bool finished = bodies_.kernels.closest(search_);
+    fuel.use(portion - search_.node_pairs_left);
+    if (finished) return true;
+  }
+  return false;
+}
+
+Distance Nearest::search(Fuel& fuel, Stats* stats) {
+  const bool finished = walk(fuel);
+  best_.complete = finished || best_.value == 0;
+  best_.lower = best_.found() ? best_.value : limits_.ignore_beyond;
+  if (!best_.complete) {
+    // What is left on the stack may be nearer.
+    float nearest_left = not_looked_at_;
+    for (std::uint32_t i = 0; i < search_.stack_size; ++i)
+      nearest_left = std::min(nearest_left, search_.stack[i].bound);
+    best_.lower = std::min(best_.lower, (search_.base + double{nearest_left}) / unit_);
+  }
+  if (near_ != nullptr) {
+    if (finished && !ended_)
+      near_->horizon = best_.value + slack_;
+    else
+      near_->clear();
+  }
+  tell(stats, search_.counts, exact_tests_);
+  return best_;
+}
+
+void Nearest::gather(NearPairs& near, double reach, Stats* stats) {
+  only_gathers_ = true;
+  keep(near, reach);
+  Fuel fuel;
+  near.horizon = walk(fuel) ? slack_ : 0;
+  tell(stats, search_.counts, 0);
+}
+
+Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory, Fuel& fuel,
+                           Stats* stats) {
+  if (bodies.empty()) return {};
+  return Nearest(bodies, limits, memory).search(fuel, stats);
 }
 
 }  // namespace snug::detail

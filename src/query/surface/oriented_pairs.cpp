@@ -32,26 +32,26 @@ struct Asker : Decider {
   }
 };
 
-void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
+void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   ParallelSearch search(bodies, threads);
   Collector on_top(bodies, memory.pairs);
   search.open(memory, on_top);
   std::vector<std::vector<TrianglePair>> found(search.parts());
-  search.search([&](std::size_t part, SearchMemory&) { return Collector(bodies, found[part]); });
+  search.search(fuel, [&](std::size_t part, SearchMemory&) { return Collector(bodies, found[part]); });
   for (const auto& some : found) memory.pairs.insert(memory.pairs.end(), some.begin(), some.end());
   if (stats != nullptr) *stats += search.stats();
 }
 
 }  // namespace
 
-void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
+void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.pairs.clear();
   if (bodies.empty()) return;
-  if (threads > 1) {
-    collect_in_parallel(bodies, memory, threads, stats);
+  if (threads > 1 && !fuel.counted()) {
+    collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
     Collector collector(bodies, memory.pairs);
-    search_all(bodies, memory, collector, stats);
+    search_all(bodies, memory, collector, fuel, stats);
   }
   sort_pairs(memory.pairs, memory.sorting);
 }
@@ -59,7 +59,8 @@ void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned t
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats) {
   if (bodies.empty()) return;
   Asker asker(bodies, visit);
-  search_all(bodies, memory, asker, stats);
+  Fuel fuel;
+  search_all(bodies, memory, asker, fuel, stats);
 }
 
 std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Stats* stats) {
@@ -71,7 +72,8 @@ std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMem
   };
   const PairVisitor visit(keep);
   Asker asker(bodies, visit);
-  search_all(bodies, memory, asker, stats, true);
+  Fuel fuel;
+  search_all(bodies, memory, asker, fuel, stats, true);
   return first;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "query/fuel.hpp"
 #include "query/surface/oriented.hpp"
 #include "query/surface/posed_triangle.hpp"
 
@@ -57,13 +58,26 @@ void give_to(PairSearch& search, Taker& taker) noexcept {
   if constexpr (requires { Taker::skip; }) search.skip = Taker::skip;
 }
 
+/// Walks until all is done, the taker has enough or the fuel is spent.
+inline void walk(const OrientedPair& bodies, PairSearch& search, Fuel& fuel) {
+  for (;;) {
+    const std::uint64_t portion = fuel.portion();  // who may not look at all does not know that there is nothing
+    if (portion == 0 || search.stack_size == 0) return;
+    search.node_pairs_left = portion;
+    const bool more = bodies.kernels.walk(search);
+    fuel.use(portion - search.node_pairs_left);
+    if (!more) return;
+  }
+}
+
 /// Searches both bodies from the roots.
 template <class Taker>
-void search_all(const OrientedPair& bodies, SearchMemory& memory, Taker& taker, Stats* stats, bool best_first = false) {
+void search_all(const OrientedPair& bodies, SearchMemory& memory, Taker& taker, Fuel& fuel, Stats* stats,
+                bool best_first = false) {
   PairSearch search = pair_search(bodies, memory);
   give_to(search, taker);
   search.best_first = best_first;
-  (void)bodies.kernels.walk(search);
+  walk(bodies, search, fuel);
   tell(stats, search.counts, taker.exact_tests);
 }
 

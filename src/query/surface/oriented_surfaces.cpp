@@ -47,7 +47,7 @@ struct Append {
 };
 
 /// Parts do not know what others found meanwhile, only what was found before them all.
-void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
+void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   ParallelSearch search(bodies, threads);
   const Append append_on_top{&memory.surfaces};
   const SurfaceVisitor visit_on_top(append_on_top);
@@ -57,7 +57,7 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
   std::vector<Append> append(search.parts());
   std::vector<SurfaceVisitor> visit;
   for (std::size_t i = 0; i < search.parts(); ++i) append[i].surfaces = &found[i], visit.emplace_back(append[i]);
-  search.search([&](std::size_t part, SearchMemory& own) {
+  search.search(fuel, [&](std::size_t part, SearchMemory& own) {
     own.met.clear();
     return SurfaceAsker(bodies, own.met, visit[part], &memory.met);
   });
@@ -65,17 +65,25 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
   if (stats != nullptr) *stats += search.stats();
 }
 
+void visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit, Fuel& fuel,
+                    Stats* stats) {
+  memory.met.clear();
+  if (bodies.empty()) return;
+  SurfaceAsker asker(bodies, memory.met, visit);
+  search_all(bodies, memory, asker, fuel, stats);
+}
+
 }  // namespace
 
-void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Stats* stats) {
+void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.surfaces.clear();
   memory.met.clear();
   if (bodies.empty()) return;
-  if (threads > 1) {
-    collect_in_parallel(bodies, memory, threads, stats);
+  if (threads > 1 && !fuel.counted()) {
+    collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
     const Append append{&memory.surfaces};
-    oriented_visit_surfaces(bodies, memory, append, stats);
+    visit_surfaces(bodies, memory, append, fuel, stats);
   }
   std::ranges::sort(memory.surfaces);
   const auto repeated = std::ranges::unique(memory.surfaces);
@@ -84,10 +92,8 @@ void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigne
 
 void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit,
                              Stats* stats) {
-  memory.met.clear();
-  if (bodies.empty()) return;
-  SurfaceAsker asker(bodies, memory.met, visit);
-  search_all(bodies, memory, asker, stats);
+  Fuel fuel;
+  visit_surfaces(bodies, memory, visit, fuel, stats);
 }
 
 }  // namespace snug::detail

@@ -37,6 +37,7 @@ struct PairSearch {
   bool (*take)(void* context, const CandidatePair* pairs, std::uint32_t count) = nullptr;
   /// If set, true for surfaces whose triangles need not be compared (again).
   bool (*skip)(void* context, std::uint32_t surface_a, std::uint32_t surface_b) = nullptr;
+  std::uint64_t node_pairs_left = ~std::uint64_t{0};  ///< the walk pauses when none is left
   Stats counts;
 };
 

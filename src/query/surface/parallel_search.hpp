@@ -34,21 +34,24 @@ class ParallelSearch {
   [[nodiscard]] std::size_t parts() const noexcept { return parts_.size(); }
   [[nodiscard]] const Stats& stats() const noexcept { return stats_; }
 
-  /// Calls search(part, memory) -> taker and then walks with it, for every part.
+  /// Calls make_taker(part, memory) -> taker and then walks with it, for every part. The fuel may know a deadline, but not count.
   template <class MakeTaker>
-  void search(MakeTaker&& make_taker) {
+  void search(Fuel& fuel, MakeTaker&& make_taker) {
     std::vector<Stats> done(parts_.size());
+    std::vector<Fuel> fuels(parts_.size(), fuel);
     for_each_chunk(parts_.size(), threads_, [&](std::size_t i) {
       SearchMemory& memory = borrow();
       PairSearch search = pair_search(bodies_, memory);
       search.stack[0] = parts_[i], search.stack_size = 1;
       auto taker = make_taker(i, memory);
       give_to(search, taker);
-      (void)bodies_.kernels.walk(search);
+      walk(bodies_, search, fuels[i]);
       tell(&done[i], search.counts, taker.exact_tests);
       give_back(memory);
     });
     for (const Stats& one : done) stats_ += one;
+    for (const Fuel& one : fuels)
+      if (one.why()) fuel = one;
   }
 
  private:

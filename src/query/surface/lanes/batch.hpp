@@ -82,7 +82,7 @@ inline void decide(PairSearch& search, TriangleBatch& batch) noexcept {
   for (int i = 0; i < 3; ++i) v[i] = b[1][i] - b[0][i], w[i] = b[2][i] - b[0][i];
   const Float8 length_b = longest_edge(v, w) + four * error_b;
   const Float8 far = sqrt(max(max(dot(b[0], b[0]), dot(b[1], b[1])), dot(b[2], b[2]))) + length_a + both;
-  const Float8 rounding = Float8(0x1p-18F) * (far * far * far);
+  const Float8 rounding = Float8(0x1p-18F) * (far * far * far) + Float8(k_underflow);
   const Float8 doubt_pass =
       both * length_a * length_b + (far + far) * (error_a * length_b + error_b * length_a) + rounding;
   const Float8 doubt_b = length_a * (both * length_a + four * far * error_a) + rounding;

@@ -33,9 +33,23 @@ inline Float8 end_along(const float direction[3], const Boxes& boxes, float side
   for (int i = 0; i < 3; ++i) reach = reach + abs(dot(n, boxes.axis[i])) * boxes.half[i];
   return dot(n, boxes.centre) + Float8(side) * reach;
 }
-inline float along_offset(const float direction[3], const float offset[3]) noexcept {
-  return (direction[0] * offset[0] + direction[1] * offset[1]) + direction[2] * offset[2];
-}
+/// How far an origin in b is ahead of one in a along the search's direction, beyond the base, and how much of that and of what
+/// is measured along the direction near the origins may be rounding.
+struct Ahead {
+  float distance, error;
+
+  template <class FramedA, class FramedB>
+  Ahead(const ClosestSearch& search, const FramedA& a, const FramedB& b) noexcept {
+    double ahead = 0, lengths = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double offset = b.origin[i] - a.origin[i];
+      ahead += search.direction[i] * offset;
+      lengths += __builtin_fabs(offset);
+    }
+    distance = static_cast<float>(ahead - search.base);
+    error = 0x1p-20F * __builtin_fabsf(distance) + static_cast<float>(0x1p-48 * lengths + 2 * search.pose.error);
+  }
+};
 
 /// Lower bounds on the distances of eight pairs of triangles, by the method of Gilbert (1966): any direction yields a true
 /// bound, the gap between what reaches furthest from both sides, and each round turns the direction towards the best.
@@ -70,7 +84,8 @@ inline Float8 gap_of(const float a[3][3][8], const float b[3][3][8]) noexcept {
 
 class ClosestWalk {
  public:
-  explicit ClosestWalk(ClosestSearch& search) noexcept : s_(search), pose_(search.pose), frames_(search) {}
+  explicit ClosestWalk(ClosestSearch& search) noexcept
+      : s_(search), pose_(search.pose), frames_(search), base_(static_cast<float>(search.base * (1 + 0x1p-23))) {}
 
   /// False if ended early; what was not looked at is then on the stack.
   bool run() {
@@ -112,53 +127,63 @@ class ClosestWalk {
     return true;
   }
 
-  /// Lower bounds, but for rounding, on the distances of a node's children from a child of the other tree's node. `side`: 1
-  /// for children of a, -1 for those of b.
-  struct Distances {
-    Float8 apart;
-    float error;
-  };
-  Distances distances_from(const FramedNode& node, std::uint32_t count, const FramedNode& other, std::uint32_t lane,
-                           float side) noexcept {
+  /// Lower bounds, beyond the base, on the distances of a node's children from a child of the other tree's node: of a's children
+  /// from one of b, or the other way round.
+  template <bool of_a>
+  Float8 distances_from(const FramedNode& node, std::uint32_t count, const FramedNode& other,
+                        std::uint32_t lane) noexcept {
     float offset[3];
     offset_between(node, other, offset);
     Float8 between[3];
     between_centres(node.boxes, other.boxes, lane, offset, between);
     s_.counts.box_tests += count;
+    const Ahead ahead = of_a ? Ahead(s_, node, other) : Ahead(s_, other, node);
+    constexpr float side = of_a ? 1.0F : -1.0F;
     alignas(32) float ends[8];
     end_along(s_.along, other.boxes, -side).store(ends);
-    const Float8 gap = Float8(ends[lane] + along_offset(s_.along, offset)) - end_along(s_.along, node.boxes, side);
-    return {max(box_distance(node.boxes, other.boxes, lane, between), Float8(side) * gap),
-            separation_error(pose_, offset, node.step, other.step)};
+    const Float8 gap = Float8(side) * (Float8(ends[lane]) - end_along(s_.along, node.boxes, side));
+    return bounds_of(box_distance(node.boxes, other.boxes, lane, between),
+                     separation_error(pose_, offset, node.step, other.step), gap, ahead, node.step + other.step);
+  }
+
+  /// The better one of two bounds: by boxes, of which each of three gaps may be too large by the error, and along the
+  /// direction.
+  Float8 bounds_of(const Float8& by_boxes, float error, const Float8& gap, const Ahead& ahead,
+                   float steps) const noexcept {
+    const float slack = ahead.error + 0x1p-18F * (4 * 32768.0F * steps);
+    const Float8 along = gap + Float8(ahead.distance - slack);
+    return max(max(shortened(by_boxes) - Float8(2 * error + base_), along), Float8(0.0F));
   }
 
   /// Children of a from the box of b.
   void open_a(SlotPair pair) noexcept {
     const std::uint32_t index = node_of(s_.nodes_a, pair.a), count = s_.nodes_a[index].count;
-    const Distances d = distances_from(frames_.node_a(index), count, frames_.node_b(pair.b >> 3), pair.b & 7, 1);
-    push((1U << count) - 1U, d.apart, d.error, [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; });
+    push((1U << count) - 1U,
+         distances_from<true>(frames_.node_a(index), count, frames_.node_b(pair.b >> 3), pair.b & 7),
+         [&](std::uint32_t lane) { return SlotPair{index * 8 + lane, pair.b}; });
   }
 
   /// Children of b from the box of a.
   void open_b(SlotPair pair) noexcept {
     const std::uint32_t index = node_of(s_.nodes_b, pair.b), count = s_.nodes_b[index].count;
-    const Distances d = distances_from(frames_.node_b(index), count, frames_.node_a(pair.a >> 3), pair.a & 7, -1);
-    push((1U << count) - 1U, d.apart, d.error, [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; });
+    push((1U << count) - 1U,
+         distances_from<false>(frames_.node_b(index), count, frames_.node_a(pair.a >> 3), pair.a & 7),
+         [&](std::uint32_t lane) { return SlotPair{pair.a, index * 8 + lane}; });
   }
 
   void open_both(SlotPair pair) noexcept {
     const std::uint32_t index_a = node_of(s_.nodes_a, pair.a), index_b = node_of(s_.nodes_b, pair.b);
     const std::uint32_t count_a = s_.nodes_a[index_a].count, count_b = s_.nodes_b[index_b].count;
     const FramedNode& b = frames_.node_b(index_b);
-    const Distances around = distances_from(b, count_b, frames_.node_a(pair.a >> 3), pair.a & 7, -1);
-    const Float8 limit = Float8(s_.best) + Float8(2 * around.error);
-    unsigned of_b = ((1U << count_b) - 1U) & ~greater(shortened(around.apart), limit);
+    const Float8 around = distances_from<false>(b, count_b, frames_.node_a(pair.a >> 3), pair.a & 7);
+    unsigned of_b = ((1U << count_b) - 1U) & ~greater(around, Float8(s_.best));
     if (of_b == 0) return;
     const FramedNode& a = frames_.node_a(index_a);
     float offset[3];
     offset_between(a, b, offset);
     const float error = separation_error(pose_, offset, a.step, b.step);
-    const Float8 end_a = end_along(s_.along, a.boxes, 1) - Float8(along_offset(s_.along, offset));
+    const Ahead ahead(s_, a, b);
+    const Float8 end_a = end_along(s_.along, a.boxes, 1);
     alignas(32) float end_b[8];
     end_along(s_.along, b.boxes, -1).store(end_b);
     Float8 from[3];
@@ -170,7 +195,7 @@ class ClosestWalk {
       const Float8 between[3] = {Float8(centre_b[j]) - from[0], Float8(centre_b[8 + j]) - from[1],
                                  Float8(centre_b[16 + j]) - from[2]};
       const Float8 apart = box_distance(a.boxes, b.boxes, j, between);
-      push((1U << count_a) - 1U, max(apart, Float8(end_b[j]) - end_a), error,
+      push((1U << count_a) - 1U, bounds_of(apart, error, Float8(end_b[j]) - end_a, ahead, a.step + b.step),
            [&](std::uint32_t lane) { return SlotPair{index_a * 8 + lane, index_b * 8 + j}; });
     }
   }
@@ -183,9 +208,7 @@ class ClosestWalk {
 
   /// Puts pairs on the stack, those pushed since the step began kept in order, the nearest on top.
   template <class PairOf>
-  void push(unsigned lanes, const Float8& distances, float error, PairOf&& pair_of) noexcept {
-    // Each of three gaps may be too large by the error.
-    const Float8 bounds = max(shortened(distances) - Float8(2 * error), Float8(0.0F));
+  void push(unsigned lanes, const Float8& bounds, PairOf&& pair_of) noexcept {
     alignas(32) float bound[8];
     bounds.store(bound);
     lanes &= ~greater(bounds, Float8(s_.best));
@@ -219,22 +242,27 @@ class ClosestWalk {
     }
     const Float8 n[3] = {Float8(s_.along[0]), Float8(s_.along[1]), Float8(s_.along[2])};
     const Float8 nearest_a = max(max(dot(n, a.corner[0]), dot(n, a.corner[1])), dot(n, a.corner[2]));
-    const float shift = along_offset(s_.along, offset);
+    const Ahead ahead(s_, a, b);
+    const float nowhere[3] = {0, 0, 0};
+    const BlockBounds near(pose_, a, b, nowhere);
+    const float slack = ((near.error_a + near.error_b) + 0x1p-19F * near.reach) + ahead.error;
+    const Float8 shift(ahead.distance - slack);
     alignas(32) float nearest_b[8];
-    (min(min(dot(n, b.corner[0]), dot(n, b.corner[1])), dot(n, b.corner[2])) + Float8(shift)).store(nearest_b);
-    const Float8 rounding = both + Float8(0x1p-19F * bounds.reach);
+    (min(min(dot(n, b.corner[0]), dot(n, b.corner[1])), dot(n, b.corner[2])) + shift).store(nearest_b);
+    const Float8 rounding = both + Float8(0x1p-19F * bounds.reach), base(base_);
     struct alignas(32) {
       float a[3][3][8], b[3][3][8];
       std::uint32_t lane_a[8], lane_b[8];
+      float along[8];
       std::uint32_t count = 0;
     } some;
-    for (std::uint32_t l = 0; l < 8; ++l) some.lane_a[l] = some.lane_b[l] = 0;
+    for (std::uint32_t l = 0; l < 8; ++l) some.lane_a[l] = some.lane_b[l] = 0, some.along[l] = 0;
     const float* const corners_a = reinterpret_cast<const float*>(a.corner);
     const float* const corners_b = reinterpret_cast<const float*>(b.corner);
     std::uint32_t count = 0;
     const auto refine = [&] {
       alignas(32) float bound[8];
-      max(shortened(gap_of(some.a, some.b) - rounding), zero).store(bound);
+      max(shortened(gap_of(some.a, some.b) - rounding) - base, Float8::load(some.along)).store(bound);
       for (std::uint32_t l = 0; l < some.count; ++l) {
         if (bound[l] > s_.best) continue;
         // The nearest first, so that it may spare the others.
@@ -250,9 +278,12 @@ class ClosestWalk {
         const Float8 gap = max(max(Float8(of_b.lo[i][j]) - a.hi[i], a.lo[i] - Float8(of_b.hi[i][j])) - both, zero);
         squares = squares + gap * gap;
       }
-      const Float8 along = (Float8(nearest_b[j]) - nearest_a) - rounding;
-      const Float8 distance = shortened(max(sqrt(squares), along));
-      unsigned left = ((1U << block_a.count) - 1U) & ~greater(distance, Float8(s_.best));
+      const Float8 along = max(Float8(nearest_b[j]) - nearest_a, zero);
+      unsigned left =
+          ((1U << block_a.count) - 1U) & ~greater(max(shortened(sqrt(squares)) - base, along), Float8(s_.best));
+      if (left == 0) continue;
+      alignas(32) float along_of[8];
+      along.store(along_of);
       for (; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
         for (int k = 0; k < 3; ++k)
@@ -260,7 +291,7 @@ class ClosestWalk {
             some.a[k][axis][some.count] = corners_a[(3 * k + axis) * 8 + i];
             some.b[k][axis][some.count] = corners_b[(3 * k + axis) * 8 + j] + offset[axis];
           }
-        some.lane_a[some.count] = i, some.lane_b[some.count] = j;
+        some.lane_a[some.count] = i, some.lane_b[some.count] = j, some.along[some.count] = along_of[i];
         if (++some.count == 8) refine();
       }
     }
@@ -278,6 +309,7 @@ class ClosestWalk {
   ClosestSearch& s_;
   const RelativePose& pose_;
   Frames frames_;
+  float base_;  ///< no less than the search's
   std::uint32_t begin_ = 0;
 };
 

@@ -71,6 +71,9 @@ inline void offset_between(const From& from, const To& to, float offset[3]) noex
   for (int i = 0; i < 3; ++i) offset[i] = static_cast<float>(to.origin[i] - from.origin[i]);
 }
 
+/// More than products of lengths can lose when they underflow.
+inline constexpr float k_underflow = 0x1p-126F;
+
 /// Bound on the rounding of a separation: all lengths that go into it are below the sum of these. Steps in the unit of the
 /// pair. See docs/exactness.md.
 inline float separation_error(const RelativePose& pose, const float offset[3], float step_a, float step_b) noexcept {

@@ -59,8 +59,10 @@ inline void compare_rows(PairSearch& search, const RowsAndLanes& r, unsigned lan
   const Float8 longest = eight.longest + four * error, other_longest = one.longest + four * other_error;
   const Float8 wide = eight.extent + four * both, other_wide = one.extent + four * both;
   const Float8 slope = seven * error * longest, other_slope = seven * other_error * other_longest;
-  const Float8 doubt = both * eight.area + rounding * longest * longest + slope * wide;
-  const Float8 other_doubt = both * one.area + rounding * other_longest * other_longest + other_slope * other_wide;
+  const Float8 underflow(k_underflow);
+  const Float8 doubt = both * eight.area + rounding * longest * longest + slope * wide + underflow;
+  const Float8 other_doubt =
+      both * one.area + rounding * other_longest * other_longest + other_slope * other_wide + underflow;
   Float8 p[3][3], lo[3], hi[3];
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) p[k][i] = eight.corner[k][i] - Float8(r.offset[i]);

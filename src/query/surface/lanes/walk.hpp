@@ -27,10 +27,13 @@ class Walk {
     return finish();
   }
 
-  /// False if stopped by whoever takes the candidates.
+  /// False if stopped by whoever takes the candidates. What is left on the stack then, or after a pause, was not looked at.
   bool run() {
-    if (!roots_meet()) return true;
-    while (s_.stack_size > 0) {
+    if (!roots_meet()) {
+      s_.stack_size = 0;
+      return true;
+    }
+    for (; s_.stack_size > 0 && s_.node_pairs_left > 0; --s_.node_pairs_left) {
       if (!step(s_.stack[--s_.stack_size])) return false;
       if (s_.best_first) decide_all();
       if (s_.candidate_count > (s_.best_first ? 0 : k_candidates) && !hand_on()) return false;

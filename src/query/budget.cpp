@@ -1,0 +1,100 @@
+#include <snug/budget.hpp>
+
+#include "query/closer.hpp"
+#include "query/fuel.hpp"
+#include "query/oriented_pair.hpp"
+#include "query/surface/posed_triangle.hpp"
+#include "support/assert.hpp"
+
+namespace snug {
+
+namespace {
+
+/// All or nothing.
+template <class Pair>
+Result<void, Undecided> finished(const detail::Fuel& fuel, const std::vector<Pair>& found, std::vector<Pair>& out) {
+  out.clear();
+  if (const auto why = fuel.why()) return Failure(*why);
+  out.assign(found.begin(), found.end());
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Undecided why) noexcept {
+  switch (why) {
+    case Undecided::node_tests:
+      return "node tests";
+    case Undecided::deadline:
+      return "deadline";
+    case Undecided::cancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                           const Budget& budget, const DistanceLimits& limits, const QueryOptions& options) {
+  Budget both = budget;
+  if (limits.node_pairs != 0) both.node_tests = std::min(both.node_tests.value_or(~0ULL), limits.node_pairs);
+  detail::Fuel fuel(both);
+  const Distance found = detail::oriented_distance(detail::oriented_pair(a, pose_a, b, pose_b, options), limits,
+                                                   detail::Access::data(scratch).search, fuel, options.stats);
+  TriedDistance tried{.distance = detail::heeding(limits, found)};
+  if (!found.complete) tried.because = fuel.why();
+  return tried;
+}
+
+Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                      const Budget& budget, const QueryOptions& options) {
+  const auto [found, because] = try_distance(a, pose_a, b, pose_b, scratch, budget, {}, options);
+  Answer answer{.because = because, .distance_at_least = found.lower};
+  if (found.value == 0) {
+    detail::PosedTriangle of_a(a.mesh(), pose_a), of_b(b.mesh(), pose_b);
+    answer.value = Answer::Value::yes;
+    answer.pair = {found.triangle_a, found.triangle_b,
+                   relation(of_a.get(found.triangle_a), of_b.get(found.triangle_b))};
+  } else if (found.complete) {
+    answer.value = Answer::Value::no;
+  }
+  return answer;
+}
+
+Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
+                  Scratch& scratch, const Budget& budget, const QueryOptions& options) {
+  if (!(clearance >= 0)) return {.value = Answer::Value::no};
+  const auto [found, because] =
+      try_distance(a, pose_a, b, pose_b, scratch, budget, detail::limits_of(clearance), options);
+  Answer answer{.because = because, .distance_at_least = found.lower};
+  // A search that ended because it had enough was not stopped.
+  if (found.found() && !because) {
+    answer.value = Answer::Value::yes;
+  } else if (!because) {
+    answer.value = Answer::Value::no;
+  }
+  return answer;
+}
+
+Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                           Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
+                                           const QueryOptions& options) {
+  SNUG_ASSERT(options.threads >= 1);
+  detail::Fuel fuel(budget);
+  detail::SearchMemory& memory = detail::Access::data(scratch).search;
+  detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,
+                         options.stats);
+  return finished(fuel, memory.pairs, pairs);
+}
+
+Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                          Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
+                                          const QueryOptions& options) {
+  SNUG_ASSERT(options.threads >= 1);
+  detail::Fuel fuel(budget);
+  detail::SearchMemory& memory = detail::Access::data(scratch).search;
+  detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,
+                            options.stats);
+  return finished(fuel, memory.surfaces, pairs);
+}
+
+}  // namespace snug

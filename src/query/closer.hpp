@@ -1,0 +1,42 @@
+#pragma once
+
+#include <snug/distance.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace snug::detail {
+
+/// A distance to 40 bits. Parallel faces, and triangles that share an edge, are often equally close but for rounding; rounding
+/// should not choose among them, and it need not be known to choose. To the nearest: distances are round numbers more often
+/// than not, and a hair less must be the same.
+[[nodiscard]] inline double first_digits(double distance) noexcept {
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(distance) + 0x1000) & ~std::uint64_t{0x1FFF});
+}
+/// How much distances of the same first digits may differ, relatively; generous.
+inline constexpr double k_same_digits = 0x1p-38;
+
+/// True if two triangles at this distance, or at a larger one, are to be preferred to the closest so far: by their first
+/// digits, then by the smallest ids. A lower bound that is not closer tells that they need not be looked at.
+[[nodiscard]] inline bool closer(double distance, std::uint32_t a, std::uint32_t b, const Distance& best) noexcept {
+  if (!best.found()) return true;
+  const double ours = first_digits(distance), theirs = first_digits(best.value);
+  if (ours != theirs) return ours < theirs;
+  return a != best.triangle_a ? a < best.triangle_a : b < best.triangle_b;
+}
+
+/// What counts of what was found: of several as close, the one with the smallest ids may be beyond what is to be ignored.
+[[nodiscard]] inline Distance heeding(const DistanceLimits& limits, const Distance& found) noexcept {
+  if (!(found.value > limits.ignore_beyond)) return found;
+  Distance none;
+  none.lower = std::min(found.lower, limits.ignore_beyond);
+  none.complete = found.complete;
+  return none;
+}
+/// Any two triangles that are clearly near enough will do; near the clearance, those count that distance() names.
+[[nodiscard]] inline DistanceLimits limits_of(double clearance) noexcept {
+  return {.ignore_beyond = clearance, .enough = clearance * (1 - k_same_digits)};
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <snug/budget.hpp>
+
+#include <algorithm>
+
+namespace snug::detail {
+
+/// A budget as walks spend it: in portions, with a look at the clock between them.
+class Fuel {
+ public:
+  Fuel() = default;
+  explicit Fuel(const Budget& budget) noexcept
+      : left_(budget.node_tests.value_or(k_no_end)),
+        deadline_(budget.deadline),
+        cancel_(budget.cancel),
+        watched_(budget.deadline.has_value() || budget.cancel != nullptr) {}
+
+  /// Node pairs that may be opened now; 0 if that is all.
+  [[nodiscard]] std::uint64_t portion() noexcept {
+    if (why_) return 0;
+    if (left_ == 0)
+      why_ = Undecided::node_tests;
+    else if (watched_)
+      watch();
+    return why_ ? 0 : watched_ ? std::min(left_, k_between_looks) : left_;
+  }
+  void use(std::uint64_t node_pairs) noexcept { left_ -= left_ == k_no_end ? 0 : std::min(left_, node_pairs); }
+
+  /// Why it was not enough, if it was not.
+  [[nodiscard]] std::optional<Undecided> why() const noexcept { return why_; }
+  [[nodiscard]] bool counted() const noexcept { return left_ != k_no_end; }
+
+ private:
+  static constexpr std::uint64_t k_no_end = ~std::uint64_t{0};
+  /// Some ten microseconds' worth of node pairs, in which reading the clock does not show.
+  static constexpr std::uint64_t k_between_looks = 32;
+
+  void watch() noexcept {
+    if (cancel_ != nullptr && cancel_->cancelled())
+      why_ = Undecided::cancelled;
+    else if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
+      why_ = Undecided::deadline;
+  }
+
+  std::uint64_t left_ = k_no_end;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  const CancelToken* cancel_ = nullptr;
+  bool watched_ = false;
+  std::optional<Undecided> why_;
+};
+
+}  // namespace snug::detail

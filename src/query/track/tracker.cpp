@@ -1,0 +1,336 @@
+#include <snug/tracker.hpp>
+
+#include "query/closer.hpp"
+#include "query/fuel.hpp"
+#include "query/oriented_pair.hpp"
+#include "query/track/near_list.hpp"
+#include "query/track/vantage.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace snug {
+
+namespace detail {
+
+struct TrackerData {
+  Shape a, b;
+  QueryOptions options;
+  Scratch scratch;
+  Vantages vantages;
+  TrackerStats stats;
+
+  std::optional<TrianglePair> meeting;  ///< named last time
+  std::optional<Vantage> before;        ///< of the last question
+  double path = 0;                      ///< no distance has changed by more between two questions than it has grown
+  std::optional<double> apart;          ///< no two triangles were closer; and the path's length when that was known
+  Distance closest;                     ///< the last one known
+  NearPairs gathered;
+  NearList near;
+  KnownDirections directions;
+  /// Gathering what is near does not pay where bodies slide along one another: so many searches go without it.
+  unsigned without = 0, without_left = 0;
+
+  TrackerData(Shape first, Shape second, const QueryOptions& o)
+      : a(std::move(first)), b(std::move(second)), options(o), vantages(a.bounds(), b.bounds()) {
+    gathered.pairs.reserve(NearPairs::k_most);
+  }
+
+  void forget() noexcept {
+    meeting.reset(), before.reset(), apart.reset();
+    closest = {};
+    near.clear();
+    path = 0;
+    without = without_left = 0;
+  }
+};
+
+namespace {
+
+/// One question: the data, the poses, and how the bodies see one another.
+class Step {
+ public:
+  Step(TrackerData& data, const Pose& pose_a, const Pose& pose_b)
+      : d_(data),
+        pose_a_(pose_a),
+        pose_b_(pose_b),
+        of_a_(data.a.mesh(), pose_a),
+        of_b_(data.b.mesh(), pose_b),
+        now_(data.vantages.at(pose_a, pose_b)) {
+    if (data.before) {
+      moved_ = data.vantages.motion(*data.before, now_);
+      data.path = (data.path + moved_) * (1 + 0x1p-50);
+    }
+    data.before = now_;
+    ++data.stats.questions;
+  }
+
+  /// No two triangles are closer than this.
+  [[nodiscard]] double known_apart() const noexcept { return std::max({d_.apart ? *d_.apart - d_.path : 0, 0.0}); }
+
+  /// The pair named last time, if it still shares a point.
+  [[nodiscard]] std::optional<TrianglePair> still_meeting() noexcept {
+    if (!d_.meeting) return {};
+    const Relation how = relation(of_a_.get(d_.meeting->a), of_b_.get(d_.meeting->b));
+    if (how == Relation::disjoint) return d_.meeting = {};
+    return d_.meeting = TrianglePair{d_.meeting->a, d_.meeting->b, how};
+  }
+
+  /// True if nothing that was near enough to meet does.
+  [[nodiscard]] bool near_pairs_clear() noexcept {
+    if (!(d_.near.horizon(d_.path) > 0)) return false;
+    bool clear = true;
+    int looked_at = 0;
+    d_.near.visit(
+        d_.path, [&] { return clear ? 0.0 : -k_infinity; },
+        [&](NearList::Pair& pair) {
+          const double distance = approach(of_a_.get(pair.a), of_b_.get(pair.b), k_infinity).points.distance;
+          // With many to look at the trees are faster.
+          clear = distance > 0 && ++looked_at < k_most_looks;
+          return distance * (1 - k_same_digits);
+        });
+    if (!clear) d_.near.clear();
+    return clear;
+  }
+
+  /// Keeps what is near for the steps to come, if that has paid before.
+  void gather() {
+    if (!worth_gathering() || k_steps_to_meet * moved_ > d_.vantages.size() / 16) return;
+    const OrientedPair bodies = oriented_pair(d_.a, pose_a_, d_.b, pose_b_, d_.options);
+    if (bodies.empty()) return;
+    const DistanceLimits limits;
+    d_.gathered.most = k_most_to_meet;
+    Nearest(bodies, limits, Access::data(d_.scratch).search)
+        .gather(d_.gathered, k_steps_to_meet * moved_, d_.options.stats);
+    d_.near.assign(d_.gathered, d_.path);
+    if (d_.gathered.horizon > 0 && d_.gathered.pairs.empty()) d_.apart = d_.gathered.horizon + d_.path;
+  }
+
+  TriedDistance distance(const Budget& budget) {
+    if (const auto known = distance_of_near_pairs()) {
+      ++d_.stats.by_pairs;
+      was_worth_it();
+      remember(*known);
+      return {.distance = *known};
+    }
+    const double apart = known_apart();
+    Fuel fuel(budget);
+    TriedDistance tried{.distance = search(fuel)};
+    if (!tried.distance.complete) {
+      tried.distance.lower = std::max(tried.distance.lower, apart);
+      tried.because = fuel.why();
+    }
+    return tried;
+  }
+
+  void was_worth_it() noexcept { d_.without = d_.without_left = 0; }
+
+ private:
+  static constexpr double k_infinity = std::numeric_limits<double>::infinity();
+  /// So many steps like the last one, what is near now is to be known. More make longer lists, fewer more searches.
+  static constexpr double k_steps_ahead = 16;
+  /// Whether bodies meet is soon found out by the trees; more to look at than this is not worth it.
+  static constexpr std::size_t k_most_to_meet = 32;
+  static constexpr double k_steps_to_meet = 6;
+  static constexpr int k_most_looks = 3;
+  static constexpr unsigned k_most_without = 63;
+
+  /// The distance from what was near; nothing if something else may be closer by now.
+  [[nodiscard]] std::optional<Distance> distance_of_near_pairs() {
+    if (!d_.closest.found()) return {};
+    Distance best;
+    NearList::Pair last{d_.closest.triangle_a, d_.closest.triangle_b, {}};
+    (void)take(best, last);
+    const double reach = best.value * (1 + k_same_digits);
+    if (best.value > 0 && !(reach < d_.near.horizon(d_.path))) return {};
+    d_.near.visit(
+        d_.path, [&] { return best.value > 0 ? best.value * (1 + k_same_digits) : -k_infinity; },
+        [&](NearList::Pair& pair) { return take(best, pair); });
+    best.lower = best.value;
+    return best;
+  }
+
+  /// Asks the trees.
+  Distance search(Fuel& fuel) {
+    ++d_.stats.searches;
+    d_.near.clear();
+    d_.gathered.clear();
+    const OrientedPair bodies = oriented_pair(d_.a, pose_a_, d_.b, pose_b_, d_.options);
+    if (bodies.empty()) return {};
+    const DistanceLimits limits;
+    d_.gathered.most = NearPairs::k_most;
+    Nearest nearest(bodies, limits, Access::data(d_.scratch).search);
+    if (d_.closest.found()) nearest.offer(d_.closest.triangle_a, d_.closest.triangle_b);
+    if (worth_gathering()) nearest.keep(d_.gathered, k_steps_ahead * moved_);
+    const Distance found = nearest.search(fuel, d_.options.stats);
+    d_.near.assign(d_.gathered, d_.path);
+    if (found.complete) remember(found);
+    return found;
+  }
+
+  void remember(const Distance& found) noexcept {
+    d_.closest = found;
+    d_.apart = found.lower + d_.path;
+    if (found.value == 0)
+      d_.meeting = {
+          {found.triangle_a, found.triangle_b, relation(of_a_.get(found.triangle_a), of_b_.get(found.triangle_b))}};
+  }
+
+  [[nodiscard]] bool worth_gathering() noexcept {
+    if (!(moved_ >= 0)) return false;
+    if (d_.without_left > 0) {
+      --d_.without_left;
+      return false;
+    }
+    d_.without = std::min(2 * d_.without + 1, k_most_without);
+    d_.without_left = d_.without;
+    return true;
+  }
+
+  /// Takes two triangles if they are closer than the best; returns a lower bound on their distance. Around a pin in its bore
+  /// all are as close, each in a direction of its own, which turns only slowly.
+  double take(Distance& best, NearList::Pair& pair) {
+    const Triangle &ta = of_a_.get(pair.a), &tb = of_b_.get(pair.b);
+    if (best.found()) {
+      double gap = gap_along(turned(pair.direction), ta, tb);
+      if (gap > 0 && !closer(gap, pair.a, pair.b, best)) return gap;
+      if (d_.directions.tell_not_closer(ta, tb, pair.a, pair.b, best, gap)) return gap;
+    }
+    const Approach met = approach(ta, tb, best.value * (1 + k_same_digits));
+    d_.directions.remember(met.direction);
+    pair.direction = turned_back(met.direction);
+    if (met.beyond) return best.value;
+    if (closer(met.points.distance, pair.a, pair.b, best)) {
+      best.value = met.points.distance;
+      best.on_a = met.points.on_a, best.on_b = met.points.on_b;
+      best.triangle_a = pair.a, best.triangle_b = pair.b;
+    }
+    return met.points.distance * (1 - k_same_digits);
+  }
+
+  /// From the frame of a into the world, and back.
+  [[nodiscard]] Vec3 turned(const Vec3& v) const noexcept {
+    const std::array<double, 9>& m = pose_a_.matrix();
+    return {(m[0] * v.x + m[1] * v.y) + m[2] * v.z, (m[3] * v.x + m[4] * v.y) + m[5] * v.z,
+            (m[6] * v.x + m[7] * v.y) + m[8] * v.z};
+  }
+  [[nodiscard]] Vec3 turned_back(const Vec3& v) const noexcept {
+    const std::array<double, 9>& m = pose_a_.matrix();
+    return {(m[0] * v.x + m[3] * v.y) + m[6] * v.z, (m[1] * v.x + m[4] * v.y) + m[7] * v.z,
+            (m[2] * v.x + m[5] * v.y) + m[8] * v.z};
+  }
+
+  TrackerData& d_;
+  const Pose &pose_a_, &pose_b_;
+  PosedTriangle of_a_, of_b_;
+  Vantage now_;
+  double moved_ = -1;  ///< since the last question; negative if there was none
+};
+
+bool remembers(const QueryOptions& options) noexcept {
+  return options.method == Method::surface && options.surface.bounds == SurfaceSearch::Bounds::oriented;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+Tracker::Tracker(Shape a, Shape b, const QueryOptions& options)
+    : data_(std::make_unique<detail::TrackerData>(std::move(a), std::move(b), options)) {}
+Tracker::~Tracker() = default;
+Tracker::Tracker(Tracker&&) noexcept = default;
+Tracker& Tracker::operator=(Tracker&&) noexcept = default;
+
+void Tracker::set_shapes(Shape a, Shape b) {
+  data_ = std::make_unique<detail::TrackerData>(std::move(a), std::move(b), data_->options);
+}
+void Tracker::forget() noexcept { data_->forget(); }
+const TrackerStats& Tracker::stats() const noexcept { return data_->stats; }
+
+std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& pose_b) {
+  detail::TrackerData& d = *data_;
+  if (!detail::remembers(d.options)) return snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
+  detail::Step step(d, pose_a, pose_b);
+  if (const auto pair = step.still_meeting()) {
+    ++d.stats.by_pairs;
+    return pair;
+  }
+  if (step.known_apart() > 0) {
+    ++d.stats.by_motion;
+    step.was_worth_it();
+    return {};
+  }
+  if (step.near_pairs_clear()) {
+    ++d.stats.by_pairs;
+    step.was_worth_it();
+    return {};
+  }
+  ++d.stats.searches;
+  d.meeting = snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
+  if (!d.meeting) step.gather();
+  return d.meeting;
+}
+
+bool Tracker::intersects(const Pose& pose_a, const Pose& pose_b) { return first_pair(pose_a, pose_b).has_value(); }
+
+void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector<TrianglePair>& pairs) {
+  detail::TrackerData& d = *data_;
+  if (detail::remembers(d.options)) {
+    detail::Step step(d, pose_a, pose_b);
+    if (step.known_apart() > 0) {
+      ++d.stats.by_motion;
+      pairs.clear();
+      return;
+    }
+    ++d.stats.searches;
+  }
+  snug::triangle_pairs(d.a, pose_a, d.b, pose_b, d.scratch, pairs, d.options);
+}
+
+Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) { return try_distance(pose_a, pose_b, {}).distance; }
+
+bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
+  detail::TrackerData& d = *data_;
+  if (!(clearance >= 0)) return false;
+  if (!detail::remembers(d.options)) return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
+  detail::Step step(d, pose_a, pose_b);
+  if (step.known_apart() > clearance * (1 + detail::k_same_digits)) {
+    ++d.stats.by_motion;
+    return false;
+  }
+  return step.distance({}).distance.value <= clearance;
+}
+
+TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+  detail::TrackerData& d = *data_;
+  if (!detail::remembers(d.options))
+    return {.distance = snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options)};
+  return detail::Step(d, pose_a, pose_b).distance(budget);
+}
+
+Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+  detail::TrackerData& d = *data_;
+  if (!detail::remembers(d.options))
+    return snug::try_intersects(d.a, pose_a, d.b, pose_b, d.scratch, budget, d.options);
+  detail::Step step(d, pose_a, pose_b);
+  if (const auto pair = step.still_meeting()) {
+    ++d.stats.by_pairs;
+    return {.value = Answer::Value::yes, .pair = pair};
+  }
+  if (const double apart = step.known_apart(); apart > 0) {
+    ++d.stats.by_motion;
+    return {.value = Answer::Value::no, .distance_at_least = apart};
+  }
+  const TriedDistance tried = step.distance(budget);
+  Answer answer{.because = tried.because, .distance_at_least = tried.distance.lower};
+  if (tried.distance.value == 0) {
+    answer.value = Answer::Value::yes;
+    answer.pair = d.meeting;
+  } else if (tried.distance.complete) {
+    answer.value = Answer::Value::no;
+  }
+  return answer;
+}
+
+}  // namespace snug

@@ -1,0 +1,124 @@
+#include "aligned_support.hpp"
+#include "scenes/solids.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+// Under a budget: what is decided is right, what is not says so, and bounds hold.
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+TEST(Budget, WhatIsDecidedIsRightAndWhatIsNotSaysSo) {
+  const Shape knot(scenes::bumpy_knot(120, 12));
+  Scratch scratch;
+  std::uint64_t yes = 0, no = 0, undecided = 0;
+  const std::uint64_t cases = test::scaled(300);
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose pose = Pose::make(random.rotation(), 2.5 * random.uniform(0, 1) * random.point(-1, 1)).value();
+    const Distance exact = distance(knot, {}, knot, pose, scratch);
+    double known = -1;
+    for (const std::uint64_t node_tests : {0U, 1U, 4U, 16U, 64U, 256U, 100'000U}) {
+      const Budget budget{.node_tests = node_tests};
+      const Answer answer = try_intersects(knot, {}, knot, pose, scratch, budget);
+      ASSERT_LE(answer.distance_at_least, exact.value);
+      ASSERT_GE(answer.distance_at_least, 0);
+      ASSERT_EQ(answer.because.has_value(), answer.value == Answer::Value::undecided);
+      if (answer.because) {
+        ASSERT_EQ(*answer.because, Undecided::node_tests);
+        ++undecided;
+      } else {
+        ASSERT_EQ(answer.yes(), exact.value == 0);
+        ASSERT_EQ(answer.pair.has_value(), answer.yes());
+        ++(answer.yes() ? yes : no);
+      }
+      if (node_tests == 0) {
+        ASSERT_FALSE(answer.yes() || answer.no());
+      }
+      ASSERT_EQ(try_intersects(knot, {}, knot, pose, scratch, budget).distance_at_least, answer.distance_at_least);
+      known = std::max(known, answer.distance_at_least);
+
+      const TriedDistance tried = try_distance(knot, {}, knot, pose, scratch, budget);
+      ASSERT_EQ(tried.because.has_value(), !tried.distance.complete);
+      ASSERT_LE(tried.distance.lower, exact.value);
+      if (tried.distance.complete) {
+        ASSERT_EQ(tried.distance.value, exact.value);
+      }
+      for (const double factor : {0.5, 2.0}) {
+        const Answer within_it = try_within(knot, {}, knot, pose, factor * exact.value, scratch, budget);
+        if (within_it.value != Answer::Value::undecided) {
+          ASSERT_EQ(within_it.yes(), factor > 1 || exact.value == 0);
+        }
+      }
+    }
+    ASSERT_EQ(known, exact.value);  // the last budget is enough
+  }
+  EXPECT_GT(yes, cases / 10);
+  EXPECT_GT(no, cases / 10);
+  EXPECT_GT(undecided, cases);
+}
+
+TEST(Budget, ListsAreWholeOrNotThere) {
+  const Shape knot(scenes::bumpy_knot(300, 16));
+  Scratch scratch;
+  const Pose pose = translation(0.3, 0.1, 0.2);
+  const std::vector<TrianglePair> expected = triangle_pairs(knot, {}, knot, pose, scratch);
+  const std::vector<SurfacePair> surfaces = surface_pairs(knot, {}, knot, pose, scratch);
+  ASSERT_FALSE(expected.empty());
+  std::vector<TrianglePair> pairs;
+  std::vector<SurfacePair> of_surfaces;
+  std::uint64_t refused = 0;
+  for (std::uint64_t node_tests = 0; node_tests < 100'000; node_tests = 2 * node_tests + 1) {
+    pairs = {{1, 1, Relation::touching}}, of_surfaces = {{1, 1}};
+    const Budget budget{.node_tests = node_tests};
+    const auto done = try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, budget);
+    if (!done.has_value()) {
+      EXPECT_EQ(done.error(), Undecided::node_tests);
+      EXPECT_TRUE(pairs.empty());
+      ++refused;
+    } else {
+      EXPECT_EQ(pairs, expected);
+    }
+    if (try_surface_pairs(knot, {}, knot, pose, scratch, of_surfaces, budget).has_value())
+      EXPECT_EQ(of_surfaces, surfaces);
+    else
+      EXPECT_TRUE(of_surfaces.empty());
+  }
+  EXPECT_GT(refused, 3U);
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    ASSERT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {}, {.threads = threads}).has_value());
+    EXPECT_EQ(pairs, expected);
+  }
+}
+
+TEST(Budget, DeadlinesAndTokensStopIt) {
+  const Shape knot(scenes::bumpy_knot(300, 16));
+  Scratch scratch;
+  std::vector<TrianglePair> pairs;
+  const Pose pose = translation(0.3, 0.1, 0.2);
+  CancelToken token;
+  EXPECT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &token}).has_value());
+  EXPECT_TRUE(
+      try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, Budget::lasting(std::chrono::hours(1))).has_value());
+  token.cancel();
+  for (const unsigned threads : {1U, 4U}) {
+    const auto done =
+        try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &token}, {.threads = threads});
+    ASSERT_FALSE(done.has_value());
+    EXPECT_EQ(done.error(), Undecided::cancelled);
+    EXPECT_TRUE(pairs.empty());
+  }
+  const Answer late =
+      try_intersects(knot, {}, knot, translation(9, 0, 0), scratch, Budget::lasting(std::chrono::seconds(-1)));
+  EXPECT_EQ(late.value, Answer::Value::undecided);
+  EXPECT_EQ(late.because, Undecided::deadline);
+  EXPECT_EQ(to_string(*late.because), "deadline");
+}
+
+}  // namespace
+}  // namespace snug
