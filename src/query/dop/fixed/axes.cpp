@@ -12,6 +12,14 @@ Scenario::Scenario(const DopFrame& frame, const DopTree& a, const DopTree& b, co
   usable = std::isfinite(largest) && std::isfinite(scale);
 }
 
+DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& scenario) {
+  DopRecords records{scenario.format.b + 1, scenario.scale, scenario.enlargement, tree.links, {}};
+  records.coefficients.reserve(tree.dops.size() * Dop24().d.size());
+  for (const Dop24& dop : tree.dops)
+    for (const double c : dop.d) records.coefficients.push_back(scenario.coefficient(c, unit_scale));
+  return records;
+}
+
 Mapping mapping_of(const DopMapping& m, unsigned c) noexcept {
   return {m.slab, {mapping(m.weight[0], c), mapping(m.weight[1], c), mapping(m.weight[2], c)}};
 }

@@ -2,6 +2,7 @@
 
 #include "query/dop/axes.hpp"
 #include "query/dop/fixed/sums.hpp"
+#include "tree/dop_records.hpp"
 
 namespace snug::detail::fixed {
 
@@ -19,6 +20,9 @@ struct Scenario {
     return fixed::coefficient(of_tree * unit_scale + enlargement, scale);
   }
 };
+
+/// The tree of one body of a scenario as the chip's memory holds it; `unit_scale` is the frame's scale of that body.
+[[nodiscard]] DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& scenario);
 
 [[nodiscard]] Mapping mapping_of(const DopMapping& m, unsigned c) noexcept;
 [[nodiscard]] Axis axis_of(const DopAxis& axis, const Scenario& scenario) noexcept;
