@@ -46,7 +46,7 @@ struct SurfaceSearch {
 struct DopSearch {
   /// Axes that are tried on a pair of nodes, 1 to 105: twelve face normals of each body, then directions across edges of
   /// both.
-  unsigned axes = 24;
+  unsigned axes = 16;
   enum class Schedule : std::uint8_t {
     stack,  ///< depth first: little memory
     queue,  ///< breadth first: what the chip's first design did
