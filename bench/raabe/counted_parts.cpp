@@ -190,8 +190,8 @@ void count_projections(Run& run) {
         return apart_by_first(pair, a, b, depth < 12 ? above : below);
       };
     };
-    add("12 axes above level 12, 48 below", by_level(12, 48));
-    add("48 axes above level 12, 12 below", by_level(48, 12));
+    add("12 axes above level 12 and 48 below", by_level(12, 48));
+    add("48 axes above level 12 and 12 below", by_level(48, 12));
   }
   run.table("Tighter projections: what is saved beside the published one", rows);
 }
