@@ -166,25 +166,25 @@ DopTree build_dop_tree(const Mesh& mesh, DopSplit split) {
   return tree;
 }
 
-DopTree refit_dop_tree(const DopTree& old, const Mesh& mesh) {
-  DopTree tree = old;
-  if (tree.empty()) return tree;
-  choose_coordinates(mesh, tree);
-  const double scale = std::ldexp(1.0, -tree.exponent);
+DopTree refit_dop_tree(const DopTree& tree, const Mesh& mesh) {
+  DopTree fitted = tree;
+  if (fitted.empty()) return fitted;
+  choose_coordinates(mesh, fitted);
+  const double scale = std::ldexp(1.0, -fitted.exponent);
   const TriangleMeshView view = mesh.view();
-  for (std::size_t node = tree.links.size(); node-- > 0;) {
-    const DopTree::Links& links = tree.links[node];
+  for (std::size_t node = fitted.links.size(); node-- > 0;) {
+    const DopTree::Links& links = fitted.links[node];
     if (links.leaf()) {
       std::array<Point3, 3> corner;
       for (std::size_t i = 0; i < 3; ++i)
-        corner[i] = scale * (view.vertices[view.triangles[links.left][i]] - tree.centre);
-      tree.dops[node] = Dop24::tight(corner);
+        corner[i] = scale * (view.vertices[view.triangles[links.left][i]] - fitted.centre);
+      fitted.dops[node] = Dop24::tight(corner);
     } else {
-      tree.dops[node] = Dop24::merged(tree.dops[links.left], tree.dops[links.right]);
+      fitted.dops[node] = Dop24::merged(fitted.dops[links.left], fitted.dops[links.right]);
     }
   }
-  note_largest(tree);
-  return tree;
+  note_largest(fitted);
+  return fitted;
 }
 
 }  // namespace snug::detail

@@ -47,8 +47,8 @@ constexpr std::array<std::uint8_t, k_chambers> find_cones() noexcept {
   std::array<std::uint8_t, k_chambers> cones{};
   for (unsigned chamber = 0; chamber < k_chambers; ++chamber) {
     cones[chamber] = k_no_cone;
-    for (std::uint8_t c = 0; c < k_corners<24>.size(); ++c)
-      if (holds(k_corners<24>[c], chamber)) cones[chamber] = c;
+    for (std::size_t c = 0; c < k_corners<24>.size(); ++c)
+      if (holds(k_corners<24>[c], chamber)) cones[chamber] = static_cast<std::uint8_t>(c);
   }
   return cones;
 }
