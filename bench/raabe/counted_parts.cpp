@@ -103,7 +103,7 @@ void count_axes(Run& run) {
 void count_widths(Run& run) {
   const Scene scene = headlight();
   const Shape shape(scene.mesh);
-  const auto poses = mixed_poses(scene, run.either(8, 2));
+  const auto poses = mixed_poses(scene, run.either(8, 1));
   Setting floating = dop_setting("dop", 24);
   MethodBodies::Work exact = MethodBodies(floating, shape, poses).work();
   Rows rows{{"b", "c", "z", "pairs of nodes", "more than in doubles", "pairs of leaves", "more", "over true pairs"}};
