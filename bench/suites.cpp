@@ -12,6 +12,7 @@ constexpr std::array k_suites{
     Suite{"broad", "which of many moving boxes meet, step after step, beside FCL's dynamic tree and Embree", run_broad},
     Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
           run_figueiredo},
+    Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},
     Suite{"io", "loading files of 100 MB", run_io},
     Suite{"tritri", "what exactness costs in the test of two triangles", run_tritri},
 };

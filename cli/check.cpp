@@ -76,7 +76,7 @@ Lengths parse_lengths(const Options& options) {
 Method available_method(const Options& options) {
   if (options.device != "cpu") fail_usage("--device " + options.device + " is not available in this build; cpu is");
   const auto method = parse_method(options.method);
-  if (!method) fail_usage("--method " + options.method + " is not available in this build; surface and brute are");
+  if (!method) fail_usage("--method " + options.method + " is not available in this build");
   return *method;
 }
 
@@ -199,7 +199,9 @@ void add_check(CLI::App& app, Action& action) {
                    "what the JSON document lists of each finding: pairs of surfaces (default), or of triangles too"),
          {"surfaces", "triangles"});
   one_of(add_value(command, "--method", options->method, "METHOD",
-                   "engine; all give the same result (default surface; brute is slow and simple)"),
+                   "engine; all give the same result (default surface; dop and dop_fixed compare 24-DOPs, in floating "
+                   "and in fixed "
+                   "point; brute is slow and simple)"),
          {"surface", "dop", "dop_fixed", "brute"});
   one_of(add_value(command, "--device", options->device, "DEVICE", "where it runs (default cpu)"),
          {"cpu", "opencl", "chip"});

@@ -18,10 +18,12 @@ namespace snug {
 
 /// The engine. Every method returns the same pairs in the same order.
 enum class Method : std::uint8_t {
-  surface,  ///< trees of surfaces and of their triangles, both descended at once
-  brute,    ///< all pairs of triangles: slow, simple, the judge of the others
+  surface,    ///< trees of surfaces and of their triangles, both descended at once
+  brute,      ///< all pairs of triangles: slow, simple, the judge of the others
+  dop,        ///< trees of 24-DOPs, separating axes worked out once for each pair of poses (Raabe 2006)
+  dop_fixed,  ///< the same in fixed point: what the chip computes, bit for bit
 };
-/// "surface", "brute".
+/// "surface", "brute", "dop", "dop_fixed".
 [[nodiscard]] SNUG_API std::string_view to_string(Method method) noexcept;
 [[nodiscard]] SNUG_API std::optional<Method> parse_method(std::string_view text) noexcept;
 
@@ -37,6 +39,24 @@ struct SurfaceSearch {
   bool one_sided = true;    ///< take the triangles of b one by one through the tree of a, not two trees at once
 
   friend bool operator==(const SurfaceSearch&, const SurfaceSearch&) = default;
+};
+
+/// How methods `dop` and `dop_fixed` search. Answers do not depend on it; time and counters do. Numbers out of range are
+/// taken as the nearest within. Both methods run on one thread; distances are those of method `surface`.
+struct DopSearch {
+  /// Axes that are tried on a pair of nodes, 1 to 105: twelve face normals of each body, then directions across edges of
+  /// both.
+  unsigned axes = 16;
+  enum class Schedule : std::uint8_t {
+    stack,  ///< depth first: little memory
+    queue,  ///< breadth first: what the chip's first design did
+  } schedule = Schedule::stack;
+  // `dop_fixed` alone: bits behind the binary point, 4 to 40. Words of the chip have one more, for the sign.
+  unsigned coefficient_bits = 17;  ///< b: of the DOPs' coefficients
+  unsigned mapping_bits = 17;      ///< c: of the mapping vectors
+  unsigned offset_bits = 17;       ///< z: of how far the bodies lie apart along an axis; at most b + c
+
+  friend bool operator==(const DopSearch&, const DopSearch&) = default;
 };
 
 /// What a query did, for those who compare methods. Counts of a query that may stop early and runs on several threads
@@ -67,9 +87,11 @@ enum class Instructions : std::uint8_t {
 struct QueryOptions {
   Method method = Method::surface;
   /// At least 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
-  /// searches that may end early, visitors and searches by aligned boxes use one thread.
+  /// searches that may end early, visitors, searches by aligned boxes and by DOPs use one
+  /// thread.
   unsigned threads = 1;
   SurfaceSearch surface = {};
+  DopSearch dop = {};
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
   Instructions instructions = Instructions::best;
 };

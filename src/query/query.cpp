@@ -4,6 +4,7 @@
 #include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
 #include "query/closer.hpp"
+#include "query/dop/dop.hpp"
 #include "query/fuel.hpp"
 #include "query/oriented_pair.hpp"
 #include "query/surface/surface.hpp"
@@ -23,6 +24,20 @@ detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, cons
 }
 
 using detail::oriented_pair;
+
+bool by_dops(const QueryOptions& options) noexcept {
+  return options.method == Method::dop || options.method == Method::dop_fixed;
+}
+
+detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const QueryOptions& options) {
+  return {a.mesh(), detail::Access::data(a).dop_tree(),       pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
+          pose_b,   detail::kernels_for(options.instructions)};
+}
+
+detail::DopOptions dop_options(const QueryOptions& options) noexcept {
+  return {options.dop, options.method == Method::dop_fixed};
+}
 
 /// The surfaces of some triangle pairs, each pair once, in order.
 std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, const Mesh& a, const Mesh& b) {
@@ -73,6 +88,13 @@ void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Po
     case Method::brute:
       pairs = detail::brute_pairs(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, nullptr, options.stats);
       return;
+    case Method::dop:
+    case Method::dop_fixed: {
+      detail::DopMemory& memory = scratch_of(scratch).dop;
+      detail::dop_pairs(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
+      pairs.assign(memory.pairs.begin(), memory.pairs.end());
+      return;
+    }
   }
   detail::stop("unknown method");
 }
@@ -91,6 +113,11 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
                            options.stats);
     return;
   }
+  if (by_dops(options)) {
+    detail::dop_visit(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop, visit,
+                      options.stats);
+    return;
+  }
   QueryOptions one_thread = options;
   one_thread.threads = 1;
   for (const TrianglePair& pair : triangle_pairs(a, pose_a, b, pose_b, scratch, one_thread))
@@ -102,6 +129,11 @@ void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, con
   if (options.method == Method::surface && !aligned(options)) {
     detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
                                     options.stats);
+    return;
+  }
+  if (by_dops(options)) {
+    detail::dop_visit_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop,
+                               visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -120,6 +152,10 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
                                     options.stats);
     case Method::brute:
       return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, options.stats);
+    case Method::dop:
+    case Method::dop_fixed:
+      return detail::dop_first(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop,
+                               options.stats);
   }
   detail::stop("unknown method");
 }
@@ -133,6 +169,10 @@ void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     detail::Fuel fuel;
     detail::oriented_surfaces(oriented_pair(a, pose_a, b, pose_b, options), memory, threads_of(options), fuel,
                               options.stats);
+    pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
+  } else if (by_dops(options)) {
+    detail::DopMemory& memory = scratch_of(scratch).dop;
+    detail::dop_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
     pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
@@ -151,6 +191,8 @@ std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a
   (void)threads_of(options);
   if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
+    case Method::dop:
+    case Method::dop_fixed:
     case Method::surface: {
       const auto pair = first_pair(a, pose_a, b, pose_b, scratch, options);
       if (!pair) return std::nullopt;

@@ -23,6 +23,11 @@ const RTree& ShapeData::rtree() const {
   return built_rtree;
 }
 
+const DopTree& ShapeData::dop_tree() const {
+  std::call_once(dop_tree_once, [this] { built_dop_tree = build_dop_tree(mesh); });
+  return built_dop_tree;
+}
+
 const Topology& ShapeData::topology() const {
   std::call_once(topology_once, [this] { found_topology = find_topology(mesh); });
   return found_topology;

@@ -2,8 +2,10 @@
 
 #include "model/topology.hpp"
 #include "query/aligned/aligned.hpp"
+#include "query/dop/memory.hpp"
 #include "query/surface/posed_body.hpp"
 #include "query/surface/search_memory.hpp"
+#include "tree/dop_tree.hpp"
 #include "tree/obb_tree.hpp"
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
@@ -24,13 +26,15 @@ struct ShapeData {
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
   [[nodiscard]] const RTree& rtree() const;
+  [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
 
-  mutable std::once_flag tree_once, obb_tree_once, rtree_once, topology_once, winds_once_once;
+  mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
   mutable ObbTree built_obb_tree;
   mutable RTree built_rtree;
+  mutable DopTree built_dop_tree;
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
 };
@@ -47,6 +51,7 @@ struct ScratchData {
   PosedSoup a, b;
   SearchMemory search;
   AlignedScratch aligned;
+  DopMemory dop;
 };
 
 /// The one door to what Shape and Scratch hide.

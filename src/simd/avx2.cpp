@@ -13,9 +13,11 @@
 #pragma GCC target("avx2")
 #endif
 
+#include "simd/axes_avx2.hpp"
 #include "simd/lanes_avx2.hpp"
 
 #define SNUG_LANES avx2
+#include "query/dop/lanes/walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "scene/lanes/box_walk.hpp"
@@ -25,8 +27,8 @@
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"avx2", fill_blocks, fit_children,   walk,
-                                   expand, closest,     walk_box_pairs, walk_box_query};
+  static constexpr Kernels k_table{"avx2",  fill_blocks,    fit_children,   walk,      expand,
+                                   closest, walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops};
   return k_table;
 }
 

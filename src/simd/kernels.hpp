@@ -1,5 +1,6 @@
 #pragma once
 
+#include "query/dop/walk.hpp"
 #include "query/surface/closest_search.hpp"
 #include "query/surface/pair_search.hpp"
 #include "scene/box_walk.hpp"
@@ -20,6 +21,8 @@ struct Kernels {
   bool (*closest)(ClosestSearch& search);
   void (*walk_box_pairs)(BoxPairWalk& walk);
   void (*walk_box_query)(BoxQueryWalk& walk);
+  bool (*walk_dops)(DopWalk<double>& walk);
+  bool (*walk_fixed_dops)(DopWalk<std::int64_t>& walk);
 };
 
 namespace scalar {

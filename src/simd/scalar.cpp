@@ -1,7 +1,9 @@
+#include "simd/axes_scalar.hpp"
 #include "simd/kernels.hpp"
 #include "simd/lanes_scalar.hpp"
 
 #define SNUG_LANES scalar
+#include "query/dop/lanes/walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "scene/lanes/box_walk.hpp"
@@ -11,8 +13,8 @@
 namespace snug::detail::scalar {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"scalar", fill_blocks, fit_children,   walk,
-                                   expand,   closest,     walk_box_pairs, walk_box_query};
+  static constexpr Kernels k_table{"scalar", fill_blocks,    fit_children,   walk,      expand,
+                                   closest,  walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops};
   return k_table;
 }
 

@@ -1,8 +1,10 @@
 #if defined(__x86_64__)
+#include "simd/axes_sse2.hpp"
 #include "simd/kernels.hpp"
 #include "simd/lanes_sse2.hpp"
 
 #define SNUG_LANES sse2
+#include "query/dop/lanes/walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "scene/lanes/box_walk.hpp"
@@ -12,8 +14,8 @@
 namespace snug::detail::sse2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"sse2", fill_blocks, fit_children,   walk,
-                                   expand, closest,     walk_box_pairs, walk_box_query};
+  static constexpr Kernels k_table{"sse2",  fill_blocks,    fit_children,   walk,      expand,
+                                   closest, walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops};
   return k_table;
 }
 

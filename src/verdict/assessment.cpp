@@ -66,8 +66,11 @@ class Assessment {
     if (options_.method == Method::brute) {
       ScratchData scratch;
       pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1, cancel_);
-    } else {
+    } else if (options_.method == Method::surface) {
       pairs_ = tree_pairs(a_.body(), b_.body(), 1);
+    } else {
+      Scratch scratch;
+      pairs_ = triangle_pairs(a_.shape(), a_.pose(), b_.shape(), b_.pose(), scratch, {.method = options_.method});
     }
     report_.triangle_pairs = pairs_.size();
     report_.crossing_pairs =

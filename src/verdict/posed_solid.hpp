@@ -21,6 +21,7 @@ class PosedSolid {
  public:
   PosedSolid(const Shape& shape, const Pose& pose);
 
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] const Mesh& mesh() const noexcept { return mesh_; }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
   [[nodiscard]] const PosedBody& body() const noexcept { return body_; }

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 6> k_verdicts{"clear", "near", "touch", "undecided", "clash", "contained"};
 constexpr std::array<std::string_view, 6> k_matings{"none",       "planar_mate", "planar_align",
                                                     "concentric", "tangent",     "coincident"};
-constexpr std::array<std::string_view, 2> k_methods{"surface", "brute"};
+constexpr std::array<std::string_view, 4> k_methods{"surface", "brute", "dop", "dop_fixed"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> parse(const std::array<std::string_view, N>& words, std::string_view text) noexcept {

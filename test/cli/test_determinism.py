@@ -38,8 +38,10 @@ class Same(Case):
             self.assertEqual(self.document(self.files, "--threads", threads), reference, f"{threads} threads")
 
     def test_for_every_method(self):
-        surface, brute = (self.document(self.files, "--pairs", "triangles", "--method", m) for m in ("surface", "brute"))
-        self.assertEqual(surface.replace('"method": "surface"', '"method": "brute"'), brute)
+        surface = self.document(self.files, "--pairs", "triangles", "--method", "surface")
+        for method in ("brute", "dop", "dop_fixed"):
+            other = self.document(self.files, "--pairs", "triangles", "--method", method)
+            self.assertEqual(surface.replace('"method": "surface"', f'"method": "{method}"'), other)
 
     def test_for_every_order_of_files(self):
         reference = parse(self.expect(FINDINGS, "check", *self.files, "--units", "mm", "--json").stdout)

@@ -24,7 +24,7 @@ TEST(Determinism, ThreadCountDoesNotShow) {
     Scratch scratch;
     const auto one = triangle_pairs(a, pose_a, b, pose_b, scratch);
     const auto surfaces = surface_pairs(a, pose_a, b, pose_b, scratch);
-    for (const Method method : {Method::surface, Method::brute}) {
+    for (const Method method : {Method::surface, Method::brute, Method::dop, Method::dop_fixed}) {
       const auto first = first_pair(a, pose_a, b, pose_b, scratch, {.method = method});
       for (const unsigned threads : {1U, 2U, 3U, 4U, 8U, 64U}) {
         SCOPED_TRACE(threads);

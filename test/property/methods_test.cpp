@@ -43,7 +43,8 @@ Mesh random_soup(Random& random, std::size_t count) {
 }
 
 class EveryMethod : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::Values(Method::surface, Method::brute),
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+                         testing::Values(Method::surface, Method::brute, Method::dop, Method::dop_fixed),
                          [](const auto& one) { return std::string(to_string(one.param)); });
 
 TEST_P(EveryMethod, FindsExactlyWhatComparingEveryTriangleFinds) {

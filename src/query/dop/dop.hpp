@@ -1,0 +1,52 @@
+#pragma once
+
+#include "query/dop/memory.hpp"
+#include "simd/kernels.hpp"
+#include "tree/dop_tree.hpp"
+
+#include <snug/query.hpp>
+
+#include <optional>
+
+namespace snug::detail {
+
+/// Two bodies as the search by DOPs wants them.
+struct DopPair {
+  const Mesh& mesh_a;
+  const DopTree& tree_a;
+  const Pose& pose_a;
+  const Mesh& mesh_b;
+  const DopTree& tree_b;
+  const Pose& pose_b;
+  const Kernels& kernels;
+};
+
+/// How they are searched.
+struct DopOptions {
+  DopSearch search;
+  bool fixed = false;
+};
+
+/// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).
+void dop_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memory, Stats* stats);
+void dop_visit(const DopPair& bodies, const DopOptions& options, DopMemory& memory, const PairVisitor& visit,
+               Stats* stats);
+[[nodiscard]] std::optional<TrianglePair> dop_first(const DopPair& bodies, const DopOptions& options, DopMemory& memory,
+                                                    Stats* stats);
+/// Every pair of surfaces that share a point, in memory.surfaces, ordered by (a, b).
+void dop_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& memory, Stats* stats);
+void dop_visit_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& memory,
+                        const SurfaceVisitor& visit, Stats* stats);
+
+/// Calls take(triangle of a, triangle of b) for leaves that no axis tells apart until it returns false. In `stats`,
+/// node_pairs are pairs of DOPs compared, box_tests are axes tried on them, triangle_tests are leaves that were left.
+class DopTaker {
+ public:
+  virtual bool take(std::uint32_t triangle_a, std::uint32_t triangle_b) = 0;
+
+ protected:
+  ~DopTaker() = default;
+};
+void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
+
+}  // namespace snug::detail

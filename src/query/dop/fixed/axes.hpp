@@ -1,0 +1,30 @@
+#pragma once
+
+#include "query/dop/axes.hpp"
+#include "query/dop/fixed/sums.hpp"
+#include "tree/dop_records.hpp"
+
+namespace snug::detail::fixed {
+
+/// What a scenario, here a pair of bodies at their poses, has in common.
+struct Scenario {
+  Format format;
+  double scale = 0;        ///< of coefficients, in the unit of the pair
+  double enlargement = 0;  ///< what is added to every coefficient before it is scaled: see DopFrame::error
+  bool usable = false;     ///< false if the bodies lie too far apart for doubles: nothing may be separated then
+
+  Scenario(const DopFrame& frame, const DopTree& a, const DopTree& b, const Format& f) noexcept;
+
+  /// a' of a coefficient of a tree whose unit times `unit_scale` is the unit of the pair.
+  [[nodiscard]] std::int64_t coefficient(double of_tree, double unit_scale) const noexcept {
+    return fixed::coefficient(of_tree * unit_scale + enlargement, scale);
+  }
+};
+
+/// The tree of one body of a scenario as the chip's memory holds it; `unit_scale` is the frame's scale of that body.
+[[nodiscard]] DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& scenario);
+
+[[nodiscard]] Mapping mapping_of(const DopMapping& m, unsigned c) noexcept;
+[[nodiscard]] Axis axis_of(const DopAxis& axis, const Scenario& scenario) noexcept;
+
+}  // namespace snug::detail::fixed

@@ -1,0 +1,51 @@
+"""snug bench raabe: the software figures of Raabe et al. (2006), in short."""
+
+import csv
+import os
+import unittest
+
+from support import CLEAN, PROGRAM, WRONG_USAGE, Case
+
+BENCH = os.path.join(os.path.dirname(PROGRAM), "snug-bench")
+
+
+@unittest.skipUnless(os.path.exists(BENCH), "snug-bench is not built")
+class Raabe(Case):
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_mistakes_are_told(self):
+        self.assertIn("--counts", self.expect(CLEAN, "bench", "raabe", "--help").stdout)
+        self.expect(WRONG_USAGE, "bench", "raabe", "--part", "engine", says=["engine"])
+        self.expect(WRONG_USAGE, "bench", "raabe", "--csv", says=["--csv"])
+        self.expect(WRONG_USAGE, "bench", "raabe", "more", says=["more"])
+
+    def test_counts_have_the_shape_they_must(self):
+        done = self.expect(CLEAN, "bench", "raabe", "--quick", "--part", "widths,axes", "--counts", "counts.csv")
+        self.assertIn("Fig. 5", done.stdout)
+        rows = self.read("counts.csv")
+        # Fixed point leaves no fewer pairs than doubles, and with more bits ever fewer.
+        widths = [float(r["y"]) for r in rows if r["figure"] == "widths" and r["series"] == "b = c = z"]
+        self.assertGreater(len(widths), 10)
+        self.assertTrue(all(share >= 0 for share in widths))
+        self.assertEqual(widths, sorted(widths, reverse=True))
+        self.assertGreater(widths[0], 10 * widths[-1])
+        total = [float(r["y"]) for r in rows if r["figure"] == "fig5-total"]
+        self.assertEqual(len(total), 105)
+        self.assertEqual(total, sorted(total))
+        self.assertEqual(total[-1], 1)
+        self.assertGreater(total[23], 0.9)
+
+    def test_all_engines_agree_on_the_headlights(self):
+        self.expect(CLEAN, "bench", "raabe", "--quick", "--part", "distance", "--csv", "times.csv")
+        rows = [r for r in self.read("times.csv") if r["scene"] == "headlight"]
+        ours = {"surface", "dop", "dop_fixed-w18", "dop_fixed-w35", "brute"}
+        for bucket in {r["bucket"] for r in rows}:
+            found = [r for r in rows if r["bucket"] == bucket and r["engine"] in ours]
+            self.assertEqual({r["engine"] for r in found}, ours)
+            self.assertEqual(len({(r["answers"], r["hash"]) for r in found}), 1, bucket)
+
+
+if __name__ == "__main__":
+    unittest.main()
