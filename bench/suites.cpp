@@ -10,6 +10,8 @@ constexpr std::array k_suites{
     Suite{"pairs", "all pairs, first pair, distance and build of two bodies, beside FCL, Bullet, ODE, CGAL and Embree",
           run_pairs},
     Suite{"broad", "which of many moving boxes meet, step after step, beside FCL's dynamic tree and Embree", run_broad},
+    Suite{"track", "moving pairs asked step after step, by a tracker and from scratch", run_track},
+    Suite{"haptic", "a probe in a box at 1 kHz: the slowest of a million steps", run_haptic},
     Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
           run_figueiredo},
     Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},
