@@ -3,6 +3,7 @@
 /// Everything. The library in one line: do parts touch, where, when and how deep?
 #include <snug/analytic.hpp>
 #include <snug/assembly.hpp>
+#include <snug/cast.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
@@ -14,6 +15,7 @@
 #include <snug/page.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
+#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/report.hpp>

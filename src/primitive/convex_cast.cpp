@@ -1,0 +1,68 @@
+#include "primitive/convex_cast.hpp"
+
+// Conservative advancement (Mirtich 1996) for bodies that do not turn: a plane that keeps them apart tells until when they
+// can not meet. As the gap along its normal is a convex function of time, the steps are those of Newton's method and end soon.
+
+namespace snug::detail {
+
+namespace {
+constexpr int k_steps = 200;
+}
+
+std::optional<Meeting> cast_convex(const Convex& still, Convex moving, const Vec3& motion, double limit) noexcept {
+  Meeting met;
+  Gap gap;
+  for (int step = 0; step < k_steps; ++step) {
+    moving.shift(met.t * motion);
+    gap = gap_between(still, moving, {.touching = k_cast_gap, .width = 0.25 * k_cast_gap, .share = 0.9}, gap.normal);
+    // Bounds that did not come together would leave a gap open: that is a hit, whose gap tells.
+    if (gap.upper <= k_cast_gap || !(gap.lower > 0)) break;
+    met.normal = gap.normal;
+    const double closing = -dot(gap.normal, motion);
+    // The planes move apart, so nothing is met any more.
+    if (!(closing > 0)) return std::nullopt;
+    met.t += (gap.lower / closing) * (1 - 0x1p-50);
+    if (met.t > limit) return std::nullopt;
+  }
+  met.gap = gap.upper, met.on_still = gap.on_a, met.on_moving = gap.on_b;
+  return met;
+}
+
+std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
+                                   double limit) noexcept {
+  Meeting met;
+  const Point3 nearest = moving.support(-still.normal) - moving.radius() * still.normal;
+  const double height = still.height(nearest), closing = -dot(still.normal, motion);
+  if (height > k_cast_gap) {
+    if (!(closing > 0)) return std::nullopt;
+    met.t = (height - k_gap_rounding) / closing;
+    if (!(met.t <= limit)) return std::nullopt;
+    met.normal = still.normal, met.gap = 2 * k_gap_rounding;
+    met.on_moving = nearest + met.t * motion;
+    met.on_still = met.on_moving - std::max(still.height(met.on_moving), 0.0) * still.normal;
+    return met;
+  }
+  met.gap = std::max(height, 0.0);
+  met.on_moving = nearest, met.on_still = nearest - met.gap * still.normal;
+  return met;
+}
+
+double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
+  double enter = 0, leave = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3& axis = box.axis[i];
+    const double reach = ((std::abs(axis.x) * half_.x + std::abs(axis.y) * half_.y) + std::abs(axis.z) * half_.z) +
+                         ((box.half[i] + radius_) + margin);
+    if (!narrow_about(dot(axis, box.centre), dot(axis, way_), reach, enter, leave))
+      return std::numeric_limits<double>::infinity();
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double reach = ((std::abs(box.axis[0][i]) * box.half.x + std::abs(box.axis[1][i]) * box.half.y) +
+                          std::abs(box.axis[2][i]) * box.half.z) +
+                         ((half_[i] + radius_) + margin);
+    if (!narrow_about(box.centre[i], way_[i], reach, enter, leave)) return std::numeric_limits<double>::infinity();
+  }
+  return enter;
+}
+
+}  // namespace snug::detail
