@@ -79,7 +79,8 @@ class Rounds {
     }
     on_a_ = on_a, on_b_ = on_b, y_ = y;
     count_ = on.count, point_ = on.point, squared_ = on.squared;
-    const double upper = std::max(root(squared_) - radii_, 0.0);
+    // Of the two points, not of the one that the simplex claims: slivers err.
+    const double upper = std::max(length_of(to - from) - radii_, 0.0);
     if (upper < gap_.upper) gap_.upper = upper, gap_.on_a = from, gap_.on_b = to;
   }
 
