@@ -47,6 +47,14 @@ std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, con
   return met;
 }
 
+void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, Meeting& met) noexcept {
+  constexpr double before = 0x1p-22;
+  if (met.normal == Vec3{}) return;
+  moving.shift(std::max(met.t - before / length_of(motion), 0.0) * motion);
+  const Gap gap = gap_between(still, moving, {}, met.normal);
+  if (gap.lower > 0) met.normal = gap.normal;
+}
+
 double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
   double enter = 0, leave = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {

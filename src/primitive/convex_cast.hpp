@@ -26,6 +26,53 @@ struct Meeting {
 [[nodiscard]] std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
                                                  double limit) noexcept;
 
+/// Replaces the normal, which comes from planes that were good enough to advance by, by that of a moment before they meet.
+void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, Meeting& met) noexcept;
+inline void sharpen_normal(const Plane&, const Convex&, const Vec3&, Meeting&) noexcept {}  // is exact
+
+/// The first of many meetings with triangles. Of those at the same time the most head-on one counts, so that edges inside a
+/// face do not lend it their normals, and of those the one with the smallest ids.
+template <class Ids>
+class FirstOfMany {
+ public:
+  explicit FirstOfMany(const Vec3& motion) noexcept
+      : motion_(motion), speed_(length_of(motion)), same_(speed_ > 0 ? 0.5 * k_cast_gap / speed_ : 0) {}
+
+  /// Meetings after this do not matter.
+  [[nodiscard]] double limit() const noexcept { return best_ ? std::min(best_->t + same_, 1.0) : 1; }
+  [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return best_; }
+  [[nodiscard]] const Ids& ids() const noexcept { return ids_; }
+
+  template <class Still>
+  void compare(const Still& still, const Convex& moving, const Ids& ids) noexcept {
+    auto met = cast_convex(still, moving, motion_, limit());
+    if (!met) return;
+    const bool earlier = !best_ || met->t < best_->t - same_;
+    if (!earlier && head_on(*best_) >= (1 - 0x1p-20) * speed_) {
+      best_->t = std::min(best_->t, met->t);
+      return;
+    }
+    sharpen_normal(still, moving, motion_, *met);
+    if (!earlier) {
+      const double t = std::min(best_->t, met->t), now = head_on(*met), before = head_on(*best_);
+      const bool better = now > before || (now == before && ids < ids_);
+      best_->t = t;
+      if (!better) return;
+      met->gap += (met->t - t) * speed_;
+      met->t = t;
+    }
+    best_ = met, ids_ = ids;
+  }
+
+ private:
+  [[nodiscard]] double head_on(const Meeting& met) const noexcept { return -dot(met.normal, motion_); }
+
+  Vec3 motion_;
+  double speed_, same_;
+  std::optional<Meeting> best_;
+  Ids ids_{};
+};
+
 /// From when to when a box about the origin, with all within `radius` of it, meets boxes of a tree that pass it by.
 class SweptBox {
  public:

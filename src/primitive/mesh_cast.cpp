@@ -2,6 +2,8 @@
 
 #include "primitive/convex_cast.hpp"
 
+#include <utility>
+
 // A mesh moved against a mesh: both trees at once, by the times at which boxes may meet.
 
 namespace snug {
@@ -13,7 +15,11 @@ using namespace detail;
 class TwoTrees {
  public:
   TwoTrees(const MeshInFrame& still, const MeshInFrame& moving, const Vec3& way) noexcept
-      : still_(still), moving_(moving), way_(way), margin_((still.margin() + moving.margin()) + 2 * k_cast_gap) {}
+      : still_(still),
+        moving_(moving),
+        way_(way),
+        first_(way),
+        margin_((still.margin() + moving.margin()) + 2 * k_cast_gap) {}
 
   void run() {
     if (still_.tree().empty() || moving_.tree().empty()) return;
@@ -21,9 +27,9 @@ class TwoTrees {
     const double at = enter(a.box, b.box);
     if (at <= limit()) open(a, b);
   }
-  [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return best_; }
-  [[nodiscard]] std::uint32_t triangle_still() const noexcept { return id_still_; }
-  [[nodiscard]] std::uint32_t triangle_moving() const noexcept { return id_moving_; }
+  [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return first_.best(); }
+  [[nodiscard]] std::uint32_t triangle_still() const noexcept { return first_.ids().second; }
+  [[nodiscard]] std::uint32_t triangle_moving() const noexcept { return first_.ids().first; }
 
  private:
   /// One box of a tree.
@@ -37,7 +43,7 @@ class TwoTrees {
     const ObbNode& n = mesh.tree().nodes[node];
     return {node, lane, mesh.box(n, lane), lane >= n.inner};
   }
-  [[nodiscard]] double limit() const noexcept { return best_ ? best_->t : 1; }
+  [[nodiscard]] double limit() const noexcept { return first_.limit(); }
 
   /// The earliest time at which the boxes may meet, by the six directions of their sides.
   [[nodiscard]] double enter(const FrameBox& a, const FrameBox& b) const noexcept {
@@ -93,7 +99,8 @@ class TwoTrees {
     for (std::uint32_t i = 0; i < block_a.count; ++i) {
       const Triangle corners = still_.triangle(block_a.id[i]);
       for (std::uint32_t j = 0; j < block_b.count; ++j)
-        if (may_meet(corners, of_b[j])) compare(block_a.id[i], corners, block_b.id[j], of_b[j]);
+        if (may_meet(corners, of_b[j]))
+          first_.compare(Convex(corners.corner), Convex(of_b[j].corner), {block_b.id[j], block_a.id[i]});
     }
   }
   /// By the boxes of two triangles.
@@ -107,20 +114,11 @@ class TwoTrees {
     }
     return true;
   }
-  void compare(std::uint32_t id_a, const Triangle& a, std::uint32_t id_b, const Triangle& b) noexcept {
-    const auto met = cast_convex(Convex(a.corner), Convex(b.corner), way_, limit());
-    if (!met) return;
-    const bool smaller = std::pair(id_b, id_a) < std::pair(id_moving_, id_still_);
-    if (!best_ || met->t < best_->t || (met->t == best_->t && smaller))
-      best_ = met, id_still_ = id_a, id_moving_ = id_b;
-  }
-
   const MeshInFrame& still_;
   const MeshInFrame& moving_;
   Vec3 way_;
+  FirstOfMany<std::pair<std::uint32_t, std::uint32_t>> first_;  ///< moving, still
   double margin_;
-  std::optional<Meeting> best_;
-  std::uint32_t id_still_ = ShapeCastHit::k_none, id_moving_ = ShapeCastHit::k_none;
 };
 
 }  // namespace

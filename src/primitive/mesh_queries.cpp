@@ -47,11 +47,6 @@ class Solid {
   }
 
  private:
-  static Vec3 core_half(const Primitive& primitive) noexcept {
-    const Primitive::Kind kind = primitive.kind();
-    if (kind == Primitive::Kind::sphere || kind == Primitive::Kind::capsule) return primitive.half();
-    return 0.5 * primitive.bounds().hi - 0.5 * primitive.bounds().lo;
-  }
   Convex convex_;
   Vec3 half_;
   double radius_;

@@ -26,6 +26,17 @@ struct Ball {
   return ball_of(shape.bounds(), pose);
 }
 
+/// A bounded primitive lies within core_radius() of a box of this size in its own frame.
+[[nodiscard]] inline Vec3 core_half(const Primitive& primitive) noexcept {
+  const Primitive::Kind kind = primitive.kind();
+  if (kind == Primitive::Kind::sphere || kind == Primitive::Kind::capsule) return primitive.half();
+  return 0.5 * primitive.bounds().hi - 0.5 * primitive.bounds().lo;
+}
+[[nodiscard]] inline double core_radius(const Primitive& primitive) noexcept {
+  const Primitive::Kind kind = primitive.kind();
+  return kind == Primitive::Kind::sphere || kind == Primitive::Kind::capsule ? primitive.radius() : 0;
+}
+
 /// The size of a pair, and the power of two that brings it to [1, 2).
 struct PairScale {
   double size, scale;

@@ -82,9 +82,14 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
   const Point3 start[1] = {{0, 0, 0}};
   const Convex point(start);
   const double limit = t_max * scaled.per_t;
-  const auto met = body.bounded()
-                       ? cast_convex(in_world_axes(body, pose, ray.origin, scale), point, scaled.direction, limit)
-                       : cast_convex(Plane(body, pose, ray.origin, scale), point, scaled.direction, limit);
+  std::optional<Meeting> met;
+  if (body.bounded()) {
+    const Convex still = in_world_axes(body, pose, ray.origin, scale);
+    met = cast_convex(still, point, scaled.direction, limit);
+    if (met) sharpen_normal(still, point, scaled.direction, *met);
+  } else {
+    met = cast_convex(Plane(body, pose, ray.origin, scale), point, scaled.direction, limit);
+  }
   if (!met) return std::nullopt;
   RayCastHit hit;
   hit.t = std::min(met->t / scaled.per_t, t_max);

@@ -19,8 +19,7 @@ struct FirstMeeting {
   const MeshInFrame& mesh;
   SweptBox swept;
   Vec3 way;  ///< of the mesh
-  std::optional<Meeting> best = {};
-  std::uint32_t id = ShapeCastHit::k_none;
+  FirstOfMany<std::uint32_t> first{way};
 
   // Triangles count as met when they are as close as this.
   static constexpr double k_margin = 2 * k_cast_gap;
@@ -36,24 +35,13 @@ struct FirstMeeting {
       return swept.enter(box, mesh.margin() + k_margin);
     }
   }
-  [[nodiscard]] double limit() const noexcept { return best ? best->t : 1; }
+  [[nodiscard]] double limit() const noexcept { return first.limit(); }
   bool triangle(std::uint32_t t) noexcept {
     const Triangle corners = mesh.triangle(t);
-    const auto met = cast_convex(still, Convex(corners.corner), way, limit());
-    if (met && (!best || met->t < best->t || (met->t == best->t && t < id))) best = met, id = t;
+    first.compare(still, Convex(corners.corner), t);
     return true;
   }
 };
-
-Vec3 core_half(const Primitive& primitive) noexcept {
-  const Primitive::Kind kind = primitive.kind();
-  if (kind == Primitive::Kind::sphere || kind == Primitive::Kind::capsule) return primitive.half();
-  return 0.5 * primitive.bounds().hi - 0.5 * primitive.bounds().lo;
-}
-double core_radius(const Primitive& primitive) noexcept {
-  const Primitive::Kind kind = primitive.kind();
-  return kind == Primitive::Kind::sphere || kind == Primitive::Kind::capsule ? primitive.radius() : 0;
-}
 
 /// The mesh moves by `way` past the primitive; sides are named from the mesh's view.
 std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh, const Vec3& way,
@@ -61,15 +49,16 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
   if (!boxes_meet(posed_bounds(mesh, pose_mesh), way, posed_bounds(primitive, pose), 1)) return std::nullopt;
   const Ball ball = ball_of(primitive, pose), of_mesh = ball_of(mesh, pose_mesh);
   const double scale = PairScale(ball, of_mesh, max_abs(way)).scale;
-  const auto hit_of = [&](auto& first, const MeshInFrame& frame) {
-    TreeWalk(frame, first).run();
+  const auto hit_of = [&](auto& meeting, const MeshInFrame& frame) {
+    TreeWalk(frame, meeting).run();
+    const auto& first = meeting.first;
     std::optional<ShapeCastHit> hit;
-    if (!first.best) return hit;
+    if (!first.best()) return hit;
     hit.emplace();
-    hit->t = first.best->t, hit->gap = first.best->gap / scale;
-    hit->on_moving = frame.to_world(first.best->on_moving), hit->on_other = frame.to_world(first.best->on_still);
-    hit->normal = frame.direction_to_world(first.best->normal);
-    hit->triangle_moving = first.id;
+    hit->t = first.best()->t, hit->gap = first.best()->gap / scale;
+    hit->on_moving = frame.to_world(first.best()->on_moving), hit->on_other = frame.to_world(first.best()->on_still);
+    hit->normal = frame.direction_to_world(first.best()->normal);
+    hit->triangle_moving = first.ids();
     return hit;
   };
   if (!primitive.bounded()) {
@@ -119,11 +108,13 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
   const Ball ball = ball_of(moving, pose);
   const double scale = PairScale(ball, ball_of(other, pose_other), max_abs(motion)).scale;
   const Convex convex = in_world_axes(moving, pose, ball.centre, scale);
-  const auto met = other.bounded()
-                       ? cast_convex(in_world_axes(other, pose_other, ball.centre, scale), convex, scale * motion, 1)
-                       : cast_convex(Plane(other, pose_other, ball.centre, scale), convex, scale * motion, 1);
+  auto met = other.bounded()
+                 ? cast_convex(in_world_axes(other, pose_other, ball.centre, scale), convex, scale * motion, 1)
+                 : cast_convex(Plane(other, pose_other, ball.centre, scale), convex, scale * motion, 1);
   std::optional<ShapeCastHit> hit;
   if (!met) return hit;
+  if (other.bounded())
+    sharpen_normal(in_world_axes(other, pose_other, ball.centre, scale), convex, scale * motion, *met);
   hit.emplace();
   hit->t = met->t, hit->gap = met->gap / scale;
   hit->on_moving = ball.centre + (1 / scale) * met->on_moving;
