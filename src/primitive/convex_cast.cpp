@@ -73,4 +73,21 @@ double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
   return enter;
 }
 
+bool SweptBox::may_meet(const Triangle& t, double margin, double until) const noexcept {
+  double enter = 0, leave = until;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto [lo, hi] = std::minmax({t[0][i], t[1][i], t[2][i]});
+    const double reach = (half_[i] + radius_) + margin;
+    if (!narrow(-hi - reach, reach - lo, way_[i], enter, leave)) return false;
+  }
+  // Across the triangle, whose normal may have any length.
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  const double length = length_of(n);
+  if (!(length > 0)) return true;
+  const double reach =
+      ((std::abs(n.x) * half_.x + std::abs(n.y) * half_.y) + std::abs(n.z) * half_.z) + length * (radius_ + margin);
+  const auto [lo, hi] = std::minmax({dot(n, t[0]), dot(n, t[1]), dot(n, t[2])});
+  return narrow(-hi - reach, reach - lo, dot(n, way_), enter, leave);
+}
+
 }  // namespace snug::detail

@@ -40,6 +40,8 @@ class FirstOfMany {
 
   /// Meetings after this do not matter.
   [[nodiscard]] double limit() const noexcept { return best_ ? std::min(best_->t + same_, 1.0) : 1; }
+  /// They share a point from the start: nothing else matters.
+  [[nodiscard]] bool settled() const noexcept { return best_ && best_->normal == Vec3{}; }
   [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return best_; }
   [[nodiscard]] const Ids& ids() const noexcept { return ids_; }
 
@@ -81,6 +83,8 @@ class SweptBox {
 
   /// The earliest time at which something in the box may be met, or infinity if never. `margin` is added to the box.
   [[nodiscard]] double enter(const FrameBox& box, double margin) const noexcept;
+  /// Whether a triangle that moves likewise may be met until then.
+  [[nodiscard]] bool may_meet(const Triangle& t, double margin, double until) const noexcept;
 
  private:
   Vec3 half_;

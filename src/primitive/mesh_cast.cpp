@@ -64,6 +64,7 @@ class TwoTrees {
   }
 
   void open(const Place& a, const Place& b) {
+    if (first_.settled()) return;
     if (a.block && b.block) return compare(a, b);
     const bool open_a = b.block || (!a.block && a.size() >= b.size());
     const MeshInFrame& mesh = open_a ? still_ : moving_;
@@ -99,11 +100,11 @@ class TwoTrees {
     for (std::uint32_t i = 0; i < block_a.count; ++i) {
       const Triangle corners = still_.triangle(block_a.id[i]);
       for (std::uint32_t j = 0; j < block_b.count; ++j)
-        if (may_meet(corners, of_b[j]))
+        if (!first_.settled() && may_meet(corners, of_b[j]))
           first_.compare(Convex(corners.corner), Convex(of_b[j].corner), {block_b.id[j], block_a.id[i]});
     }
   }
-  /// By the boxes of two triangles.
+  /// By the boxes of two triangles and along their normals.
   [[nodiscard]] bool may_meet(const Triangle& a, const Triangle& b) const noexcept {
     double enter = 0, leave = limit();
     for (std::size_t i = 0; i < 3; ++i) {
@@ -111,6 +112,13 @@ class TwoTrees {
       const auto [lo_b, hi_b] = std::minmax({b[0][i], b[1][i], b[2][i]});
       const double reach = 0.5 * ((hi_a - lo_a) + (hi_b - lo_b)) + margin_;
       if (!narrow_about(0.5 * ((lo_b + hi_b) - (lo_a + hi_a)), way_[i], reach, enter, leave)) return false;
+    }
+    for (const Triangle* t : {&a, &b}) {
+      const Vec3 n = cross((*t)[1] - (*t)[0], (*t)[2] - (*t)[0]);
+      const auto [lo_a, hi_a] = std::minmax({dot(n, a[0]), dot(n, a[1]), dot(n, a[2])});
+      const auto [lo_b, hi_b] = std::minmax({dot(n, b[0]), dot(n, b[1]), dot(n, b[2])});
+      const double reach = length_of(n) * margin_;
+      if (!narrow((lo_a - hi_b) - reach, (hi_a - lo_b) + reach, dot(n, way_), enter, leave)) return false;
     }
     return true;
   }

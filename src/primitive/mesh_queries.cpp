@@ -31,7 +31,10 @@ class Solid {
       const double gap_box = std::max(std::abs(dot(axis, box.centre)) - box.half[i] - reach_solid, 0.0);
       in_box += gap_box * gap_box;
     }
-    return std::sqrt(std::max(in_frame, in_box)) - radius_;
+    const double reach_along =
+        (std::abs(dot(box.axis[0], along_)) * box.half.x + std::abs(dot(box.axis[1], along_)) * box.half.y) +
+        std::abs(dot(box.axis[2], along_)) * box.half.z;
+    return std::max(std::sqrt(std::max(in_frame, in_box)) - radius_, (dot(along_, box.centre) - reach_along) - end_);
   }
   [[nodiscard]] double bound(const Triangle& t) const noexcept {
     double squared = 0;
@@ -40,16 +43,22 @@ class Solid {
       const double gap = std::max({lo - half_[i], -hi - half_[i], 0.0});
       squared += gap * gap;
     }
-    return std::sqrt(squared) - radius_;
+    const double nearest = std::min({dot(along_, t[0]), dot(along_, t[1]), dot(along_, t[2])});
+    return std::max(std::sqrt(squared) - radius_, nearest - end_);
   }
-  [[nodiscard]] Gap gap(const Triangle& t, const GapAim& aim) const noexcept {
-    return gap_between(convex_, Convex(t.corner), aim);
+  [[nodiscard]] Gap gap(const Triangle& t, const GapAim& aim) noexcept {
+    const Gap found = gap_between(convex_, Convex(t.corner), aim);
+    if (found.lower > 0) along_ = found.normal, end_ = dot(along_, convex_.support(along_)) + radius_;
+    return found;
   }
 
  private:
   Convex convex_;
   Vec3 half_;
   double radius_;
+  /// Across the last gap found, and where the solid ends that way. Neighbours mostly keep away likewise.
+  Vec3 along_ = {0, 0, 0};
+  double end_ = 0;
 };
 
 /// The same for a half-space.
@@ -81,7 +90,7 @@ class Beyond {
 /// Finds triangles no further away than a clearance, in the scaled unit: the first or all.
 template <class Body>
 struct NearTriangles {
-  const Body& body;
+  Body& body;
   const MeshInFrame& mesh;
   double clearance;
   std::vector<std::uint32_t>* all;  ///< none: the first will do
@@ -100,7 +109,7 @@ struct NearTriangles {
 
 template <class Body>
 struct ClosestTriangle {
-  const Body& body;
+  Body& body;
   const MeshInFrame& mesh;
   Gap best = {};
   double lower = std::numeric_limits<double>::infinity();
@@ -126,18 +135,20 @@ auto in_frame_of(const Primitive& a, const Pose& pose_a, const Shape& b, const P
   const double scale = PairScale(ball, ball_of(b, pose_b)).scale;
   if (a.bounded()) {
     const MeshInFrame mesh(b, pose_b, ball.centre, &pose_a.matrix(), scale);
-    return with(Solid(a, scale), mesh, scale);
+    Solid body(a, scale);
+    return with(body, mesh, scale);
   }
   // From the mesh, so that a plane given far away does no harm.
   const Point3 origin = ball_of(b, pose_b).centre;
   const MeshInFrame mesh(b, pose_b, origin, nullptr, scale);
-  return with(Beyond(Plane(a, pose_a, origin, scale)), mesh, scale);
+  Beyond body(Plane(a, pose_a, origin, scale));
+  return with(body, mesh, scale);
 }
 
 bool near(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
           std::vector<std::uint32_t>* all) {
   if (!(clearance >= 0) || apart(posed_bounds(a, pose_a), posed_bounds(b, pose_b), clearance)) return false;
-  return in_frame_of(a, pose_a, b, pose_b, [&](const auto& body, const MeshInFrame& mesh, double scale) {
+  return in_frame_of(a, pose_a, b, pose_b, [&](auto& body, const MeshInFrame& mesh, double scale) {
     NearTriangles<std::remove_cvref_t<decltype(body)>> near{body, mesh, scale * clearance, all};
     return !TreeWalk(mesh, near).run();
   });
@@ -168,7 +179,7 @@ bool within(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& 
 }
 
 PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  return in_frame_of(a, pose_a, b, pose_b, [](const auto& body, const MeshInFrame& mesh, double scale) {
+  return in_frame_of(a, pose_a, b, pose_b, [](auto& body, const MeshInFrame& mesh, double scale) {
     ClosestTriangle<std::remove_cvref_t<decltype(body)>> closest{body, mesh};
     TreeWalk(mesh, closest).run();
     PrimitiveDistance out;

@@ -38,8 +38,11 @@ struct FirstMeeting {
   [[nodiscard]] double limit() const noexcept { return first.limit(); }
   bool triangle(std::uint32_t t) noexcept {
     const Triangle corners = mesh.triangle(t);
+    if constexpr (!std::is_same_v<Still, Plane>) {
+      if (!swept.may_meet(corners, mesh.margin() + k_margin, limit())) return true;
+    }
     first.compare(still, Convex(corners.corner), t);
-    return true;
+    return !first.settled();
   }
 };
 

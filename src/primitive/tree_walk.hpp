@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 // Down the tree of a mesh for something convex, box by box in doubles.
 
@@ -101,7 +102,7 @@ class MeshInFrame {
 };
 
 /// Goes through the triangles whose boxes a visitor does not rule out, the most promising boxes first:
-///   double bound(const FrameBox&)   no more than what matters of anything in the box (a distance, a time)
+///   double bound(const FrameBox&)   no more than what matters of anything in the box (a distance, a time); infinite: nothing
 ///   double limit()                  beyond which nothing matters; may shrink on the way
 ///   bool triangle(std::uint32_t t)  false ends the walk
 template <class Visitor>
@@ -124,7 +125,7 @@ class TreeWalk {
     std::size_t count = 0;
     for (std::uint32_t lane = 0; lane < node.count; ++lane) {
       const double bound = visitor_.bound(mesh_.box(node, lane));
-      if (bound > visitor_.limit()) continue;
+      if (bound > visitor_.limit() || bound == std::numeric_limits<double>::infinity()) continue;
       std::size_t at = count++;
       for (; at > 0 && children[at - 1].bound > bound; --at) children[at] = children[at - 1];
       children[at] = {bound, lane};
