@@ -55,6 +55,14 @@ void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, Meet
   if (gap.lower > 0) met.normal = gap.normal;
 }
 
+bool SweptBox::delay(double begin, double& enter, double leave) const noexcept {
+  if (!(begin > end_)) return true;
+  const double closing = -dot(along_, way_);
+  if (!(closing > 0)) return false;
+  enter = std::max(enter, ((begin - end_) / closing) * (1 - 0x1p-48));
+  return enter <= leave;
+}
+
 double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
   double enter = 0, leave = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -70,6 +78,10 @@ double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
                          ((half_[i] + radius_) + margin);
     if (!narrow_about(box.centre[i], way_[i], reach, enter, leave)) return std::numeric_limits<double>::infinity();
   }
+  const double reach =
+      (std::abs(dot(box.axis[0], along_)) * box.half.x + std::abs(dot(box.axis[1], along_)) * box.half.y) +
+      std::abs(dot(box.axis[2], along_)) * box.half.z;
+  if (!delay((dot(along_, box.centre) - reach) - margin, enter, leave)) return std::numeric_limits<double>::infinity();
   return enter;
 }
 
@@ -80,6 +92,7 @@ bool SweptBox::may_meet(const Triangle& t, double margin, double until) const no
     const double reach = (half_[i] + radius_) + margin;
     if (!narrow(-hi - reach, reach - lo, way_[i], enter, leave)) return false;
   }
+  if (!delay(std::min({dot(along_, t[0]), dot(along_, t[1]), dot(along_, t[2])}) - margin, enter, leave)) return false;
   // Across the triangle, whose normal may have any length.
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
   const double length = length_of(n);

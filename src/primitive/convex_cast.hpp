@@ -81,15 +81,22 @@ class SweptBox {
   /// `way`: of the boxes, relative to this one.
   SweptBox(const Vec3& half, double radius, const Vec3& way) noexcept : half_(half), radius_(radius), way_(way) {}
 
+  /// A direction along which the body ends here: it mostly keeps away what is met later than the best so far.
+  void set_along(const Vec3& direction, double end) noexcept { along_ = direction, end_ = end; }
   /// The earliest time at which something in the box may be met, or infinity if never. `margin` is added to the box.
   [[nodiscard]] double enter(const FrameBox& box, double margin) const noexcept;
   /// Whether a triangle that moves likewise may be met until then.
   [[nodiscard]] bool may_meet(const Triangle& t, double margin, double until) const noexcept;
 
  private:
+  /// Delays `enter` until something that begins here along the direction is reached; false if it never is.
+  bool delay(double begin, double& enter, double leave) const noexcept;
+
   Vec3 half_;
   double radius_;
   Vec3 way_;
+  Vec3 along_ = {0, 0, 0};
+  double end_ = 0;
 };
 
 /// Times at which |from + t speed| <= reach.

@@ -60,6 +60,11 @@ class TwoTrees {
         const double sum = (box->half[i] + reach(box == &a ? b : a, axis)) + margin_;
         if (!narrow_about(dot(axis, between), dot(axis, way_), sum, enter, leave)) return never;
       }
+    if (first_.best()) {  // what is met later than the best so far mostly keeps away along its normal
+      const Vec3& axis = first_.best()->normal;
+      const double sum = (reach(a, axis) + reach(b, axis)) + margin_;
+      if (!narrow_about(dot(axis, between), dot(axis, way_), sum, enter, leave)) return never;
+    }
     return enter;
   }
 

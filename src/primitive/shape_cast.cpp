@@ -42,6 +42,12 @@ struct FirstMeeting {
       if (!swept.may_meet(corners, mesh.margin() + k_margin, limit())) return true;
     }
     first.compare(still, Convex(corners.corner), t);
+    if constexpr (!std::is_same_v<Still, Plane>) {
+      if (first.best()) {
+        const Vec3& n = first.best()->normal;
+        swept.set_along(n, dot(n, still.support(n)) + still.radius());
+      }
+    }
     return !first.settled();
   }
 };
