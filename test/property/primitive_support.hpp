@@ -5,6 +5,8 @@
 
 #include <snug/snug.hpp>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

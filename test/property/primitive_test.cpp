@@ -192,9 +192,9 @@ TEST(Primitives, BoxesAndHullsAgreeWithTheExactDistanceOfMeshes) {
     EXPECT_NEAR(distance(hull_a, pose_a, hull_b, pose_b).value, value, e);
     EXPECT_NEAR(distance(a, pose_a, hull_b, pose_b).value, value, e);
     // One inside the other has a distance as a surface and none as a solid.
-    const auto inside = [](const Primitive& p, const Pose& pose, const Pose& other) {
+    const auto inside = [e](const Primitive& p, const Pose& pose, const Pose& other) {
       const LongVec centre = test::wide(other.translation());
-      return length(test::nearest(p, pose, centre) - centre) <= 1e-15L * length(centre);
+      return length(test::nearest(p, pose, centre) - centre) <= e;
     };
     if (value > 0) {
       EXPECT_NEAR(value, exact.value, e);
