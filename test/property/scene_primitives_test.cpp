@@ -208,5 +208,34 @@ TEST(ScenePrimitives, CastsFindTheFirstOfAllBodies) {
   EXPECT_GT(cast_hits, 0U);
 }
 
+TEST(ScenePrimitives, QueriesDoNotAllocateOnceWarm) {
+  Random random(7);
+  Mixed mixed(random, 40);
+  const Shape torus(scenes::torus(1, 0.3, 20, 10));
+  const Primitive hull = test::random_primitive(random, Primitive::Kind::hull),
+                  cylinder = test::random_primitive(random, Primitive::Kind::cylinder);
+  SceneScratch memory;
+  std::vector<BodyPair> pairs;
+  std::size_t found = 0;
+  const auto ask = [&] {
+    for (int i = 0; i < 20; ++i) {
+      const Pose pose = Pose::make(random.rotation(), random.point(-2, 2)).value();
+      const Vec3 way = -2.0 * pose.translation();
+      found += intersects(hull, pose, cylinder, {}) ? 1 : 0;
+      found += distance(hull, pose, torus, {}).value > 0 ? 1 : 0;
+      found += cast_ray({pose.translation(), way}, torus, {}).value().has_value() ? 1 : 0;
+      found += cast_shape(hull, pose, way, torus, {}).value().has_value() ? 1 : 0;
+      found += cast_shape(torus, pose, way, torus, {}).value().has_value() ? 1 : 0;
+    }
+    mixed.scene.intersecting_pairs(memory, pairs).value();
+    found += mixed.scene.cast_ray({mixed.far, {1, 0, 0}}, memory).value().has_value() ? 1 : 0;
+  };
+  ask();
+  const std::size_t before = test::allocations();
+  ask();
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_GT(found, 0U);
+}
+
 }  // namespace
 }  // namespace snug
