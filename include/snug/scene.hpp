@@ -1,7 +1,9 @@
 #pragma once
 
+#include <snug/cast.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
+#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/result.hpp>
@@ -10,6 +12,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,12 +66,14 @@ struct SceneError {
     foreign_body,     ///< the id comes from another scene
     no_shape,         ///< a body that is only a box has no pose or shape
     no_box,           ///< a body with a shape has the box of that shape
+    other_kind,       ///< the body is a primitive and a mesh was asked for, or the reverse
     bad_box,          ///< empty, not finite or beyond k_max_coordinate
     bad_clearance,    ///< negative or not a number
     counts_differ,    ///< ids and what to give them are not equally many
     same_body,        ///< a pair takes two bodies
     too_many_bodies,  ///< more than 32-bit ids can name
     cancelled,        ///< what was asked for is not known
+    bad_cast,         ///< a ray or motion that cast_ray() or cast_shape() refuse
   } code;
   std::size_t element = 0;  ///< which of several was to blame, from 0
   [[nodiscard]] SNUG_API std::string message() const;
@@ -87,8 +92,11 @@ struct SceneOptions {
   ProgressHook progress = {};
 };
 
-/// Pairs of bodies that share points, and of which triangles.
+/// Pairs of bodies that share points, and of which triangles. Where a body is a primitive its triangle is k_no_triangle, and
+/// the relation is `touching`: its tests do not tell more. Two primitives have one such entry.
 struct SceneContacts {
+  static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
+
   struct Contact {
     BodyId a, b;
     std::size_t begin = 0, end = 0;  ///< range in `triangles`
@@ -100,6 +108,17 @@ struct SceneContacts {
   [[nodiscard]] std::span<const TrianglePair> of(const Contact& contact) const noexcept {
     return std::span(triangles).subspan(contact.begin, contact.end - contact.begin);
   }
+};
+
+/// The first body a ray meets.
+struct SceneRayHit {
+  BodyId body;
+  RayCastHit hit;
+};
+/// The first body that a moving one meets.
+struct SceneCastHit {
+  BodyId body;
+  ShapeCastHit hit;
 };
 
 /// Working memory of a scene's queries, kept from call to call: on one thread and once warm they do not allocate. One for
@@ -119,10 +138,11 @@ class SNUG_API SceneScratch {
 /// Many bodies, step after step: add, remove and move them, and ask which of them meet.
 ///
 /// Answers depend on the bodies, their places and their groups alone: not on how they came there, on threads or on
-/// instruction sets. They are complete or an error, never partial. Shapes are decided exactly, like intersects() and
-/// within() of each two; boxes only choose whom to look at.
+/// instruction sets. They are complete or an error, never partial. Each two bodies are decided like by intersects() and
+/// within(): exactly if both are meshes, to the resolution of snug/primitive.hpp if one is a primitive. Boxes only choose
+/// whom to look at.
 ///
-/// A body is a shape at a pose, or only a box, which box_pairs() and bodies_in_box() know and other queries pass over.
+/// A body is a shape or a primitive at a pose, or only a box, which box_pairs() and bodies_in_box() know and other queries pass over.
 ///
 /// Threads: any number of threads may ask (the functions that are const) at once, each with a scratch of its own. The first
 /// to ask after a change brings the search structure up to date, and others wait for it. Nobody may ask while another
@@ -136,6 +156,7 @@ class SNUG_API Scene {
   Scene& operator=(Scene&&) noexcept;
 
   Result<BodyId, SceneError> add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {});
+  Result<BodyId, SceneError> add(Primitive primitive, const Pose& pose = {}, const BodyOptions& options = {});
   Result<BodyId, SceneError> add_box(const Aabb& box, const BodyOptions& options = {});
   Result<void, SceneError> remove(BodyId body);
 
@@ -144,8 +165,9 @@ class SNUG_API Scene {
   Result<void, SceneError> set_poses(std::span<const BodyId> bodies, std::span<const Pose> poses);
   Result<void, SceneError> set_box(BodyId body, const Aabb& box);
   Result<void, SceneError> set_boxes(std::span<const BodyId> bodies, std::span<const Aabb> boxes);
-  /// Another shape for a body that has one, for example one that was deformed.
+  /// Another shape for a body that is not only a box, for example one that was deformed.
   Result<void, SceneError> set_shape(BodyId body, Shape shape);
+  Result<void, SceneError> set_shape(BodyId body, Primitive primitive);
   Result<void, SceneError> set_groups(BodyId body, const Groups& groups);
 
   /// Passes the pair over from now on, in every query of bodies of the scene, until heeded again or one is removed.
@@ -158,17 +180,19 @@ class SNUG_API Scene {
   void bodies(std::vector<BodyId>& out) const;
   /// Pointers and references are good until the scene is changed.
   [[nodiscard]] Result<const Shape*, SceneError> shape(BodyId body) const;
+  [[nodiscard]] Result<const Primitive*, SceneError> primitive(BodyId body) const;
   [[nodiscard]] Result<Pose, SceneError> pose(BodyId body) const;
   [[nodiscard]] Result<Groups, SceneError> groups(BodyId body) const;
   [[nodiscard]] Result<std::uint64_t, SceneError> tag(BodyId body) const;
-  /// The box by which pairs are chosen. Holds every posed vertex of the body; not the smallest one that does.
+  /// The box by which pairs are chosen. Holds every posed vertex of the body, or all of a primitive; not the smallest one
+  /// that does. That of a half-space is the whole world.
   [[nodiscard]] Result<Aabb, SceneError> bounds(BodyId body) const;
 
   // All pairs. What they find replaces what the vector holds.
 
   /// Pairs whose bounds() share a point, touching included; ordered.
   Result<void, SceneError> box_pairs(std::vector<BodyPair>& pairs, const SceneOptions& options = {}) const;
-  /// Pairs whose triangles share a point; ordered.
+  /// Pairs whose triangles or solids share a point; ordered.
   Result<void, SceneError> intersecting_pairs(SceneScratch& scratch, std::vector<BodyPair>& pairs,
                                               const SceneOptions& options = {}) const;
   /// The first of them, without looking for the others.
@@ -177,7 +201,7 @@ class SNUG_API Scene {
   /// The same with all pairs of triangles. Of two large bodies that meet, the triangles are searched by all threads.
   Result<void, SceneError> contacts(SceneScratch& scratch, SceneContacts& contacts,
                                     const SceneOptions& options = {}) const;
-  /// Pairs with triangles no further apart than `clearance`; ordered.
+  /// Pairs no further apart than `clearance`; ordered.
   Result<void, SceneError> pairs_within(double clearance, SceneScratch& scratch, std::vector<BodyPair>& pairs,
                                         const SceneOptions& options = {}) const;
 
@@ -191,6 +215,9 @@ class SNUG_API Scene {
   Result<void, SceneError> bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
                                           std::vector<BodyId>& bodies, const Groups& groups = {},
                                           const SceneOptions& options = {}) const;
+  Result<void, SceneError> bodies_meeting(const Primitive& primitive, const Pose& pose, SceneScratch& scratch,
+                                          std::vector<BodyId>& bodies, const Groups& groups = {},
+                                          const SceneOptions& options = {}) const;
   /// The first of them, without looking for the others.
   [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(BodyId body, SceneScratch& scratch,
                                                                              const SceneOptions& options = {}) const;
@@ -198,11 +225,42 @@ class SNUG_API Scene {
                                                                              SceneScratch& scratch,
                                                                              const Groups& groups = {},
                                                                              const SceneOptions& options = {}) const;
+  [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(const Primitive& primitive,
+                                                                             const Pose& pose, SceneScratch& scratch,
+                                                                             const Groups& groups = {},
+                                                                             const SceneOptions& options = {}) const;
   Result<void, SceneError> bodies_within(BodyId body, double clearance, SceneScratch& scratch,
                                          std::vector<BodyId>& bodies, const SceneOptions& options = {}) const;
   Result<void, SceneError> bodies_within(const Shape& shape, const Pose& pose, double clearance, SceneScratch& scratch,
                                          std::vector<BodyId>& bodies, const Groups& groups = {},
                                          const SceneOptions& options = {}) const;
+
+  Result<void, SceneError> bodies_within(const Primitive& primitive, const Pose& pose, double clearance,
+                                         SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups = {},
+                                         const SceneOptions& options = {}) const;
+
+  // Casts: the first body met, as by cast_ray() and cast_shape() of each; of several met at the same t the one with the
+  // smallest id. Bodies that are only boxes are passed over. One thread.
+
+  [[nodiscard]] Result<std::optional<SceneRayHit>, SceneError> cast_ray(
+      const Ray& ray, SceneScratch& scratch, double t_max = std::numeric_limits<double>::infinity(),
+      const Groups& groups = {}, const SceneOptions& options = {}) const;
+  /// Whether the ray meets any, found sooner: for lines of sight.
+  [[nodiscard]] Result<bool, SceneError> ray_meets(const Ray& ray, SceneScratch& scratch,
+                                                   double t_max = std::numeric_limits<double>::infinity(),
+                                                   const Groups& groups = {}, const SceneOptions& options = {}) const;
+  /// A body of the scene, from where it is; the scene is not changed.
+  [[nodiscard]] Result<std::optional<SceneCastHit>, SceneError> cast_shape(BodyId moving, const Vec3& motion,
+                                                                           SceneScratch& scratch,
+                                                                           const SceneOptions& options = {}) const;
+  [[nodiscard]] Result<std::optional<SceneCastHit>, SceneError> cast_shape(const Shape& moving, const Pose& pose,
+                                                                           const Vec3& motion, SceneScratch& scratch,
+                                                                           const Groups& groups = {},
+                                                                           const SceneOptions& options = {}) const;
+  [[nodiscard]] Result<std::optional<SceneCastHit>, SceneError> cast_shape(const Primitive& moving, const Pose& pose,
+                                                                           const Vec3& motion, SceneScratch& scratch,
+                                                                           const Groups& groups = {},
+                                                                           const SceneOptions& options = {}) const;
 
   /// Holds the search structure to the boxes below it: what is wrong, if anything. For tests.
   [[nodiscard]] std::optional<std::string> validate() const;

@@ -4,6 +4,7 @@
 #include <snug/analytic.hpp>
 #include <snug/assembly.hpp>
 #include <snug/budget.hpp>
+#include <snug/cast.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
@@ -15,6 +16,7 @@
 #include <snug/page.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
+#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/report.hpp>

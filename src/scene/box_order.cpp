@@ -51,6 +51,9 @@ std::uint32_t size_class(const Aabb& box, double scene_edge) noexcept {
          static_cast<std::uint32_t>(longest <= scene_edge / 64);
 }
 
+/// Boxes of the whole world say nothing about where the others are.
+bool bounded(const Aabb& box) noexcept { return !box.empty() && !is_world(box); }
+
 }  // namespace
 
 BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
@@ -62,7 +65,7 @@ BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
   const auto quantile = [&](double share, auto&& value_of) {
     count = 0;
     for (std::size_t i = 0; i < records.size(); i += stride)
-      if (!records[i].box.empty()) values[count++] = value_of(records[i].box);
+      if (bounded(records[i].box)) values[count++] = value_of(records[i].box);
     if (count == 0) return 0.0;
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(count - 1));
     std::nth_element(values.begin(), at, values.begin() + static_cast<std::ptrdiff_t>(count));
@@ -74,7 +77,7 @@ BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
   const auto reach = [&](const Aabb& box) { return std::max(max_abs(box.lo - origin), max_abs(box.hi - origin)); };
   double farthest = 0;
   for (const BoxRecord& record : records)
-    if (!record.box.empty()) farthest = std::max(farthest, reach(record.box));
+    if (bounded(record.box)) farthest = std::max(farthest, reach(record.box));
   if (!(farthest > 0)) return {origin, 1};
   const int out = std::ilogb(farthest), amid = std::ilogb(std::max(quantile(0.75, reach), 0x1p-1000));
   // Below the smallest normal float there is nothing left to tell apart by scaling.
@@ -100,12 +103,14 @@ void BoxOrder::radix_sort(std::span<Entry> entries) {
 
 void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> records) {
   Aabb around;
-  for (const Entry& e : entries) around.include(middle_of(records[e.index].box));
+  for (const Entry& e : entries)
+    if (bounded(records[e.index].box)) around.include(middle_of(records[e.index].box));
+  if (around.empty()) around.include({0, 0, 0});
   const Vec3 edge = around.hi - around.lo;
   const double longest = std::max({edge.x, edge.y, edge.z});
   constexpr double cells = double{1U << k_bits};
   const double per_cell = longest > 0 && std::isfinite(cells / longest) ? cells / longest : 0;
-  const auto cell = [&](double x) { return static_cast<std::uint32_t>(std::min(x * per_cell, cells - 1)); };
+  const auto cell = [&](double x) { return static_cast<std::uint32_t>(std::clamp(x * per_cell, 0.0, cells - 1)); };
   for (Entry& e : entries) {
     const Aabb& box = records[e.index].box;
     const Vec3 from_lo = middle_of(box) - around.lo;

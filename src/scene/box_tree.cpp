@@ -118,7 +118,7 @@ void BoxTree::write_leaf(std::uint32_t position, const Aabb& box) noexcept {
   const FloatBox b = framed(box, frame_);
   float most = 0;
   for (int axis = 0; axis < 3; ++axis) most = std::max({most, -b.lo[axis], b.hi[axis]});
-  outgrown_ = outgrown_ || most > k_frame_ends;
+  outgrown_ = outgrown_ || (most > k_frame_ends && !is_world(box));
   write(levels_[0][position / 8], position % 8, b);
 }
 
@@ -168,12 +168,21 @@ void BoxTree::repair(std::vector<std::uint32_t>& leaf_nodes) {
 double BoxTree::largest_coordinate() const noexcept {
   double largest = 0;
   if (size_ == 0) return largest;
+  const auto include = [&](const FloatBox& box) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (box.lo[axis] > box.hi[axis]) continue;
+      const double reach = std::max(std::abs(double{box.lo[axis]}), std::abs(double{box.hi[axis]})) / frame_.scale;
+      largest = std::max(largest, std::abs(frame_.origin[axis]) + reach);
+    }
+  };
   const FloatBox all = box_of(levels_[height_ - 1][0]);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (all.lo[axis] > all.hi[axis]) continue;
-    const double reach = std::max(std::abs(double{all.lo[axis]}), std::abs(double{all.hi[axis]})) / frame_.scale;
-    largest = std::max(largest, std::abs(frame_.origin[axis]) + reach);
+  if (std::max({-all.lo[0], all.hi[0], -all.lo[1], all.hi[1], -all.lo[2], all.hi[2]}) < 0.5F * float(k_cut)) {
+    include(all);
+    return largest;
   }
+  // A box of the world is among them.
+  for (std::uint32_t i = 0; i < size_; ++i)
+    if (const FloatBox box = read(levels_[0][i / 8], i % 8); box.hi[0] < 0.5F * float(k_cut)) include(box);
   return largest;
 }
 

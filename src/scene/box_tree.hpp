@@ -34,6 +34,13 @@ struct FloatBox {
 };
 [[nodiscard]] FloatBox in_frame(const Aabb& box, const BoxFrame& frame) noexcept;
 
+/// As a half-space's: it fits no frame and would spoil those of others.
+[[nodiscard]] inline bool is_world(const Aabb& box) noexcept {
+  constexpr double end = k_max_coordinate;
+  return box.lo.x <= -end && box.lo.y <= -end && box.lo.z <= -end && box.hi.x >= end && box.hi.y >= end &&
+         box.hi.z >= end;
+}
+
 /// All that a search needs to know of a body, in one line of the cache; they lie in the order of the tree.
 struct alignas(64) BoxRecord {
   Aabb box;  ///< empty where a body was taken away
@@ -71,7 +78,7 @@ class BoxTree {
   [[nodiscard]] double growth() const noexcept {
     return leaf_edges_.empty() ? 1 : grown_ / static_cast<double>(leaf_edges_.size());
   }
-  /// No coordinate of a box is larger than this.
+  /// No coordinate of a box is larger than this, boxes of the whole world left out.
   [[nodiscard]] double largest_coordinate() const noexcept;
 
   /// What is wrong, if anything: every lane must hold exactly what is below it, and leaves their boxes.

@@ -21,6 +21,12 @@ struct SlotsMet {
   friend auto operator<=>(const SlotsMet&, const SlotsMet&) = default;
 };
 
+/// A body that a moving box reaches, no earlier than this.
+struct SweptSlot {
+  double enter;
+  std::uint32_t slot;
+};
+
 /// Pairs of slots that are to be passed over.
 class IgnoreLists {
  public:
@@ -94,7 +100,10 @@ class BroadPhase {
   /// Slots whose boxes share a point with this one, ascending. Only while up_to_date().
   void query(const Aabb& box, const Kernels& kernels, std::vector<std::uint32_t>& out) const;
 
-  /// No coordinate of a box is larger than this. Only while up_to_date().
+  /// Slots whose boxes are reached by this one as it moves by `way`, until t = limit; ascending. Only while up_to_date().
+  void sweep(const Aabb& box, const Vec3& way, double limit, std::vector<SweptSlot>& out) const;
+
+  /// No coordinate of a box is larger than this, boxes of the whole world left out. Only while up_to_date().
   [[nodiscard]] double largest_coordinate() const noexcept { return tree_.largest_coordinate(); }
   [[nodiscard]] std::optional<std::string> validate() const;
 

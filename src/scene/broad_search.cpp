@@ -1,9 +1,14 @@
 #include "scene/broad_phase.hpp"
 
+#include "geometry/vec_ops.hpp"
+#include "primitive/cast_checks.hpp"
+#include "primitive/posed_bounds.hpp"
 #include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace snug::detail {
 
@@ -29,12 +34,6 @@ void sort_slots(std::vector<SlotsMet>& pairs, std::size_t slots, BroadMemory& me
     const std::size_t begin = i == 0 ? 0 : memory.counts[i - 1], end = memory.counts[i];
     if (end - begin > 1) std::ranges::sort(pairs.begin() + std::ptrdiff_t(begin), pairs.begin() + std::ptrdiff_t(end));
   }
-}
-
-bool apart(const Aabb& a, const Aabb& b, double gap) noexcept {
-  // Rounding is monotone: a true difference within the gap stays within it.
-  return a.lo.x - b.hi.x > gap || b.lo.x - a.hi.x > gap || a.lo.y - b.hi.y > gap || b.lo.y - a.hi.y > gap ||
-         a.lo.z - b.hi.z > gap || b.lo.z - a.hi.z > gap;
 }
 
 template <class Walk>
@@ -147,6 +146,67 @@ void BroadPhase::query(const Aabb& box, const Kernels& kernels, std::vector<std:
   walk.context = &collector, walk.take = QueryCollector::take;
   kernels.walk_box_query(walk);
   std::ranges::sort(out);
+}
+
+namespace {
+
+/// A moving box in the frame of a tree, held against lanes.
+struct SweptFrameBox {
+  Vec3 lo, hi, way;
+  double margin, limit;
+
+  SweptFrameBox(const Aabb& box, const Vec3& motion, double end, const BoxFrame& frame) noexcept
+      : lo(frame.scale * (box.lo - frame.origin)),
+        hi(frame.scale * (box.hi - frame.origin)),
+        way(frame.scale * motion),
+        margin(0x1p-48 * std::max(max_abs(lo), max_abs(hi))),
+        limit(end) {}
+  /// Far out of a small frame numbers may overflow, and nothing could be left out.
+  [[nodiscard]] bool usable() const noexcept { return std::isfinite(margin) && std::isfinite(max_abs(way)); }
+  [[nodiscard]] bool reaches(const BoxNode& node, std::uint32_t lane) const noexcept {
+    double enter = 0, leave = limit;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (node.lo[axis][lane] > node.hi[axis][lane]) return false;  // nothing there
+      const double from = double{node.lo[axis][lane]} - hi[axis] - margin;
+      if (!narrow(from, double{node.hi[axis][lane]} - lo[axis] + margin, way[axis], enter, leave)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+void BroadPhase::sweep(const Aabb& box, const Vec3& way, double limit, std::vector<SweptSlot>& out) const {
+  SNUG_ASSERT(tree_valid_);
+  out.clear();
+  const auto offer = [&](const BoxRecord& record) {
+    if (record.box.empty()) return;
+    if (const auto enter = boxes_meet(box, way, record.box, limit)) out.push_back({*enter, record.slot});
+  };
+  const SweptFrameBox swept(box, way, limit, tree_.frame());
+  if (tree_.size() == 0) return;
+  if (!swept.usable()) {
+    for (const BoxRecord& record : records_) offer(record);
+  } else {
+    struct Node {
+      std::uint32_t index, level;
+    };
+    std::array<Node, 8 * BoxTree::k_most_levels> stack;
+    std::size_t size = 0;
+    stack[size++] = {0, tree_.height() - 1};
+    while (size > 0) {
+      const Node node = stack[--size];
+      for (std::uint32_t lane = 0; lane < 8; ++lane) {
+        if (!swept.reaches(tree_.level(node.level)[node.index], lane)) continue;
+        const std::uint32_t child = 8 * node.index + lane;
+        if (node.level == 0)
+          offer(records_[child]);
+        else
+          stack[size++] = {child, node.level - 1};
+      }
+    }
+  }
+  std::ranges::sort(out, {}, &SweptSlot::slot);
 }
 
 }  // namespace snug::detail

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-// Bodies come, go and move; the queries are in scene_pairs.cpp and scene_one.cpp.
+// Bodies come, go and move; the queries are in scene_pairs.cpp, scene_one.cpp and scene_cast.cpp.
 
 namespace snug {
 
@@ -46,14 +46,14 @@ std::uint32_t take_slot(SceneData& data) {
   return static_cast<std::uint32_t>(slots - 1);
 }
 
-Result<BodyId, SceneError> add_body(SceneData& data, std::optional<Shape> shape, const Pose& pose, const Aabb& box,
-                                    const BodyOptions& options) {
+Result<BodyId, SceneError> add_body(SceneData& data, SceneBody body, const Aabb& box, const BodyOptions& options) {
   if (data.free.empty() && data.slots.size() >= std::numeric_limits<std::uint32_t>::max() - 64)
     return refused(Code::too_many_bodies);
   const std::uint32_t slot = take_slot(data);
   data.phase.add(slot, box, options.groups);
-  data.slots[slot].there = true, data.slots[slot].shaped = shape.has_value();
-  data.bodies[slot] = {std::move(shape), pose, options.tag};
+  data.slots[slot].there = true, data.slots[slot].shaped = body.shape || body.primitive != nullptr;
+  body.tag = options.tag;
+  data.bodies[slot] = std::move(body);
   ++data.count;
   return data.id(slot);
 }
@@ -61,18 +61,6 @@ Result<BodyId, SceneError> add_body(SceneData& data, std::optional<Shape> shape,
 }  // namespace
 
 namespace detail {
-
-Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept {
-  const Vec3 middle = pose.apply(0.5 * bounds.lo + 0.5 * bounds.hi), half = 0.5 * bounds.hi - 0.5 * bounds.lo;
-  const auto& r = pose.matrix();
-  // The rounding of the vertices, and as much again for each of the three steps above and below.
-  const double error = 4 * posing_error(bounds, pose);
-  const auto reach = [&](std::size_t row) {
-    return ((std::abs(r[row]) * half.x + std::abs(r[row + 1]) * half.y) + std::abs(r[row + 2]) * half.z) + error;
-  };
-  const Vec3 reaches{reach(0), reach(3), reach(6)};
-  return {middle - reaches, middle + reaches};
-}
 
 Result<std::uint32_t, SceneError> SceneData::find(BodyId body, std::size_t element) const noexcept {
   if (body.scene != tag && body.scene != 0) return refused(Code::foreign_body, element);
@@ -99,20 +87,26 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Result<BodyId, SceneError> Scene::add(Shape shape, const Pose& pose, const BodyOptions& options) {
-  const Aabb box = posed_bounds(shape.bounds(), pose);
-  return add_body(*data_, std::move(shape), pose, box, options);
+  const Aabb box = posed_bounds(shape, pose);
+  return add_body(*data_, {.shape = std::move(shape), .pose = pose}, box, options);
+}
+
+Result<BodyId, SceneError> Scene::add(Primitive primitive, const Pose& pose, const BodyOptions& options) {
+  const Aabb box = posed_bounds(primitive, pose);
+  return add_body(*data_, {.primitive = std::make_shared<const Primitive>(std::move(primitive)), .pose = pose}, box,
+                  options);
 }
 
 Result<BodyId, SceneError> Scene::add_box(const Aabb& box, const BodyOptions& options) {
   if (!good(box)) return refused(Code::bad_box);
-  return add_body(*data_, std::nullopt, {}, box, options);
+  return add_body(*data_, {}, box, options);
 }
 
 Result<void, SceneError> Scene::remove(BodyId body) {
   const auto slot = data_->find(body);
   if (!slot) return Failure{slot.error()};
   data_->phase.remove(*slot);
-  data_->bodies[*slot].shape.reset();
+  data_->bodies[*slot].shape.reset(), data_->bodies[*slot].primitive.reset();
   SlotState& gone = data_->slots[*slot];
   gone.there = false;
   // A slot whose generations are used up is not used again: an old id would fit a new body.
@@ -131,7 +125,7 @@ Result<void, SceneError> Scene::set_poses(std::span<const BodyId> bodies, std::s
     if (i + k_fetch_ahead < bodies.size()) data_->phase.fetch(bodies[i + k_fetch_ahead].index);
     const std::uint32_t slot = bodies[i].index;
     data_->bodies[slot].pose = poses[i];
-    data_->phase.set_box(slot, posed_bounds(data_->bodies[slot].shape->bounds(), poses[i]));
+    data_->phase.set_box(slot, data_->bodies[slot].form().bounds());
   }
   return {};
 }
@@ -156,8 +150,19 @@ Result<void, SceneError> Scene::set_shape(BodyId body, Shape shape) {
   const auto slot = data_->find_shaped(body);
   if (!slot) return Failure{slot.error()};
   SceneBody& changed = data_->bodies[*slot];
-  data_->phase.set_box(*slot, posed_bounds(shape.bounds(), changed.pose));
+  changed.primitive.reset();
   changed.shape = std::move(shape);
+  data_->phase.set_box(*slot, changed.form().bounds());
+  return {};
+}
+
+Result<void, SceneError> Scene::set_shape(BodyId body, Primitive primitive) {
+  const auto slot = data_->find_shaped(body);
+  if (!slot) return Failure{slot.error()};
+  SceneBody& changed = data_->bodies[*slot];
+  changed.primitive = std::make_shared<const Primitive>(std::move(primitive));
+  changed.shape.reset();
+  data_->phase.set_box(*slot, changed.form().bounds());
   return {};
 }
 
@@ -196,7 +201,15 @@ void Scene::bodies(std::vector<BodyId>& out) const {
 Result<const Shape*, SceneError> Scene::shape(BodyId body) const {
   const auto slot = data_->find_shaped(body);
   if (!slot) return Failure{slot.error()};
+  if (!data_->bodies[*slot].shape) return refused(Code::other_kind);
   return &*data_->bodies[*slot].shape;
+}
+
+Result<const Primitive*, SceneError> Scene::primitive(BodyId body) const {
+  const auto slot = data_->find_shaped(body);
+  if (!slot) return Failure{slot.error()};
+  if (data_->bodies[*slot].primitive == nullptr) return refused(Code::other_kind);
+  return data_->bodies[*slot].primitive.get();
 }
 
 Result<Pose, SceneError> Scene::pose(BodyId body) const {
@@ -234,6 +247,8 @@ std::string SceneError::message() const {
       return "the body is only a box: it has no shape and no pose" + at;
     case Code::no_box:
       return "the body has a shape, whose box it has" + at;
+    case Code::other_kind:
+      return "the body is a primitive and a mesh was asked for, or the reverse" + at;
     case Code::bad_box:
       return "the box is empty, not finite or too large" + at;
     case Code::bad_clearance:
@@ -246,6 +261,8 @@ std::string SceneError::message() const {
       return "more bodies than 32-bit ids can name";
     case Code::cancelled:
       return "cancelled";
+    case Code::bad_cast:
+      return "the ray or motion is not finite, too long or without direction, or a half-space was to move";
   }
   return "unknown error";
 }

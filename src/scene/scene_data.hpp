@@ -1,11 +1,13 @@
 #pragma once
 
 #include "scene/broad_phase.hpp"
+#include "scene/form.hpp"
 
 #include <snug/scene.hpp>
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -13,9 +15,12 @@
 namespace snug::detail {
 
 struct SceneBody {
-  std::optional<Shape> shape;  ///< none: only a box
-  Pose pose;
+  std::optional<Shape> shape = {};                  ///< or
+  std::shared_ptr<const Primitive> primitive = {};  ///< or neither: only a box
+  Pose pose = {};
   std::uint64_t tag = 0;
+
+  [[nodiscard]] Form form() const noexcept { return {shape ? &*shape : nullptr, primitive.get(), &pose}; }
 };
 
 /// What every use of an id looks at, apart from the rest so that many are read at once. Outlives the body.
@@ -49,6 +54,8 @@ struct SceneScratchData {
   BroadMemory broad;
   std::vector<SlotsMet> near, work;
   std::vector<std::uint32_t> slots;
+  std::vector<SweptSlot> swept;
+  std::vector<std::uint32_t> meeting;  ///< triangles that a primitive meets
   std::vector<std::uint8_t> hits;
   std::vector<TrianglePair> triangles;
   std::vector<std::vector<TrianglePair>> by_pair;
@@ -58,8 +65,5 @@ struct SceneAccess {
   static SceneData& data(const Scene& scene) noexcept { return *scene.data_; }
   static SceneScratchData& data(SceneScratch& scratch) noexcept { return *scratch.data_; }
 };
-
-/// A box that holds every posed vertex of whatever lies in `bounds`.
-[[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
 
 }  // namespace snug::detail

@@ -1,6 +1,5 @@
-#include "scene/work.hpp"
+#include "scene/asker.hpp"
 
-#include <snug/distance.hpp>
 #include <snug/scene.hpp>
 
 #include <cmath>
@@ -12,35 +11,6 @@ namespace snug {
 namespace {
 
 using namespace detail;
-
-constexpr std::uint32_t k_no_slot = ~std::uint32_t{0};
-
-/// Who asks: a body of the scene, or a shape from outside with groups of its own.
-struct Asker {
-  const Shape& shape;
-  const Pose& pose;
-  Groups groups;
-  std::uint32_t slot = k_no_slot;
-};
-
-Asker asker_of(const SceneData& data, std::uint32_t slot) {
-  return {*data.bodies[slot].shape, data.bodies[slot].pose, data.phase.groups(slot), slot};
-}
-
-bool wanted(const SceneData& data, std::uint32_t other, const Groups& groups, std::uint32_t self,
-            const SceneOptions& options) {
-  if (other == self) return false;
-  if (self != k_no_slot ? !data.phase.allows(self, other) : !meet(groups, data.phase.groups(other))) return false;
-  if (!options.filter) return true;
-  const BodyId body = data.id(other);
-  if (self == k_no_slot) return options.filter({{}, body});
-  return options.filter(self < other ? BodyPair{data.id(self), body} : BodyPair{body, data.id(self)});
-}
-
-void update(SceneData& data) {
-  const std::lock_guard lock(data.updating);
-  data.phase.update();
-}
 
 /// Bodies with shapes whose boxes reach into `box`, in memory.slots.
 void choose(const SceneData& data, const Aabb& box, const Asker& asker, const SceneOptions& options,
@@ -54,15 +24,13 @@ void choose(const SceneData& data, const Aabb& box, const Asker& asker, const Sc
 /// The lower slot comes first, so that a pair is decided the same way by every query.
 template <class Query>
 bool ask(const SceneData& data, const Asker& asker, std::uint32_t other, Query&& query) {
-  const SceneBody& body = data.bodies[other];
-  return asker.slot < other ? query(asker.shape, asker.pose, *body.shape, body.pose)
-                            : query(*body.shape, body.pose, asker.shape, asker.pose);
+  const Form form = data.bodies[other].form();
+  return asker.slot < other ? query(asker.form, form) : query(form, asker.form);
 }
 
 auto meets(const SceneData& data, const Asker& asker, const SceneOptions& options, const SceneScratchData& memory) {
   return [&data, &memory, asker, how = query_options(options)](std::size_t i, Scratch& scratch) {
-    return ask(data, asker, memory.slots[i],
-               [&](const auto&... bodies) { return intersects(bodies..., scratch, how); });
+    return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) { return meet(a, b, scratch, how); });
   };
 }
 
@@ -75,7 +43,7 @@ Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const 
                                      SceneScratchData& memory, std::vector<BodyId>& bodies) {
   bodies.clear();
   update(data);
-  choose(data, posed_bounds(asker.shape.bounds(), asker.pose), asker, options, memory);
+  choose(data, asker.form.bounds(), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
   if (!decide_all(memory.slots.size(), decide, options, memory)) return cancelled_error();
   keep_hits(data, memory, bodies);
@@ -85,7 +53,7 @@ Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const 
 Result<std::optional<BodyId>, SceneError> first_meeting(SceneData& data, const Asker& asker,
                                                         const SceneOptions& options, SceneScratchData& memory) {
   update(data);
-  choose(data, posed_bounds(asker.shape.bounds(), asker.pose), asker, options, memory);
+  choose(data, asker.form.bounds(), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
   const auto first = decide_first(memory.slots.size(), decide, options, memory);
   if (!first) return cancelled_error();
@@ -98,7 +66,7 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   bodies.clear();
   if (!(clearance >= 0)) return Failure{SceneError{SceneError::Code::bad_clearance}};
   update(data);
-  Aabb box = posed_bounds(asker.shape.bounds(), asker.pose);
+  Aabb box = asker.form.bounds();
   double largest = data.phase.largest_coordinate();
   for (const Vec3& corner : {box.lo, box.hi})
     largest = std::max({largest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
@@ -106,8 +74,9 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   box = {box.lo - Vec3{gap, gap, gap}, box.hi + Vec3{gap, gap, gap}};
   choose(data, box, asker, options, memory);
   auto decide = [&](std::size_t i, Scratch& scratch) {
-    return ask(data, asker, memory.slots[i],
-               [&](const auto&... two) { return within(two..., clearance, scratch, query_options(options)); });
+    return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) {
+      return detail::within(a, b, clearance, scratch, query_options(options));
+    });
   };
   if (!decide_all(memory.slots.size(), decide, options, memory)) return cancelled_error();
   keep_hits(data, memory, bodies);
@@ -139,7 +108,13 @@ Result<void, SceneError> Scene::bodies_meeting(BodyId body, SceneScratch& scratc
 Result<void, SceneError> Scene::bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
                                                std::vector<BodyId>& bodies, const Groups& groups,
                                                const SceneOptions& options) const {
-  return all_meeting(*data_, {shape, pose, groups}, options, SceneAccess::data(scratch), bodies);
+  return all_meeting(*data_, {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
+}
+
+Result<void, SceneError> Scene::bodies_meeting(const Primitive& primitive, const Pose& pose, SceneScratch& scratch,
+                                               std::vector<BodyId>& bodies, const Groups& groups,
+                                               const SceneOptions& options) const {
+  return all_meeting(*data_, {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
 }
 
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(BodyId body, SceneScratch& scratch,
@@ -152,7 +127,13 @@ Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(BodyId body,
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Shape& shape, const Pose& pose,
                                                                     SceneScratch& scratch, const Groups& groups,
                                                                     const SceneOptions& options) const {
-  return first_meeting(*data_, {shape, pose, groups}, options, SceneAccess::data(scratch));
+  return first_meeting(*data_, {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch));
+}
+
+Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Primitive& primitive, const Pose& pose,
+                                                                    SceneScratch& scratch, const Groups& groups,
+                                                                    const SceneOptions& options) const {
+  return first_meeting(*data_, {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch));
 }
 
 Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, SceneScratch& scratch,
@@ -165,7 +146,14 @@ Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, Sce
 Result<void, SceneError> Scene::bodies_within(const Shape& shape, const Pose& pose, double clearance,
                                               SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
                                               const SceneOptions& options) const {
-  return all_within(*data_, {shape, pose, groups}, clearance, options, SceneAccess::data(scratch), bodies);
+  return all_within(*data_, {{&shape, nullptr, &pose}, groups}, clearance, options, SceneAccess::data(scratch), bodies);
+}
+
+Result<void, SceneError> Scene::bodies_within(const Primitive& primitive, const Pose& pose, double clearance,
+                                              SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
+                                              const SceneOptions& options) const {
+  return all_within(*data_, {{nullptr, &primitive, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
+                    bodies);
 }
 
 }  // namespace snug

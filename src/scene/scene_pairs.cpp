@@ -1,6 +1,5 @@
 #include "scene/work.hpp"
 
-#include <snug/distance.hpp>
 #include <snug/scene.hpp>
 
 // All pairs of a scene.
@@ -15,18 +14,10 @@ using namespace detail;
 // keep the threads busy.
 constexpr std::size_t k_large_pair = 20'000;
 
-/// Both bodies' shapes and poses.
 struct TwoBodies {
-  const Shape &shape_a, &shape_b;
-  const Pose &pose_a, &pose_b;
-  TwoBodies(const SceneData& data, SlotsMet pair)
-      : shape_a(*data.bodies[pair.a].shape),
-        shape_b(*data.bodies[pair.b].shape),
-        pose_a(data.bodies[pair.a].pose),
-        pose_b(data.bodies[pair.b].pose) {}
-  [[nodiscard]] std::size_t triangles() const {
-    return shape_a.mesh().triangles().size() + shape_b.mesh().triangles().size();
-  }
+  Form a, b;
+  TwoBodies(const SceneData& data, SlotsMet pair) : a(data.bodies[pair.a].form()), b(data.bodies[pair.b].form()) {}
+  [[nodiscard]] std::size_t triangles() const { return a.triangles() + b.triangles(); }
 };
 
 bool update_pairs(SceneData& data, const SceneOptions& options) {
@@ -55,7 +46,7 @@ void keep_hits(const SceneData& data, const SceneScratchData& memory, std::vecto
 auto intersects_of(const SceneData& data, const SceneScratchData& memory, const SceneOptions& options) {
   return [&data, &memory, ask = query_options(options)](std::size_t i, Scratch& scratch) {
     const TwoBodies two(data, memory.work[i]);
-    return intersects(two.shape_a, two.pose_a, two.shape_b, two.pose_b, scratch, ask);
+    return meet(two.a, two.b, scratch, ask);
   };
 }
 
@@ -70,7 +61,8 @@ bool find_triangles(const SceneData& data, const SceneOptions& options, SceneScr
     const TwoBodies two(data, work[i]);
     QueryOptions ask = query_options(options);
     ask.threads = threads;
-    triangle_pairs(two.shape_a, two.pose_a, two.shape_b, two.pose_b, scratch, memory.by_pair[i], ask);
+    std::vector<std::uint32_t> meeting;  // none is needed for two meshes
+    detail::contacts(two.a, two.b, scratch, ask, meeting, memory.by_pair[i]);
     return !memory.by_pair[i].empty();
   };
   const auto is_large = [&](std::size_t i) { return TwoBodies(data, work[i]).triangles() >= k_large_pair; };
@@ -142,7 +134,7 @@ Result<void, SceneError> Scene::contacts(SceneScratch& scratch, SceneContacts& c
     // Straight into the answer, without a list for each pair.
     auto find = [&](std::size_t i, Scratch& own) {
       const TwoBodies two(*data_, memory.work[i]);
-      triangle_pairs(two.shape_a, two.pose_a, two.shape_b, two.pose_b, own, memory.triangles, query_options(options));
+      detail::contacts(two.a, two.b, own, query_options(options), memory.meeting, memory.triangles);
       add_contact(contacts, *data_, memory.work[i], memory.triangles);
       return true;
     };
@@ -169,7 +161,7 @@ Result<void, SceneError> Scene::pairs_within(double clearance, SceneScratch& scr
   choose(*data_, memory.near, options, memory.work);
   auto decide = [&](std::size_t i, Scratch& own) {
     const TwoBodies two(*data_, memory.work[i]);
-    return within(two.shape_a, two.pose_a, two.shape_b, two.pose_b, clearance, own, query_options(options));
+    return detail::within(two.a, two.b, clearance, own, query_options(options));
   };
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
   keep_hits(*data_, memory, pairs);

@@ -1,0 +1,28 @@
+#include "primitive/cast_checks.hpp"
+
+#include "geometry/vec_ops.hpp"
+
+#include <cmath>
+
+namespace snug::detail {
+
+bool good_motion(const Vec3& motion) noexcept {
+  return std::isfinite(motion.x) && std::isfinite(motion.y) && std::isfinite(motion.z) &&
+         max_abs(motion) <= k_max_coordinate;
+}
+
+std::optional<CastError::Code> wrong_ray(const Ray& ray, double t_max) noexcept {
+  if (!good_motion(ray.origin) || !good_motion(ray.direction) || !(max_abs(ray.direction) > 0))
+    return CastError::Code::bad_ray;
+  if (!(t_max >= 0)) return CastError::Code::bad_limit;
+  return std::nullopt;
+}
+
+std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb& other, double limit) noexcept {
+  double enter = 0, leave = limit;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!narrow(other.lo[i] - moving.hi[i], other.hi[i] - moving.lo[i], way[i], enter, leave)) return std::nullopt;
+  return enter;
+}
+
+}  // namespace snug::detail

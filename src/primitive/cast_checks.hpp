@@ -1,0 +1,31 @@
+#pragma once
+
+#include <snug/cast.hpp>
+
+#include <optional>
+
+namespace snug::detail {
+
+/// Finite and not too long.
+[[nodiscard]] bool good_motion(const Vec3& motion) noexcept;
+/// What is wrong with a ray, if anything.
+[[nodiscard]] std::optional<CastError::Code> wrong_ray(const Ray& ray, double t_max) noexcept;
+
+/// Times at which lo <= t speed <= hi; narrows [enter, leave]. False if they do not overlap any more.
+[[nodiscard]] inline bool narrow(double lo, double hi, double speed, double& enter, double& leave) noexcept {
+  constexpr double tiny = 0x1p-1000;
+  if (!(speed > tiny || speed < -tiny)) return !(lo > 0) && !(hi < 0);
+  const double t0 = lo / speed, t1 = hi / speed;
+  const double first = t0 < t1 ? t0 : t1, last = t0 < t1 ? t1 : t0;
+  // A time is rounded by a few units in its last place.
+  const double from = first - 0x1p-49 * (first < 0 ? -first : first), to = last + 0x1p-49 * (last < 0 ? -last : last);
+  enter = from > enter ? from : enter, leave = to < leave ? to : leave;
+  return !(enter > leave);
+}
+
+/// The earliest time, no later than limit, at which a box that moves by `way` reaches another one, or nothing. All casts begin
+/// with it, of single bodies as of scenes, so that both find the same.
+[[nodiscard]] std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb& other,
+                                               double limit) noexcept;
+
+}  // namespace snug::detail

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "geometry/vec_ops.hpp"
+
+#include <snug/pose.hpp>
+#include <snug/primitive.hpp>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// Points of a hull as given, and seen from the middle of their bounds, so that a hull far from its origin keeps its digits.
+struct HullPoints {
+  std::vector<Point3> given, centred;
+};
+
+/// A bounded convex solid as the search for closest points sees it: all that lies within a radius of a core. Coordinates are
+/// those of a frame that two bodies share, multiplied by a power of two that brings both to size one.
+class Convex {
+ public:
+  /// Points that are in the shared frame already; borrowed.
+  explicit Convex(std::span<const Point3> points) noexcept : core_(Core::points), points_(points) {}
+  /// A primitive in its own frame: the middle of its bounds is the origin, its axes are those of the frame.
+  Convex(const Primitive& primitive, double scale) noexcept;
+  /// The same turned, and moved to `centre` (scaled already).
+  Convex(const Primitive& primitive, double scale, const std::array<double, 9>& rotation, const Vec3& centre) noexcept
+      : Convex(primitive, scale) {
+    rotation_ = rotation, centre_ = centre, turned_ = true;
+  }
+
+  /// The core's point that lies furthest along the direction.
+  [[nodiscard]] Point3 support(const Vec3& direction) const noexcept;
+  /// Moves the whole to where it is `way` from where it was made.
+  void shift(const Vec3& way) noexcept { shift_ = way; }
+  [[nodiscard]] double radius() const noexcept { return radius_; }
+  [[nodiscard]] Point3 centre() const noexcept { return (core_ == Core::points ? points_[0] : centre_) + shift_; }
+
+ private:
+  enum class Core : std::uint8_t { points, hull, box, cylinder };
+  [[nodiscard]] Point3 support_unturned(const Vec3& direction) const noexcept;
+
+  Core core_ = Core::box;
+  bool turned_ = false;
+  double scale_ = 1, radius_ = 0;
+  Vec3
+      half_;  ///< of a box: a point or segment for spheres and capsules; of a cylinder the radius in x, half its height in z
+  std::span<const Point3> points_;
+  std::array<double, 9> rotation_{};
+  Vec3 centre_, shift_;
+};
+
+[[nodiscard]] inline Vec3 turn(const std::array<double, 9>& r, const Vec3& v) noexcept {
+  return {(r[0] * v.x + r[1] * v.y) + r[2] * v.z, (r[3] * v.x + r[4] * v.y) + r[5] * v.z,
+          (r[6] * v.x + r[7] * v.y) + r[8] * v.z};
+}
+[[nodiscard]] inline Vec3 turn_back(const std::array<double, 9>& r, const Vec3& v) noexcept {
+  return {(r[0] * v.x + r[3] * v.y) + r[6] * v.z, (r[1] * v.x + r[4] * v.y) + r[7] * v.z,
+          (r[2] * v.x + r[5] * v.y) + r[8] * v.z};
+}
+
+/// What lies in `points` furthest along the direction; the first of several.
+[[nodiscard]] Point3 furthest_of(std::span<const Point3> points, const Vec3& direction) noexcept;
+
+}  // namespace snug::detail

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <snug/pose.hpp>
+#include <snug/primitive.hpp>
+
+namespace snug::detail {
+
+/// A box that holds every posed vertex of whatever lies in `bounds`.
+[[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
+/// A box that holds the primitive; the whole world for a half-space.
+[[nodiscard]] Aabb posed_bounds(const Primitive& primitive, const Pose& pose) noexcept;
+[[nodiscard]] inline Aabb posed_bounds(const Shape& shape, const Pose& pose) noexcept {
+  return posed_bounds(shape.bounds(), pose);
+}
+
+/// More than `gap` apart along an axis. Rounding is monotone: a true difference within the gap stays within it.
+[[nodiscard]] inline bool apart(const Aabb& a, const Aabb& b, double gap) noexcept {
+  return a.lo.x - b.hi.x > gap || b.lo.x - a.hi.x > gap || a.lo.y - b.hi.y > gap || b.lo.y - a.hi.y > gap ||
+         a.lo.z - b.hi.z > gap || b.lo.z - a.hi.z > gap;
+}
+
+/// posing_error() of all of a primitive; of a half-space that of its plane's distance from the origin.
+[[nodiscard]] double posing_error(const Primitive& primitive, const Pose& pose) noexcept;
+
+}  // namespace snug::detail

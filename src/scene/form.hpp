@@ -1,0 +1,40 @@
+#pragma once
+
+#include "primitive/posed_bounds.hpp"
+
+#include <snug/cast.hpp>
+#include <snug/query.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace snug::detail {
+
+/// What a body is and where: a mesh or a primitive. Borrowed.
+struct Form {
+  const Shape* shape = nullptr;
+  const Primitive* primitive = nullptr;
+  const Pose* pose = nullptr;
+
+  [[nodiscard]] Aabb bounds() const noexcept {
+    return shape != nullptr ? posed_bounds(*shape, *pose) : posed_bounds(*primitive, *pose);
+  }
+  [[nodiscard]] std::size_t triangles() const noexcept {
+    return shape != nullptr ? shape->mesh().triangles().size() : 0;
+  }
+};
+
+// The queries of two bodies, whatever they are.
+
+[[nodiscard]] bool meet(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how);
+[[nodiscard]] bool within(const Form& a, const Form& b, double clearance, Scratch& scratch, const QueryOptions& how);
+/// As SceneContacts lists them. `meeting` is working memory.
+void contacts(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how,
+              std::vector<std::uint32_t>& meeting, std::vector<TrianglePair>& out);
+
+[[nodiscard]] Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Form& body, double t_max);
+[[nodiscard]] Result<bool, CastError> ray_meets(const Ray& ray, const Form& body, double t_max);
+[[nodiscard]] Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Form& moving, const Vec3& motion,
+                                                                        const Form& other);
+
+}  // namespace snug::detail
