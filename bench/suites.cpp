@@ -10,6 +10,8 @@ constexpr std::array k_suites{
     Suite{"pairs", "all pairs, first pair, distance and build of two bodies, beside FCL, Bullet, ODE, CGAL and Embree",
           run_pairs},
     Suite{"broad", "which of many moving boxes meet, step after step, beside FCL's dynamic tree and Embree", run_broad},
+    Suite{"deform", "bodies that change their form: refitted trees beside new ones", run_deform},
+    Suite{"self", "where meshes meet themselves, beside CGAL", run_self},
     Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
           run_figueiredo},
     Suite{"io", "loading files of 100 MB", run_io},

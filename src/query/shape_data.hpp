@@ -10,6 +10,7 @@
 
 #include <snug/shape.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -26,10 +27,13 @@ struct ShapeData {
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
+  /// Within call_once() only.
+  void take_tree(ObbTree tree) const;
 
   mutable std::once_flag tree_once, obb_tree_once, rtree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
   mutable ObbTree built_obb_tree;
+  mutable std::atomic<bool> has_obb_tree{false};
   mutable RTree built_rtree;
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
