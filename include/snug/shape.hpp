@@ -49,11 +49,10 @@ class SNUG_API Shape {
   /// grown by half since. Measured on the boxes, so it says nothing about what a new tree could do better: a body that
   /// is crumpled has large boxes in any tree. Costs nothing; builds the tree if it is not there yet.
   [[nodiscard]] double refit_cost() const;
-  /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt().
-  [[nodiscard]] bool rebuild_advised() const { return refit_cost() > k_rebuild_cost; }
-  /// Where queries on a refitted tree had become a third slower than on a new one, in `snug-bench deform`
-  /// (docs/deforming.md). Who asks little of each state may well wait longer, and who asks much may not.
-  static constexpr double k_rebuild_cost = 1.5;
+  /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt(), if several queries are to follow. docs/deforming.md
+  /// tells what was measured, and when to wait longer or not so long.
+  [[nodiscard]] bool rebuild_advised() const;
+  static const double k_rebuild_cost;
   /// The same mesh, ids kept, with a tree of its own, built when it is first needed.
   [[nodiscard]] Shape rebuilt() const;
 

@@ -1,5 +1,6 @@
 #include "aligned_support.hpp"
 #include "scenes/deforming.hpp"
+#include "scenes/solids.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "aligned_support.hpp"
 #include "scenes/solids.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ Mesh moved_mesh(const Mesh& mesh, Move&& move) {
   return plain_mesh(std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()});
 }
 
+/// What lies below a height is mirrored to above it, and so runs through what is there.
+inline Mesh folded(const Mesh& mesh, double height) {
+  return moved_mesh(mesh, [=](Point3 p) { return Point3{p.x, p.y, std::abs(p.z - height)}; });
+}
+
 /// Triangles of a lattice of few places: corners and sides in common, flat folds, duplicates and degenerate ones abound.
 inline Mesh lattice_soup(scenes::Random& random, std::uint32_t count, std::uint64_t places) {
   std::vector<Point3> vertices;
@@ -56,10 +62,9 @@ inline std::vector<SelfCase> self_cases(std::uint64_t seed) {
   const Mesh knot = scenes::bumpy_knot(100, 8);
   cases.push_back({"knot", knot, true});
   const double flat = random.uniform(0.01, 0.5);
-  cases.push_back({"knot pressed flat", moved_mesh(knot, [&](Point3 p) { return Point3{p.x, p.y, flat * p.z}; })});
-  const double thick = random.uniform(0.05, 0.3);
-  cases.push_back({"knot pushed through itself",
-                   moved_mesh(knot, [&](Point3 p) { return Point3{p.x * (p.y > 0 ? thick : 1.0), p.y, p.z}; })});
+  cases.push_back(
+      {"knot pressed flat", moved_mesh(knot, [&](Point3 p) { return Point3{p.x, p.y, flat * p.z}; }), true});
+  cases.push_back({"knot pushed through itself", folded(knot, random.uniform(-0.2, 0.2))});
   cases.push_back(
       {"knot in a plane", moved_mesh(scenes::bumpy_knot(40, 6), [](Point3 p) { return Point3{p.x, p.y, 0}; })});
   // Corners pulled about: neighbours fold over one another.

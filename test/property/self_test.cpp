@@ -82,32 +82,31 @@ TEST(SelfIntersections, AreThoseOfAllPairs) {
 }
 
 TEST(SelfIntersections, OfATreeWithManyParts) {
-  // More blocks than one part of the search takes, squeezed until it meets itself.
+  // More blocks than one part of the search takes.
   const Mesh knot = scenes::bumpy_knot(700, 24);
   const Shape clean(knot);
-  const Shape squeezed(test::moved_mesh(knot, [](Point3 p) { return Point3{p.x, p.y, 0.55 * p.z}; }));
+  const Shape folded(test::folded(knot, 0.05));
   Scratch scratch;
   EXPECT_FALSE(intersects_itself(clean, scratch));
-  const auto pairs = self_intersections(squeezed, scratch).value();
+  const auto pairs = self_intersections(folded, scratch).value();
   EXPECT_GT(pairs.size(), 100U);
   EXPECT_TRUE(std::ranges::is_sorted(pairs));
-  const auto first = first_self_intersection(squeezed, scratch).value();
+  const auto first = first_self_intersection(folded, scratch).value();
   ASSERT_TRUE(first);
   for (const unsigned threads : {2U, 7U}) {
-    EXPECT_EQ(self_intersections(squeezed, scratch, {.threads = threads}).value(), pairs);
-    EXPECT_EQ(first_self_intersection(squeezed, scratch, {.threads = threads}).value(), first);
+    EXPECT_EQ(self_intersections(folded, scratch, {.threads = threads}).value(), pairs);
+    EXPECT_EQ(first_self_intersection(folded, scratch, {.threads = threads}).value(), first);
   }
   // A refitted tree finds the same.
-  const auto refitted = clean.updated({squeezed.mesh().vertices().begin(), squeezed.mesh().vertices().end()}).value();
+  const auto refitted = clean.updated({folded.mesh().vertices().begin(), folded.mesh().vertices().end()}).value();
   EXPECT_EQ(self_intersections(refitted, scratch, {.threads = 2}).value(), pairs);
   std::size_t asked = 0;
-  ASSERT_TRUE(visit_self_intersections(squeezed, scratch, [&](const TrianglePair&) { return ++asked < 5; }));
+  ASSERT_TRUE(visit_self_intersections(folded, scratch, [&](const TrianglePair&) { return ++asked < 5; }));
   EXPECT_EQ(asked, 5U);
 }
 
 TEST(SelfIntersections, CanBeWatchedAndEnded) {
-  const Mesh knot = scenes::bumpy_knot(300, 24);
-  const Shape shape(test::moved_mesh(knot, [](Point3 p) { return Point3{p.x, p.y, 0.3 * p.z}; }));
+  const Shape shape(test::folded(scenes::bumpy_knot(300, 24), 0.05));
   Scratch scratch;
   for (const Method method : {Method::surface, Method::brute})
     for (const unsigned threads : {1U, 3U}) {

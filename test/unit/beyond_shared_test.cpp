@@ -8,7 +8,10 @@
 namespace snug {
 namespace {
 
-void expect(Relation expected, const Triangle& a, const Triangle& b) {
+using Corners = std::array<Point3, 3>;
+
+void expect(Relation expected, const Corners& of_a, const Corners& of_b) {
+  const Triangle a{of_a}, b{of_b};
   test::for_all_72_orders(
       a, b, [&](const Triangle& x, const Triangle& y) { ASSERT_EQ(detail::relation_beyond_shared(x, y), expected); });
   // Turned by exact rotations, so that every axis is dropped once.
@@ -20,7 +23,7 @@ constexpr Relation none = Relation::disjoint, touching = Relation::touching, cro
 const Point3 o{0, 0, 0}, x{1, 0, 0}, y{0, 1, 0};
 
 TEST(BeyondShared, ASideInCommon) {
-  const Triangle t{{o, x, y}};
+  const Corners t{{o, x, y}};
   expect(none, t, {{x, o, {0.3, -1, 0}}});     // across, in one plane
   expect(none, t, {{x, o, {0.3, 0.5, 0.1}}});  // folded, but not flat
   expect(none, t, {{x, o, {0.3, 0.5, 0x1p-1074}}});
@@ -36,7 +39,7 @@ TEST(BeyondShared, ThreeCornersInCommon) {
 }
 
 TEST(BeyondShared, ACornerInCommon) {
-  const Triangle t{{o, x, y}};
+  const Corners t{{o, x, y}};
   expect(none, t, {{o, {1, 1, 1}, {1, 2, 1}}});       // both ends on one side
   expect(none, t, {{o, {-1, -1, 1}, {-1, -1, -1}}});  // through the plane, on the far side of the corner
   expect(none, t, {{o, {1, -1, 1}, {1, -1, -1}}});    // beside
@@ -51,7 +54,7 @@ TEST(BeyondShared, ACornerInCommon) {
 }
 
 TEST(BeyondShared, ACornerInCommonInOnePlane) {
-  const Triangle t{{o, x, y}};
+  const Corners t{{o, x, y}};
   expect(none, t, {{o, {-1, 0, 0}, {0, -1, 0}}});
   expect(none, t, {{o, {-1, 0.5, 0}, {-1, -1, 0}}});
   expect(touching, t, {{o, {2, 1, 0}, {2, 2, 0}}});    // within
@@ -61,14 +64,14 @@ TEST(BeyondShared, ACornerInCommonInOnePlane) {
 }
 
 TEST(BeyondShared, NothingInCommonIsPlainRelation) {
-  const Triangle t{{o, x, y}};
+  const Corners t{{o, x, y}};
   expect(touching, t, {{{0.5, 0, 0}, {0.5, 0, 1}, {0.7, 0, 1}}});
   expect(crossing, t, {{{0.2, 0.2, -1}, {0.2, 0.2, 1}, {0.3, 0.2, 1}}});
   expect(none, t, {{{2, 2, 0}, {3, 2, 0}, {2, 3, 0}}});
 }
 
 TEST(BeyondShared, WithoutArea) {
-  const Triangle t{{o, x, y}};
+  const Corners t{{o, x, y}};
   const Point3 half{0.5, 0, 0}, up{0, 0, 1};
   expect(none, t, {{o, o, o}});          // a corner is all there is
   expect(none, t, {{o, x, x}});          // a side
