@@ -1,6 +1,7 @@
 // Bodies that change their form: what a refit costs beside a new tree, and what queries on either cost afterwards.
 
 #include "bench/deform/forms.hpp"
+#include "bench/deform/turns.hpp"
 #include "bench/measure.hpp"
 #include "bench/pairs/answers.hpp"
 #include "bench/report/row.hpp"
@@ -26,7 +27,8 @@ constexpr const char* k_help = R"(usage: snug-bench deform [options]
   --json        one JSON document instead of the table
 
 A body of 100,000 triangles is refitted from its form at time 0 to its form at each time, and built anew there; a knot of
-9,600 triangles is then held against both trees. Times are medians of rounds in which all take turns. 'pays after' is the number
+9,600 triangles is then held against both trees. 'work' is what the refitted tree compares, boxes and triangles, beside the new
+one: the same in every run. Times are medians of CPU time over rounds in which all take turns. 'pays after' is the number
 of queries for all pairs (of distances) after which a new tree has made up for what it cost beyond the refit.
 )";
 
@@ -82,6 +84,7 @@ struct Answers {
   std::uint64_t pairs = 0;
   pairs::Hash hash;
   double distances = 0;
+  std::uint64_t work = 0;  ///< pairs of boxes and of triangles compared
 };
 
 class Asker {
@@ -99,12 +102,14 @@ class Asker {
   }
   Answers answers() {
     Answers answers;
+    Stats stats;
     for (const Pose& pose : poses_) {
-      triangle_pairs(shape_, {}, other_, pose, scratch_, found_);
+      triangle_pairs(shape_, {}, other_, pose, scratch_, found_, {.stats = &stats});
       answers.pairs += found_.size();
       for (const TrianglePair& pair : found_) answers.hash.add(std::uint64_t{pair.a} << 32 | pair.b);
       answers.distances += distance(shape_, {}, other_, pose, scratch_).value;
     }
+    answers.work = stats.box_tests + stats.triangle_tests;
     return answers;
   }
 
@@ -139,7 +144,8 @@ struct Measurement {
   Options options;
   Results results{"deform", {}, {}, {}};
   std::vector<std::vector<std::string>> table{{"form", "time", "refit ms", "build ms", "all us", "new", "ratio",
-                                               "dist us", "new", "ratio", "pays after", "(dist)", "cost", "advice"}};
+                                               "dist us", "new", "ratio", "work", "pays after", "(dist)", "cost",
+                                               "advice"}};
   bool agree = true;
 
   void add(const Kind& kind, double time, const char* query, const char* engine, double us, const Answers& answers) {
@@ -159,18 +165,18 @@ struct Measurement {
       // The copy of the vertices is the caller's, and both need the mesh.
       std::vector<std::vector<Point3>> copies(static_cast<std::size_t>(rounds), vertices);
       const std::vector<double> tree_s =
-          interleaved(rounds, {[&] {
-                                 refitted.emplace(start.updated(std::move(copies.back())).value());
-                                 copies.pop_back();
-                               },
-                               [&] {
-                                 rebuilt.emplace(updated.rebuilt());
-                                 (void)rebuilt->prepare();
-                               }});
+          in_turns(rounds, {[&] {
+                              refitted.emplace(start.updated(std::move(copies.back())).value());
+                              copies.pop_back();
+                            },
+                            [&] {
+                              rebuilt.emplace(updated.rebuilt());
+                              (void)rebuilt->prepare();
+                            }});
       Asker old_tree(*refitted, other, poses), new_tree(*rebuilt, other, poses);
       const std::vector<double> s =
-          interleaved(options.quick ? 3 : 9, {[&] { old_tree.all(); }, [&] { new_tree.all(); },
-                                              [&] { old_tree.distances(); }, [&] { new_tree.distances(); }});
+          in_turns(options.quick ? 3 : 9, {[&] { old_tree.all(); }, [&] { new_tree.all(); },
+                                           [&] { old_tree.distances(); }, [&] { new_tree.distances(); }});
       const Answers of_old = old_tree.answers(), of_new = new_tree.answers();
       if (of_old.hash.value() != of_new.hash.value() || of_old.distances != of_new.distances) {
         agree = false;
@@ -185,12 +191,13 @@ struct Measurement {
       add(kind, time, "all", "rebuilt", all_new, of_new);
       add(kind, time, "distance", "refitted", far_old, of_old);
       add(kind, time, "distance", "rebuilt", far_new, of_new);
-      table.push_back({std::string(kind.name), time_text(time), short_number(1e3 * tree_s[0]),
-                       short_number(1e3 * tree_s[1]), short_number(all_old), short_number(all_new),
-                       short_number(all_old / all_new), short_number(far_old), short_number(far_new),
-                       short_number(far_old / far_new), pays_after(tree_s[0], tree_s[1], all_old, all_new),
-                       pays_after(tree_s[0], tree_s[1], far_old, far_new), short_number(refitted->refit_cost()),
-                       refitted->rebuild_advised() ? "rebuild" : "-"});
+      table.push_back(
+          {std::string(kind.name), time_text(time), short_number(1e3 * tree_s[0]), short_number(1e3 * tree_s[1]),
+           short_number(all_old), short_number(all_new), short_number(all_old / all_new), short_number(far_old),
+           short_number(far_new), short_number(far_old / far_new),
+           short_number(static_cast<double>(of_old.work) / static_cast<double>(of_new.work)),
+           pays_after(tree_s[0], tree_s[1], all_old, all_new), pays_after(tree_s[0], tree_s[1], far_old, far_new),
+           short_number(refitted->refit_cost()), refitted->rebuild_advised() ? "rebuild" : "-"});
     }
   }
 };

@@ -49,10 +49,11 @@ class SNUG_API Shape {
   /// grown by half since. Measured on the boxes, so it says nothing about what a new tree could do better: a body that
   /// is crumpled has large boxes in any tree. Costs nothing; builds the tree if it is not there yet.
   [[nodiscard]] double refit_cost() const;
-  /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt(), if several queries are to follow. docs/deforming.md
-  /// tells what was measured, and when to wait longer or not so long.
-  [[nodiscard]] bool rebuild_advised() const;
-  static const double k_rebuild_cost;
+  /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt().
+  [[nodiscard]] bool rebuild_advised() const { return refit_cost() > k_rebuild_cost; }
+  /// Up to here no query measured had half as much work again as on a new tree, and a new tree, at twice the price of a
+  /// refit, pays after a few queries for all pairs (docs/deforming.md). Who asks less of each state may wait longer.
+  static constexpr double k_rebuild_cost = 1.5;
   /// The same mesh, ids kept, with a tree of its own, built when it is first needed.
   [[nodiscard]] Shape rebuilt() const;
 

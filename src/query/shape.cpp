@@ -86,10 +86,6 @@ double Shape::refit_cost() const {
   return tree.built_cost > 0 && tree.cost > 0 ? tree.cost / tree.built_cost : 1;
 }
 
-const double Shape::k_rebuild_cost = 1.5;
-
-bool Shape::rebuild_advised() const { return refit_cost() > k_rebuild_cost; }
-
 Shape Shape::rebuilt() const { return Shape(data_->mesh, data_->options); }
 
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }

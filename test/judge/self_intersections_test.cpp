@@ -98,7 +98,7 @@ TEST(BeyondShared, IsWhatCgalConstructs) {
     }
     found += expected ? 1 : 0, degenerate += is_degenerate(a) || is_degenerate(b) ? 1 : 0;
   }
-  EXPECT_GE(found, count / 5);
+  EXPECT_GE(found, count / 6);
   EXPECT_LE(found, count * 4 / 5);
   EXPECT_GE(degenerate, count / 50);
 }

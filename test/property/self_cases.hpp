@@ -67,6 +67,13 @@ inline std::vector<SelfCase> self_cases(std::uint64_t seed) {
   cases.push_back({"knot pushed through itself", folded(knot, random.uniform(-0.2, 0.2))});
   cases.push_back(
       {"knot in a plane", moved_mesh(scenes::bumpy_knot(40, 6), [](Point3 p) { return Point3{p.x, p.y, 0}; })});
+  std::vector<Point3> sheet;
+  std::vector<Index3> cells;
+  for (std::uint32_t i = 0; i < 144; ++i) {
+    sheet.push_back({std::abs(i % 12 - 4.3), double(i / 12), 0});
+    if (i % 12 != 11 && i < 132) cells.push_back({i, i + 1, i + 13}), cells.push_back({i, i + 13, i + 12});
+  }
+  cases.push_back({"sheet folded flat", plain_mesh(sheet, cells)});
   // Corners pulled about: neighbours fold over one another.
   cases.push_back({"crumpled sphere",
                    moved_mesh(scenes::sphere(1, 12, 16), [&](Point3 p) { return p + random.point(-0.25, 0.25); })});

@@ -31,6 +31,16 @@ struct Shared {
   }
 };
 
+/// Sides of flat faces along the axes are common, and would all be left to exact arithmetic.
+bool in_one_plane_of_axes(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
+  return (a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) ||
+         (a.z == b.z && a.z == c.z && a.z == d.z);
+}
+
+int unsure_side(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
+  return in_one_plane_of_axes(a, b, c, d) ? 0 : exact_side_of_plane(a, b, c, d);
+}
+
 /// A triangle seen from one of its corners.
 struct Corner {
   const Point3 &apex, &p, &q;
@@ -41,8 +51,8 @@ struct Corner {
   [[nodiscard]] std::pair<int, int> sides(const Point3& x, const Point3& y) const noexcept {
     const PlaneFilter filter(p - apex, q - apex);
     int first = filter.side(x - apex), second = filter.side(y - apex);
-    if (first == 0) first = exact_side_of_plane(apex, p, q, x);
-    if (second == 0) second = exact_side_of_plane(apex, p, q, y);
+    if (first == 0) first = unsure_side(apex, p, q, x);
+    if (second == 0) second = unsure_side(apex, p, q, y);
     return {first, second};
   }
   /// Does the ray from the apex to x, in the plane of the triangle, begin inside of it or along a side? The triangle has area.
@@ -122,7 +132,9 @@ Relation relation_beyond_shared(const Triangle& a, const Triangle& b) noexcept {
       return beyond_corner(a, b, shared);
     case 2: {
       const Point3 &of_a = a[3 - shared.of_a[0] - shared.of_a[1]], &of_b = b[3 - shared.of_b[0] - shared.of_b[1]];
-      if (side_of_plane(a[shared.of_a[0]], a[shared.of_a[1]], of_a, of_b) != 0) return Relation::disjoint;
+      const Point3 &p = a[shared.of_a[0]], &q = a[shared.of_a[1]];
+      const int side = PlaneFilter(q - p, of_a - p).side(of_b - p);
+      if (side != 0 || unsure_side(p, q, of_a, of_b) != 0) return Relation::disjoint;
       return flat_beyond_shared(a, b, shared);
     }
     default:
