@@ -37,6 +37,14 @@ bool in_one_plane_of_axes(const Point3& a, const Point3& b, const Point3& c, con
          (a.z == b.z && a.z == c.z && a.z == d.z);
 }
 
+bool in_one_plane_of_axes(const Triangle& a, const Triangle& b) noexcept {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double at = a[0][axis];
+    if (a[1][axis] == at && a[2][axis] == at && b[0][axis] == at && b[1][axis] == at && b[2][axis] == at) return true;
+  }
+  return false;
+}
+
 int unsure_side(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
   return in_one_plane_of_axes(a, b, c, d) ? 0 : exact_side_of_plane(a, b, c, d);
 }
@@ -104,6 +112,13 @@ bool segments_leave_shared(const Triangle& a, const Triangle& b, const Shared& s
                      in_a.holds_ray_to(in_b.p, axis_a));
 }
 
+/// What relation() says of strangers in one plane, or without area.
+Relation flat_relation(const Triangle& a, const Triangle& b) noexcept {
+  const int axis_a = projection_axis(a), axis_b = projection_axis(b);
+  return touching_if(axis_a != k_no_axis && axis_b != k_no_axis ? coplanar_share_point(a, b, axis_a)
+                                                                : degenerate_share_point(a, axis_a, b, axis_b));
+}
+
 /// Two cones from one apex, in planes of their own, each cover no more than one ray of the line common to the planes. The
 /// triangles share more than the apex if that is the same ray.
 Relation beyond_corner(const Triangle& a, const Triangle& b, const Shared& shared) noexcept {
@@ -127,7 +142,7 @@ Relation relation_beyond_shared(const Triangle& a, const Triangle& b) noexcept {
   const Shared shared(a, b);
   switch (shared.count) {
     case 0:
-      return relation(a, b);
+      return in_one_plane_of_axes(a, b) ? flat_relation(a, b) : relation(a, b);
     case 1:
       return beyond_corner(a, b, shared);
     case 2: {
