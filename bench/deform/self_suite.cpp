@@ -38,7 +38,7 @@ std::vector<Subject> subjects(bool quick) {
   std::vector<Subject> all{{"knot", knot}, {"knot folded", folded(knot, 0)}, {"knot folded higher", folded(knot, 0.2)}};
   all.push_back({"cloth, flat", cloth.mesh()});
   all.push_back({"cloth, waving", Shape(cloth.mesh()).updated(cloth.at(6)).value().mesh()});
-  all.push_back({"pipe", scenes::pipe(1, 0.5, 2, quick ? 500 : 5000)});
+  all.push_back({"pipe", scenes::pipe(1, 0.5, 2, quick ? 250 : 1000)});
   return all;
 }
 

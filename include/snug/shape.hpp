@@ -51,8 +51,8 @@ class SNUG_API Shape {
   [[nodiscard]] double refit_cost() const;
   /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt().
   [[nodiscard]] bool rebuild_advised() const { return refit_cost() > k_rebuild_cost; }
-  /// Up to here no query measured had half as much work again as on a new tree, and a new tree, at twice the price of a
-  /// refit, pays after a few queries for all pairs (docs/deforming.md). Who asks less of each state may wait longer.
+  /// Up to here no query measured had half as much work again as on a new tree. Beyond, where neighbours part, a new one
+  /// pays after some dozens of queries for all pairs (docs/deforming.md). Who asks less of each state may wait longer.
   static constexpr double k_rebuild_cost = 1.5;
   /// The same mesh, ids kept, with a tree of its own, built when it is first needed.
   [[nodiscard]] Shape rebuilt() const;
