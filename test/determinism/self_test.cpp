@@ -24,7 +24,7 @@ Mesh folded_knot(std::uint32_t along, std::uint32_t around) {
   return Mesh::build(std::move(in)).value();
 }
 
-TEST(Threads, SelfIntersectionsDoNotShowHowManyThere) {
+TEST(Threads, SelfIntersectionsDoNotShowHowManyThereAre) {
   const Shape shape(folded_knot(400, 16), {.threads = 3});
   Scratch scratch;
   const auto pairs = self_intersections(shape, scratch).value();

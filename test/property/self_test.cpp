@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <thread>
 
 // Where a mesh meets itself: the search by its tree held to all pairs, on every instruction set and thread count.
@@ -79,6 +80,30 @@ TEST(SelfIntersections, AreThoseOfAllPairs) {
                                                    : std::optional(expected[0]));
         }
     }
+}
+
+TEST(SelfIntersections, OfMeshesFarAwayAndOfPartsOfAllSizes) {
+  Scratch scratch;
+  std::size_t found = 0;
+  const std::uint64_t seeds = test::scaled(8);
+  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    for (const test::SelfCase& c : test::self_cases(100 + seed)) {
+      SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
+      scenes::Random random(seed);
+      const Vec3 away = std::exp2(random.uniform(0, 30)) * random.point(-1, 1);
+      const double shrink = random.uniform(0, 60);
+      const auto far = [&](const Point3& p) { return p + away; };
+      // Ever smaller towards one side.
+      const auto tapered = [&](const Point3& p) { return std::exp2(shrink * (p.x - 1)) * p; };
+      for (const Mesh& mesh : {test::moved_mesh(c.mesh, far), test::moved_mesh(c.mesh, tapered)}) {
+        const Shape shape(mesh);
+        const auto expected = self_intersections(shape, scratch, {.method = Method::brute}).value();
+        for (const Instructions instructions : {Instructions::scalar, Instructions::best})
+          ASSERT_EQ(self_intersections(shape, scratch, {.instructions = instructions}).value(), expected);
+        found += expected.empty() ? 0 : 1;
+      }
+    }
+  EXPECT_GE(found, 10 * seeds);
 }
 
 TEST(SelfIntersections, OfATreeWithManyParts) {
