@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 
 namespace snug {
 
@@ -18,5 +19,19 @@ class CancelToken {
 
 /// Called now and then from the thread that made the long call, with the share done so far: never falling, from 0 to 1.
 using ProgressHook = std::function<void(double fraction)>;
+
+/// How to watch a long call, and end it.
+struct Watch {
+  const CancelToken* cancel = nullptr;
+  ProgressHook progress = {};
+
+  [[nodiscard]] bool cancelled() const noexcept { return cancel != nullptr && cancel->cancelled(); }
+};
+
+/// Why there is no answer: somebody asked the call to stop.
+struct Cancelled {
+  [[nodiscard]] std::string message() const { return "cancelled"; }
+  friend bool operator==(const Cancelled&, const Cancelled&) = default;
+};
 
 }  // namespace snug

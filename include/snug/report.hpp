@@ -3,6 +3,7 @@
 #include <snug/check.hpp>
 #include <snug/export.hpp>
 #include <snug/io.hpp>
+#include <snug/query.hpp>
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,12 @@ struct PartInfo {
   std::uint64_t recognised = 0;          ///< splines that are of an analytic kind, and count as such
   Sag sag;                               ///< the largest
   std::vector<std::string> problems;     ///< in words, with counts and first ids; empty if there are none
+  /// Pairs of its own triangles that self_intersections() finds, if it was asked.
+  struct SelfIntersections {
+    std::uint64_t pairs = 0, crossing = 0;
+    std::vector<TrianglePair> first;  ///< the first few
+  };
+  std::optional<SelfIntersections> self_intersections = std::nullopt;
 };
 struct AssemblyInfo {
   std::vector<PartInfo> parts;        ///< in the order of the assembly
@@ -71,9 +78,13 @@ struct AssemblyInfo {
   std::vector<Problem> losses;        ///< Assembly::losses()
   bool cancelled = false;             ///< parts that were not reached are missing
 };
+struct DescribeOptions {
+  bool self_intersections = false;  ///< look for them in every mesh
+  unsigned threads = 1;             ///< for that; at least 1
+};
 /// Each distinct mesh is inspected once.
 [[nodiscard]] SNUG_API AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress = {},
-                                             const CancelToken* cancel = nullptr);
+                                             const CancelToken* cancel = nullptr, const DescribeOptions& options = {});
 
 /// A `snug.info/1` document, under the same rules.
 [[nodiscard]] SNUG_API std::string info_json(const Assembly& assembly, const AssemblyInfo& info,

@@ -2,6 +2,7 @@
 
 #include <snug/export.hpp>
 #include <snug/mesh.hpp>
+#include <snug/progress.hpp>
 #include <snug/result.hpp>
 
 #include <cstdint>
@@ -35,10 +36,26 @@ class SNUG_API Shape {
  public:
   explicit Shape(Mesh mesh, const ShapeOptions& options = {});
 
+  /// Builds the tree now rather than when it is first needed, for those who want to watch that or be able to end it. A
+  /// shape that has its tree is ready at once; after a cancel it is as it was before.
+  Result<void, Cancelled> prepare(const Watch& watch = {}) const;
+
   /// The same triangles and surfaces, ids kept, with their vertices elsewhere: as many as the mesh has. The tree keeps its
-  /// structure and gets new boxes, which is several times faster than building one, and searched as fast as long as
-  /// neighbours stay neighbours.
+  /// structure and gets new boxes, which is faster than building one, and searched as fast as long as neighbours stay
+  /// neighbours: see refit_cost().
   [[nodiscard]] Result<Shape, MeshError> updated(std::vector<Point3> vertices) const;
+
+  /// The work to expect of queries, beside the same mesh's right after its tree was built: 1 then, 1.5 if its boxes have
+  /// grown by half since. Measured on the boxes, so it says nothing about what a new tree could do better: a body that
+  /// is crumpled has large boxes in any tree. Costs nothing; builds the tree if it is not there yet.
+  [[nodiscard]] double refit_cost() const;
+  /// True if refit_cost() exceeds k_rebuild_cost: time for rebuilt().
+  [[nodiscard]] bool rebuild_advised() const { return refit_cost() > k_rebuild_cost; }
+  /// Up to here no query measured had half as much work again as on a new tree. Beyond, where neighbours part, a new one
+  /// pays after some dozens of queries for all pairs (docs/deforming.md). Who asks less of each state may wait longer.
+  static constexpr double k_rebuild_cost = 1.5;
+  /// The same mesh, ids kept, with a tree of its own, built when it is first needed.
+  [[nodiscard]] Shape rebuilt() const;
 
   [[nodiscard]] const Mesh& mesh() const noexcept;
   [[nodiscard]] const Aabb& bounds() const noexcept;

@@ -22,6 +22,7 @@
 #include <snug/report.hpp>
 #include <snug/result.hpp>
 #include <snug/scene.hpp>
+#include <snug/self.hpp>
 #include <snug/shape.hpp>
 #include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>

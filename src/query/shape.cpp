@@ -14,8 +14,13 @@ const SurfaceTree& ShapeData::tree() const {
 }
 
 const ObbTree& ShapeData::obb_tree() const {
-  std::call_once(obb_tree_once, [this] { built_obb_tree = build_obb_tree(mesh, options); });
+  std::call_once(obb_tree_once, [this] { take_tree(build_obb_tree(mesh, options)); });
   return built_obb_tree;
+}
+
+void ShapeData::take_tree(ObbTree tree) const {
+  built_obb_tree = std::move(tree);
+  has_obb_tree.store(true, std::memory_order_release);
 }
 
 const RTree& ShapeData::rtree() const {
@@ -64,9 +69,30 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices) const {
   if (!mesh) return Failure{mesh.error()};
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
   const detail::ObbTree& tree = data_->obb_tree();
-  std::call_once(data->obb_tree_once, [&] { data->built_obb_tree = refit_obb_tree(tree, data->mesh, data_->options); });
+  std::call_once(data->obb_tree_once, [&] { data->take_tree(refit_obb_tree(tree, data->mesh, data_->options)); });
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
+
+Result<void, Cancelled> Shape::prepare(const Watch& watch) const {
+  if (!data_->has_obb_tree.load(std::memory_order_acquire)) {
+    // Outside of call_once(), where others who need the tree would wait for one that may never come. If two build it, one of
+    // them wins.
+    auto tree = detail::build_obb_tree(data_->mesh, data_->options, watch);
+    if (!tree) return Failure{Cancelled{}};
+    std::call_once(data_->obb_tree_once, [&] { data_->take_tree(std::move(*tree)); });
+  } else if (watch.progress) {
+    watch.progress(1);
+  }
+  return {};
+}
+
+double Shape::refit_cost() const {
+  const detail::ObbTree& tree = data_->obb_tree();
+  return tree.built_cost > 0 && tree.cost > 0 ? tree.cost / tree.built_cost : 1;
+}
+
+Shape Shape::rebuilt() const { return Shape(data_->mesh, data_->options); }
+
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
 std::optional<std::string> Shape::validate() const { return detail::validate(data_->obb_tree(), data_->mesh); }

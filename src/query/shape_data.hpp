@@ -12,6 +12,7 @@
 
 #include <snug/shape.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -29,10 +30,13 @@ struct ShapeData {
   [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
+  /// Within call_once() only.
+  void take_tree(ObbTree tree) const;
 
   mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
   mutable ObbTree built_obb_tree;
+  mutable std::atomic<bool> has_obb_tree{false};
   mutable RTree built_rtree;
   mutable DopTree built_dop_tree;
   mutable Topology found_topology;

@@ -2,6 +2,7 @@
 
 #include <snug/inspect.hpp>
 #include <snug/report.hpp>
+#include <snug/self.hpp>
 #include <snug/solid.hpp>
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t k_ids_shown = 3;
 
 std::string word(std::uint32_t triangle) { return std::to_string(triangle); }
+std::string word(const TrianglePair& pair) { return std::to_string(pair.a) + " with " + std::to_string(pair.b); }
 std::string word(const EdgeId& id) { return std::to_string(id.triangle) + '.' + std::to_string(id.edge); }
 
 /// "12 open edges: 3.1, 3.2, 7.0, …", or nothing for an empty list.
@@ -78,6 +80,23 @@ PartInfo inspected(const Mesh& mesh) {
   return info;
 }
 
+/// Adds the pairs of triangles of one mesh that meet. False if cancelled.
+bool look_for_self_intersections(const Mesh& mesh, unsigned threads, const CancelToken* cancel, PartInfo& info) {
+  Scratch scratch;
+  SelfOptions options{.threads = threads};
+  options.watch.cancel = cancel;
+  const auto pairs = self_intersections(Shape(mesh, {.threads = threads}), scratch, options);
+  if (!pairs) return false;
+  const auto crossing = std::ranges::count(*pairs, Relation::crossing, &TrianglePair::relation);
+  const std::size_t shown = std::min<std::size_t>(pairs->size(), 20);
+  info.self_intersections = {.pairs = pairs->size(),
+                             .crossing = static_cast<std::uint64_t>(crossing),
+                             .first = {pairs->begin(), pairs->begin() + static_cast<std::ptrdiff_t>(shown)}};
+  note(info.problems, *pairs, "pair of triangles that meet beyond what neighbours share",
+       "pairs of triangles that meet beyond what neighbours share");
+  return true;
+}
+
 Aabb posed_bounds(const Part& part) {
   Aabb bounds;
   for (const Index3& triangle : part.mesh.triangles())
@@ -87,7 +106,8 @@ Aabb posed_bounds(const Part& part) {
 
 }  // namespace
 
-AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, const CancelToken* cancel) {
+AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, const CancelToken* cancel,
+                      const DescribeOptions& options) {
   AssemblyInfo info;
   info.losses.assign(assembly.losses().begin(), assembly.losses().end());
   std::unordered_map<const Point3*, PartInfo> of_mesh;  // instances share their vertices
@@ -107,6 +127,11 @@ AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, co
     }
     const auto [known, is_new] = of_mesh.try_emplace(part.mesh.vertices().data());
     if (is_new) known->second = inspected(part.mesh);
+    if (is_new && options.self_intersections &&
+        !look_for_self_intersections(part.mesh, std::max(options.threads, 1U), cancel, known->second)) {
+      info.cancelled = true;
+      break;
+    }
     PartInfo one = known->second;
     one.path = part.path;
     one.bounds = posed_bounds(part);

@@ -81,6 +81,16 @@ void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
   for (const std::string& text : part.problems) json.value(text);
   json.end_array();
   json.key("sag").value(part.sag.value);
+  if (part.self_intersections) {
+    json.key("self_intersections").begin_object();
+    json.key("crossing").value(part.self_intersections->crossing);
+    json.key("first").begin_array(k_line);
+    for (const TrianglePair& pair : part.self_intersections->first)
+      json.list(std::array{std::uint64_t{pair.a}, std::uint64_t{pair.b}});
+    json.end_array();
+    json.key("pairs").value(part.self_intersections->pairs);
+    json.end_object();
+  }
   json.key("shells").value(part.shells);
   json.key("surfaces").value(part.surfaces);
   json.key("triangles").value(part.triangles);

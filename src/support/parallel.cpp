@@ -59,7 +59,7 @@ void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<vo
 
 struct Team::Loop : Chunks {};
 
-Team::Team(unsigned threads) {
+Team::Team(unsigned threads, const CancelToken* cancel) : cancel_(cancel) {
   helpers_.reserve(std::max(threads, 1U) - 1);
   for (unsigned i = 1; i < threads; ++i) {
     try {
@@ -80,6 +80,14 @@ Team::~Team() {
 }
 
 void Team::for_each_chunk(std::size_t chunks, const std::function<void(std::size_t)>& body) {
+  if (cancel_ == nullptr) return run(chunks, body);
+  run(chunks, [&](std::size_t chunk) {
+    if (cancel_->cancelled()) throw LoopCancelled{};
+    body(chunk);
+  });
+}
+
+void Team::run(std::size_t chunks, const std::function<void(std::size_t)>& body) {
   if (helpers_.empty() || chunks < 2) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) body(chunk);
     return;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <snug/progress.hpp>
+
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +18,15 @@ namespace snug::detail {
 /// begun and the first exception is thrown again to the caller.
 void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body);
 
+/// Thrown by a loop of a Team that was cancelled: what it was to do is not done. Whoever made the Team catches it.
+struct LoopCancelled {};
+
 /// Threads for several such loops, one after the other. They are started once, and a loop does not wait for one that has
 /// not come to run yet, as it must for one that it has started itself. Not for use by several callers at a time.
 class Team {
  public:
-  /// As many as the system grants of `threads`, the caller's among them.
-  explicit Team(unsigned threads);
+  /// As many as the system grants of `threads`, the caller's among them. Loops look at `cancel`, if given, before each chunk.
+  explicit Team(unsigned threads, const CancelToken* cancel = nullptr);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -33,7 +38,9 @@ class Team {
  private:
   struct Loop;
   void help();
+  void run(std::size_t chunks, const std::function<void(std::size_t)>& body);
 
+  const CancelToken* cancel_;
   std::mutex mutex_;
   std::condition_variable begun_, left_;
   Loop* loop_ = nullptr;     ///< what there is to do

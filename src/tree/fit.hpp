@@ -45,7 +45,9 @@ struct MeshInTree {
 
 /// Sets origin and unit of a tree's coordinates.
 void choose_frame(const Mesh& mesh, ObbTree& tree);
-/// Fills blocks and boxes of a tree that has its frame and knows which triangles go where.
+/// Fills blocks and boxes of a tree that has its frame and knows which triangles go where, and its cost.
 void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team);
+/// What ObbTree::cost is to hold for a tree with boxes. `area` is that of the mesh, in coordinates of the tree.
+[[nodiscard]] double cost_of(const ObbTree& tree, double area) noexcept;
 
 }  // namespace snug::detail

@@ -179,16 +179,30 @@ SplitTree split(const Mesh& mesh, const ObbTree& tree, ShapeOptions::Quality qua
 
 }  // namespace
 
-ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
-  Team team(threads_for(mesh, options));
+std::optional<ObbTree> build_obb_tree(const Mesh& mesh, const ShapeOptions& options, const Watch& watch) try {
+  const auto tell = [&](double fraction) {
+    if (watch.progress) watch.progress(fraction);
+  };
+  tell(0);
+  Team team(threads_for(mesh, options), watch.cancel);
   ObbTree tree;
   choose_frame(mesh, tree);
   {
     SplitTree binary = split(mesh, tree, options.quality, team);
+    tell(0.6);
     Layout(tree, binary).make();
   }
+  tell(0.7);
   fit_obb_tree(mesh, tree, team);
+  tree.built_cost = tree.cost;
+  tell(1);
   return tree;
+} catch (const LoopCancelled&) {
+  return {};
+}
+
+ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
+  return std::move(*build_obb_tree(mesh, options, Watch{}));
 }
 
 }  // namespace snug::detail

@@ -82,6 +82,8 @@ class Fitter {
     }
     for (const std::vector<std::size_t>& some : by_height())
       team_.for_each_chunk(some.size(), [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
+    // Of the root, which comes last of those above the parts, or is the only part.
+    tree_.cost = cost_of(tree_, 0.5 * spreads_.back().moments.area);
   }
 
  private:

@@ -57,6 +57,8 @@ struct ObbTree {
   CacheAlignedVector<ObbNode> nodes;
   CacheAlignedVector<TriangleBlock> blocks;
   std::uint32_t depth = 0;  ///< nodes on the longest way down
+  double cost = 0;          ///< area of all boxes beside that of the triangles: what a search has to look at
+  double built_cost = 0;    ///< the same when the tree was built rather than refitted
 
   [[nodiscard]] bool empty() const noexcept { return blocks.empty(); }
   [[nodiscard]] std::size_t bytes() const noexcept {
@@ -65,6 +67,8 @@ struct ObbTree {
 };
 
 [[nodiscard]] ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options);
+/// The same tree, or none if cancelled.
+[[nodiscard]] std::optional<ObbTree> build_obb_tree(const Mesh& mesh, const ShapeOptions& options, const Watch& watch);
 /// The same tree with new boxes, for a mesh with the same triangles and surfaces and its vertices elsewhere.
 [[nodiscard]] ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options);
 

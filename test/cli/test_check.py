@@ -257,6 +257,25 @@ class Info(Case):
             self.assertIn(words, text)
 
 
+    def test_tells_where_parts_meet_themselves(self):
+        lone = self.write("lone.obj", Mesh().box("lone", (0, 0, 0), (2, 3, 4)))
+        document = parse(self.expect(CLEAN, "info", lone, "--units", "mm", "--json", "--self").stdout)
+        self.assertEqual(document["parts"][0]["self_intersections"], {"crossing": 0, "first": [], "pairs": 0})
+        self.assertNotIn("self_intersections", self.expect(CLEAN, "info", lone, "--units", "mm", "--json").stdout)
+        # Two boxes that overlap, as one part.
+        boxes = Mesh().box("a", (0, 0, 0), (2, 2, 2)).box("b", (1, 1, 1), (3, 3, 3)).text()
+        both = self.write("both.obj", boxes.replace("o b\n", ""))
+        document = parse(self.expect(FINDINGS, "info", both, "--units", "mm", "--json", "--self").stdout)
+        found = document["parts"][0]["self_intersections"]
+        self.assertGreater(found["crossing"], 0)
+        self.assertGreaterEqual(found["pairs"], found["crossing"])
+        self.assertEqual(found["first"], sorted(found["first"]))
+        self.assertTrue(all(a < b for a, b in found["first"]))
+        text = self.expect(FINDINGS, "info", both, "--units", "mm", "--self").stdout
+        self.assertIn(f"{found['pairs']} pairs of triangles that meet", text)
+        self.expect(CLEAN, "info", both, "--units", "mm")
+
+
 class Output(Case):
     def test_an_input_is_never_replaced(self):
         shutil.copyfile(os.path.join(SOURCE, "examples", "post.obj"), self.path("post.obj"))

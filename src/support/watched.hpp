@@ -1,0 +1,32 @@
+#pragma once
+
+#include "support/parallel.hpp"
+
+#include <snug/progress.hpp>
+
+#include <atomic>
+#include <thread>
+
+namespace snug::detail {
+
+/// for_each_chunk() that can be watched: progress is told on the caller's thread, and no chunk is begun after a cancel.
+/// False if one was.
+template <class Body>
+[[nodiscard]] bool for_each_chunk_watched(std::size_t chunks, unsigned threads, const Watch& watch, Body&& body) {
+  std::atomic<std::size_t> done{0};
+  const std::thread::id caller = std::this_thread::get_id();
+  if (watch.progress) watch.progress(0);
+  for_each_chunk(chunks, threads, [&](std::size_t chunk) {
+    if (watch.cancelled()) return;
+    body(chunk);
+    const std::size_t so_far = 1 + done.fetch_add(1, std::memory_order_relaxed);
+    // Others may have counted on in the meantime; what the caller's thread sees does not fall.
+    if (watch.progress && so_far < chunks && std::this_thread::get_id() == caller)
+      watch.progress(static_cast<double>(so_far) / static_cast<double>(chunks));
+  });
+  if (watch.cancelled()) return false;
+  if (watch.progress) watch.progress(1);
+  return true;
+}
+
+}  // namespace snug::detail
