@@ -9,7 +9,7 @@
 
 namespace snug::detail {
 
-std::uint64_t* LimbArena::take(std::size_t limbs) {
+std::uint64_t* LimbArena::take_more(std::size_t limbs) {
   std::size_t size = block_ == 0 ? k_first : more_[block_ - 1].size;
   while (size - used_ < limbs) {
     if (block_ == more_.size()) {
@@ -30,10 +30,14 @@ namespace {
 void add_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b, std::size_t size_b,
                     std::uint64_t* out) noexcept {
   std::uint64_t carry = 0;
-  for (std::size_t i = 0; i < size_a; ++i) {
-    const uint128 sum = static_cast<uint128>(a[i]) + (i < size_b ? b[i] : 0) + carry;
+  for (std::size_t i = 0; i < size_b; ++i) {
+    const uint128 sum = static_cast<uint128>(a[i]) + b[i] + carry;
     out[i] = static_cast<std::uint64_t>(sum);
     carry = static_cast<std::uint64_t>(sum >> 64);
+  }
+  for (std::size_t i = size_b; i < size_a; ++i) {
+    out[i] = a[i] + carry;
+    carry = static_cast<std::uint64_t>(out[i] < carry);
   }
   out[size_a] = carry;
 }
@@ -42,10 +46,14 @@ void add_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint6
 void subtract_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b, std::size_t size_b,
                          std::uint64_t* out) noexcept {
   std::uint64_t borrow = 0;
-  for (std::size_t i = 0; i < size_a; ++i) {
-    const uint128 difference = static_cast<uint128>(a[i]) - (i < size_b ? b[i] : 0) - borrow;
+  for (std::size_t i = 0; i < size_b; ++i) {
+    const uint128 difference = static_cast<uint128>(a[i]) - b[i] - borrow;
     out[i] = static_cast<std::uint64_t>(difference);
     borrow = static_cast<std::uint64_t>(difference >> 64) & 1U;
+  }
+  for (std::size_t i = size_b; i < size_a; ++i) {
+    out[i] = a[i] - borrow;
+    borrow = static_cast<std::uint64_t>(a[i] < borrow);
   }
 }
 
@@ -118,15 +126,15 @@ LongInt operator*(const LongInt& a, const LongInt& b) {
   if (a.sign_ == 0 || b.sign_ == 0) return {};
   const std::size_t size = std::size_t{a.size_} + b.size_;
   std::uint64_t* const out = a.arena_->take(size);
-  std::fill_n(out, size, 0);
+  std::fill_n(out, b.size_, 0);
   for (std::size_t i = 0; i < a.size_; ++i) {
-    if (a.limb_[i] == 0) continue;  // mantissas in long fields of zeros are common
     std::uint64_t carry = 0;
-    for (std::size_t j = 0; j < b.size_; ++j) {
-      const uint128 t = static_cast<uint128>(a.limb_[i]) * b.limb_[j] + out[i + j] + carry;
-      out[i + j] = static_cast<std::uint64_t>(t);
-      carry = static_cast<std::uint64_t>(t >> 64);
-    }
+    if (a.limb_[i] != 0)  // mantissas in long fields of zeros are common
+      for (std::size_t j = 0; j < b.size_; ++j) {
+        const uint128 t = static_cast<uint128>(a.limb_[i]) * b.limb_[j] + out[i + j] + carry;
+        out[i + j] = static_cast<std::uint64_t>(t);
+        carry = static_cast<std::uint64_t>(t >> 64);
+      }
     out[i + b.size_] = carry;
   }
   return {a.arena_, out, size, a.sign_ * b.sign_};

@@ -16,7 +16,11 @@ class LimbArena {
   LimbArena(const LimbArena&) = delete;
   LimbArena& operator=(const LimbArena&) = delete;
 
-  [[nodiscard]] std::uint64_t* take(std::size_t limbs);
+  [[nodiscard]] std::uint64_t* take(std::size_t limbs) {
+    if (block_ != 0 || k_first - used_ < limbs) return take_more(limbs);
+    used_ += limbs;
+    return first_ + (used_ - limbs);
+  }
 
   struct Mark {
     std::size_t block, used;
@@ -30,6 +34,7 @@ class LimbArena {
 
  private:
   static constexpr std::size_t k_first = 2048;
+  [[nodiscard]] std::uint64_t* take_more(std::size_t limbs);
   struct Block {
     std::unique_ptr<std::uint64_t[]> limbs;
     std::size_t size = 0;

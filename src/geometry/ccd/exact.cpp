@@ -2,11 +2,13 @@
 
 #include "geometry/ccd/polynomial.hpp"
 #include "geometry/scaled_double.hpp"
+#include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 // Contact at an instant is a matter of the signs of polynomials in time: the volume spanned by origin and polygon (cubic),
 // the cross products of consecutive corners along each axis (quadratic) and the corners' coordinates (linear). Each axis may
@@ -29,6 +31,7 @@ class Decision {
     while (finest_ < 48 && std::ldexp(1.0, -static_cast<int>(finest_)) > time_tolerance) ++finest_;
     start_ = {{}, 0};
     end_ = {LongInt::make(arena_, 1), 0};
+    choose_axes(polygon);
   }
 
   std::optional<ContactTime> first_contact() {
@@ -71,6 +74,16 @@ class Decision {
     return corners;
   }
 
+  /// The axis first that probably settles it: along one that flattens the polygon all signs are zero, the dearest to find.
+  void choose_axes(const MovingPolygon& polygon) noexcept {
+    const auto halfway = [&](const MovingPolygon::Difference& d) {
+      return (polygon.point[d.to].t0 - polygon.point[d.from].t0) + (polygon.point[d.to].t1 - polygon.point[d.from].t1);
+    };
+    const Vec3 normal = cross(halfway(polygon.first_edge), halfway(polygon.second_edge));
+    for (std::size_t axis = 1; axis < 3; ++axis)
+      if (std::abs(normal[axis]) > std::abs(normal[axes_[0]])) std::swap(axes_[0], axes_[axis]);
+  }
+
   /// Along an axis, the cross product of corners k and l.
   [[nodiscard]] Polynomial crossed(std::size_t axis, std::size_t k, std::size_t l) const {
     const Corners& u = coordinates_[(axis + 1) % 3];
@@ -90,7 +103,7 @@ class Decision {
   /// Given the signs of polynomials at an instant at which polygon and origin lie in one plane.
   template <class Sign>
   [[nodiscard]] bool contact(Sign&& sign) const {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const std::size_t axis : axes_) {
       bool left = false, right = false;
       for (std::size_t k = 0; k < corners_; ++k) {
         const int s = sign(crossed(axis, k));
@@ -112,21 +125,22 @@ class Decision {
     return contact([&](const Polynomial& q) { return sign_at(q, t, arena_); });
   }
 
-  /// At the only root of p in a cell, whose ends are none.
+  /// At the only root of p between two places, which are none and have as many binary places.
   [[nodiscard]] bool contact_at_root(const Polynomial& p, const Dyadic& lo, const Dyadic& hi) {
     return contact([&](const Polynomial& q) {
-      if (q.degree <= 0) return sign_at_zero(q);
       if (const int sign = sign_throughout(q, lo, hi)) return sign;
-      const RemainderSequence tarski(p, q);
+      const Polynomial rest = q.degree < p.degree ? q : remainder(q, p);
+      if (rest.degree <= 0) return sign_at_zero(rest);
+      const RemainderSequence tarski(p, rest);
       return tarski.variations(lo, arena_) - tarski.variations(hi, arena_);
     });
   }
 
-  /// The sign of q over a whole cell if its Bernstein coefficients there agree, otherwise 0. Degree 1 or 2.
+  /// The sign of q from lo to hi if its Bernstein coefficients there agree, otherwise 0. Degree at most 2.
   [[nodiscard]] int sign_throughout(const Polynomial& q, const Dyadic& lo, const Dyadic& hi) {
     const int left = sign_at(q, lo, arena_);
     if (left == 0 || sign_at(q, hi, arena_) != left) return 0;
-    if (q.degree == 1) return left;
+    if (q.degree <= 1) return left;
     // The middle coefficient is the blossom q0 + q1 (lo + hi) / 2 + q2 lo hi.
     const LongInt middle = q.coefficient[0].shifted_left(2 * lo.places + 1) +
                            (q.coefficient[1] * (lo.numerator + hi.numerator)).shifted_left(lo.places) +
@@ -143,7 +157,29 @@ class Decision {
   /// The first contact at a root of p inside (0, 1). Precondition: p is not zero.
   void visit_roots(const Polynomial& p) {
     const Polynomial inner = without_root(without_root(p, start_, arena_), end_, arena_);
-    if (inner.degree > 0) visit_cell(inner, RemainderSequence(inner), start_);
+    const int changes = sign_changes(inner);
+    if (changes == 1)
+      visit_guessed_root(inner);
+    else if (changes > 1)
+      visit_cell(inner, RemainderSequence(inner), start_);
+  }
+
+  /// The only root of p in (0, 1), where p changes sign.
+  void visit_guessed_root(const Polynomial& p) {
+    const std::size_t places = finest_ + 2;
+    const auto k = static_cast<std::int64_t>(std::ldexp(guess_root(p), static_cast<int>(places)));
+    const auto last = std::int64_t{1} << places;
+    const Dyadic lo{LongInt::make(arena_, std::max<std::int64_t>(k - 1, 0)), places};
+    const Dyadic hi{LongInt::make(arena_, std::min(k + 2, last)), places};
+    const int at_lo = sign_at(p, lo, arena_), at_hi = sign_at(p, hi, arena_);
+    if (at_lo == 0)
+      keep_if_contact(lo);
+    else if (at_hi == 0)
+      keep_if_contact(hi);
+    else if (at_lo != at_hi)
+      keep_if_contact(p, lo, hi);
+    else
+      visit_root(p, RemainderSequence(p), start_);
   }
 
   /// Roots of p in the cell that begins at lo and whose ends are none. True once a contact is found. Calls itself only where
@@ -174,7 +210,11 @@ class Decision {
       if (sign_at(p, middle, arena_) == 0) return keep_if_contact(middle);
       lo = sturm.variations(middle, arena_) == at_lo ? middle : finer(lo);
     }
-    const Dyadic hi = after(lo);
+    return keep_if_contact(p, lo, after(lo));
+  }
+
+  /// At the only root of p between two places, which are none.
+  bool keep_if_contact(const Polynomial& p, const Dyadic& lo, const Dyadic& hi) {
     if (!contact_at_root(p, lo, hi)) return false;
     keep(lo, hi);
     return true;
@@ -208,6 +248,7 @@ class Decision {
 
   LimbArena arena_;
   std::size_t corners_;
+  std::array<std::size_t, 3> axes_{0, 1, 2};
   std::array<Corners, 3> coordinates_;
   Dyadic start_, end_;
   std::size_t finest_ = 0;  ///< cells of 2^-finest_ are within the tolerance

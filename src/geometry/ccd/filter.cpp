@@ -1,5 +1,6 @@
 #include "geometry/ccd/filter.hpp"
 
+#include "geometry/ccd/instant.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -81,7 +82,10 @@ class Filter {
   [[nodiscard]] Filtered decide() noexcept {
     if (apart_along_an_axis()) return {Certainty::no_contact, {}};
     const Piece whole{0, 1, make_volume()};
-    return search(whole, 0);
+    const Bernstein& b = whole.volume;
+    if (sign(b[0]) != 0 && sign(b[3]) != 0) [[likely]]
+      return search(whole, 0);
+    return search_with_doubtful_ends(whole);
   }
 
  private:
@@ -109,6 +113,21 @@ class Filter {
   [[nodiscard]] bool changes_once(const Bernstein& b) const noexcept {
     const int first = sign(b[0]), last = sign(b[3]);
     return first * last < 0 && (sign(b[1]) == first || sign(b[2]) == last);
+  }
+
+  /// Contacts that begin or end a step are common and would all be left to exact arithmetic: at these two instants the
+  /// predicates for resting points settle them.
+  [[nodiscard]] Filtered search_with_doubtful_ends(const Piece& whole) noexcept {
+    const Bernstein& b = whole.volume;
+    const int first = volume_sign(polygon_, Instant::start);
+    if (first == 0 && flat_contact(polygon_, Instant::start)) return {Certainty::contact, {0, 0}};
+    const int inner = sign(b[1]);
+    if (inner == 0 || sign(b[2]) != inner || first == -inner) return search(whole, 0);
+    const int last = volume_sign(polygon_, Instant::end);
+    if (last == -inner) return search(whole, 0);
+    // No root but at the ends.
+    if (last == 0 && flat_contact(polygon_, Instant::end)) return {Certainty::contact, {1, 1}};
+    return {Certainty::no_contact, {}};
   }
 
   /// From left to right, so that the first contact found is the first there is.

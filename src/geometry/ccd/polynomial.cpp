@@ -3,6 +3,7 @@
 #include "support/assert.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace snug::detail::ccd {
 
@@ -19,23 +20,6 @@ Polynomial derivative(const Polynomial& p, LimbArena& arena) {
   d.degree = std::max(p.degree - 1, -1);
   for (int i = 1; i <= p.degree; ++i) d.coefficient[at(i - 1)] = LongInt::make(arena, i) * p.coefficient[at(i)];
   return d;
-}
-
-/// A positive multiple of the remainder of a divided by b.
-Polynomial remainder(Polynomial a, const Polynomial& b) {
-  const LongInt& lead = b.leading();
-  const LongInt size = lead.sign() < 0 ? -lead : lead;
-  while (a.degree >= b.degree) {
-    const LongInt factor = lead.sign() < 0 ? -a.leading() : a.leading();
-    const int offset = a.degree - b.degree;
-    for (int i = 0; i < a.degree; ++i) {
-      a.coefficient[at(i)] = size * a.coefficient[at(i)];
-      if (i >= offset) a.coefficient[at(i)] = a.coefficient[at(i)] - factor * b.coefficient[at(i - offset)];
-    }
-    --a.degree;
-    trim(a);
-  }
-  return a;
 }
 
 Polynomial negated(Polynomial p) noexcept {
@@ -93,6 +77,54 @@ int sign_at_one(const Polynomial& p) {
   return sum.sign();
 }
 
+Polynomial remainder(Polynomial a, const Polynomial& b) {
+  const LongInt& lead = b.leading();
+  const LongInt size = lead.sign() < 0 ? -lead : lead;
+  while (a.degree >= b.degree) {
+    const LongInt factor = lead.sign() < 0 ? -a.leading() : a.leading();
+    const int offset = a.degree - b.degree;
+    for (int i = 0; i < a.degree; ++i) {
+      a.coefficient[at(i)] = size * a.coefficient[at(i)];
+      if (i >= offset) a.coefficient[at(i)] = a.coefficient[at(i)] - factor * b.coefficient[at(i - offset)];
+    }
+    a.coefficient[at(a.degree--)] = {};
+    trim(a);
+  }
+  return a;
+}
+
+int sign_changes(const Polynomial& p) {
+  const std::array<LongInt, 4> c{p.coefficient[0], p.coefficient[1], p.coefficient[2], p.coefficient[3]};
+  SNUG_ASSERT(p.degree <= 3);
+  const LongInt twice = c[0] + c[0], thrice = twice + c[0];
+  const LongInt sum = c[0] + c[1] + c[2] + c[3];
+  int changes = 0, last = 0;
+  for (const int sign : {c[0].sign(), (thrice + c[1]).sign(), (thrice + c[1] + c[1] + c[2]).sign(), sum.sign()}) {
+    changes += sign * last < 0 ? 1 : 0;
+    last = sign != 0 ? sign : last;
+  }
+  return changes;
+}
+
+double guess_root(const Polynomial& p) noexcept {
+  std::size_t bits = 0;
+  for (int i = 0; i <= p.degree; ++i) bits = std::max(bits, p.coefficient[at(i)].bits());
+  std::array<double, 4> c{};
+  for (int i = 0; i <= std::min(p.degree, 3); ++i) c[at(i)] = p.coefficient[at(i)].rounded_down(bits);
+  double lo = 0, hi = 1, t = 0.5;
+  const bool rises = c[0] < 0;
+  for (int round = 0; round < 60; ++round) {
+    const double value = c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+    (value < 0) == rises ? lo = t : hi = t;
+    double next = t - value / (c[1] + t * (2 * c[2] + t * 3 * c[3]));
+    if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
+    const double step = std::abs(next - t);
+    t = next;
+    if (step < 0x1p-53) break;
+  }
+  return t;
+}
+
 Polynomial without_root(Polynomial p, const Dyadic& t, LimbArena& arena) {
   while (p.degree > 0 && sign_at(p, t, arena) == 0) {
     // By Gauss's lemma the quotient by the primitive polynomial 2^places x - numerator has integer coefficients.
@@ -102,7 +134,7 @@ Polynomial without_root(Polynomial p, const Dyadic& t, LimbArena& arena) {
       p.coefficient[at(i)] = carried;
       carried = next;
     }
-    --p.degree;
+    p.coefficient[at(p.degree--)] = {};
   }
   return p;
 }

@@ -13,7 +13,7 @@ inline constexpr int k_max_degree = 4;  // a derivative of a cubic times a quadr
 
 struct Polynomial {
   std::array<LongInt, k_max_degree + 1> coefficient;
-  int degree = -1;  ///< -1: zero everywhere; otherwise the last coefficient is not zero
+  int degree = -1;  ///< -1: zero everywhere; otherwise the coefficient is not zero, and all beyond are
 
   [[nodiscard]] bool is_zero() const noexcept { return degree < 0; }
   [[nodiscard]] const LongInt& leading() const noexcept { return coefficient[static_cast<std::size_t>(degree)]; }
@@ -33,6 +33,16 @@ struct Dyadic {
 [[nodiscard]] int sign_at(const Polynomial& p, const Dyadic& t, LimbArena& arena);
 [[nodiscard]] int sign_at_zero(const Polynomial& p) noexcept;
 [[nodiscard]] int sign_at_one(const Polynomial& p);
+
+/// A positive multiple of the remainder of a divided by b, which is not zero.
+[[nodiscard]] Polynomial remainder(Polynomial a, const Polynomial& b);
+
+/// Bernstein coefficients over [0, 1] change sign as often as there are roots in (0, 1), or an even number more often: none and
+/// one are certain. Degree at most 3.
+[[nodiscard]] int sign_changes(const Polynomial& p);
+
+/// Where p probably vanishes between 0 and 1, in doubles: a guess to be checked. Precondition: p changes sign in between.
+[[nodiscard]] double guess_root(const Polynomial& p) noexcept;
 
 /// Without the root t, however often it occurs. Precondition: p is not zero, and places is 0 or the numerator odd.
 [[nodiscard]] Polynomial without_root(Polynomial p, const Dyadic& t, LimbArena& arena);
