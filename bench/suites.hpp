@@ -8,6 +8,7 @@
 namespace snug::bench {
 
 int run_broad(int argc, char** argv);
+int run_ccd(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_io(int argc, char** argv);
 int run_pairs(int argc, char** argv);

@@ -3,6 +3,7 @@
 /// Everything. The library in one line: do parts touch, where, when and how deep?
 #include <snug/analytic.hpp>
 #include <snug/assembly.hpp>
+#include <snug/ccd.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
