@@ -127,13 +127,31 @@ class Decision {
 
   /// At the only root of p between two places, which are none and have as many binary places.
   [[nodiscard]] bool contact_at_root(const Polynomial& p, const Dyadic& lo, const Dyadic& hi) {
+    const int at_lo = sign_at(p, lo, arena_), at_hi = sign_at(p, hi, arena_);
     return contact([&](const Polynomial& q) {
       if (const int sign = sign_throughout(q, lo, hi)) return sign;
       const Polynomial rest = q.degree < p.degree ? q : remainder(q, p);
       if (rest.degree <= 0) return sign_at_zero(rest);
+      if (rest.degree == 1 && at_lo != at_hi) return sign_of_line(rest, p, lo, hi, at_lo);
       const RemainderSequence tarski(p, rest);
       return tarski.variations(lo, arena_) - tarski.variations(hi, arena_);
     });
+  }
+
+  /// The sign of a line at the only root of p, where p changes sign: p's sign at the line's own root tells the order of both.
+  [[nodiscard]] int sign_of_line(const Polynomial& line, const Polynomial& p, const Dyadic& lo, const Dyadic& hi,
+                                 int p_at_lo) {
+    const int left = sign_at(line, lo, arena_), right = sign_at(line, hi, arena_);
+    if (left == right || right == 0) return left;
+    if (left == 0) return right;
+    LongInt value = p.leading(), power = line.leading();  // times the degree-th power of the line's slope, after all
+    const LongInt root = -line.coefficient[0];
+    for (int i = p.degree - 1; i >= 0; --i) {
+      value = value * root + p.coefficient[static_cast<std::size_t>(i)] * power;
+      power = power * line.leading();
+    }
+    const int p_at_root = p.degree % 2 == 0 ? value.sign() : value.sign() * line.leading().sign();
+    return p_at_root == 0 ? 0 : p_at_root == p_at_lo ? right : left;
   }
 
   /// The sign of q from lo to hi if its Bernstein coefficients there agree, otherwise 0. Degree at most 2.
