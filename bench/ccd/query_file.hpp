@@ -112,7 +112,8 @@ inline QuerySet read_query_file(const std::filesystem::path& file, std::string n
     if (row == 0) query = {.vertex_face = vertex_face, .corner = {}};
     const bool label = query.hit;
     if (!detail::read_row(line, row, query) || (row > 0 && query.hit != label)) {
-      set.problem = path + ":" + std::to_string(number) + ": six whole numbers and the query's label, 0 or 1, were expected";
+      set.problem =
+          path + ":" + std::to_string(number) + ": six whole numbers and the query's label, 0 or 1, were expected";
       return set;
     }
     if (++row < 8) continue;
@@ -131,7 +132,8 @@ inline std::vector<QuerySet> read_queries(const std::filesystem::path& folder) {
     if (at->is_regular_file(error) && at->path().extension() == ".csv") files.push_back(at->path());
   std::ranges::sort(files);
   std::vector<QuerySet> sets;
-  for (const auto& file : files) sets.push_back(read_query_file(file, file.lexically_relative(folder).generic_string()));
+  for (const auto& file : files)
+    sets.push_back(read_query_file(file, file.lexically_relative(folder).generic_string()));
   return sets;
 }
 

@@ -145,8 +145,7 @@ Tallies measure(const QuerySet& set, std::size_t rounds) {
   for (std::size_t round = 0; round < rounds; ++round)
     for (std::size_t k = 0; k < k_contenders; ++k) {
       const std::size_t c = (k + round) % k_contenders;
-      for (std::size_t i = 0; i < set.queries.size(); ++i)
-        ns[i][c].push_back(timed_ns(k_contender[c], set.queries[i]));
+      for (std::size_t i = 0; i < set.queries.size(); ++i) ns[i][c].push_back(timed_ns(k_contender[c], set.queries[i]));
     }
   for (std::size_t i = 0; i < set.queries.size(); ++i)
     for (std::size_t c = 0; c < k_contenders; ++c) {

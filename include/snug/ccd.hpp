@@ -53,8 +53,8 @@ enum class Approach : std::uint8_t {
 [[nodiscard]] SNUG_API std::string_view to_string(Approach approach) noexcept;
 
 struct SeparationOptions {
-  double distance = 0;   ///< to be kept; not negative
-  double tolerance = 0;  ///< how near to it an answer may be left undecided; 0: a millionth of the distance
+  double distance = 0;            ///< to be kept; not negative
+  double tolerance = 0;           ///< how near to it an answer may be left undecided; 0: a millionth of the distance
   std::uint32_t budget = 20'000;  ///< pieces of the time to look into
 };
 /// `time` is set for comes_close and holds the first time at which the distance is not above the one asked for, as far as the

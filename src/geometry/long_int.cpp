@@ -57,7 +57,8 @@ void subtract_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::
   }
 }
 
-int compare_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b, std::size_t size_b) noexcept {
+int compare_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b,
+                       std::size_t size_b) noexcept {
   if (size_a != size_b) return size_a < size_b ? -1 : 1;
   for (std::size_t i = size_a; i-- > 0;)
     if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;

@@ -71,9 +71,7 @@ TEST_P(FirstContact, IsThatOfTheJudge) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FirstContact, testing::Range(0, static_cast<int>(MovingKind::count_)),
-                         [](const auto& kind) {
-                           return std::string(to_string(static_cast<MovingKind>(kind.param)));
-                         });
+                         [](const auto& kind) { return std::string(to_string(static_cast<MovingKind>(kind.param))); });
 
 // The labels of others, and our own judge beside them.
 TEST(FirstContactLabels, AreAllRight) {

@@ -155,7 +155,8 @@ MovingTruth decide(const Polynomial& volume, const Condition& contact, const std
     }
   }
   if (!first || !claim) return {first.has_value(), first.has_value() == claim.has_value()};
-  return {true, compared_with(*first, CGAL::Gmpq(claim->t_lo)) >= 0 && compared_with(*first, CGAL::Gmpq(claim->t_hi)) <= 0};
+  return {true,
+          compared_with(*first, CGAL::Gmpq(claim->t_lo)) >= 0 && compared_with(*first, CGAL::Gmpq(claim->t_hi)) <= 0};
 }
 
 }  // namespace
@@ -185,7 +186,8 @@ MovingTruth moving_truth(const MovingEdge& edge_a, const MovingEdge& edge_b, con
   const Polynomial s = dot(cross(b0 - a0, b1 - b0), normal), r = dot(cross(b0 - a0, a1 - a0), normal);
   const Condition ends =
       any_of({on_segment(a0, b0, b1), on_segment(a1, b0, b1), on_segment(b0, a0, a1), on_segment(b1, a0, a1)});
-  return decide(dot(normal, b0 - a0), by_vector(normal, ends, all_not_negative({s, squared - s, r, squared - r})), claim);
+  return decide(dot(normal, b0 - a0), by_vector(normal, ends, all_not_negative({s, squared - s, r, squared - r})),
+                claim);
 }
 
 }  // namespace snug::judge

@@ -11,10 +11,12 @@ namespace snug::judge {
 
 struct MovingTruth {
   bool hit = false;
-  bool claim_holds = false;  ///< no contact was claimed and there is none, or the first contact lies in the claimed interval
+  bool claim_holds =
+      false;  ///< no contact was claimed and there is none, or the first contact lies in the claimed interval
 };
 [[nodiscard]] MovingTruth moving_truth(const MovingPoint& vertex, const MovingTriangle& face,
                                        const std::optional<ContactTime>& claim);
-[[nodiscard]] MovingTruth moving_truth(const MovingEdge& a, const MovingEdge& b, const std::optional<ContactTime>& claim);
+[[nodiscard]] MovingTruth moving_truth(const MovingEdge& a, const MovingEdge& b,
+                                       const std::optional<ContactTime>& claim);
 
 }  // namespace snug::judge

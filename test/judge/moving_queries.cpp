@@ -71,15 +71,23 @@ MovingPoints mixed_scales(Random& random) {
 MovingPoints unscaled(MovingKind kind, bool vertex_face, Random& random) {
   MovingPoints p = grid(random);
   switch (kind) {
-    case MovingKind::random: return anywhere(random);
-    case MovingKind::grid: return random.one_in(2) ? grid(random, 1) : p;
+    case MovingKind::random:
+      return anywhere(random);
+    case MovingKind::grid:
+      return random.one_in(2) ? grid(random, 1) : p;
     case MovingKind::resting:
       for (MovingPoint& q : p) q.t1 = q.t0;
       if (random.one_in(2)) flatten(p, true, true);
       return p;
-    case MovingKind::touch_start: flatten(p, true, false); return p;
-    case MovingKind::touch_end: flatten(p, false, true); return p;
-    case MovingKind::sliding: flatten(p, true, true); return p;
+    case MovingKind::touch_start:
+      flatten(p, true, false);
+      return p;
+    case MovingKind::touch_end:
+      flatten(p, false, true);
+      return p;
+    case MovingKind::sliding:
+      flatten(p, true, true);
+      return p;
     case MovingKind::flat_random:
       p = anywhere(random);
       for (MovingPoint& q : p) q.t0.z = q.t1.z = 0;
@@ -98,7 +106,8 @@ MovingPoints unscaled(MovingKind kind, bool vertex_face, Random& random) {
       if (random.one_in(8)) p[2] = p[1];
       return p;
     }
-    case MovingKind::near_miss: return near_miss(vertex_face, random);
+    case MovingKind::near_miss:
+      return near_miss(vertex_face, random);
     case MovingKind::far_away:
       for (MovingPoint& q : p)
         for (Point3* c : {&q.t0, &q.t1}) *c = *c + Vec3{1e6, -1e6, 5e5};
@@ -109,8 +118,10 @@ MovingPoints unscaled(MovingKind kind, bool vertex_face, Random& random) {
       for (std::size_t i = 0; i < 4; ++i) p[i].t1 = p[i].t0 + (i < first ? u : v);
       return p;
     }
-    case MovingKind::mixed_scales: return mixed_scales(random);
-    case MovingKind::count_: break;
+    case MovingKind::mixed_scales:
+      return mixed_scales(random);
+    case MovingKind::count_:
+      break;
   }
   return p;
 }
@@ -126,10 +137,9 @@ std::string_view to_string(MovingKind kind) {
 
 MovingPoints moving_query(MovingKind kind, bool vertex_face, Random& random) {
   MovingPoints p = unscaled(kind, vertex_face, random);
-  const double scale = random.one_in(3) ? 1
-                       : random.one_in(2)
-                           ? std::ldexp(1.0, static_cast<int>(random.integer(-20, 20)))
-                           : std::pow(10.0, static_cast<double>(random.integer(-6, 6)));
+  const double scale = random.one_in(3)   ? 1
+                       : random.one_in(2) ? std::ldexp(1.0, static_cast<int>(random.integer(-20, 20)))
+                                          : std::pow(10.0, static_cast<double>(random.integer(-6, 6)));
   for (MovingPoint& q : p) q = {scale * q.t0, scale * q.t1};
   return p;
 }

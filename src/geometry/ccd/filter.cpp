@@ -246,7 +246,8 @@ class Filter {
     for (int round = 0; round < 4; ++round, reach *= 8) {
       const Number left = s - Number(reach), right = s + Number(reach);
       const bool starts = approximate(left) > 0 ? sign(value_at(piece.volume, left)) == first : approximate(s) > -reach;
-      const bool ends = approximate(right) < 1 ? sign(value_at(piece.volume, right)) == -first : approximate(s) < 1 + reach;
+      const bool ends =
+          approximate(right) < 1 ? sign(value_at(piece.volume, right)) == -first : approximate(s) < 1 + reach;
       if (starts && ends) {
         const Number length(piece.hi - piece.lo);
         return Stretch<Number>{Number(piece.lo) + s * length, approximate(length) * reach * (1 + 0x1p-40) + 4 * k_u};
@@ -288,9 +289,9 @@ class Filter {
       const Number forth = x[k] * y[l], back = y[k] * x[l];
       const double spread = dx[k] * (magnitude(y[l]) + dy[l]) + magnitude(x[k]) * dy[l] +
                             dy[k] * (magnitude(x[l]) + dx[l]) + magnitude(y[k]) * dx[l];
-      const int s = filtered_sign(approximate(forth - back), (1 + 0x1p-40) * spread +
-                                                                 8 * k_u * (magnitude(forth) + magnitude(back)) +
-                                                                 k_underflow);
+      const int s =
+          filtered_sign(approximate(forth - back),
+                        (1 + 0x1p-40) * spread + 8 * k_u * (magnitude(forth) + magnitude(back)) + k_underflow);
       left = left || s > 0;
       right = right || s < 0;
       sure = sure && s != 0;

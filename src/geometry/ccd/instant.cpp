@@ -28,8 +28,9 @@ int volume_sign(const MovingPolygon& polygon, Instant instant) noexcept {
   const std::size_t to_1 = polygon.corner[1].to;
   const auto [to_2, from_2] = polygon.corner[2];
   // The first two corners share the point they start from; and det(a-v, b-v, b-w) = -det(a-v, b-v, w-v).
-  const int sign = side_of_plane(place(polygon, from_0, instant), place(polygon, to_0, instant),
-                                 place(polygon, to_1, instant), place(polygon, polygon.corners == 3 ? to_2 : from_2, instant));
+  const int sign =
+      side_of_plane(place(polygon, from_0, instant), place(polygon, to_0, instant), place(polygon, to_1, instant),
+                    place(polygon, polygon.corners == 3 ? to_2 : from_2, instant));
   return polygon.corners == 3 ? sign : -sign;
 }
 

@@ -16,9 +16,12 @@ namespace snug {
 
 std::string_view to_string(Approach approach) noexcept {
   switch (approach) {
-    case Approach::stays_away: return "stays_away";
-    case Approach::comes_close: return "comes_close";
-    case Approach::undecided: break;
+    case Approach::stays_away:
+      return "stays_away";
+    case Approach::comes_close:
+      return "comes_close";
+    case Approach::undecided:
+      break;
   }
   return "undecided";
 }
@@ -29,6 +32,7 @@ using namespace detail;
 using detail::ccd::MovingPolygon;
 
 constexpr double k_shortest = 0x1p-30;  ///< pieces of time are not halved further
+constexpr double k_near = 0x1p-24;  ///< from the first doubt to a time when it is close, no nearer one is looked for
 /// Outside of these squares and products would leave the range of doubles.
 constexpr double k_least_extent = 0x1p-300, k_largest_extent = 0x1p300;
 
@@ -64,9 +68,8 @@ class Separation {
   [[nodiscard]] Nearest nearest_at(double t) const noexcept {
     std::array<Point3, 4> p;
     for (std::size_t i = 0; i < 4; ++i) p[i] = (1 - t) * polygon_.point[i].t0 + t * polygon_.point[i].t1;
-    const ClosestPoints closest = polygon_.corners == 3
-                                      ? closest_points({{p[0], p[0], p[0]}}, {{p[1], p[2], p[3]}})
-                                      : closest_points({{p[0], p[1], p[1]}}, {{p[2], p[3], p[3]}});
+    const ClosestPoints closest = polygon_.corners == 3 ? closest_points({{p[0], p[0], p[0]}}, {{p[1], p[2], p[3]}})
+                                                        : closest_points({{p[0], p[1], p[1]}}, {{p[2], p[3], p[3]}});
     // What closest_points() promises, and the rounding of the places themselves on both sides.
     const double error = 1e-12 * closest.distance + 4e-15 * extent_ + 32 * k_unit_roundoff * largest_;
     return {closest.distance + error, closest.on_a - closest.on_b};
@@ -79,18 +82,21 @@ class Separation {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < polygon_.corners; ++k) {
       const auto [to, from] = polygon_.corner[k];
-      const Vec3 g0 = polygon_.point[to].t0 - polygon_.point[from].t0, g1 = polygon_.point[to].t1 - polygon_.point[from].t1;
+      const Vec3 g0 = polygon_.point[to].t0 - polygon_.point[from].t0,
+                 g1 = polygon_.point[to].t1 - polygon_.point[from].t1;
       for (const double t : {lo, hi}) least = std::min(least, dot(n, (1 - t) * g0 + t * g1));
     }
     const double length = length_of(n);
-    const double error = 32 * k_unit_roundoff * extent_;  // along a direction of length one: 3 (1 + 3 + 3) roundings and more
+    const double error =
+        32 * k_unit_roundoff * extent_;  // along a direction of length one: 3 (1 + 3 + 3) roundings and more
     return length > 0 ? (least / length) * (1 - std::copysign(8 * k_unit_roundoff, least)) - error : 0;
   }
 
   void doubt(double t) noexcept { doubt_from_ = std::min(doubt_from_, t); }
-  /// Nothing later can change the answer.
+  /// Nothing from here on can improve the answer much.
   [[nodiscard]] bool settled(double lo) const noexcept {
-    return lo >= close_at_ || (close_at_ <= 1 && doubt_from_ <= lo) || budget_ == 0;
+    const bool near = doubt_from_ <= 1 && close_at_ <= 1 && close_at_ - doubt_from_ <= k_near;
+    return near || lo >= close_at_ || budget_ == 0;
   }
 
   void visit(double lo, double hi) noexcept {
@@ -133,7 +139,8 @@ SeparationAnswer keeps_distance(const MovingPoint& vertex, const MovingTriangle&
 }
 
 SeparationAnswer keeps_distance(const MovingEdge& a, const MovingEdge& b, const SeparationOptions& options) noexcept {
-  return keeps_distance(MovingPolygon::edge_edge(a, b), options.distance > 0 ? std::nullopt : first_contact(a, b), options);
+  return keeps_distance(MovingPolygon::edge_edge(a, b), options.distance > 0 ? std::nullopt : first_contact(a, b),
+                        options);
 }
 
 }  // namespace snug
