@@ -23,6 +23,7 @@
 #include <snug/shape.hpp>
 #include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>
+#include <snug/sweep.hpp>
 #include <snug/triangle.hpp>
 #include <snug/vec.hpp>
 #include <snug/verdict.hpp>
