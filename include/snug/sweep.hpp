@@ -51,6 +51,8 @@ enum class SweepSchedule : std::uint8_t {
 struct SweepOptions {
   unsigned octree_depth = 6;     ///< halvings of the region in which bodies overlap, at most 20
   double time_tolerance = 1e-9;  ///< of first contacts
+  /// False: all pairs whose swept hulls can not be told apart, the published method's answer, none of them certain.
+  bool refine = true;
   unsigned threads = 1;
   SweepSchedule schedule = SweepSchedule::fixed;
 };

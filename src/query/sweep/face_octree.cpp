@@ -1,7 +1,7 @@
 #include "query/sweep/face_octree.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -52,29 +52,33 @@ class FaceOctree {
     if (depth == depth_ || pairs_at_most(begin, end) <= k_few_pairs) return list_pairs(cell, begin, end);
 
     const Point3 middle = 0.5 * cell.box.lo + 0.5 * cell.box.hi;
-    // Faces as large as the cell are in every part of it: dividing would only repeat them.
+    octants_.resize(std::max(octants_.size(), end));
     std::size_t repeated = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const Aabb& box = faces_[stack_[i]].box;
-      repeated += std::size_t{1} << ((box.lo.x < middle.x && box.hi.x >= middle.x ? 1U : 0U) +
-                                     (box.lo.y < middle.y && box.hi.y >= middle.y ? 1U : 0U) +
-                                     (box.lo.z < middle.z && box.hi.z >= middle.z ? 1U : 0U));
+      octants_[i] = octants_reached(faces_[stack_[i]].box, middle);
+      repeated += static_cast<std::size_t>(std::popcount(octants_[i]));
     }
+    // Faces as large as the cell are in every part of it: dividing would only repeat them.
     if (repeated > 4 * (end - begin)) return list_pairs(cell, begin, end);
 
     for (unsigned octant = 0; octant < 8; ++octant) {
       const std::size_t top = stack_.size();
       for (std::size_t i = begin; i < end; ++i)
-        if (reaches(faces_[stack_[i]].box, middle, octant)) stack_.push_back(stack_[i]);
+        if ((octants_[i] >> octant & 1U) != 0) stack_.push_back(stack_[i]);
       visit_cell(part(cell, middle, octant), top, stack_.size(), depth + 1);
       stack_.resize(top);
     }
   }
 
-  [[nodiscard]] static bool reaches(const Aabb& box, const Point3& middle, unsigned octant) noexcept {
-    return ((octant & 1U) != 0 ? box.hi.x >= middle.x : box.lo.x < middle.x) &&
-           ((octant & 2U) != 0 ? box.hi.y >= middle.y : box.lo.y < middle.y) &&
-           ((octant & 4U) != 0 ? box.hi.z >= middle.z : box.lo.z < middle.z);
+  /// One bit each. Bit k of an octant's number tells the upper half along axis k.
+  [[nodiscard]] static std::uint8_t octants_reached(const Aabb& box, const Point3& middle) noexcept {
+    constexpr unsigned k_upper_x = 0xaa, k_upper_y = 0xcc, k_upper_z = 0xf0;
+    const auto halves = [](double lo, double hi, double at, unsigned upper) {
+      return (lo < at ? ~upper : 0U) | (hi >= at ? upper : 0U);
+    };
+    return static_cast<std::uint8_t>(halves(box.lo.x, box.hi.x, middle.x, k_upper_x) &
+                                     halves(box.lo.y, box.hi.y, middle.y, k_upper_y) &
+                                     halves(box.lo.z, box.hi.z, middle.z, k_upper_z));
   }
 
   [[nodiscard]] static Cell part(const Cell& cell, const Point3& middle, unsigned octant) noexcept {
@@ -108,6 +112,7 @@ class FaceOctree {
   unsigned depth_;
   const std::function<void(FacePair)>& visit_;
   std::vector<std::uint32_t> stack_;
+  std::vector<std::uint8_t> octants_;  ///< reached by the face at the same place of the stack
   std::uint64_t cells_ = 0;
 };
 

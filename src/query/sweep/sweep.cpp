@@ -38,8 +38,8 @@ class Watch {
 /// Step 4 for one pair.
 class Check {
  public:
-  Check(std::span<const SweepBody> bodies, std::span<const SweptFace> faces, double time_tolerance) noexcept
-      : bodies_(bodies), faces_(faces), time_tolerance_(time_tolerance) {}
+  Check(std::span<const SweepBody> bodies, std::span<const SweptFace> faces, const SweepOptions& options) noexcept
+      : bodies_(bodies), faces_(faces), options_(options) {}
 
   std::optional<SweptPair> operator()(FacePair pair, std::uint64_t& hulls_met) const noexcept {
     const SweptFace &fa = faces_[pair.a], &fb = faces_[pair.b];
@@ -49,9 +49,10 @@ class Check {
     const double deviation = (bodies_[fa.body].deviation + bodies_[fb.body].deviation) * (1 + 0x1p-50);
     if (hulls_apart(a, b, deviation)) return std::nullopt;
     ++hulls_met;
-    SweptPair found{fa.body, fa.triangle, fb.body, fb.triangle, {}, deviation == 0};
+    SweptPair found{fa.body, fa.triangle, fb.body, fb.triangle, {0, 1}, options_.refine && deviation == 0};
+    if (!options_.refine) return found;
     if (found.certain) {
-      const auto contact = first_contact(a, b, {.time_tolerance = time_tolerance_});
+      const auto contact = first_contact(a, b, {.time_tolerance = options_.time_tolerance});
       if (!contact) return std::nullopt;
       found.time = *contact;
     } else {
@@ -65,7 +66,7 @@ class Check {
  private:
   std::span<const SweepBody> bodies_;
   std::span<const SweptFace> faces_;
-  double time_tolerance_;
+  const SweepOptions& options_;
 };
 
 /// What one thread has found.
@@ -213,7 +214,7 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
   counted.step_us[1] = watch.lap();
 
   const unsigned depth = std::min(options.octree_depth, k_deepest);
-  const Check check(bodies, faces, options.time_tolerance);
+  const Check check(bodies, faces, options);
   std::vector<Share> shares(std::max(1U, options.threads));
   if (options.schedule == SweepSchedule::flowing) {
     counted.voxels = check_flowing(faces, depth, check, shares);

@@ -23,14 +23,22 @@ Aabb common(const Aabb& a, const Aabb& b) noexcept {
           {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
 }
 
+/// Vertices that no triangle uses make it larger than need be, never too small.
 Aabb body_box(const SweepBody& body) noexcept {
   Aabb box;
-  for (const Index3& triangle : body.triangles)
-    for (const std::uint32_t i : triangle) {
-      box.include(body.t0[i]);
-      box.include(body.t1[i]);
-    }
+  if (body.triangles.empty()) return box;
+  for (const auto& vertices : {body.t0, body.t1})
+    for (const Point3& p : vertices) box.include(p);
   return grown(box, body.deviation);
+}
+
+/// Beyond which sides of the box a vertex stays at both ends, hence throughout: faces whose corners share a side stay outside.
+std::uint8_t sides_missed(const Point3& t0, const Point3& t1, const Aabb& box) noexcept {
+  const auto bit = [](bool outside, unsigned at) { return (outside ? 1U : 0U) << at; };
+  return static_cast<std::uint8_t>(
+      bit(t0.x < box.lo.x && t1.x < box.lo.x, 0) | bit(t0.x > box.hi.x && t1.x > box.hi.x, 1) |
+      bit(t0.y < box.lo.y && t1.y < box.lo.y, 2) | bit(t0.y > box.hi.y && t1.y > box.hi.y, 3) |
+      bit(t0.z < box.lo.z && t1.z < box.lo.z, 4) | bit(t0.z > box.hi.z && t1.z > box.hi.z, 5));
 }
 
 }  // namespace
@@ -71,17 +79,23 @@ std::vector<std::vector<Aabb>> overlap_regions(std::span<const SweepBody> bodies
 
 std::vector<SweptFace> faces_in_regions(std::span<const SweepBody> bodies, std::span<const std::vector<Aabb>> regions) {
   std::vector<SweptFace> faces;
+  std::vector<std::uint8_t> missed;
   for (std::uint32_t b = 0; b < bodies.size(); ++b) {
     if (regions[b].empty()) continue;
+    const SweepBody& body = bodies[b];
     Aabb all;
     for (const Aabb& region : regions[b]) {
       all.include(region.lo);
       all.include(region.hi);
     }
-    for (std::uint32_t t = 0; t < bodies[b].triangles.size(); ++t) {
-      const Aabb box = swept_box(moving_triangle(bodies[b], t), bodies[b].deviation);
-      if (box.overlaps(all) && std::ranges::any_of(regions[b], [&](const Aabb& r) { return r.overlaps(box); }))
-        faces.push_back({box, b, t});
+    all = grown(all, body.deviation);
+    missed.resize(body.t0.size());
+    for (std::size_t i = 0; i < missed.size(); ++i) missed[i] = sides_missed(body.t0[i], body.t1[i], all);
+    for (std::uint32_t t = 0; t < body.triangles.size(); ++t) {
+      const Index3& i = body.triangles[t];
+      if ((missed[i[0]] & missed[i[1]] & missed[i[2]]) != 0) continue;
+      const Aabb box = swept_box(moving_triangle(body, t), body.deviation);
+      if (std::ranges::any_of(regions[b], [&](const Aabb& r) { return r.overlaps(box); })) faces.push_back({box, b, t});
     }
   }
   return faces;
