@@ -10,12 +10,14 @@ constexpr std::array k_suites{
     Suite{"pairs", "all pairs, first pair, distance and build of two bodies, beside FCL, Bullet, ODE, CGAL and Embree",
           run_pairs},
     Suite{"broad", "which of many moving boxes meet, step after step, beside FCL's dynamic tree and Embree", run_broad},
-    Suite{"ccd", "first contact of moving vertices, faces and edges: labelled queries, beside a plain cubic solver",
-          run_ccd},
     Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
           run_figueiredo},
     Suite{"io", "loading files of 100 MB", run_io},
+    Suite{"kitamura", "spheres that approach and turn over 72 cycles, after Kitamura et al.: the sweep of one step",
+          run_kitamura},
     Suite{"tritri", "what exactness costs in the test of two triangles", run_tritri},
+    Suite{"ccd", "first contact of moving vertices, faces and edges: labelled queries, beside a plain cubic solver",
+          run_ccd},
 };
 
 }  // namespace

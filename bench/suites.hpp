@@ -11,6 +11,7 @@ int run_broad(int argc, char** argv);
 int run_ccd(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_io(int argc, char** argv);
+int run_kitamura(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_tritri(int argc, char** argv);
 

@@ -19,9 +19,9 @@ namespace {
 
 using namespace ccd;
 
-constexpr const char* k_help = R"(usage: snug-bench ccd DIR [options]
+constexpr const char* k_help = R"(usage: snug-bench ccd [DIR] [options]
 
-Reads every .csv file below DIR: eight rows to a query, each "x numerator,x denominator,y …,z …,label"; files below a folder
+Reads every .csv file below DIR (without one: the folder ccd in SNUG_DATA): eight rows to a query, each "x numerator,x denominator,y …,z …,label"; files below a folder
 named vertex-face hold v f0 f1 f2 at the start and then at the end, those below edge-edge a0 a1 b0 b1.
 
   --rounds N       how often each query is timed; the median counts (default 15, quick 5)
@@ -73,7 +73,9 @@ Options parse(int argc, char** argv) {
       options.folder = word;
     }
   }
-  if (options.folder.empty()) stop(2, "which folder?");
+  const char* data = std::getenv("SNUG_DATA");
+  if (options.folder.empty() && data != nullptr) options.folder = std::string(data) + "/ccd";
+  if (options.folder.empty()) stop(2, "which folder? Name one, or set SNUG_DATA to a folder with one named ccd.");
   return options;
 }
 

@@ -31,7 +31,6 @@ class Ccd(Case):
 
     def test_mistakes_are_told(self):
         self.assertIn("vertex-face", self.expect(CLEAN, "bench", "ccd", "--help").stdout)
-        self.expect(WRONG_USAGE, "bench", "ccd", says=["folder"])
         self.expect(WRONG_USAGE, "bench", "ccd", "here", "there", says=["there"])
         self.expect(WRONG_USAGE, "bench", "ccd", "here", "--rounds", "none", says=["none"])
         self.expect(UNREADABLE, "bench", "ccd", "nowhere", says=["nowhere"])
