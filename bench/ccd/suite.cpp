@@ -21,8 +21,9 @@ using namespace ccd;
 
 constexpr const char* k_help = R"(usage: snug-bench ccd [DIR] [options]
 
-Reads every .csv file below DIR (without one: the folder ccd in SNUG_DATA): eight rows to a query, each "x numerator,x denominator,y …,z …,label"; files below a folder
-named vertex-face hold v f0 f1 f2 at the start and then at the end, those below edge-edge a0 a1 b0 b1.
+Reads every .csv file below DIR (without one: the folder ccd in SNUG_DATA): eight rows to a query, each
+"x numerator,x denominator,y …,z …,label"; files below a folder named vertex-face hold v f0 f1 f2 at the start and then at the
+end, those below edge-edge a0 a1 b0 b1.
 
   --rounds N       how often each query is timed; the median counts (default 15, quick 5)
   --quick          fewer rounds
