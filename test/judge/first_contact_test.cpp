@@ -62,8 +62,10 @@ TEST_P(FirstContact, IsThatOfTheJudge) {
       expect_truth(points, vertex_face, hits, unsure);
       if (HasFatalFailure()) return;
     }
-    EXPECT_GT(hits, 0U);
-    EXPECT_LT(hits, queries);
+    if (queries >= 90) {  // fewer under sanitizers, and then a rare kind may have none
+      EXPECT_GT(hits, 0U);
+      EXPECT_LT(hits, queries);
+    }
     const std::string prefix = vertex_face ? "vertex_face_" : "edge_edge_";
     RecordProperty(prefix + "hits", std::to_string(hits));
     RecordProperty(prefix + "left_to_exact_arithmetic", std::to_string(unsure));
