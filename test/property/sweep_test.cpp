@@ -1,5 +1,6 @@
 // The sweep of many bodies, held to all pairs (deforming) and to dense sampling with exact predicates (rigid).
 
+#include "query/sweep/face_octree.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 
@@ -99,6 +100,36 @@ TEST(Sweep, FindsExactlyThePairsThatMeet) {
   }
   EXPECT_GT(pairs, 0U);
   EXPECT_LT(checked, possible / 4);
+}
+
+TEST(FaceOctree, ListsEveryPairOfBoxesOnce) {
+  std::uint64_t deepest = 0;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    SCOPED_TRACE(seed);
+    Numbers number(seed);
+    std::vector<detail::sweep::SweptFace> faces;
+    for (std::uint32_t body = 0; body < 3; ++body)
+      for (std::uint32_t t = 0; t < 400; ++t) {
+        // On a grid boxes end where cells do; some boxes are large.
+        const Point3 at = seed % 2 == 0 ? number.on_grid(8) : number.vector(8);
+        const double size = t % 40 == 0 ? 9 : 1;
+        Aabb box;
+        box.include(at);
+        box.include(at + (seed % 2 == 0 ? size * number.on_grid(1) : number.vector(size)));
+        faces.push_back({box, body, t});
+      }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> expected, listed;
+    for (std::uint32_t i = 0; i < faces.size(); ++i)
+      for (std::uint32_t j = i + 1; j < faces.size(); ++j)
+        if (faces[i].body != faces[j].body && faces[i].box.overlaps(faces[j].box)) expected.emplace_back(i, j);
+    const std::uint64_t cells =
+        detail::sweep::visit_face_pairs(faces, static_cast<unsigned>(seed % 8),
+                                        [&](detail::sweep::FacePair pair) { listed.emplace_back(pair.a, pair.b); });
+    std::ranges::sort(listed);
+    EXPECT_EQ(listed, expected);
+    deepest = std::max(deepest, cells);
+  }
+  EXPECT_GT(deepest, 50U);
 }
 
 TEST(Sweep, IsTheSameForAnyThreadsAndSchedule) {

@@ -10,7 +10,7 @@ namespace snug::detail::sweep {
 namespace {
 
 /// Fewer pairs than this are looked at rather than divided.
-constexpr std::size_t k_few_pairs = 48;
+constexpr std::size_t k_few_pairs = 1024;
 
 class FaceOctree {
  public:

@@ -9,8 +9,9 @@ namespace snug::detail::sweep {
 
 namespace {
 
-double below(double value) noexcept { return std::nextafter(value, -std::numeric_limits<double>::infinity()); }
-double above(double value) noexcept { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
+/// Past what one rounding may have cost; monotone.
+double below(double value) noexcept { return (value - 0x1p-52 * std::abs(value)) - std::numeric_limits<double>::min(); }
+double above(double value) noexcept { return -below(-value); }
 
 Aabb grown(const Aabb& box, double by) noexcept {
   if (by == 0 || box.empty()) return box;
@@ -35,10 +36,9 @@ Aabb body_box(const SweepBody& body) noexcept {
 /// Beyond which sides of the box a vertex stays at both ends, hence throughout: faces whose corners share a side stay outside.
 std::uint8_t sides_missed(const Point3& t0, const Point3& t1, const Aabb& box) noexcept {
   const auto bit = [](bool outside, unsigned at) { return (outside ? 1U : 0U) << at; };
-  return static_cast<std::uint8_t>(
-      bit(t0.x < box.lo.x && t1.x < box.lo.x, 0) | bit(t0.x > box.hi.x && t1.x > box.hi.x, 1) |
-      bit(t0.y < box.lo.y && t1.y < box.lo.y, 2) | bit(t0.y > box.hi.y && t1.y > box.hi.y, 3) |
-      bit(t0.z < box.lo.z && t1.z < box.lo.z, 4) | bit(t0.z > box.hi.z && t1.z > box.hi.z, 5));
+  return static_cast<std::uint8_t>(bit(std::max(t0.x, t1.x) < box.lo.x, 0) | bit(std::min(t0.x, t1.x) > box.hi.x, 1) |
+                                   bit(std::max(t0.y, t1.y) < box.lo.y, 2) | bit(std::min(t0.y, t1.y) > box.hi.y, 3) |
+                                   bit(std::max(t0.z, t1.z) < box.lo.z, 4) | bit(std::min(t0.z, t1.z) > box.hi.z, 5));
 }
 
 }  // namespace
