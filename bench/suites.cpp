@@ -18,7 +18,11 @@ constexpr std::array k_suites{
           run_figueiredo},
     Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},
     Suite{"io", "loading files of 100 MB", run_io},
+    Suite{"kitamura", "spheres that approach and turn over 72 cycles, after Kitamura et al.: the sweep of one step",
+          run_kitamura},
     Suite{"tritri", "what exactness costs in the test of two triangles", run_tritri},
+    Suite{"ccd", "first contact of moving vertices, faces and edges: labelled queries, beside a plain cubic solver",
+          run_ccd},
 };
 
 }  // namespace

@@ -8,10 +8,12 @@
 namespace snug::bench {
 
 int run_broad(int argc, char** argv);
+int run_ccd(int argc, char** argv);
 int run_deform(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_haptic(int argc, char** argv);
 int run_io(int argc, char** argv);
+int run_kitamura(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_raabe(int argc, char** argv);
 int run_self(int argc, char** argv);

@@ -5,6 +5,7 @@
 #include <snug/assembly.hpp>
 #include <snug/budget.hpp>
 #include <snug/cast.hpp>
+#include <snug/ccd.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
@@ -26,6 +27,7 @@
 #include <snug/shape.hpp>
 #include <snug/shape_cache.hpp>
 #include <snug/solid.hpp>
+#include <snug/sweep.hpp>
 #include <snug/tracker.hpp>
 #include <snug/triangle.hpp>
 #include <snug/vec.hpp>

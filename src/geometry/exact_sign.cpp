@@ -1,5 +1,6 @@
 #include "geometry/exact_sign.hpp"
 
+#include "geometry/scaled_double.hpp"
 #include "geometry/wide_int.hpp"
 #include "support/assert.hpp"
 
@@ -21,28 +22,10 @@ namespace {
 
 thread_local std::uint64_t t_exact_calls = 0;
 
-/// mantissa * 2^exponent, the mantissa odd or zero.
-struct Scaled {
-  std::int64_t mantissa = 0;
-  int exponent = 0;
-};
-
-Scaled decompose(double value) noexcept {
-  constexpr std::uint64_t k_fraction_mask = (std::uint64_t{1} << 52) - 1;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const int biased = static_cast<int>((bits >> 52) & 0x7ff);
-  std::uint64_t magnitude = bits & k_fraction_mask;
-  if (biased != 0) magnitude |= std::uint64_t{1} << 52;
-  if (magnitude == 0) return {};
-  const int trailing = std::countr_zero(magnitude);
-  const auto mantissa = static_cast<std::int64_t>(magnitude >> trailing);
-  return {(bits >> 63) != 0 ? -mantissa : mantissa, std::max(biased, 1) - 1075 + trailing};
-}
-
 /// One axis of all points of a determinant, on a common scale.
 template <std::size_t Points>
 struct Axis {
-  std::array<Scaled, Points> value;
+  std::array<ScaledDouble, Points> value;
   int lowest = 0;  ///< exponent of the unit
   int bits = 0;    ///< every magnitude is below 2^bits units
 
@@ -64,7 +47,7 @@ struct Axis {
 
   template <std::size_t N>
   [[nodiscard]] WideInt<N> at(std::size_t i) const noexcept {
-    const Scaled& s = value[i];
+    const ScaledDouble& s = value[i];
     return s.mantissa == 0 ? WideInt<N>{} : WideInt<N>::place(s.mantissa, static_cast<unsigned>(s.exponent - lowest));
   }
   template <std::size_t N>

@@ -1,0 +1,146 @@
+#include "geometry/ccd/polygon.hpp"
+#include "geometry/orient.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
+
+#include <snug/triangle.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// The time is halved until each piece is told. From below: along any fixed direction the corners' projections move linearly, so
+// the least of them at both ends of a piece bounds the distance over all of it. From above: the distance at its middle.
+
+namespace snug {
+
+std::string_view to_string(Approach approach) noexcept {
+  switch (approach) {
+    case Approach::stays_away:
+      return "stays_away";
+    case Approach::comes_close:
+      return "comes_close";
+    case Approach::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+namespace {
+
+using namespace detail;
+using detail::ccd::MovingPolygon;
+
+constexpr double k_shortest = 0x1p-30;  ///< pieces of time are not halved further
+constexpr double k_near = 0x1p-24;  ///< from the first doubt to a time when it is close, no nearer one is looked for
+/// Outside of these squares and products would leave the range of doubles.
+constexpr double k_least_extent = 0x1p-300, k_largest_extent = 0x1p300;
+
+class Separation {
+ public:
+  Separation(const MovingPolygon& polygon, const SeparationOptions& options) noexcept
+      : polygon_(polygon),
+        distance_(options.distance),
+        tolerance_(options.tolerance > 0 ? options.tolerance : 1e-6 * options.distance),
+        budget_(options.budget) {
+    for (const MovingPoint& p : polygon.point) {
+      largest_ = std::max(largest_, std::max(max_abs(p.t0), max_abs(p.t1)));
+      for (const MovingPoint& q : polygon.point)
+        extent_ = std::max(extent_, std::max(max_abs(p.t0 - q.t0), max_abs(p.t1 - q.t1)));
+    }
+  }
+
+  [[nodiscard]] SeparationAnswer answer() noexcept {
+    if (!(std::max(extent_, distance_) >= k_least_extent && std::max(largest_, distance_) <= k_largest_extent))
+      return {Approach::undecided, {0, 1}};
+    visit(0, 1);
+    if (close_at_ <= 1) return {Approach::comes_close, {std::min(doubt_from_, close_at_), close_at_}};
+    if (doubt_from_ <= 1) return {Approach::undecided, {doubt_from_, 1}};
+    return {Approach::stays_away, {}};
+  }
+
+ private:
+  struct Nearest {
+    double at_most;
+    Vec3 direction;
+  };
+
+  [[nodiscard]] Nearest nearest_at(double t) const noexcept {
+    std::array<Point3, 4> p;
+    for (std::size_t i = 0; i < 4; ++i) p[i] = (1 - t) * polygon_.point[i].t0 + t * polygon_.point[i].t1;
+    const ClosestPoints closest = polygon_.corners == 3 ? closest_points({{p[0], p[0], p[0]}}, {{p[1], p[2], p[3]}})
+                                                        : closest_points({{p[0], p[1], p[1]}}, {{p[2], p[3], p[3]}});
+    // What closest_points() promises, and the rounding of the places themselves on both sides.
+    const double error = 1e-12 * closest.distance + 4e-15 * extent_ + 32 * k_unit_roundoff * largest_;
+    return {closest.distance + error, closest.on_a - closest.on_b};
+  }
+
+  /// Below the distance from lo to hi, whatever the direction. Corners are differences `to - from`: for a vertex and a face b - a,
+  /// for two edges a - b.
+  [[nodiscard]] double at_least(Vec3 direction, double lo, double hi) const noexcept {
+    const Vec3 n = polygon_.corners == 3 ? -direction : direction;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < polygon_.corners; ++k) {
+      const auto [to, from] = polygon_.corner[k];
+      const Vec3 g0 = polygon_.point[to].t0 - polygon_.point[from].t0,
+                 g1 = polygon_.point[to].t1 - polygon_.point[from].t1;
+      for (const double t : {lo, hi}) least = std::min(least, dot(n, (1 - t) * g0 + t * g1));
+    }
+    const double length = length_of(n);
+    const double error =
+        32 * k_unit_roundoff * extent_;  // along a direction of length one: 3 (1 + 3 + 3) roundings and more
+    return length > 0 ? (least / length) * (1 - std::copysign(8 * k_unit_roundoff, least)) - error : 0;
+  }
+
+  void doubt(double t) noexcept { doubt_from_ = std::min(doubt_from_, t); }
+  /// Nothing from here on can improve the answer much.
+  [[nodiscard]] bool settled(double lo) const noexcept {
+    const bool near = doubt_from_ <= 1 && close_at_ <= 1 && close_at_ - doubt_from_ <= k_near;
+    return near || lo >= close_at_ || budget_ == 0;
+  }
+
+  void visit(double lo, double hi) noexcept {
+    if (budget_ == 0) doubt(lo);
+    if (settled(lo)) return;
+    --budget_;
+    const double middle = 0.5 * (lo + hi);
+    const Nearest nearest = nearest_at(middle);
+    if (nearest.at_most <= distance_) close_at_ = std::min(close_at_, middle);
+    const double least = at_least(nearest.direction, lo, hi);
+    if (least > distance_) return;
+    const bool pinned =
+        nearest.at_most > distance_ && nearest.at_most < distance_ + tolerance_ && least > distance_ - tolerance_;
+    if (pinned || hi - lo <= k_shortest) return doubt(lo);
+    visit(lo, middle);
+    visit(middle, hi);
+  }
+
+  const MovingPolygon& polygon_;
+  double distance_, tolerance_;
+  double largest_ = 0, extent_ = 0;
+  std::uint32_t budget_;
+  double close_at_ = 2, doubt_from_ = 2;  ///< beyond 1: not yet
+};
+
+SeparationAnswer keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
+                                const SeparationOptions& options) noexcept {
+  SNUG_ASSERT(options.distance >= 0);
+  if (options.distance > 0) return Separation(polygon, options).answer();
+  // No distance to keep but zero: that is decided exactly.
+  return contact ? SeparationAnswer{Approach::comes_close, *contact} : SeparationAnswer{Approach::stays_away, {}};
+}
+
+}  // namespace
+
+SeparationAnswer keeps_distance(const MovingPoint& vertex, const MovingTriangle& face,
+                                const SeparationOptions& options) noexcept {
+  return keeps_distance(MovingPolygon::vertex_face(vertex, face),
+                        options.distance > 0 ? std::nullopt : first_contact(vertex, face), options);
+}
+
+SeparationAnswer keeps_distance(const MovingEdge& a, const MovingEdge& b, const SeparationOptions& options) noexcept {
+  return keeps_distance(MovingPolygon::edge_edge(a, b), options.distance > 0 ? std::nullopt : first_contact(a, b),
+                        options);
+}
+
+}  // namespace snug
