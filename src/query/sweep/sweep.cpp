@@ -23,7 +23,7 @@ constexpr unsigned k_deepest = 20;
 constexpr std::size_t k_portion = 256;       // pairs handed over at a time
 constexpr std::size_t k_most_portions = 64;  // waiting; then the one that lists pairs checks some itself
 
-class Watch {
+class Laps {
  public:
   /// Since the last time, in microseconds.
   double lap() noexcept {
@@ -204,7 +204,7 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
                                                       SweepStats* stats) {
   if (const auto error = find_error(bodies)) return Failure{*error};
   SweepStats counted;
-  Watch watch;
+  Laps watch;
   const auto regions = overlap_regions(bodies);
   for (const auto& of_body : regions) counted.overlap_regions += of_body.size();
   counted.overlap_regions /= 2;
