@@ -157,7 +157,7 @@ TEST(DopMethods, BodiesThatTouchOrNearlySoAreNeverMissed) {
     Random random(seed);
     const Pose frame = random.pose(seed % 2 == 0 ? 1 : 1000);
     const Vec3 way = seed % 3 == 0 ? Vec3{2, 0.25, 0.5} : seed % 3 == 1 ? Vec3{2, 2, 0.5} : Vec3{2, 2, 2};
-    const Pose& turn = test::cube_rotations()[random.below(24)];
+    const Pose turn = test::cube_rotations()[random.below(24)];
     for (int power = -60; power <= -8; power += 4)
       for (const double gap : {std::ldexp(1.0, power), 0.0, -std::ldexp(1.0, power)}) {
         const Vec3 moved{way.x + gap, way.y, way.z};
