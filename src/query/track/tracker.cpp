@@ -67,7 +67,7 @@ class Step {
   }
 
   /// No two triangles are closer than this.
-  [[nodiscard]] double known_apart() const noexcept { return std::max({d_.apart ? *d_.apart - d_.path : 0, 0.0}); }
+  [[nodiscard]] double known_apart() const noexcept { return d_.apart ? std::max(*d_.apart - d_.path, 0.0) : 0; }
 
   /// The pair named last time, if it still shares a point.
   [[nodiscard]] std::optional<TrianglePair> still_meeting() noexcept {
@@ -171,7 +171,7 @@ class Step {
 
   void remember(const Distance& found) noexcept {
     d_.closest = found;
-    d_.apart = found.lower + d_.path;
+    d_.apart = found.lower * (1 - k_same_digits) + d_.path;  // others as close may be a hair closer
     if (found.value == 0)
       d_.meeting = {
           {found.triangle_a, found.triangle_b, relation(of_a_.get(found.triangle_a), of_b_.get(found.triangle_b))}};
