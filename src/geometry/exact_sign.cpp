@@ -1,6 +1,7 @@
 #include "geometry/exact_sign.hpp"
 
 #include "geometry/scaled_double.hpp"
+#include "geometry/short_ints.hpp"
 #include "geometry/wide_int.hpp"
 #include "support/assert.hpp"
 
@@ -13,8 +14,8 @@
 
 // Every finite double is an integer times a power of two. Each axis is scaled by its own power of two, which leaves the
 // sign of the determinant alone, so that all its coordinates become integers; the determinant is then computed in
-// integers just wide enough. Coordinates of real models lie close together in exponent and take the one- or two-limb
-// path; the widest one covers everything from the smallest subnormal to the largest double.
+// integers just wide enough. Coordinates of real models lie close together in exponent and take the way of short integers
+// or of few limbs; the widest one covers everything from the smallest subnormal to the largest double.
 
 namespace snug::detail {
 
@@ -103,6 +104,10 @@ int sign_det2(const Axis2& x, const Axis2& y) noexcept {
   return (x.difference<N>(1, 0) * y.difference<N>(2, 0) - y.difference<N>(1, 0) * x.difference<N>(2, 0)).sign();
 }
 
+ShortRow from_first(const ShortAxis<4>& axis) noexcept {
+  return {axis.at[1] - axis.at[0], axis.at[2] - axis.at[0], axis.at[3] - axis.at[0]};
+}
+
 }  // namespace
 
 int exact_sign_det3(Difference row0, Difference row1, Difference row2) noexcept {
@@ -115,11 +120,19 @@ int exact_sign_det3(Difference row0, Difference row1, Difference row2) noexcept 
 
 int exact_side_of_plane(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
   ++t_exact_calls;
+  if (ShortAxis<4> x, y, z;
+      x.assign({a.x, b.x, c.x, d.x}) && y.assign({a.y, b.y, c.y, d.y}) && z.assign({a.z, b.z, c.z, d.z}))
+    return sign_det3(from_first(x), from_first(y), from_first(z));
   return sign_det3(Axis<4>({a.x, b.x, c.x, d.x}), Axis<4>({a.y, b.y, c.y, d.y}), Axis<4>({a.z, b.z, c.z, d.z}));
 }
 
 int exact_sign_det2(double ax, double ay, double bx, double by, double cx, double cy) noexcept {
   ++t_exact_calls;
+  if (ShortAxis<3> x, y; x.assign({ax, bx, cx}) && y.assign({ay, by, cy})) {
+    const Int128 left = static_cast<Int128>(x.at[1] - x.at[0]) * (y.at[2] - y.at[0]);
+    const Int128 right = static_cast<Int128>(y.at[1] - y.at[0]) * (x.at[2] - x.at[0]);
+    return static_cast<int>(left > right) - static_cast<int>(left < right);
+  }
   const Axis2 x({ax, bx, cx});
   const Axis2 y({ay, by, cy});
   const int bits = std::max(x.bits, y.bits);

@@ -76,7 +76,7 @@ inline std::array<int, 3> sides_of_plane(const Triangle& plane, const Triangle& 
   std::array<int, 3> s{filter.side(t[0] - plane[0]), filter.side(t[1] - plane[0]), filter.side(t[2] - plane[0])};
   if (s[0] * s[1] * s[2] == 0) [[unlikely]] {
     for (std::size_t i = 0; i < 3; ++i)
-      if (s[i] == 0) s[i] = exact_side_of_plane(plane[0], plane[1], plane[2], t[i]);
+      if (s[i] == 0) s[i] = unsure_side_of_plane(plane[0], plane[1], plane[2], t[i]);
   }
   return s;
 }

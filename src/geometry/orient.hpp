@@ -48,10 +48,24 @@ struct PlaneFilter {
   }
 };
 
+/// Corners and faces that coincide are the rule where parts are mated: four points of which two are the same, or which lie
+/// in one plane of two axes, need no arithmetic.
+inline bool plainly_coplanar(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
+  const auto level = [&](double Point3::* axis) {
+    return (a.*axis == b.*axis) & (a.*axis == c.*axis) & (a.*axis == d.*axis);
+  };
+  return d == a || d == b || d == c || level(&Point3::x) || level(&Point3::y) || level(&Point3::z);
+}
+
+/// The sign where the filter cannot tell.
+inline int unsure_side_of_plane(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
+  return plainly_coplanar(a, b, c, d) ? 0 : exact_side_of_plane(a, b, c, d);
+}
+
 /// Sign of det(b-a, c-a, d-a): +1 if d lies on the side from which a, b, c turn counter-clockwise.
 inline int side_of_plane(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
   const int sign = PlaneFilter(b - a, c - a).side(d - a);
-  return sign != 0 ? sign : exact_side_of_plane(a, b, c, d);
+  return sign != 0 ? sign : unsure_side_of_plane(a, b, c, d);
 }
 
 /// The coordinates left when one axis is dropped, in the order that keeps the plane right-handed.

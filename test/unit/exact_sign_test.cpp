@@ -41,6 +41,45 @@ TEST(WideInt, PlacesMantissasAcrossLimbs) {
   EXPECT_EQ((x + WideInt<3>::place(1, 64)).sign(), -1);
 }
 
+/// A number of so many bits, its highest one worth 2^exponent: an integer in the unit of its axis, or just not.
+double number_of_bits(Random& random, int exponent) {
+  const auto bits = static_cast<unsigned>(random.below(53));
+  const auto mantissa = static_cast<double>((random.next() >> (63 - bits)) | 1U);
+  return std::ldexp(random.below(2) == 0 ? mantissa : -mantissa, exponent - static_cast<int>(bits));
+}
+
+TEST(ShortInts, AgreeWithWideOnesUpToTheirLimits) {
+  for (const int base : {0, -899, -901, 860, 899, 902, -1020}) {
+    Random random(23);
+    int zeros = 0;
+    for (std::uint64_t i = 0; i < test::scaled(20000); ++i) {
+      SCOPED_TRACE(testing::Message() << "base " << base << ", case " << i);
+      // Exponents so far apart that some axes just fit 61 bits and some just do not.
+      const auto spread = static_cast<int>(random.below(14));
+      const auto coordinate = [&] {
+        return number_of_bits(random, base - static_cast<int>(random.below(static_cast<std::uint64_t>(spread) + 1)));
+      };
+      std::array<Point3, 4> p;
+      for (Point3& q : p) q = {coordinate(), coordinate(), coordinate()};
+      // Often nearly in one plane, or quite: by a corner or a coordinate in common, or as the middle of two others.
+      const std::uint64_t how = random.below(5);
+      if (how == 0) p[3] = p[random.below(3)];
+      if (how == 1) p[1].y = p[2].y = p[3].y = p[0].y;
+      if (how == 2) p[3] = {(p[0].x + p[1].x) / 2, (p[0].y + p[1].y) / 2, (p[0].z + p[1].z) / 2};
+      if (how == 3) p[3] = {p[0].x, p[0].y, std::nextafter(p[0].z, 0)};
+      const int side = detail::exact_side_of_plane(p[0], p[1], p[2], p[3]);
+      zeros += side == 0;
+      ASSERT_EQ(side, detail::exact_sign_det3({&p[1], &p[0]}, {&p[2], &p[0]}, {&p[3], &p[0]}));
+      ASSERT_EQ(side, -orient3d(p[0], p[1], p[2], p[3]));
+      const std::array<Point3, 3> flat{Point3{p[0].x, p[0].y, 0}, {p[1].x, p[1].y, 0}, {p[2].x, p[2].y, 0}};
+      const Point3 above{p[0].x, p[0].y, std::ldexp(1.0, base)};
+      ASSERT_EQ(detail::exact_sign_det2(p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y),
+                detail::exact_sign_det3({&flat[1], &flat[0]}, {&flat[2], &flat[0]}, {&above, &flat[0]}));
+    }
+    EXPECT_GT(zeros, 0) << "seed 23, base " << base;
+  }
+}
+
 TEST(Orient, FollowsItsDocumentedSigns) {
   EXPECT_EQ(orient2d({0, 0}, {1, 0}, {0, 1}), 1);
   EXPECT_EQ(orient2d({0, 0}, {0, 1}, {1, 0}), -1);

@@ -31,22 +31,12 @@ struct Shared {
   }
 };
 
-/// Sides of flat faces along the axes are common, and would all be left to exact arithmetic.
-bool in_one_plane_of_axes(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
-  return (a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) ||
-         (a.z == b.z && a.z == c.z && a.z == d.z);
-}
-
 bool in_one_plane_of_axes(const Triangle& a, const Triangle& b) noexcept {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double at = a[0][axis];
     if (a[1][axis] == at && a[2][axis] == at && b[0][axis] == at && b[1][axis] == at && b[2][axis] == at) return true;
   }
   return false;
-}
-
-int unsure_side(const Point3& a, const Point3& b, const Point3& c, const Point3& d) noexcept {
-  return in_one_plane_of_axes(a, b, c, d) ? 0 : exact_side_of_plane(a, b, c, d);
 }
 
 /// A triangle seen from one of its corners.
@@ -59,8 +49,8 @@ struct Corner {
   [[nodiscard]] std::pair<int, int> sides(const Point3& x, const Point3& y) const noexcept {
     const PlaneFilter filter(p - apex, q - apex);
     int first = filter.side(x - apex), second = filter.side(y - apex);
-    if (first == 0) first = unsure_side(apex, p, q, x);
-    if (second == 0) second = unsure_side(apex, p, q, y);
+    if (first == 0) first = unsure_side_of_plane(apex, p, q, x);
+    if (second == 0) second = unsure_side_of_plane(apex, p, q, y);
     return {first, second};
   }
   /// Does the ray from the apex to x, in the plane of the triangle, begin inside of it or along a side? The triangle has area.
@@ -149,7 +139,7 @@ Relation relation_beyond_shared(const Triangle& a, const Triangle& b) noexcept {
       const Point3 &of_a = a[3 - shared.of_a[0] - shared.of_a[1]], &of_b = b[3 - shared.of_b[0] - shared.of_b[1]];
       const Point3 &p = a[shared.of_a[0]], &q = a[shared.of_a[1]];
       const int side = PlaneFilter(q - p, of_a - p).side(of_b - p);
-      if (side != 0 || unsure_side(p, q, of_a, of_b) != 0) return Relation::disjoint;
+      if (side != 0 || unsure_side_of_plane(p, q, of_a, of_b) != 0) return Relation::disjoint;
       return flat_beyond_shared(a, b, shared);
     }
     default:

@@ -34,7 +34,7 @@ struct SelfSearch::Taker {
 };
 
 SelfSearch::SelfSearch(const Mesh& mesh, const ObbTree& tree, const Kernels& kernels)
-    : mesh_(mesh), tree_(tree), kernels_(kernels), pose_(tree, mesh.bounds(), {}, tree, mesh.bounds(), {}) {
+    : mesh_(mesh), tree_(tree), kernels_(kernels), pose_(tree, {}, tree, {}) {
   if (!tree.empty()) divide(0);
 }
 
