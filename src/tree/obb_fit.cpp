@@ -160,6 +160,7 @@ class Fitter {
 
 void choose_frame(const Mesh& mesh, ObbTree& tree) {
   const Aabb& bounds = mesh.bounds();
+  tree.bounds = bounds;
   tree.centre = middle_of(bounds);
   double reach = 0;
   for (std::size_t i = 0; i < 3; ++i)

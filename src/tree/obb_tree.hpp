@@ -54,6 +54,7 @@ inline constexpr std::size_t k_most_nodes = std::size_t{1} << 28;
 struct ObbTree {
   Point3 centre;     ///< origin of the tree's coordinates, in the mesh's
   int exponent = 0;  ///< a tree coordinate times 2^exponent is one of the mesh
+  Aabb bounds;       ///< of the mesh, here too: bodies apart are told apart without a look at their meshes
   CacheAlignedVector<ObbNode> nodes;
   CacheAlignedVector<TriangleBlock> blocks;
   std::uint32_t depth = 0;  ///< nodes on the longest way down

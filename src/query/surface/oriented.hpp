@@ -25,6 +25,7 @@ struct OrientedPair {
   const ObbTree& tree_b;
   const Pose& pose_b;
   const Kernels& kernels;
+  RelativePose relative{tree_a, pose_a, tree_b, pose_b};
 
   [[nodiscard]] bool empty() const noexcept { return tree_a.empty() || tree_b.empty(); }
 };

@@ -14,10 +14,15 @@ void fill_in(Search& search, const OrientedPair& bodies) noexcept {
   const ObbTree &a = bodies.tree_a, &b = bodies.tree_b;
   search.nodes_a = a.nodes.data(), search.nodes_b = b.nodes.data();
   search.blocks_a = a.blocks.data(), search.blocks_b = b.blocks.data();
-  search.pose = RelativePose(a, bodies.mesh_a.bounds(), bodies.pose_a, b, bodies.mesh_b.bounds(), bodies.pose_b);
+  search.pose = bodies.relative;
 }
 
-/// A search that begins at the roots, or has nothing to do.
+/// True if it is known without a search that the bodies share no point. Who may not look at all does not know even that.
+[[nodiscard]] inline bool surely_apart(const OrientedPair& bodies, Fuel& fuel) noexcept {
+  return bodies.empty() || (bodies.relative.bounds_apart() && fuel.portion() > 0);
+}
+
+/// A search that begins at the roots.
 [[nodiscard]] inline PairSearch pair_search(const OrientedPair& bodies, SearchMemory& memory) {
   memory.stack.resize(std::max(memory.stack.size(), stack_room(bodies.tree_a, bodies.tree_b)));
   memory.candidates.resize(k_candidates + k_batch);
@@ -25,7 +30,7 @@ void fill_in(Search& search, const OrientedPair& bodies) noexcept {
   fill_in(search, bodies);
   search.stack = memory.stack.data();
   search.candidates = memory.candidates.data();
-  if (!search.pose.bounds_apart()) search.stack[search.stack_size++] = {0, 0};
+  search.stack[search.stack_size++] = {0, 0};
   return search;
 }
 

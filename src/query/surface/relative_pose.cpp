@@ -17,8 +17,7 @@ double power_of_two(int exponent) noexcept {
 
 }  // namespace
 
-RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& pose_a, const ObbTree& b,
-                           const Aabb& bounds_b, const Pose& pose_b) noexcept {
+RelativePose::RelativePose(const ObbTree& a, const Pose& pose_a, const ObbTree& b, const Pose& pose_b) noexcept {
   const std::array<double, 9>&ra = pose_a.matrix(), &rb = pose_b.matrix();
   exponent = std::max(a.exponent, b.exponent);
   const double unit = power_of_two(-exponent);
@@ -40,10 +39,10 @@ RelativePose::RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& p
     between[i] = (unit * pose_b.translation()[i] - unit * pose_a.translation()[i]) + (to - from);
   }
   for (int i = 0; i < 3; ++i) translation[i] = (ra[i] * between[0] + ra[3 + i] * between[1]) + ra[6 + i] * between[2];
-  error = 12 * unit * (posing_error(bounds_a, pose_a) + posing_error(bounds_b, pose_b)) + 0x1p-46;
+  error = 12 * unit * (posing_error(a.bounds, pose_a) + posing_error(b.bounds, pose_b)) + 0x1p-46;
   for (std::size_t i = 0; i < 3; ++i) {
-    half_a[i] = unit * std::max(bounds_a.hi[i] - a.centre[i], a.centre[i] - bounds_a.lo[i]);
-    half_b[i] = unit * std::max(bounds_b.hi[i] - b.centre[i], b.centre[i] - bounds_b.lo[i]);
+    half_a[i] = unit * std::max(a.bounds.hi[i] - a.centre[i], a.centre[i] - a.bounds.lo[i]);
+    half_b[i] = unit * std::max(b.bounds.hi[i] - b.centre[i], b.centre[i] - b.bounds.lo[i]);
   }
 }
 

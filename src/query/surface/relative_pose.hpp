@@ -22,8 +22,7 @@ struct RelativePose {
   double half_a[3], half_b[3];
 
   RelativePose() = default;
-  RelativePose(const ObbTree& a, const Aabb& bounds_a, const Pose& pose_a, const ObbTree& b, const Aabb& bounds_b,
-               const Pose& pose_b) noexcept;
+  RelativePose(const ObbTree& a, const Pose& pose_a, const ObbTree& b, const Pose& pose_b) noexcept;
 
   /// True if an axis of one mesh's bounds keeps the bounds apart: in doubles, so that bodies a hair apart are told apart
   /// here, where the boxes of their trees, rounded to 16 bits, overlap.
