@@ -158,6 +158,15 @@ std::uint64_t check_flowing(std::span<const SweptFace> faces, unsigned depth, co
   return voxels;
 }
 
+/// Without branches, so that it costs little beside the sweep itself.
+bool all_within_reach(std::span<const Point3> points) noexcept {
+  bool within = true;
+  for (const Point3& p : points)
+    within &=
+        (std::abs(p.x) <= k_max_coordinate) & (std::abs(p.y) <= k_max_coordinate) & (std::abs(p.z) <= k_max_coordinate);
+  return within;
+}
+
 std::optional<SweepError> find_error(std::span<const SweepBody> bodies) noexcept {
   using Code = SweepError::Code;
   constexpr std::size_t k_most = std::numeric_limits<std::uint32_t>::max();
@@ -168,10 +177,7 @@ std::optional<SweepError> find_error(std::span<const SweepBody> bodies) noexcept
     const auto error = [&](Code code) { return SweepError{code, static_cast<std::uint32_t>(b)}; };
     if (body.t0.size() != body.t1.size()) return error(Code::vertex_count);
     if (!(body.deviation >= 0 && body.deviation <= k_max_coordinate)) return error(Code::bad_deviation);
-    for (const auto& vertices : {body.t0, body.t1})
-      for (const Point3& p : vertices)
-        for (const double c : {p.x, p.y, p.z})
-          if (!(std::abs(c) <= k_max_coordinate)) return error(Code::non_finite_vertex);
+    if (!all_within_reach(body.t0) || !all_within_reach(body.t1)) return error(Code::non_finite_vertex);
     for (const Index3& triangle : body.triangles)
       for (const std::uint32_t i : triangle)
         if (i >= body.t0.size()) return error(Code::index_out_of_range);

@@ -11,7 +11,10 @@ namespace snug::detail::sweep {
 
 namespace {
 
-constexpr int k_rounds = 10;           ///< of Gilbert's method
+/// Of Gilbert's method. More than five of hulls tell few of them apart that five do not: 9 of 588 pairs in the last cycle of
+/// Kitamura's spheres, for a sixth of the time.
+constexpr int k_hull_rounds = 5;
+constexpr int k_rounds = 10;
 constexpr double k_shortest = 0x1p-7;  ///< pieces of the step in earliest_approach()
 constexpr int k_pieces = 100;          ///< looked into before the answer is given as it stands
 constexpr double k_error = 64 * k_unit_roundoff;
@@ -49,6 +52,18 @@ Support support(const std::array<Vec3, N>& a, const std::array<Vec3, N>& b, Vec3
   return {a[i] - b[j], least - most};
 }
 
+/// How far apart both are along n, times its length, whichever lies ahead; negative where they overlap.
+template <std::size_t N>
+double gap_along(const std::array<Vec3, N>& a, const std::array<Vec3, N>& b, Vec3 n) noexcept {
+  double least_a = dot(n, a[0]), most_a = least_a, least_b = dot(n, b[0]), most_b = least_b;
+  for (std::size_t k = 1; k < N; ++k) {
+    const double da = dot(n, a[k]), db = dot(n, b[k]);
+    least_a = std::min(least_a, da), most_a = std::max(most_a, da);
+    least_b = std::min(least_b, db), most_b = std::max(most_b, db);
+  }
+  return std::max(least_a - most_b, least_b - most_a);
+}
+
 bool beyond(double gap, Vec3 n, double largest, double distance) noexcept {
   return gap > (distance + k_error * largest) * length_of(n) * (1 + 0x1p-40);
 }
@@ -73,13 +88,10 @@ Vec3 closest_direction(const std::array<Vec3, N>& a, const std::array<Vec3, N>& 
 
 bool hulls_apart(const MovingTriangle& a, const MovingTriangle& b, double distance) noexcept {
   const Corners c(a, b);
-  const auto tells = [&](Vec3 n) {
-    return beyond(support(c.a, c.b, n).gap, n, c.largest, distance) ||
-           beyond(support(c.a, c.b, -n).gap, n, c.largest, distance);
-  };
+  const auto tells = [&](Vec3 n) { return beyond(gap_along(c.a, c.b, n), n, c.largest, distance); };
   bool apart = false;
   const Vec3 start = ((c.a[0] + c.a[3]) + c.a[4]) - ((c.b[0] + c.b[3]) + c.b[4]);
-  closest_direction(c.a, c.b, (1.0 / 3) * start, k_rounds, [&](double gap, Vec3 n) {
+  closest_direction(c.a, c.b, (1.0 / 3) * start, k_hull_rounds, [&](double gap, Vec3 n) {
     apart = beyond(gap, n, c.largest, distance);
     return apart;
   });
