@@ -18,12 +18,23 @@ function(snug_compile_options target)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms on "text" + std::string (gcc bug 105651)
+    if(SNUG_PRECOMPILE)
+      target_compile_options(${target} PRIVATE -Wno-array-bounds)  # the same, once <string> is precompiled
+    endif()
   endif()
   if(SNUG_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(SNUG_ASSERTS)
     target_compile_definitions(${target} PRIVATE SNUG_ASSERTS=1)
+  endif()
+endfunction()
+
+# snug_precompile(<target> [header]...): the standard headers most files include, and those given.
+function(snug_precompile target)
+  if(SNUG_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <charconv> <cmath> <cstdint> <filesystem> <functional>
+      <limits> <map> <memory> <numeric> <optional> <span> <string> <string_view> <utility> <variant> <vector> ${ARGN})
   endif()
 endfunction()
 
@@ -70,6 +81,13 @@ function(snug_test_properties name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
 
+# What tests ask is optimised, they themselves are not: that saves up to a third of the time it takes to compile them.
+function(snug_compile_as_test target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # snug_add_test(<name> SOURCES <file>... [LABELS <label>...] [SHARDS <n>] [TIMEOUT <s>])
 # One GoogleTest program in bin/test. It is one ctest entry, which is faster than a process per case, or n entries that
 # share its cases when it runs long enough to be worth spreading over the cores. Programs with a label can be built
@@ -79,6 +97,7 @@ function(snug_add_test name)
   snug_add_program(${name} SOURCES ${arg_SOURCES} FOLDER test INTERNALS)
   target_link_libraries(${name} PRIVATE snug_scenes GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test" "${PROJECT_SOURCE_DIR}")
+  snug_compile_as_test(${name})
   target_precompile_headers(${name} REUSE_FROM snug_test_pch)
 
   if(NOT arg_SHARDS)
