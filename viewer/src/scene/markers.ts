@@ -40,7 +40,7 @@ export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut
 function material(ratio: number, cut: { value: unknown }, scale: { value: number }, seen: boolean): RawShaderMaterial {
   return new RawShaderMaterial({
     glslVersion: GLSL3, transparent: true, depthTest: seen, depthWrite: false,
-    uniforms: { size: { value: (seen ? 15 : 12) * ratio }, cut, scale, opacity: { value: seen ? 1 : 0.5 } },
+    uniforms: { size: { value: 15 * ratio }, cut, scale, opacity: { value: seen ? 1 : 0.5 } },
     vertexShader: /* glsl */ `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
@@ -74,7 +74,7 @@ void main() {
   if (shape == 3 && p.x > 0.0) fill = mix(tint.rgb, vec3(1.0), 0.75);
   if (shape == 4 && r < 0.42) fill = vec3(1.0);
   if (shape == 2 && r < 0.30) fill = vec3(1.0);
-  color = vec4(mix(vec3(1.0), fill, inner), disc * opacity);
+  color = vec4(mix(vec3(1.0), fill, inner), disc * (shape < 3 ? min(1.0, 1.5 * opacity) : opacity)); // the grave ones are seen anywhere
 }`,
   });
 }
