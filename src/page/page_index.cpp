@@ -82,10 +82,10 @@ void write_meeting(JsonDocument& json, const PageMeeting& meeting) {
   json.begin_object(k_line);
   json.key("a").value(meeting.a);
   json.key("b").value(meeting.b);
+  json.key("firm").value(meeting.firm);
   json.key("first_contact");
   meeting.first_contact ? json.list(std::array{meeting.first_contact->lower, meeting.first_contact->upper})
                         : json.null();
-  json.key("firm").value(meeting.firm);
   json.key("id").value(meeting.id);
   json.key("smallest_gap");
   if (meeting.smallest_gap) {

@@ -197,7 +197,7 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
       html.find(
           "\"begin\":0.5,\"end\":0.75,\"sampled\":false,\"verdict\":\"clash\",\"what\":\"meets \\u003c/script>\""),
       std::string::npos);
-  EXPECT_NE(html.find("\"meetings\":[{\"a\":0,\"b\":1,\"first_contact\":[0.5,0.5625],\"firm\":false,\"id\":\"\\u003cid>"
+  EXPECT_NE(html.find("\"meetings\":[{\"a\":0,\"b\":1,\"firm\":false,\"first_contact\":[0.5,0.5625],\"id\":\"\\u003cid>"
                       "\",\"smallest_gap\":{"
                       "\"t\":1,\"value\":0.25},\"surface_pairs\":[{\"a\":3,\"b\":2,\"begin\":0.5,\"end\":0.625}]}]"),
             std::string::npos);
