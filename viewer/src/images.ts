@@ -27,11 +27,12 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
   }
   const view = new View(stage, model, geometry, store);
   view.theme(false);
+  // Kept in the processor's memory, where it is read from.
+  const sheet = h('canvas', { width, height: height + caption });
+  const pen = sheet.getContext('2d', { willReadFrequently: true })!;
   for (const item of model.items.slice(from, to)) {
     view.apply({ ...store.state, selected: item.finding.id, focus: true }, null);
     view.drawNow();
-    const sheet = h('canvas', { width, height: height + caption });
-    const pen = sheet.getContext('2d')!;
     const sky = pen.createLinearGradient(0, 0, 0, height);
     sky.addColorStop(0, '#fbfcfd');
     sky.addColorStop(1, '#dfe5ec');
@@ -69,7 +70,8 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     }
     pen.font = '13px system-ui, sans-serif';
     pen.fillStyle = '#4b5563';
-    pen.fillText(`${amount(item.finding, model.unit).text}  ·  ${item.finding.id}`, 20, height + 44);
+    const { text, more } = amount(item.finding, model.unit);
+    pen.fillText(`${more ? `${text}, ${more}` : text}  ·  ${item.finding.id}`, 20, height + 44);
     scaleBar(pen, view.rig.span / height, model.unit);
     out.append(h('img', { 'data-at': item.at, 'data-id': item.finding.id, alt: '', src: sheet.toDataURL('image/png') }));
   }
