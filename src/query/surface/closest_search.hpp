@@ -30,8 +30,9 @@ struct ClosestSearch {
   double direction[3] = {0, 0, 0};
   float along[3] = {0, 0, 0};  ///< the same, rounded
 
-  void look_along(const double unit_vector[3]) noexcept {
-    for (int i = 0; i < 3; ++i) direction[i] = unit_vector[i], along[i] = static_cast<float>(unit_vector[i]);
+  void look_along(const Vec3& unit_vector) noexcept {
+    direction[0] = unit_vector.x, direction[1] = unit_vector.y, direction[2] = unit_vector.z;
+    for (int i = 0; i < 3; ++i) along[i] = static_cast<float>(direction[i]);
   }
   TrianglePairBound candidates[64];
   void* context = nullptr;

@@ -29,8 +29,8 @@ inline double gap_below(const Aabb& a, const Aabb& b) noexcept {
     squared += gap * gap;
     largest = std::max(largest, gap);
   }
-  // Squares of huge gaps overflow; one axis alone is a bound as well.
-  return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
+  // Squares of huge gaps overflow, those of tiny ones lose their digits; one axis alone is a bound as well.
+  return (squared > 0x1p-900 && std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
 }
 
 /// The box with `margin` added on every side.

@@ -1,5 +1,6 @@
 #include "query/surface/nearest.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <cmath>
@@ -20,22 +21,14 @@ void look_from_afar(ClosestSearch& search) noexcept {
   if (!(base > 0 && between < 0x1p100)) return;
   search.base = base;
   const double* const t = pose.translation;
-  const double towards[3] = {t[0] / between, t[1] / between, t[2] / between};
-  search.look_along(towards);
+  search.look_along({t[0] / between, t[1] / between, t[2] / between});
 }
 
-/// Looks along the line between two points in the world from now on.
-void look_along(ClosestSearch& search, const std::array<double, 9>& matrix_a, const Vec3& d) noexcept {
-  double turned[3];
-  for (std::size_t i = 0; i < 3; ++i) turned[i] = (matrix_a[i] * d.x + matrix_a[3 + i] * d.y) + matrix_a[6 + i] * d.z;
-  search.look_along(turned);
-}
-
-/// Of unit length, or zero.
+/// Of unit length, or zero where it is too short or too long for that to be known to all digits.
 Vec3 normal_of(const Triangle& t) noexcept {
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
   const double squared = dot(n, n);
-  return squared > 0 && std::isfinite(squared) ? (1 / std::sqrt(squared)) * n : Vec3{};
+  return squared > 0x1p-900 && std::isfinite(squared) ? (1 / std::sqrt(squared)) * n : Vec3{};
 }
 
 }  // namespace
@@ -86,7 +79,7 @@ void Nearest::keep(NearPairs& near, double slack) noexcept {
   set_reach();
 }
 
-/// No smaller than the distance beyond the base, although a float, and generous enough that what is as close to 12 digits is not
+/// No smaller than the distance beyond the base, although a float, and generous enough that what has the same first digits is not
 /// lost.
 float Nearest::bound_of(double distance) const noexcept {
   const double scaled = distance * unit_;
@@ -125,7 +118,7 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
   best_.triangle_a = a, best_.triangle_b = b;
   set_reach();
-  look_along(search_, bodies_.pose_a.matrix(), met.direction);
+  search_.look_along(turn_back(bodies_.pose_a.matrix(), met.direction));
   ended_ = best_.value <= limits_.enough;
 }
 
