@@ -1,4 +1,5 @@
 #include "geometry/closest_points.hpp"
+#include "geometry/box_gap.hpp"
 #include "geometry/double_double.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -306,13 +307,20 @@ struct Survey {
   [[nodiscard]] bool in_doubles() const noexcept { return !best.needle && best.squared > k_small_gap_squared; }
 };
 
+Aabb box_of(const Triangle& t) noexcept {
+  Aabb box;
+  for (const Point3& p : t.corner) box.include(p);
+  return box;
+}
+
 Approach precise_approach(const Triangle& a, const Triangle& b, const Survey& survey) noexcept {
   const auto local_a = localised<DoubleDouble>(a, survey.origin, survey.scale),
              local_b = localised<DoubleDouble>(b, survey.origin, survey.scale);
   Approach result = globalised(closest(local_a, local_b, survey.smallest, [](unsigned, const DoubleDouble&, bool) {}),
                                survey.origin, survey.scale);
-  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact.
-  result.points.distance = std::max(result.points.distance, std::numeric_limits<double>::denorm_min());
+  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact, nor as one that boxes refute.
+  const double by_boxes = gap_below(box_of(a), box_of(b));
+  result.points.distance = std::max({result.points.distance, by_boxes, std::numeric_limits<double>::denorm_min()});
   return result;
 }
 
