@@ -1,4 +1,5 @@
 #include "aligned_support.hpp"
+#include "geometry/box_gap.hpp"
 #include "query/closer.hpp"
 #include "scenes/solids.hpp"
 
@@ -107,6 +108,40 @@ TEST(Distance, IsTheSameOnEveryScale) {
       EXPECT_NEAR(found.value, scale * unit.value, 64 * std::numeric_limits<double>::denorm_min() + 1e-12 * scale);
     }
   }
+}
+
+TEST(Distance, NoBoundIsTooLargeWhereSquaresUnderflow) {
+  // Normals of triangles of this size have squared lengths of a few bits. A tracker begins with the triangles that were closest,
+  // and rules out others by such normals.
+  const std::uint64_t count = test::scaled(60);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const double scale = std::ldexp(1.0, -257 - static_cast<int>(seed % 12));
+    const Shape a(test::scaled(scenes::sphere(1, 5, 7), scale)), b(test::scaled(test::soup(random, 20), scale));
+    Tracker tracker(a, b);
+    Pose turn = Pose::make(random.rotation(), {}).value();
+    for (int step = 0; step < 12; ++step) {
+      SCOPED_TRACE(step);
+      turn = compose(rotation(random.point(-1, 1) + Vec3{0, 0, 0.01}, 0.2), turn);
+      const Pose pose = Pose::make(turn.rotation(), scale * Vec3{random.uniform(2.5, 2.8), 0, 0}).value();
+      const Distance expected = expect_same_as_brute(a, {}, b, pose), tracked = tracker.distance({}, pose);
+      ASSERT_EQ(tracked.value, expected.value);
+    }
+  }
+  // So have gaps of this size.
+  const auto plate = [](double height) {
+    const double size = 0x1p-530;
+    return Triangle{{Point3{0, 0, height}, Point3{size, 0, height}, Point3{0, size, height}}};
+  };
+  for (int exponent = -545; exponent <= -500; ++exponent)
+    for (int step = 0; step < 16; ++step) {
+      const double gap = std::ldexp(1 + step / 16.0, exponent), more = gap * (1 + 0x1p-6);
+      EXPECT_LE(detail::gap_below({{0, 0, 0}, {1, 1, 0}}, {{0, 0, gap}, {1, 1, 1}}), gap);
+      const Distance found =
+          expect_same_as_brute(Shape(mesh_of({plate(0)})), {}, Shape(mesh_of({plate(more), plate(gap)})), {});
+      EXPECT_EQ(found.value, gap);
+    }
 }
 
 TEST(Distance, TrianglesMayBeOfAnySizeBesideOthers) {
