@@ -251,6 +251,49 @@ TEST(Distance, WitnessesLieWhereTheDistanceIs) {
   }
 }
 
+TEST(Distance, AFootBesideACornerIsNotLost) {
+  // A corner of one triangle just above another, next to a corner of that and a hair inside its edge: seen from there, the angle to
+  // the edge is mostly rounding.
+  using Long = long double;
+  const auto inner = [](const std::array<Long, 3>& u, const std::array<Long, 3>& v) {
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  };
+  const auto outer = [](const std::array<Long, 3>& u, const std::array<Long, 3>& v) {
+    return std::array<Long, 3>{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+  };
+  const auto from_to = [](const Point3& p, const Point3& q) {
+    return std::array<Long, 3>{Long{q.x} - p.x, Long{q.y} - p.y, Long{q.z} - p.z};
+  };
+  const auto vector = [](const std::array<Long, 3>& v) { return Vec3{double(v[0]), double(v[1]), double(v[2])}; };
+  const std::uint64_t count = test::scaled(40000);
+  std::uint64_t inside = 0;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Triangle face = random.triangle(-1, 1);
+    const auto edge = from_to(face[0], face[1]), normal = outer(edge, from_to(face[0], face[2]));
+    const Long length = std::sqrt(inner(edge, edge)), area = std::sqrt(inner(normal, normal));
+    if (area < 0.1L * length) continue;
+    const auto inward = outer(normal, edge);
+    const double along = std::exp2(-random.uniform(36, 45)), high = along * std::exp2(-random.uniform(0, 6)),
+                 aside = std::exp2(-random.uniform(52.5, 54.5));
+    const Point3 p = face[0] + (along / double(length)) * vector(edge) + (high / double(area)) * vector(normal) +
+                     (aside / double(area * length)) * vector(inward);
+    const auto to = from_to(face[0], p);
+    const auto above = [&](int corner) {
+      const Point3 &q = face[static_cast<std::size_t>(corner)], &r = face[static_cast<std::size_t>((corner + 1) % 3)];
+      return inner(outer(from_to(q, r), from_to(q, p)), normal) > 0;
+    };
+    const Long height = inner(to, normal) / area;
+    if (!above(0) || !above(1) || !above(2) || !(height > 0x1p-49L)) continue;
+    ++inside;
+    const Vec3 up = (1 / double(area)) * vector(normal);
+    const Triangle spike{{p, p + 0.7 * up + 0.1 * random.point(-1, 1), p + 0.9 * up + 0.1 * random.point(-1, 1)}};
+    ASSERT_NEAR(closest_points(spike, face).distance, double(height), 1e-12 * double(height));
+  }
+  EXPECT_GE(10 * inside, count);
+}
+
 TEST(Distance, BruteForceCountsToo) {
   const Shape ball(scenes::sphere(1, 7, 10));
   Scratch scratch;
