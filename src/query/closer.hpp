@@ -16,6 +16,11 @@ namespace snug::detail {
   if (distance < 0x1p-1000) return distance;
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(distance) + 0x800) & ~std::uint64_t{0xFFF});
 }
+/// The smallest distance with the same first digits.
+[[nodiscard]] inline double least_as_close(double distance) noexcept {
+  if (distance < 0x1p-1000) return distance;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(first_digits(distance)) - 0x800);
+}
 /// How much distances of the same first digits may differ, relatively; generous.
 inline constexpr double k_same_digits = 0x1p-38;
 

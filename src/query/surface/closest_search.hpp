@@ -25,6 +25,10 @@ struct ClosestSearch {
   /// Nothing is closer than this. Bounds count from here: of small bodies far apart, floats could not tell distances apart.
   double base = 0;
   float best;  ///< nothing further than this beyond the base matters; no less than the distance it stands for
+  /// From here on, beyond the base, nothing is closer than the best by first digits, and only smaller ids matter.
+  float as_close = __builtin_inff();
+  std::uint32_t best_a = 0, best_b = 0;                        ///< ids of the best
+  const std::uint32_t *least_a = nullptr, *least_b = nullptr;  ///< smallest id below each node; needed for as_close
   /// From a to b between the closest points so far, in the frame of a, of unit length; zero before there are any. What is
   /// near lies mostly across this direction, so gaps along it are good bounds, and any direction gives a true one.
   double direction[3] = {0, 0, 0};
