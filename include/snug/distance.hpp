@@ -20,8 +20,8 @@ struct Distance {
 
   /// Of the closest two triangles met; infinite if none was met within the limits.
   double value = std::numeric_limits<double>::infinity();
-  /// No two triangles are closer than this. Equal to `value` if the search is complete and found a pair; the limit if it
-  /// found none.
+  /// No two triangles are closer than this, but for what those may be that are as close to 1e-12 as the two named. Equal to
+  /// `value` if the search is complete and found a pair; the limit if it found none.
   double lower = std::numeric_limits<double>::infinity();
   Point3 on_a, on_b;  ///< where they are closest, in the world; see closest_points() for their rounding
   std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;
@@ -31,7 +31,7 @@ struct Distance {
 };
 
 /// Zero exactly if the bodies' triangles share a point, otherwise that of closest_points() of the closest two triangles; of
-/// several whose distances agree in their first 40 bits, those with the smallest ids (a, b). A body wholly inside another
+/// several whose distances agree in their first 41 bits, those with the smallest ids (a, b). A body wholly inside another
 /// has a distance from it like any other: see locate(). The same for every method and instruction set; limits, of which the
 /// first to reach zero is one, may end methods at different places.
 [[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

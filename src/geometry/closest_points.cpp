@@ -1,4 +1,5 @@
 #include "geometry/closest_points.hpp"
+#include "geometry/box_gap.hpp"
 #include "geometry/double_double.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -100,22 +101,44 @@ struct InnerPoints {
   }
 };
 
+/// Times a power of two.
+template <class Real>
+Vec<Real> scaled(const Vec<Real>& v, double power) {
+  const auto times = [power](const Real& x) -> Real {
+    if constexpr (std::is_same_v<Real, double>)
+      return power * x;
+    else
+      return {power * x.hi, power * x.lo};
+  };
+  return {times(v.x), times(v.y), times(v.z)};
+}
+
+template <class Real>
+double largest_coordinate(const Vec<Real>& v) {
+  return max_abs({static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)});
+}
+
 /// Normal of a triangle, or nothing to rely on when it is too thin for the arithmetic at hand.
 template <class Real>
 struct Face {
+  Corners<Real>
+      edge;  ///< from each corner to the next; made larger where the triangle is so small that products would underflow
   Vec<Real> normal;
   Real squared_length{};
   double squared_sine = 0;  ///< of the angle between the two longest edges: how far the triangle is from a line
 
-  explicit Face(const Corners<Real>& t) {
+  explicit Face(const Corners<Real>& t) : edge{t[1] - t[0], t[2] - t[1], t[0] - t[2]} {
+    const double extent = std::max(largest_coordinate(edge[0]), largest_coordinate(edge[2]));
+    if (extent < k_small) [[unlikely]]
+      for (Vec<Real>& e : edge) e = scaled(e, scale_to_one(extent));
     // From the shortest edge's opposite corner: the two longest edges give the best conditioned product.
     std::size_t apex = 0;
-    Real shortest = inner(t[2] - t[1], t[2] - t[1]);
+    Real shortest = inner(edge[1], edge[1]);
     for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
-      const Vec<Real> opposite = t[(i + 2) % 3] - t[(i + 1) % 3];
+      const Vec<Real>& opposite = edge[(i + 1) % 3];
       if (const Real l2 = inner(opposite, opposite); l2 < shortest) shortest = l2, apex = i;
     }
-    const Vec<Real> u = t[(apex + 1) % 3] - t[apex], v = t[(apex + 2) % 3] - t[apex];
+    const Vec<Real>&u = edge[apex], &back = edge[(apex + 2) % 3], v{-back.x, -back.y, -back.z};
     const Real u2 = inner(u, u), v2 = inner(v, v);
     if (!(u2 > Real(0)) || !(v2 > Real(0))) return;
     normal = outer(u, v);
@@ -124,18 +147,23 @@ struct Face {
     squared_length = inner(normal, normal);
     squared_sine = static_cast<double>(squared_length / u2 / v2);
   }
+
+ private:
+  static constexpr double k_small = 0x1p-100;
 };
 
 /// How far inside the face a corner's foot is, by the border it is nearest to, as the sine of an angle; negative outside.
 template <class Real>
-Real inside_by(const Vec<Real>& p, const Corners<Real>& t, const Vec<Real>& n) {
+Real inside_by(const Vec<Real>& p, const Corners<Real>& t, const Face<Real>& face) {
+  const Vec<Real>& n = face.normal;
   Real least(0);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Vec<Real> edge = t[(i + 1) % 3] - t[i], to = p - t[i];
+    const Vec<Real>& edge = face.edge[i];
+    const Vec<Real> to = p - t[i];
     Real height = inner(outer(edge, to), n);
-    // Signs are enough for those who compute again.
+    // Signs are enough for those who compute again. Near a corner angles are rounding; what counts there is how far the edge is.
     if constexpr (std::is_same_v<Real, double>) {
-      const double lengths2 = inner(edge, edge) * inner(to, to) * inner(n, n);
+      const double lengths2 = inner(edge, edge) * std::max(inner(to, to), 0x1p-56) * inner(n, n);
       height = lengths2 > 0 ? height / std::sqrt(lengths2) : 0;
     }
     if (i == 0 || height < least) least = height;
@@ -181,7 +209,7 @@ Best<Real> closest(const Corners<Real>& a, const Corners<Real>& b, Ways ways, Vi
     for (unsigned i = 0; i < 3; ++i) {
       const unsigned way = first_way + i;
       if (!asked(way)) continue;
-      const Real inside = face.squared_sine > k_thinnest_squared_sine ? inside_by(from[i], to, face.normal) : Real(-1);
+      const Real inside = face.squared_sine > k_thinnest_squared_sine ? inside_by(from[i], to, face) : Real(-1);
       bool doubtful = false;
       if constexpr (std::is_same_v<Real, double>) doubtful = needle || std::abs(inside) < k_border;
       if (inside >= Real(0)) {
@@ -219,13 +247,18 @@ Approach globalised(const Best<Real>& best, const Point3& origin, double scale) 
     return Point3{origin.x + static_cast<double>(v.x) / scale, origin.y + static_cast<double>(v.y) / scale,
                   origin.z + static_cast<double>(v.z) / scale};
   };
-  const double length = std::sqrt(static_cast<double>(best.squared));
-  const Vec<Real> d = best.on_b - best.on_a;
+  Vec<Real> d = best.on_b - best.on_a;
+  double length = std::sqrt(static_cast<double>(best.squared)), up = 1;
+  if (length < 0x1p-400) [[unlikely]] {  // squares have lost digits, or all
+    up = scale_to_one(largest_coordinate(d));
+    d = scaled(d, up);
+    length = std::sqrt(static_cast<double>(inner(d, d)));
+  }
   Vec3 direction;
   if (length > 0)
     direction = {static_cast<double>(d.x) / length, static_cast<double>(d.y) / length,
                  static_cast<double>(d.z) / length};
-  return {.points = {length / scale, global(best.on_a), global(best.on_b)}, .direction = direction};
+  return {.points = {length / up / scale, global(best.on_a), global(best.on_b)}, .direction = direction};
 }
 
 double unit_scale(const Triangle& a, const Triangle& b) noexcept {
@@ -274,13 +307,20 @@ struct Survey {
   [[nodiscard]] bool in_doubles() const noexcept { return !best.needle && best.squared > k_small_gap_squared; }
 };
 
+Aabb box_of(const Triangle& t) noexcept {
+  Aabb box;
+  for (const Point3& p : t.corner) box.include(p);
+  return box;
+}
+
 Approach precise_approach(const Triangle& a, const Triangle& b, const Survey& survey) noexcept {
   const auto local_a = localised<DoubleDouble>(a, survey.origin, survey.scale),
              local_b = localised<DoubleDouble>(b, survey.origin, survey.scale);
   Approach result = globalised(closest(local_a, local_b, survey.smallest, [](unsigned, const DoubleDouble&, bool) {}),
                                survey.origin, survey.scale);
-  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact.
-  result.points.distance = std::max(result.points.distance, std::numeric_limits<double>::denorm_min());
+  // Disjoint is an exact fact; a gap too small even for double-double must not read as contact, nor as one that boxes refute.
+  const double by_boxes = gap_below(box_of(a), box_of(b));
+  result.points.distance = std::max({result.points.distance, by_boxes, std::numeric_limits<double>::denorm_min()});
   return result;
 }
 
@@ -333,8 +373,9 @@ double detail::gap_along(const Vec3& direction, const Triangle& a, const Triangl
   if (!(gap > 0)) return 0;
   double lengths = 0;
   for (const Point3& p : {a[1], a[2], b[0], b[1], b[2]}) lengths = std::max(lengths, max_abs(p - a[0]));
-  // Each end is wrong by less than 6 units of 2^-53 of three times the lengths, and so is the direction's length.
-  return std::max(gap * (1 - 0x1p-48) - 0x1p-48 * lengths, 0.0);
+  // Each end is wrong by less than 6 units of 2^-53 of three times the lengths, and so is the direction's length; where products
+  // underflow, by another few of the smallest doubles.
+  return std::max(gap * (1 - 0x1p-48) - (0x1p-48 * lengths + 0x1p-1070), 0.0);
 }
 
 }  // namespace snug

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <snug/pose.hpp>
@@ -50,15 +51,6 @@ class Convex {
   std::array<double, 9> rotation_{};
   Vec3 centre_, shift_;
 };
-
-[[nodiscard]] inline Vec3 turn(const std::array<double, 9>& r, const Vec3& v) noexcept {
-  return {(r[0] * v.x + r[1] * v.y) + r[2] * v.z, (r[3] * v.x + r[4] * v.y) + r[5] * v.z,
-          (r[6] * v.x + r[7] * v.y) + r[8] * v.z};
-}
-[[nodiscard]] inline Vec3 turn_back(const std::array<double, 9>& r, const Vec3& v) noexcept {
-  return {(r[0] * v.x + r[3] * v.y) + r[6] * v.z, (r[1] * v.x + r[4] * v.y) + r[7] * v.z,
-          (r[2] * v.x + r[5] * v.y) + r[8] * v.z};
-}
 
 /// What lies in `points` furthest along the direction; the first of several.
 [[nodiscard]] Point3 furthest_of(std::span<const Point3> points, const Vec3& direction) noexcept;

@@ -8,11 +8,18 @@
 
 namespace snug::detail {
 
-/// A distance to 40 bits. Parallel faces, and triangles that share an edge, are often equally close but for rounding; rounding
+/// A distance to 41 bits. Parallel faces, and triangles that share an edge, are often equally close but for rounding; rounding
 /// should not choose among them, and it need not be known to choose. To the nearest: distances are round numbers more often
-/// than not, and a hair less must be the same.
+/// than not, and a hair less must be the same. What has the same digits differs by less than 1e-12.
 [[nodiscard]] inline double first_digits(double distance) noexcept {
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(distance) + 0x1000) & ~std::uint64_t{0x1FFF});
+  // Subnormal numbers have fewer digits, and the smallest of them none but those that tell them from a touch.
+  if (distance < 0x1p-1000) return distance;
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(distance) + 0x800) & ~std::uint64_t{0xFFF});
+}
+/// The smallest distance with the same first digits.
+[[nodiscard]] inline double least_as_close(double distance) noexcept {
+  if (distance < 0x1p-1000) return distance;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(first_digits(distance)) - 0x800);
 }
 /// How much distances of the same first digits may differ, relatively; generous.
 inline constexpr double k_same_digits = 0x1p-38;

@@ -3,6 +3,8 @@
 #include "support/parallel.hpp"
 #include "tree/obb_tree.hpp"
 
+#include <snug/query.hpp>
+
 #include <cstdint>
 
 namespace snug::detail {
@@ -45,8 +47,9 @@ struct MeshInTree {
 
 /// Sets origin and unit of a tree's coordinates.
 void choose_frame(const Mesh& mesh, ObbTree& tree);
-/// Fills blocks and boxes of a tree that has its frame and knows which triangles go where, and its cost.
-void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team);
+/// Fills blocks and boxes of a tree that has its frame and knows which triangles go where, and its cost. The same bits on every
+/// instruction set.
+void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team, Instructions instructions = Instructions::best);
 /// What ObbTree::cost is to hold for a tree with boxes. `area` is that of the mesh, in coordinates of the tree.
 [[nodiscard]] double cost_of(const ObbTree& tree, double area) noexcept;
 

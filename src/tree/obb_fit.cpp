@@ -51,10 +51,11 @@ constexpr std::uint32_t k_task_blocks = 128;
 
 class Fitter {
  public:
-  Fitter(const Mesh& mesh, ObbTree& tree, Team& team)
+  Fitter(const Mesh& mesh, ObbTree& tree, Team& team, const Kernels& kernels)
       : mesh_{mesh.vertices().data(), mesh.triangles().data(), tree.centre, std::ldexp(1.0, -tree.exponent)},
         tree_(tree),
-        team_(team) {}
+        team_(team),
+        kernels_(kernels) {}
 
   /// First the parts, each from its blocks up; then the nodes above them.
   void fit() {
@@ -149,7 +150,7 @@ class Fitter {
   MeshInTree mesh_;
   ObbTree& tree_;
   Team& team_;
-  const Kernels& kernels_ = kernels_for(Instructions::best);
+  const Kernels& kernels_;
   std::vector<std::uint32_t> ends_;           ///< of the blocks below each node
   std::vector<std::uint32_t> parts_, above_;  ///< nodes
   std::vector<std::uint32_t> place_;          ///< of a part's or higher node's spread
@@ -169,7 +170,9 @@ void choose_frame(const Mesh& mesh, ObbTree& tree) {
   tree.exponent = reach > 0x1p-900 ? std::ilogb(reach) + 1 : -900;
 }
 
-void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team) { Fitter(mesh, tree, team).fit(); }
+void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team, Instructions instructions) {
+  Fitter(mesh, tree, team, kernels_for(instructions)).fit();
+}
 
 ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options) {
   ObbTree refitted = tree;

@@ -67,6 +67,8 @@ class Validator {
       const std::uint32_t t = block.id[l];
       if (t >= seen_.size() || seen_[t]) return fail("triangle " + std::to_string(t) + " is listed wrongly");
       seen_[t] = true;
+      if (l > 0 && t <= block.id[l - 1])
+        return fail("the triangles of block " + std::to_string(index) + " are out of order");
       if (mesh_.surface_of(t) != block.surface)
         fail("triangle " + std::to_string(t) + " is in a block of another surface");
       for (int k = 0; k < 3; ++k) {

@@ -82,7 +82,8 @@ TEST(Certificate, ADamagedOneIsRefused) {
     // Two single triangles need no plane; more do.
     bad.entries[i].normal = {};
     const auto& e = bad.entries[i];
-    ASSERT_EQ(problem(bad).has_value(), e.a_end - e.a_begin > 1 || e.b_end - e.b_begin > 1) << "plane " << i << " missing";
+    ASSERT_EQ(problem(bad).has_value(), e.a_end - e.a_begin > 1 || e.b_end - e.b_begin > 1)
+        << "plane " << i << " missing";
   }
   SeparationCertificate bad = *good;
   bad.order_a[0] = bad.order_a[1];

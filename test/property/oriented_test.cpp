@@ -42,13 +42,40 @@ struct Case {
   std::uint64_t kinds = 0;
 };
 
+/// With corners on a grid, so that right angles and the sums of a few powers of two leave them exact.
+Mesh snapped(const Mesh& mesh) {
+  MeshInput in;
+  for (const Point3& p : mesh.vertices())
+    in.vertices.push_back(
+        {std::round(p.x * 0x1p12) * 0x1p-12, std::round(p.y * 0x1p12) * 0x1p-12, std::round(p.z * 0x1p12) * 0x1p-12});
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  return Mesh::build(std::move(in)).value();
+}
+
+/// Two bodies turned by right angles, side by side along x so that their bounds share a plane: faces, edges or corners that reach
+/// it touch if they meet there.
+Case side_by_side(Random& random, const Mesh& a, const Mesh& b, std::uint64_t kinds) {
+  const auto turns = test::cube_rotations();
+  const Pose turn_a = turns[random.below(24)], turn_b = turns[random.below(24)];
+  double most = -1e9, least = 1e9;
+  for (const Point3& p : a.vertices()) most = std::max(most, turn_a.apply(p).x);
+  for (const Point3& p : b.vertices()) least = std::min(least, turn_b.apply(p).x);
+  const double far = random.below(2) == 0 ? 0 : 0x1p23;
+  const auto aside = [&] { return 0x1p-5 * (double(random.below(17)) - 8); };
+  return {a, b, Pose::make(turn_a.rotation(), {far, far, -far}).value(),
+          Pose::make(turn_b.rotation(), {far + (most - least), far + aside(), aside() - far}).value(), kinds};
+}
+
 /// Any two of seven bodies, any rotations, four sizes and bodies of different size, near the origin and far away. Every
-/// sixth time blocks that lie flush: turned by right angles and moved by powers of two, so that they touch exactly.
+/// sixth time bodies that lie flush, mostly blocks: turned by right angles and moved by powers of two, so that they touch exactly.
 Case some_case(std::uint64_t seed) {
   Random random(seed);
   const std::uint64_t kind_a = random.below(7), kind_b = random.below(7);
   const double scale = std::array{1e-3, 1.0, 37.0, 1e4}[random.below(4)];
   const double ratio = std::array{1.0, 1.0, 1e-3, 50.0}[random.below(4)];
+  if (seed % 18 == 0)
+    return side_by_side(random, snapped(some_mesh(random, kind_a)), snapped(some_mesh(random, kind_b)),
+                        100 + 7 * kind_a + kind_b);
   if (seed % 6 == 0) {
     const double size = std::array{0x1p-10, 1.0, 0x1p13}[random.below(3)];
     const double far = random.below(2) == 0 ? 0 : 0x1p23;
@@ -82,7 +109,7 @@ std::vector<Pair> exchanged(std::vector<Pair> pairs) {
 TEST(Oriented, FindsWhatBruteForceFinds) {
   Scratch scratch;
   std::uint64_t hits = 0, touching_only = 0;
-  std::set<std::uint64_t> kinds;
+  std::set<std::uint64_t> kinds, kinds_touching;
   const std::uint64_t count = test::scaled(6000);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
@@ -93,10 +120,14 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
     const auto surfaces = surface_pairs(a, c.pose_a, b, c.pose_b, scratch, brute);
     kinds.insert(c.kinds);
     hits += triangles.empty() ? 0 : 1;
-    touching_only += !triangles.empty() && std::ranges::all_of(triangles, [](const TrianglePair& p) {
+    const bool touch = !triangles.empty() && std::ranges::all_of(triangles, [](const TrianglePair& p) {
       return p.relation == Relation::touching;
     });
+    touching_only += touch ? 1 : 0;
+    if (touch) kinds_touching.insert(c.kinds);
     std::optional<TrianglePair> first;
+    std::vector<TrianglePair> first_visited;
+    std::vector<SurfacePair> first_visited_surfaces;
     Stats counted;
     for (const Instructions instructions : k_instructions) {
       SCOPED_TRACE(static_cast<int>(instructions));
@@ -109,29 +140,40 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
       if (one) {
         ASSERT_TRUE(std::ranges::binary_search(triangles, *one));
       }
+      ASSERT_EQ(intersects(a, c.pose_a, b, c.pose_b, scratch, options), !triangles.empty());
+      const auto one_surface = first_surface_pair(a, c.pose_a, b, c.pose_b, scratch, options);
+      ASSERT_EQ(one_surface.has_value(), !triangles.empty());
+      if (one_surface) {
+        ASSERT_TRUE(std::ranges::binary_search(surfaces, *one_surface));
+      }
+      std::vector<TrianglePair> visited;
+      const auto visit = [&](const TrianglePair& pair) {
+        visited.push_back(pair);
+        return true;
+      };
+      visit_triangle_pairs(a, c.pose_a, b, c.pose_b, scratch, visit, options);
+      std::vector<SurfacePair> visited_surfaces;
+      const auto visit_surface = [&](const SurfacePair& pair) {
+        visited_surfaces.push_back(pair);
+        return true;
+      };
+      visit_surface_pairs(a, c.pose_a, b, c.pose_b, scratch, visit_surface, options);
+      ASSERT_EQ(exchanged(triangle_pairs(b, c.pose_b, a, c.pose_a, scratch, options)), triangles);
+      ASSERT_EQ(exchanged(surface_pairs(b, c.pose_b, a, c.pose_a, scratch, options)), surfaces);
       if (instructions == k_instructions.front()) {
         first = one, counted = stats;
+        first_visited = visited, first_visited_surfaces = visited_surfaces;
       } else {
         ASSERT_EQ(one, first) << "which pair comes first must not depend on the instruction set";
+        ASSERT_EQ(visited, first_visited) << "nor the order in which they come";
+        ASSERT_EQ(visited_surfaces, first_visited_surfaces);
         ASSERT_EQ(stats, counted);
       }
     }
-    ASSERT_EQ(exchanged(triangle_pairs(b, c.pose_b, a, c.pose_a, scratch)), triangles);
-    ASSERT_EQ(exchanged(surface_pairs(b, c.pose_b, a, c.pose_a, scratch)), surfaces);
-    std::vector<TrianglePair> visited;
-    visit_triangle_pairs(a, c.pose_a, b, c.pose_b, scratch, [&](const TrianglePair& pair) {
-      visited.push_back(pair);
-      return true;
-    });
-    std::ranges::sort(visited);
-    ASSERT_EQ(visited, triangles);
-    std::vector<SurfacePair> visited_surfaces;
-    visit_surface_pairs(a, c.pose_a, b, c.pose_b, scratch, [&](const SurfacePair& pair) {
-      visited_surfaces.push_back(pair);
-      return true;
-    });
-    std::ranges::sort(visited_surfaces);
-    ASSERT_EQ(visited_surfaces, surfaces) << "each once";
+    std::ranges::sort(first_visited);
+    ASSERT_EQ(first_visited, triangles);
+    std::ranges::sort(first_visited_surfaces);
+    ASSERT_EQ(first_visited_surfaces, surfaces) << "each once";
     if (seed % 16 == 0) {
       const QueryOptions parallel{.threads = 2 + static_cast<unsigned>(seed / 16 % 3)};
       ASSERT_EQ(triangle_pairs(a, c.pose_a, b, c.pose_b, scratch, parallel), triangles);
@@ -141,6 +183,7 @@ TEST(Oriented, FindsWhatBruteForceFinds) {
   EXPECT_GE(kinds.size(), 12U);
   EXPECT_GE(2 * hits, count) << "at least half of the poses must meet";
   EXPECT_GE(10 * touching_only, count) << "at least a tenth must only touch";
+  EXPECT_GE(kinds_touching.size(), 2U) << "and not one kind alone";
 }
 
 /// Triangles of all sizes at all distances from the origin, down to 2^-deep: slivers, coplanar, repeated and rounded to a grid.
@@ -292,6 +335,7 @@ TEST(Oriented, FindsTheSameDistanceAsBruteForce) {
         ASSERT_EQ(found.triangle_a, expected.triangle_a);
         ASSERT_EQ(found.triangle_b, expected.triangle_b);
         ASSERT_EQ(found.on_a, expected.on_a);
+        ASSERT_EQ(found.on_b, expected.on_b);
       }
     }
     const Distance back = distance(b, c.pose_b, a, c.pose_a, scratch);
@@ -397,18 +441,21 @@ TEST(Oriented, DoesNotAllocateOnceWarm) {
   std::vector<SurfacePair> surfaces;
   std::uint64_t visited = 0;
   const auto visit = [&](const TrianglePair&) { return ++visited > 0; };
+  const auto visit_surface = [&](const SurfacePair&) { return ++visited > 0; };
   const auto ask = [&](std::uint64_t seed) {
     Random random(seed);
     const Pose pose_a = random.pose(0.3), pose_b = random.pose(0.3);
     triangle_pairs(a, pose_a, b, pose_b, scratch, triangles);
     surface_pairs(a, pose_a, b, pose_b, scratch, surfaces);
     visit_triangle_pairs(a, pose_a, b, pose_b, scratch, visit);
+    visit_surface_pairs(a, pose_a, b, pose_b, scratch, visit_surface);
     (void)first_pair(a, pose_a, b, pose_b, scratch);
     (void)first_surface_pair(a, pose_a, b, pose_b, scratch);
     (void)intersects(a, pose_a, b, pose_b, scratch);
     const Pose aside = compose(translation(2, 0, 0), pose_b);
     (void)distance(a, pose_a, b, aside, scratch);
     (void)within(a, pose_a, b, aside, 0.3, scratch);
+    (void)distance(a, pose_a, b, compose(translation(1e12, 0, 0), pose_b), scratch);
     return triangles.size();
   };
   std::size_t most = 0;

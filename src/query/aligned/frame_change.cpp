@@ -1,5 +1,6 @@
 #include "query/aligned/frame_change.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -15,11 +16,6 @@ std::array<double, 9> transposed_times(const std::array<double, 9>& a, const std
   return product;
 }
 
-Vec3 transposed_times(const std::array<double, 9>& a, const Vec3& v) noexcept {
-  return {(a[0] * v.x + a[3] * v.y) + a[6] * v.z, (a[1] * v.x + a[4] * v.y) + a[7] * v.z,
-          (a[2] * v.x + a[5] * v.y) + a[8] * v.z};
-}
-
 Aabb grown(const Aabb& box, double margin) noexcept {
   const Vec3 sides{margin, margin, margin};
   return {box.lo - sides, box.hi + sides};
@@ -29,7 +25,7 @@ Aabb grown(const Aabb& box, double margin) noexcept {
 FrameChange::FrameChange(const Aabb& bounds_from, const Pose& from, const Aabb& bounds_to, const Pose& to) noexcept
     : r_(transposed_times(to.matrix(), from.matrix())) {
   const Vec3 apart = from.translation() - to.translation();
-  t_ = transposed_times(to.matrix(), apart);
+  t_ = turn_back(to.matrix(), apart);
   const double farthest = std::max(max_abs(bounds_from.lo), max_abs(bounds_from.hi));
   margin_ = 2 * (posing_error(bounds_from, from) + posing_error(bounds_to, to)) +
             0x1p-44 * (farthest + max_abs(apart)) + 16 * std::numeric_limits<double>::denorm_min();

@@ -122,7 +122,7 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& sc
   return best < chunks ? of_chunk[best] : std::nullopt;
 }
 
-Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits) {
+Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits, Stats* stats) {
   pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
   pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
   const auto box_of = [](const PosedSoup& soup, std::size_t t) {
@@ -130,11 +130,14 @@ Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const Dis
   };
   Distance best;
   best.lower = limits.ignore_beyond;
+  Stats unwanted, &counts = stats != nullptr ? *stats : unwanted;
   for (std::uint32_t t = 0; t < scratch.a.triangles.size(); ++t)
     for (std::uint32_t u = 0; u < scratch.b.triangles.size(); ++u) {
       // Boxes spare nearly all exact distances; the margin keeps what is as close to all digits.
       const double worth = std::min(limits.ignore_beyond, best.value);
+      ++counts.box_tests;
       if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
+      ++counts.triangle_tests, ++counts.exact_tests;
       const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
       if (points.distance > limits.ignore_beyond * (1 + k_same_digits)) continue;
       if (!closer(points.distance, t, u, best)) continue;

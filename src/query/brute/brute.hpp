@@ -30,6 +30,7 @@ struct PosedPair {
 
 /// The closest two triangles no further apart than limits.ignore_beyond; of several as close, the smallest ids.
 /// A little beyond what is to be ignored, too.
-[[nodiscard]] Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits);
+[[nodiscard]] Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits,
+                                      Stats* stats = nullptr);
 
 }  // namespace snug::detail

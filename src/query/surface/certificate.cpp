@@ -1,11 +1,11 @@
 #include <snug/certificate.hpp>
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/certificate_plane.hpp"
 #include "query/shape_data.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace snug {
@@ -58,11 +58,8 @@ struct Side {
     const double s = 2 / (w * w + x * x + y * y + z * z);
     for (const Vec3& axis : {Vec3{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
                              Vec3{s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
-                             Vec3{s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}}) {
-      const std::array<double, 9>& r = pose.matrix();
-      axes.push_back({r[0] * axis.x + r[1] * axis.y + r[2] * axis.z, r[3] * axis.x + r[4] * axis.y + r[5] * axis.z,
-                      r[6] * axis.x + r[7] * axis.y + r[8] * axis.z});
-    }
+                             Vec3{s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}})
+      axes.push_back(turn(pose.matrix(), axis));
   }
   [[nodiscard]] Triangle triangle(std::uint32_t place) const {
     return TriangleMeshView{posed, mesh.triangles()}.triangle(order[place]);

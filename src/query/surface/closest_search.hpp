@@ -25,13 +25,18 @@ struct ClosestSearch {
   /// Nothing is closer than this. Bounds count from here: of small bodies far apart, floats could not tell distances apart.
   double base = 0;
   float best;  ///< nothing further than this beyond the base matters; no less than the distance it stands for
+  /// From here on, beyond the base, nothing is closer than the best by first digits, and only smaller ids matter.
+  float as_close = __builtin_inff();
+  std::uint32_t best_a = 0, best_b = 0;                        ///< ids of the best
+  const std::uint32_t *least_a = nullptr, *least_b = nullptr;  ///< smallest id below each node; needed for as_close
   /// From a to b between the closest points so far, in the frame of a, of unit length; zero before there are any. What is
   /// near lies mostly across this direction, so gaps along it are good bounds, and any direction gives a true one.
   double direction[3] = {0, 0, 0};
   float along[3] = {0, 0, 0};  ///< the same, rounded
 
-  void look_along(const double unit_vector[3]) noexcept {
-    for (int i = 0; i < 3; ++i) direction[i] = unit_vector[i], along[i] = static_cast<float>(unit_vector[i]);
+  void look_along(const Vec3& unit_vector) noexcept {
+    direction[0] = unit_vector.x, direction[1] = unit_vector.y, direction[2] = unit_vector.z;
+    for (int i = 0; i < 3; ++i) along[i] = static_cast<float>(direction[i]);
   }
   TrianglePairBound candidates[64];
   void* context = nullptr;

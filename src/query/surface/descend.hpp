@@ -1,10 +1,9 @@
 #pragma once
 
+#include "geometry/box_gap.hpp"
 #include "query/surface/posed_body.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 namespace snug::detail {
@@ -19,18 +18,6 @@ inline std::array<NodePair, 2> opened(const SurfaceTree& tree_a, const SurfaceTr
   const SurfaceTree::Node &a = tree_a.nodes[pair.a], &b = tree_b.nodes[pair.b];
   if (b.leaf() || (!a.leaf() && a.size() >= b.size())) return {{{pair.a + 1, pair.b}, {a.right, pair.b}}};
   return {{{pair.a, pair.b + 1}, {pair.a, b.right}}};
-}
-
-/// No more than the distance of anything in the boxes, although computed in doubles.
-inline double gap_below(const Aabb& a, const Aabb& b) noexcept {
-  double squared = 0, largest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gap = std::max({0.0, b.lo[axis] - a.hi[axis], a.lo[axis] - b.hi[axis]});
-    squared += gap * gap;
-    largest = std::max(largest, gap);
-  }
-  // Squares of huge gaps overflow; one axis alone is a bound as well.
-  return (std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
 }
 
 /// The box with `margin` added on every side.

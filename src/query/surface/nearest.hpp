@@ -52,6 +52,7 @@ class Nearest {
   void take(std::uint32_t a, std::uint32_t b);
   void keep(const TrianglePairBound& pair);
   void set_reach() noexcept;
+  void prefer_small_ids(SearchMemory& memory);
   [[nodiscard]] float bound_of(double distance) const noexcept;
   bool walk(Fuel& fuel);
 

@@ -1,5 +1,6 @@
 #include "query/surface/nearest.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <cmath>
@@ -20,22 +21,30 @@ void look_from_afar(ClosestSearch& search) noexcept {
   if (!(base > 0 && between < 0x1p100)) return;
   search.base = base;
   const double* const t = pose.translation;
-  const double towards[3] = {t[0] / between, t[1] / between, t[2] / between};
-  search.look_along(towards);
+  search.look_along({t[0] / between, t[1] / between, t[2] / between});
 }
 
-/// Looks along the line between two points in the world from now on.
-void look_along(ClosestSearch& search, const std::array<double, 9>& matrix_a, const Vec3& d) noexcept {
-  double turned[3];
-  for (std::size_t i = 0; i < 3; ++i) turned[i] = (matrix_a[i] * d.x + matrix_a[3 + i] * d.y) + matrix_a[6 + i] * d.z;
-  search.look_along(turned);
+/// In the unit of the pair, in which bodies are about 1 large: here what has the same first digits as the closest is a thousandth
+/// of that thick.
+constexpr double k_far = 0x1p30;
+
+void find_least_ids(const ObbTree& tree, std::vector<std::uint32_t>& least) {
+  least.resize(std::max(least.size(), tree.nodes.size()));
+  // Nodes come before those below them.
+  for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+    const ObbNode& node = tree.nodes[n];
+    least[n] = ~std::uint32_t{0};
+    for (std::uint32_t lane = 0; lane < node.count; ++lane)
+      least[n] = std::min(least[n], lane < node.inner ? least[node.first_node + lane]
+                                                      : tree.blocks[node.first_block + lane - node.inner].id[0]);
+  }
 }
 
-/// Of unit length, or zero.
+/// Of unit length, or zero where it is too short or too long for that to be known to all digits.
 Vec3 normal_of(const Triangle& t) noexcept {
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
   const double squared = dot(n, n);
-  return squared > 0 && std::isfinite(squared) ? (1 / std::sqrt(squared)) * n : Vec3{};
+  return squared > 0x1p-900 && std::isfinite(squared) ? (1 / std::sqrt(squared)) * n : Vec3{};
 }
 
 }  // namespace
@@ -75,6 +84,15 @@ Nearest::Nearest(const OrientedPair& bodies, const DistanceLimits& limits, Searc
   unit_ = std::ldexp(1.0, -search_.pose.exponent);
   look_from_afar(search_);
   set_reach();
+  if (search_.base > k_far) prefer_small_ids(memory);
+}
+
+/// Beside their distance the bodies are so small that many triangles, if not all, are equally close, and the smallest ids decide:
+/// they lead the search, which would otherwise look at every pair.
+void Nearest::prefer_small_ids(SearchMemory& memory) {
+  find_least_ids(bodies_.tree_a, memory.least_a);
+  find_least_ids(bodies_.tree_b, memory.least_b);
+  search_.least_a = memory.least_a.data(), search_.least_b = memory.least_b.data();
 }
 
 void Nearest::offer(std::uint32_t a, std::uint32_t b) { take(a, b); }
@@ -86,7 +104,7 @@ void Nearest::keep(NearPairs& near, double slack) noexcept {
   set_reach();
 }
 
-/// No smaller than the distance beyond the base, although a float, and generous enough that what is as close to 12 digits is not
+/// No smaller than the distance beyond the base, although a float, and generous enough that what has the same first digits is not
 /// lost.
 float Nearest::bound_of(double distance) const noexcept {
   const double scaled = distance * unit_;
@@ -98,6 +116,11 @@ void Nearest::set_reach() noexcept {
   const double distance = only_gathers_ ? 0 : std::min(best_.value, limits_.ignore_beyond);
   reach_ = only_gathers_ ? -1 : bound_of(distance);
   search_.best = near_ != nullptr ? bound_of(distance + slack_) : reach_;
+  if (search_.least_a == nullptr || !best_.found()) return;
+  // Whoever keeps what is near wants the others, too.
+  const double as_close = least_as_close(best_.value) * unit_ - search_.base;
+  search_.as_close = near_ != nullptr ? k_infinity : as_close > 0 ? static_cast<float>(as_close * (1 + 0x1p-22)) : 0.0F;
+  search_.best_a = best_.triangle_a, search_.best_b = best_.triangle_b;
 }
 
 bool Nearest::take(ClosestSearch& search, std::uint32_t count) {
@@ -125,7 +148,7 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
   best_.triangle_a = a, best_.triangle_b = b;
   set_reach();
-  look_along(search_, bodies_.pose_a.matrix(), met.direction);
+  search_.look_along(turn_back(bodies_.pose_a.matrix(), met.direction));
   ended_ = best_.value <= limits_.enough;
 }
 

@@ -10,8 +10,9 @@ namespace snug::detail {
 /// slanted triangles overlap long before the triangles do.
 inline bool plane_keeps_away(const Triangle& t, const Triangle& u, double reach) noexcept {
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  const double length = std::sqrt(dot(n, n));
-  if (!(length > 0) || !std::isfinite(length)) return false;
+  const double squared = dot(n, n);
+  if (!(squared > 0x1p-900) || !std::isfinite(squared)) return false;  // underflow may have cost it digits
+  const double length = std::sqrt(squared);
   double extent = std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0]));
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   for (const Point3& p : u.corner) {

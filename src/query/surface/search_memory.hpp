@@ -18,6 +18,7 @@ struct SearchMemory {
   std::vector<TrianglePair> pairs, sorting;
   std::vector<SurfacePair> surfaces;
   SurfacePairSet met;
+  std::vector<std::uint32_t> least_a, least_b;  ///< smallest id below each node
 };
 
 /// Sorts by (a, b); `spare` is working memory.

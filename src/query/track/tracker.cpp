@@ -1,5 +1,6 @@
 #include <snug/tracker.hpp>
 
+#include "geometry/turn.hpp"
 #include "query/closer.hpp"
 #include "query/fuel.hpp"
 #include "query/oriented_pair.hpp"
@@ -193,13 +194,13 @@ class Step {
   double take(Distance& best, NearList::Pair& pair) {
     const Triangle &ta = of_a_.get(pair.a), &tb = of_b_.get(pair.b);
     if (best.found()) {
-      double gap = gap_along(turned(pair.direction), ta, tb);
+      double gap = gap_along(turn(pose_a_.matrix(), pair.direction), ta, tb);
       if (gap > 0 && !closer(gap, pair.a, pair.b, best)) return gap;
       if (d_.directions.tell_not_closer(ta, tb, pair.a, pair.b, best, gap)) return gap;
     }
     const Approach met = approach(ta, tb, best.value * (1 + k_same_digits));
     d_.directions.remember(met.direction);
-    pair.direction = turned_back(met.direction);
+    pair.direction = turn_back(pose_a_.matrix(), met.direction);
     if (met.beyond) return best.value;
     if (closer(met.points.distance, pair.a, pair.b, best)) {
       best.value = met.points.distance;
@@ -207,18 +208,6 @@ class Step {
       best.triangle_a = pair.a, best.triangle_b = pair.b;
     }
     return met.points.distance * (1 - k_same_digits);
-  }
-
-  /// From the frame of a into the world, and back.
-  [[nodiscard]] Vec3 turned(const Vec3& v) const noexcept {
-    const std::array<double, 9>& m = pose_a_.matrix();
-    return {(m[0] * v.x + m[1] * v.y) + m[2] * v.z, (m[3] * v.x + m[4] * v.y) + m[5] * v.z,
-            (m[6] * v.x + m[7] * v.y) + m[8] * v.z};
-  }
-  [[nodiscard]] Vec3 turned_back(const Vec3& v) const noexcept {
-    const std::array<double, 9>& m = pose_a_.matrix();
-    return {(m[0] * v.x + m[3] * v.y) + m[6] * v.z, (m[1] * v.x + m[4] * v.y) + m[7] * v.z,
-            (m[2] * v.x + m[5] * v.y) + m[8] * v.z};
   }
 
   TrackerData& d_;

@@ -1,5 +1,6 @@
 #include "query/track/vantage.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -9,12 +10,6 @@ namespace snug::detail {
 
 namespace {
 double length(const Vec3& v) noexcept { return std::sqrt(dot(v, v)); }
-
-/// Into the frame of a pose: its matrix transposed.
-Vec3 turned_back(const std::array<double, 9>& m, const Vec3& v) noexcept {
-  return {(m[0] * v.x + m[3] * v.y) + m[6] * v.z, (m[1] * v.x + m[4] * v.y) + m[7] * v.z,
-          (m[2] * v.x + m[5] * v.y) + m[8] * v.z};
-}
 }  // namespace
 
 Vantages::Vantages(const Aabb& bounds_a, const Aabb& bounds_b) noexcept
@@ -31,8 +26,8 @@ Vantage Vantages::at(const Pose& pose_a, const Pose& pose_b) const noexcept {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       v.turn[3 * i + j] = (ra[i] * rb[j] + ra[3 + i] * rb[3 + j]) + ra[6 + i] * rb[6 + j];
-  v.b_from_a = turned_back(ra, pose_b.apply(middle_b_) - pose_a.translation());
-  v.a_from_b = turned_back(rb, pose_a.apply(middle_a_) - pose_b.translation());
+  v.b_from_a = turn_back(ra, pose_b.apply(middle_b_) - pose_a.translation());
+  v.a_from_b = turn_back(rb, pose_a.apply(middle_a_) - pose_b.translation());
   // Posing rounds each coordinate by less than its error, which bounds coordinates and translation by 2^50 times itself. Two
   // posings, two roundings of the above and of the matrices, on three axes: 8 is generous.
   v.error = 8 * (posing_error(bounds_a_, pose_a) + posing_error(bounds_b_, pose_b));

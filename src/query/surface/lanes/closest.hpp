@@ -91,7 +91,7 @@ class ClosestWalk {
   bool run() {
     while (s_.stack_size > 0) {
       const SlotPairBound next = s_.stack[s_.stack_size - 1];
-      if (next.bound > s_.best) {
+      if (next.bound > s_.best || (next.bound >= s_.as_close && !has_smaller_ids(next.pair))) {
         --s_.stack_size;
         continue;
       }
@@ -104,6 +104,16 @@ class ClosestWalk {
 
  private:
   static constexpr float k_much_larger = 3;
+
+  /// False if no two triangles below come before the best by their ids.
+  [[nodiscard]] bool has_smaller_ids(SlotPair pair) const noexcept {
+    const std::uint32_t a = is_block(s_.nodes_a, pair.a) ? s_.blocks_a[block_of(s_.nodes_a, pair.a)].id[0]
+                                                         : s_.least_a[node_of(s_.nodes_a, pair.a)];
+    if (a != s_.best_a) return a < s_.best_a;
+    const std::uint32_t b = is_block(s_.nodes_b, pair.b) ? s_.blocks_b[block_of(s_.nodes_b, pair.b)].id[0]
+                                                         : s_.least_b[node_of(s_.nodes_b, pair.b)];
+    return b < s_.best_b;
+  }
 
   bool step(SlotPair pair) {
     ++s_.counts.node_pairs;
