@@ -46,7 +46,7 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
 
 void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.pairs.clear();
-  if (bodies.empty()) return;
+  if (bodies.empty() || fuel.portion() == 0) return;
   if (threads > 1 && !fuel.counted()) {
     collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
@@ -63,7 +63,7 @@ void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const Pair
   search_all(bodies, memory, asker, fuel, stats);
 }
 
-std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Stats* stats) {
+std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Fuel& fuel, Stats* stats) {
   if (bodies.empty()) return {};
   std::optional<TrianglePair> first;
   const auto keep = [&](const TrianglePair& pair) {
@@ -72,7 +72,6 @@ std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMem
   };
   const PairVisitor visit(keep);
   Asker asker(bodies, visit);
-  Fuel fuel;
   search_all(bodies, memory, asker, fuel, stats, true);
   return first;
 }

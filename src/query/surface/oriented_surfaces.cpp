@@ -78,7 +78,7 @@ void visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const Surf
 void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.surfaces.clear();
   memory.met.clear();
-  if (bodies.empty()) return;
+  if (bodies.empty() || fuel.portion() == 0) return;
   if (threads > 1 && !fuel.counted()) {
     collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
