@@ -20,8 +20,8 @@ struct Distance {
 
   /// Of the closest two triangles met; infinite if none was met within the limits.
   double value = std::numeric_limits<double>::infinity();
-  /// No two triangles are closer than this. Equal to `value` if the search is complete and found a pair; the limit if it
-  /// found none.
+  /// No two triangles are closer than this. Equal to `value` if the search is complete and found a pair, and then to its
+  /// first 40 bits, since others may be as close to so many; the limit if it found none.
   double lower = std::numeric_limits<double>::infinity();
   Point3 on_a, on_b;  ///< where they are closest, in the world; see closest_points() for their rounding
   std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;

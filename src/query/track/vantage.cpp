@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace snug::detail {
 
 namespace {
-double length(const Vec3& v) noexcept { return std::sqrt(dot(v, v)); }
+/// Scaled first: squares of what is very small vanish, and with them the motion.
+double length(const Vec3& v) noexcept {
+  const double largest = max_abs(v);
+  if (!(largest > 0 && largest < 0x1p1000)) return largest > 0 ? std::numeric_limits<double>::infinity() : 0;
+  const double scale = scale_to_one(largest);
+  const Vec3 scaled = scale * v;
+  return std::sqrt(dot(scaled, scaled)) / scale;
+}
 
 /// Into the frame of a pose: its matrix transposed.
 Vec3 turned_back(const std::array<double, 9>& m, const Vec3& v) noexcept {
