@@ -14,7 +14,8 @@
 
 namespace snug {
 
-/// What a query may cost at most. As it stands: anything.
+/// What a query may cost at most. As it stands: anything. Trees that are not there yet are built first, which only `cancel`
+/// can end: loops that have no time for that prepare() their shapes.
 struct Budget {
   /// Pairs of tree nodes that may be opened; with 0 nothing is looked at. Answers are then the same on every machine.
   std::optional<std::uint64_t> node_tests = {};
@@ -37,8 +38,8 @@ enum class Undecided : std::uint8_t { node_tests, deadline, cancelled };
 struct Answer {
   enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
   std::optional<Undecided> because = {};  ///< if undecided
-  /// No two triangles are closer than this: what was found out before the budget was spent, or more if it was not. Zero if
-  /// nothing is known.
+  /// No two triangles are closer than this, to the 40 bits of distance(): what was found out before the budget was spent, or
+  /// more if it was not. Zero if nothing is known.
   double distance_at_least = 0;
   std::optional<TrianglePair> pair = {};  ///< intersects: two that share a point, if yes
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <snug/export.hpp>
+#include <snug/progress.hpp>
 #include <snug/query.hpp>
+#include <snug/result.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -29,10 +31,18 @@ struct SeparationCertificate {
 [[nodiscard]] SNUG_API std::optional<SeparationCertificate> separation_certificate(const Shape& a, const Pose& pose_a,
                                                                                    const Shape& b, const Pose& pose_b,
                                                                                    Scratch& scratch);
+/// The same for those who want to watch it or be able to end it.
+[[nodiscard]] SNUG_API Result<std::optional<SeparationCertificate>, Cancelled> separation_certificate(
+    const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch, const Watch& watch);
 
 /// What is wrong with a certificate for these bodies, if anything. Takes time in proportion to its size and to the corners of
 /// the runs it names.
 [[nodiscard]] SNUG_API std::optional<std::string> check(const SeparationCertificate& certificate, const Mesh& a,
                                                         const Pose& pose_a, const Mesh& b, const Pose& pose_b);
+/// The same for those who want to watch it or be able to end it.
+[[nodiscard]] SNUG_API Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate& certificate,
+                                                                           const Mesh& a, const Pose& pose_a,
+                                                                           const Mesh& b, const Pose& pose_b,
+                                                                           const Watch& watch);
 
 }  // namespace snug

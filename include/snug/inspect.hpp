@@ -2,6 +2,8 @@
 
 #include <snug/export.hpp>
 #include <snug/mesh.hpp>
+#include <snug/progress.hpp>
+#include <snug/result.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -38,5 +40,7 @@ struct MeshReport {
   }
 };
 [[nodiscard]] SNUG_API MeshReport inspect(const Mesh& mesh);
+/// The same for those who want to watch it or be able to end it: between its passes over the mesh.
+[[nodiscard]] SNUG_API Result<MeshReport, Cancelled> inspect(const Mesh& mesh, const Watch& watch);
 
 }  // namespace snug

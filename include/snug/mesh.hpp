@@ -2,6 +2,7 @@
 
 #include <snug/analytic.hpp>
 #include <snug/export.hpp>
+#include <snug/progress.hpp>
 #include <snug/result.hpp>
 #include <snug/vec.hpp>
 
@@ -61,6 +62,7 @@ struct MeshError {
     bad_analytic,           ///< a surface's analytic form is not valid, or not of its kind
     bad_crease_angle,       ///< not within [0, 180]
     vertex_count_differs,   ///< new places for another number of vertices than the mesh has
+    cancelled,              ///< somebody asked the call to stop
   } code;
   std::uint64_t element = 0;  ///< vertex, triangle or surface id, or a count
   [[nodiscard]] SNUG_API std::string message() const;
@@ -79,7 +81,7 @@ struct MeshData;
 /// found when somebody first asks for them.
 class SNUG_API Mesh {
  public:
-  static Result<Mesh, MeshError> build(MeshInput input, const MeshOptions& options = {});
+  static Result<Mesh, MeshError> build(MeshInput input, const MeshOptions& options = {}, const Watch& watch = {});
 
   [[nodiscard]] std::span<const Point3> vertices() const noexcept;
   [[nodiscard]] std::span<const Index3> triangles() const noexcept;

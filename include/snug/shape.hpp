@@ -42,8 +42,9 @@ class SNUG_API Shape {
 
   /// The same triangles and surfaces, ids kept, with their vertices elsewhere: as many as the mesh has. The tree keeps its
   /// structure and gets new boxes, which is faster than building one, and searched as fast as long as neighbours stay
-  /// neighbours: see refit_cost().
-  [[nodiscard]] Result<Shape, MeshError> updated(std::vector<Point3> vertices) const;
+  /// neighbours: see refit_cost(). Trees of other methods than `surface` are built anew when first needed. This shape is
+  /// not changed, whether the call succeeds or is cancelled.
+  [[nodiscard]] Result<Shape, MeshError> updated(std::vector<Point3> vertices, const Watch& watch = {}) const;
 
   /// The work to expect of queries, beside the same mesh's right after its tree was built: 1 then, 1.5 if its boxes have
   /// grown by half since. Measured on the boxes, so it says nothing about what a new tree could do better: a body that

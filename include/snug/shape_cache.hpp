@@ -20,6 +20,9 @@ class SNUG_API ShapeCache {
 
   /// The shape of this mesh with its tree built, from the cache or new.
   [[nodiscard]] Shape get(const Mesh& mesh, const ShapeOptions& options = {});
+  /// The same for those who want to watch the building of the tree or be able to end it; the cache is then as it was. The
+  /// mesh's hash, if nobody has asked for it before, is computed to its end.
+  [[nodiscard]] Result<Shape, Cancelled> get(const Mesh& mesh, const ShapeOptions& options, const Watch& watch);
 
   [[nodiscard]] std::size_t size() const;   ///< shapes kept
   [[nodiscard]] std::size_t bytes() const;  ///< that they hold

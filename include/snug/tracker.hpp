@@ -31,7 +31,9 @@ struct TrackerStats {
 /// triangles met, and which were near; how far any point can have moved since then tells what of that still holds.
 ///
 /// One for each pair, and for one thread at a time. Jumps are safe, only not faster. On a lone question it is slower than the
-/// functions. Method brute and searches by aligned boxes are asked anew every time.
+/// functions. Methods other than `surface`, and searches by aligned boxes, are asked anew every time; under a budget those
+/// search by oriented boxes like try_intersects() and try_distance(). One that was moved from may only be assigned to or
+/// destroyed.
 class SNUG_API Tracker {
  public:
   Tracker(Shape a, Shape b, const QueryOptions& options = {});

@@ -1,11 +1,14 @@
 #include "geometry/edges.hpp"
 #include "model/winding.hpp"
 #include "support/disjoint_sets.hpp"
+#include "support/watched.hpp"
 
 #include <snug/inspect.hpp>
 #include <snug/predicates.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace snug {
 
@@ -50,21 +53,29 @@ std::vector<std::uint32_t> ids_of(const std::vector<bool>& marked) {
   return ids;
 }
 
-}  // namespace
-
-MeshReport inspect(const Mesh& mesh) {
+/// Nothing if cancelled: what is sorted at once is sorted to its end.
+std::optional<MeshReport> inspected(const Mesh& mesh, const Watch& watch) {
+  constexpr std::size_t between_looks = 1 << 16;
+  if (!go_on(watch, 0)) return std::nullopt;
   const TriangleMeshView view = mesh.view();
   const std::size_t count = view.triangles.size();
   MeshReport report;
   std::vector<bool> degenerate(count);
-  for (std::uint32_t t = 0; t < count; ++t) degenerate[t] = is_degenerate(view.triangle(t));
+  for (std::uint32_t t = 0; t < count; ++t) {
+    if (t % between_looks == 0 && watch.cancelled()) return std::nullopt;
+    degenerate[t] = is_degenerate(view.triangle(t));
+  }
   report.degenerate = ids_of(degenerate);
 
+  if (!go_on(watch, 0.1)) return std::nullopt;
   const std::vector<std::uint32_t> place_of = same_place_ids(view.vertices);
+  if (!go_on(watch, 0.2)) return std::nullopt;
   report.duplicate = find_duplicates(view, place_of, degenerate);
 
+  if (!go_on(watch, 0.4)) return std::nullopt;
   DisjointSets shells(count);
   const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of);
+  if (!go_on(watch, 0.7)) return std::nullopt;
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
@@ -82,8 +93,20 @@ MeshReport inspect(const Mesh& mesh) {
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     if (!are_balanced(edge)) report.shell_closed[report.shell_of[edge[0].triangle]] = false;
   });
+  if (!go_on(watch, 0.8)) return std::nullopt;
   report.flipped = ids_of(find_flipped(view, uses, report.shell_of, report.shells));
+  if (!go_on(watch, 1)) return std::nullopt;
   return report;
+}
+
+}  // namespace
+
+MeshReport inspect(const Mesh& mesh) { return std::move(*inspected(mesh, {})); }
+
+Result<MeshReport, Cancelled> inspect(const Mesh& mesh, const Watch& watch) {
+  auto report = inspected(mesh, watch);
+  if (!report) return Failure{Cancelled{}};
+  return std::move(*report);
 }
 
 }  // namespace snug

@@ -3,6 +3,7 @@
 #include "model/used_bounds.hpp"
 #include "support/assert.hpp"
 #include "support/sha256.hpp"
+#include "support/watched.hpp"
 
 #include <snug/mesh.hpp>
 #include <snug/pose.hpp>
@@ -27,12 +28,14 @@ std::optional<MeshError::Code> find_error(const Surface& surface) {
 }
 
 /// Sets `bounds` when there is none.
-std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options, Aabb& bounds) {
+std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& options, const Watch& watch, Aabb& bounds) {
   using Code = MeshError::Code;
   if (in.triangles.empty()) return MeshError{Code::empty};
   if (in.vertices.size() > k_max_ids) return MeshError{Code::too_many, in.vertices.size()};
   if (in.triangles.size() > k_max_ids) return MeshError{Code::too_many, in.triangles.size()};
-  const detail::Survey survey = detail::survey({in.vertices, in.triangles});  // the loops below find the one to blame
+  const auto surveyed = detail::survey({in.vertices, in.triangles}, detail::part_of(watch, 0, 0.5));
+  if (!surveyed) return MeshError{Code::cancelled};
+  const detail::Survey& survey = *surveyed;  // the loops below find the one to blame
   bounds = survey.used_bounds;
   for (std::size_t i = 0; i < in.vertices.size() && !survey.vertices_good; ++i) {
     const Point3& v = in.vertices[i];
@@ -152,9 +155,10 @@ const detail::Grouping& detail::MeshData::grouping() const {
   return found_grouping;
 }
 
-Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options) {
+Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options, const Watch& watch) {
   Aabb bounds;
-  if (const auto error = find_error(input, options, bounds)) return Failure{*error};
+  if (const auto error = find_error(input, options, watch, bounds)) return Failure{*error};
+  if (!detail::go_on(watch, 0.6)) return Failure{MeshError{MeshError::Code::cancelled}};
   auto data = std::make_shared<detail::MeshData>();
   data->vertices = std::move(input.vertices);
   data->triangles = std::move(input.triangles);
@@ -168,6 +172,7 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options)
     (void)data->grouping();
   }
   data->bounds = bounds;
+  if (!detail::go_on(watch, 1)) return Failure{MeshError{MeshError::Code::cancelled}};
   return Mesh(std::move(data));
 }
 

@@ -68,6 +68,8 @@ std::string MeshError::message() const {
       return "the crease angle is not within 0 to 180 degrees";
     case Code::vertex_count_differs:
       return "there are new places for " + id + " vertices, which is not how many the mesh has";
+    case Code::cancelled:
+      return "cancelled";
   }
   return "?";
 }

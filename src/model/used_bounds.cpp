@@ -1,6 +1,6 @@
 #include "model/used_bounds.hpp"
 
-#include "support/parallel.hpp"
+#include "support/watched.hpp"
 
 #include <snug/pose.hpp>
 #include <snug/query.hpp>
@@ -123,23 +123,25 @@ bool all_indices_below(std::span<const Index3> triangles, std::size_t vertex_cou
   return triangles.empty() || highest < vertex_count;
 }
 
-Survey survey(const TriangleMeshView& mesh) {
+std::optional<Survey> survey(const TriangleMeshView& mesh, const Watch& watch) {
   // Multiples of a block, and some hundred microseconds' work: a thread takes fifty to start.
   constexpr std::size_t k_vertices = 128 * k_block, k_triangles = 256 * k_block;
   const std::size_t of_vertices = (mesh.vertices.size() + k_vertices - 1) / k_vertices;
   const std::size_t of_triangles = (mesh.triangles.size() + k_triangles - 1) / k_triangles;
   const std::size_t chunks = of_vertices + of_triangles;
   std::vector<Part> parts(chunks);
-  for_each_chunk(chunks, chunks < 8 ? 1 : hardware_threads(), [&](std::size_t chunk) {
-    if (chunk < of_vertices) {
-      const std::size_t start = chunk * k_vertices;
-      parts[chunk] = survey_vertices(mesh.vertices, start, std::min(start + k_vertices, mesh.vertices.size()));
-    } else {
-      const std::size_t start = (chunk - of_vertices) * k_triangles;
-      const std::size_t count = std::min(k_triangles, mesh.triangles.size() - start);
-      parts[chunk].good = all_indices_below(mesh.triangles.subspan(start, count), mesh.vertices.size());
-    }
-  });
+  const bool complete =
+      for_each_chunk_watched(chunks, chunks < 8 ? 1 : hardware_threads(), watch, [&](std::size_t chunk) {
+        if (chunk < of_vertices) {
+          const std::size_t start = chunk * k_vertices;
+          parts[chunk] = survey_vertices(mesh.vertices, start, std::min(start + k_vertices, mesh.vertices.size()));
+        } else {
+          const std::size_t start = (chunk - of_vertices) * k_triangles;
+          const std::size_t count = std::min(k_triangles, mesh.triangles.size() - start);
+          parts[chunk].good = all_indices_below(mesh.triangles.subspan(start, count), mesh.vertices.size());
+        }
+      });
+  if (!complete) return std::nullopt;
   const auto is_good = [](const Part& part) { return part.good; };
   const std::span vertex_parts = std::span(parts).first(of_vertices);
   Survey out;

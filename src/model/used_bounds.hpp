@@ -1,7 +1,9 @@
 #pragma once
 
+#include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
+#include <optional>
 #include <span>
 
 namespace snug::detail {
@@ -18,7 +20,8 @@ struct Survey {
   bool vertices_good = false, indices_good = false;
   Aabb used_bounds;
 };
-[[nodiscard]] Survey survey(const TriangleMeshView& mesh);
+/// Nothing if cancelled.
+[[nodiscard]] std::optional<Survey> survey(const TriangleMeshView& mesh, const Watch& watch);
 
 /// Box of the vertices that triangles use. Precondition: all_in_range() and all_indices_below().
 [[nodiscard]] Aabb used_bounds(const TriangleMeshView& mesh) noexcept;

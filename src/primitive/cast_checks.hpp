@@ -13,11 +13,10 @@ namespace snug::detail {
 
 /// Times at which lo <= t speed <= hi; narrows [enter, leave]. False if they do not overlap any more.
 [[nodiscard]] inline bool narrow(double lo, double hi, double speed, double& enter, double& leave) noexcept {
-  constexpr double tiny = 0x1p-1000;
-  if (!(speed > tiny || speed < -tiny)) return !(lo > 0) && !(hi < 0);
+  if (speed == 0) return !(lo > 0) && !(hi < 0);
   const double t0 = lo / speed, t1 = hi / speed;
   const double first = t0 < t1 ? t0 : t1, last = t0 < t1 ? t1 : t0;
-  // A time is rounded by a few units in its last place.
+  // A time is rounded by a few units in its last place. One that overflows becomes no number and narrows nothing.
   const double from = first - 0x1p-49 * (first < 0 ? -first : first), to = last + 0x1p-49 * (last < 0 ? -last : last);
   enter = from > enter ? from : enter, leave = to < leave ? to : leave;
   return !(enter > leave);

@@ -49,26 +49,29 @@ class FirstOfMany {
   void compare(const Still& still, const Convex& moving, const Ids& ids) noexcept {
     auto met = cast_convex(still, moving, motion_, limit());
     if (!met) return;
-    const bool earlier = !best_ || met->t < best_->t - same_;
-    if (!earlier && head_on(*best_) >= (1 - 0x1p-20) * speed_) {
-      best_->t = std::min(best_->t, met->t);
-      return;
-    }
+    const double own_t = met->t;
+    // Beside when the best was met itself, not beside an earlier t that it was given: that would drift from one to the next.
+    const bool earlier = !best_ || met->t < own_t_ - same_;
+    if (!earlier && head_on(*best_) >= (1 - 0x1p-20) * speed_) return set_back(*best_, met->t);
     sharpen_normal(still, moving, motion_, *met);
     if (!earlier) {
-      const double t = std::min(best_->t, met->t), now = head_on(*met), before = head_on(*best_);
-      const bool better = now > before || (now == before && ids < ids_);
-      best_->t = t;
-      if (!better) return;
-      met->gap += (met->t - t) * speed_;
-      met->t = t;
+      const double now = head_on(*met), before = head_on(*best_);
+      if (!(now > before || (now == before && ids < ids_))) return set_back(*best_, met->t);
+      set_back(*met, best_->t);
     }
-    best_ = met, ids_ = ids;
+    best_ = met, ids_ = ids, own_t_ = own_t;
   }
 
  private:
   [[nodiscard]] double head_on(const Meeting& met) const noexcept { return -dot(met.normal, motion_); }
+  /// To an earlier time, at which the two are so much further apart.
+  void set_back(Meeting& met, double t) const noexcept {
+    if (!(t < met.t)) return;
+    met.gap += (met.t - t) * speed_;
+    met.t = t;
+  }
 
+  double own_t_ = 0;  ///< of the best, when it was met itself
   Vec3 motion_;
   double speed_, same_;
   std::optional<Meeting> best_;

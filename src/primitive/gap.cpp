@@ -2,6 +2,7 @@
 
 #include "primitive/simplex.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace snug::detail {
@@ -118,8 +119,13 @@ Gap gap_between(const Convex& a, const Convex& b, const GapAim& aim, const Vec3&
   const auto is_direction = [](const Vec3& v) { return max_abs(v) > 0; };
   Vec3 first = is_direction(guess) ? guess : b.centre() - a.centre();
   if (!is_direction(first)) first = {1, 0, 0};
-  if (!Rounds<double>(a, b, aim, gap).run(first, k_rounds_double))
-    Rounds<DoubleDouble>(a, b, aim, gap).run(is_direction(gap.normal) ? gap.normal : first, k_rounds_precise);
+  bool done = Rounds<double>(a, b, aim, gap).run(first, k_rounds_double) ||
+              Rounds<DoubleDouble>(a, b, aim, gap).run(is_direction(gap.normal) ? gap.normal : first, k_rounds_precise);
+  // Corners are rounded, and thin bodies that all but touch may make slivers of them from which there is no way on. From
+  // elsewhere there is: both bounds are kept.
+  constexpr std::array<Vec3, 6> elsewhere{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  for (std::size_t i = 0; i < elsewhere.size() && !done; ++i)
+    done = Rounds<DoubleDouble>(a, b, aim, gap).run(elsewhere[i], k_rounds_precise);
   round_off(a, b, gap);
   return gap;
 }

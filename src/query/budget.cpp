@@ -19,6 +19,13 @@ Result<void, Undecided> finished(const detail::Fuel& fuel, const std::vector<Pai
   return {};
 }
 
+/// The trees, built now if need be, unless the budget's token ends that.
+bool prepared(const Shape& a, const Shape& b, const Budget& budget) {
+  if (budget.cancel == nullptr) return true;  // built by who needs them
+  const Watch watch{.cancel = budget.cancel};
+  return a.prepare(watch) && b.prepare(watch);
+}
+
 }  // namespace
 
 std::string_view to_string(Undecided why) noexcept {
@@ -35,6 +42,12 @@ std::string_view to_string(Undecided why) noexcept {
 
 TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                            const Budget& budget, const DistanceLimits& limits, const QueryOptions& options) {
+  if (!prepared(a, b, budget)) {
+    TriedDistance nothing;
+    nothing.because = Undecided::cancelled;
+    nothing.distance.lower = 0, nothing.distance.complete = false;
+    return nothing;
+  }
   Budget both = budget;
   if (limits.node_pairs != 0) both.node_tests = std::min(both.node_tests.value_or(~0ULL), limits.node_pairs);
   detail::Fuel fuel(both);
@@ -79,6 +92,8 @@ Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, c
                                            Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
                                            const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
+  pairs.clear();
+  if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).search;
   detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,
@@ -90,6 +105,8 @@ Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, co
                                           Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
                                           const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
+  pairs.clear();
+  if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).search;
   detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,

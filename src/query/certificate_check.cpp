@@ -1,10 +1,12 @@
 #include <snug/certificate.hpp>
 
 #include "query/certificate_plane.hpp"
+#include "support/watched.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
 // Shares no code with the search that makes certificates but the sign of one product.
 
@@ -71,29 +73,54 @@ Triangle posed(const Mesh& mesh, const Pose& pose, std::uint32_t t) {
   return triangle;
 }
 
+/// What is wrong with an entry, if anything.
+std::optional<std::string> wrong_entry(const SeparationCertificate& c, std::size_t i, const Mesh& a, const Pose& pose_a,
+                                       const Mesh& b, const Pose& pose_b) {
+  const Entry& e = c.entries[i];
+  if (e.a_begin >= e.a_end || e.a_end > c.order_a.size() || e.b_begin >= e.b_end || e.b_end > c.order_b.size())
+    return "entry " + std::to_string(i) + " names triangles that are not there";
+  if (e.normal == Vec3{}) {
+    if (e.a_end - e.a_begin != 1 || e.b_end - e.b_begin != 1)
+      return "entry " + std::to_string(i) + " has no plane and more than two triangles";
+    if (relation(posed(a, pose_a, c.order_a[e.a_begin]), posed(b, pose_b, c.order_b[e.b_begin])) != Relation::disjoint)
+      return "the triangles of entry " + std::to_string(i) + " share a point";
+  } else if (!on_side(a, pose_a, c.order_a, e.a_begin, e.a_end, e, -1) ||
+             !on_side(b, pose_b, c.order_b, e.b_begin, e.b_end, e, 1)) {
+    return "the plane of entry " + std::to_string(i) + " does not keep its triangles apart";
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> check(const SeparationCertificate& c, const Mesh& a, const Pose& pose_a, const Mesh& b,
                                  const Pose& pose_b) {
-  if (!lists_each_once(c.order_a, a.triangles().size())) return "the first body's triangles are not listed once each";
-  if (!lists_each_once(c.order_b, b.triangles().size())) return "the second body's triangles are not listed once each";
+  return check(c, a, pose_a, b, pose_b, {}).value();
+}
+
+Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate& c, const Mesh& a, const Pose& pose_a,
+                                                    const Mesh& b, const Pose& pose_b, const Watch& watch) {
+  const Failure cancelled{Cancelled{}};
+  const auto says = [&](std::string problem) -> Result<std::optional<std::string>, Cancelled> {
+    if (watch.progress) watch.progress(1);
+    return std::optional(std::move(problem));
+  };
+  if (!detail::go_on(watch, 0)) return cancelled;
+  if (!lists_each_once(c.order_a, a.triangles().size()))
+    return says("the first body's triangles are not listed once each");
+  if (!lists_each_once(c.order_b, b.triangles().size()))
+    return says("the second body's triangles are not listed once each");
+  const std::size_t stride = c.entries.size() / 256 + 1;
   for (std::size_t i = 0; i < c.entries.size(); ++i) {
-    const Entry& e = c.entries[i];
-    if (e.a_begin >= e.a_end || e.a_end > c.order_a.size() || e.b_begin >= e.b_end || e.b_end > c.order_b.size())
-      return "entry " + std::to_string(i) + " names triangles that are not there";
-    if (e.normal == Vec3{}) {
-      if (e.a_end - e.a_begin != 1 || e.b_end - e.b_begin != 1)
-        return "entry " + std::to_string(i) + " has no plane and more than two triangles";
-      if (relation(posed(a, pose_a, c.order_a[e.a_begin]), posed(b, pose_b, c.order_b[e.b_begin])) !=
-          Relation::disjoint)
-        return "the triangles of entry " + std::to_string(i) + " share a point";
-    } else if (!on_side(a, pose_a, c.order_a, e.a_begin, e.a_end, e, -1) ||
-               !on_side(b, pose_b, c.order_b, e.b_begin, e.b_end, e, 1)) {
-      return "the plane of entry " + std::to_string(i) + " does not keep its triangles apart";
-    }
+    if (watch.cancelled()) return cancelled;
+    if (i > 0 && i % stride == 0 && watch.progress)
+      watch.progress(0.9 * static_cast<double>(i) / static_cast<double>(c.entries.size()));
+    if (auto problem = wrong_entry(c, i, a, pose_a, b, pose_b)) return says(std::move(*problem));
   }
-  if (!tile(c.entries, c.order_a.size(), c.order_b.size())) return "the entries do not cover every pair once";
-  return std::nullopt;
+  if (!detail::go_on(watch, 0.9)) return cancelled;
+  if (!tile(c.entries, c.order_a.size(), c.order_b.size())) return says("the entries do not cover every pair once");
+  if (!detail::go_on(watch, 1)) return cancelled;
+  return std::optional<std::string>();
 }
 
 }  // namespace snug

@@ -147,9 +147,11 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   const unsigned threads = threads_of(options);
   if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
-    case Method::surface:
-      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search,
+    case Method::surface: {
+      detail::Fuel fuel;
+      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, fuel,
                                     options.stats);
+    }
     case Method::brute:
       return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, options.stats);
     case Method::dop:

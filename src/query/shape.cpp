@@ -3,6 +3,7 @@
 #include "query/shape_data.hpp"
 #include "query/surface/winds_once.hpp"
 #include "support/assert.hpp"
+#include "support/watched.hpp"
 
 namespace snug {
 
@@ -51,7 +52,8 @@ Shape::Shape(Mesh mesh, const ShapeOptions& options)
 }
 Shape::Shape(std::shared_ptr<const detail::ShapeData> data) noexcept : data_(std::move(data)) {}
 
-Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices) const {
+Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watch& watch) const {
+  const Failure cancelled{MeshError{MeshError::Code::cancelled}};
   const Mesh& old = data_->mesh;
   if (vertices.size() != old.vertices().size())
     return Failure{MeshError{MeshError::Code::vertex_count_differs, vertices.size()}};
@@ -65,11 +67,13 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices) const {
   }
   input.surface_of_triangle.resize(input.triangles.size());
   for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle[t] = old.surface_of(t);
-  auto mesh = Mesh::build(std::move(input));
+  auto mesh = Mesh::build(std::move(input), {}, detail::part_of(watch, 0, 0.3));
   if (!mesh) return Failure{mesh.error()};
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
-  const detail::ObbTree& tree = data_->obb_tree();
-  std::call_once(data->obb_tree_once, [&] { data->take_tree(refit_obb_tree(tree, data->mesh, data_->options)); });
+  if (watch.cancelled() || !prepare(detail::part_of(watch, 0.3, 0.6))) return cancelled;
+  auto tree = refit_obb_tree(data_->obb_tree(), data->mesh, data_->options, watch.cancel);
+  if (!tree || !detail::go_on(watch, 1)) return cancelled;
+  std::call_once(data->obb_tree_once, [&] { data->take_tree(std::move(*tree)); });
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
 

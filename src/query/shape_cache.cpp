@@ -1,8 +1,12 @@
 #include <snug/shape_cache.hpp>
 
+#include "support/watched.hpp"
+
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace snug {
 
@@ -27,17 +31,26 @@ ShapeCache::~ShapeCache() = default;
 ShapeCache::ShapeCache(ShapeCache&&) noexcept = default;
 ShapeCache& ShapeCache::operator=(ShapeCache&&) noexcept = default;
 
-Shape ShapeCache::get(const Mesh& mesh, const ShapeOptions& options) {
+Shape ShapeCache::get(const Mesh& mesh, const ShapeOptions& options) { return get(mesh, options, {}).value(); }
+
+Result<Shape, Cancelled> ShapeCache::get(const Mesh& mesh, const ShapeOptions& options, const Watch& watch) {
+  if (!detail::go_on(watch, 0)) return Failure{Cancelled{}};
   const Data::Key key{mesh.hash(), options.quality};
+  std::optional<Shape> found;
   {
     const std::lock_guard lock(data_->mutex);
     if (const auto known = data_->by_content.find(key); known != data_->by_content.end()) {
       data_->entries.splice(data_->entries.begin(), data_->entries, known->second);
-      return known->second->shape;
+      found = known->second->shape;
     }
+  }
+  if (found) {  // told when nobody waits for the lock
+    if (watch.progress) watch.progress(1);
+    return std::move(*found);
   }
   // Built outside the lock; if two threads build the same, one of them wins and both return it.
   Shape shape(mesh, options);
+  if (auto prepared = shape.prepare(watch); !prepared) return Failure{prepared.error()};
   const std::size_t bytes = shape.bytes();
   const std::lock_guard lock(data_->mutex);
   if (const auto known = data_->by_content.find(key); known != data_->by_content.end()) return known->second->shape;

@@ -57,8 +57,11 @@ std::optional<double> enclosed_volume(const Mesh& mesh) {
   return std::isfinite(volume) ? std::optional(volume) : std::nullopt;
 }
 
-PartInfo inspected(const Mesh& mesh) {
-  const MeshReport report = inspect(mesh);
+/// Nothing if cancelled.
+std::optional<PartInfo> inspected(const Mesh& mesh, const CancelToken* cancel) {
+  const auto found = inspect(mesh, {.cancel = cancel});
+  if (!found) return std::nullopt;
+  const MeshReport& report = *found;
   PartInfo info{.path = {},
                 .bounds = {},
                 .vertices = mesh.vertices().size(),
@@ -126,11 +129,14 @@ AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, co
       break;
     }
     const auto [known, is_new] = of_mesh.try_emplace(part.mesh.vertices().data());
-    if (is_new) known->second = inspected(part.mesh);
-    if (is_new && options.self_intersections &&
-        !look_for_self_intersections(part.mesh, std::max(options.threads, 1U), cancel, known->second)) {
-      info.cancelled = true;
-      break;
+    if (is_new) {
+      auto found = inspected(part.mesh, cancel);
+      if (!found || (options.self_intersections &&
+                     !look_for_self_intersections(part.mesh, std::max(options.threads, 1U), cancel, *found))) {
+        info.cancelled = true;
+        break;
+      }
+      known->second = std::move(*found);
     }
     PartInfo one = known->second;
     one.path = part.path;

@@ -76,7 +76,8 @@ class BoxTree {
   /// How much longer the leaf nodes' boxes are than when they were built, in the mean: grows as the order gets worse. Each counts
   /// by itself, so that one that has flown off does not hide what happens to the others.
   [[nodiscard]] double growth() const noexcept {
-    return leaf_edges_.empty() ? 1 : grown_ / static_cast<double>(leaf_edges_.size());
+    if (leaf_edges_.empty()) return 1 + grown_;  // built of nothing: whatever there is has no order
+    return grown_ / static_cast<double>(leaf_edges_.size());
   }
   /// No coordinate of a box is larger than this, boxes of the whole world left out.
   [[nodiscard]] double largest_coordinate() const noexcept;

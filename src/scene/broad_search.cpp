@@ -154,15 +154,19 @@ namespace {
 struct SweptFrameBox {
   Vec3 lo, hi, way;
   double margin, limit;
+  bool still;
 
   SweptFrameBox(const Aabb& box, const Vec3& motion, double end, const BoxFrame& frame) noexcept
       : lo(frame.scale * (box.lo - frame.origin)),
         hi(frame.scale * (box.hi - frame.origin)),
         way(frame.scale * motion),
         margin(0x1p-48 * std::max(max_abs(lo), max_abs(hi))),
-        limit(end) {}
-  /// Far out of a small frame numbers may overflow, and nothing could be left out.
-  [[nodiscard]] bool usable() const noexcept { return std::isfinite(margin) && std::isfinite(max_abs(way)); }
+        limit(end),
+        still(max_abs(motion) == 0) {}
+  /// Far out of a small frame numbers may overflow, and a short way in a large one vanishes: nothing could be left out.
+  [[nodiscard]] bool usable() const noexcept {
+    return std::isfinite(margin) && std::isfinite(max_abs(way)) && (still || max_abs(way) > 0x1p-900);
+  }
   [[nodiscard]] bool reaches(const BoxNode& node, std::uint32_t lane) const noexcept {
     double enter = 0, leave = limit;
     for (std::size_t axis = 0; axis < 3; ++axis) {

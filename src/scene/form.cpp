@@ -1,5 +1,9 @@
 #include "scene/form.hpp"
 
+#include "query/fuel.hpp"
+#include "query/oriented_pair.hpp"
+
+#include <snug/budget.hpp>
 #include <snug/distance.hpp>
 #include <snug/scene.hpp>
 
@@ -15,25 +19,51 @@ auto by_kind(const Form& a, const Form& b, With&& with) {
   return with(*a.primitive, *a.pose, *b.primitive, *b.pose);
 }
 
+bool two_meshes(const Form& a, const Form& b) noexcept { return a.shape != nullptr && b.shape != nullptr; }
+
+/// Two meshes may take long, and their trees longer: those that can be ended are. The others are for comparison.
+bool can_be_ended(const HowToAsk& how) noexcept { return how.cancel != nullptr && how.query.method == Method::surface; }
+
+bool prepared(const Form& a, const Form& b, const CancelToken* cancel) {
+  const Watch watch{.cancel = cancel};
+  for (const Form* const form : {&a, &b})
+    if (form->shape != nullptr && !form->shape->prepare(watch)) return false;
+  return true;
+}
+
 }  // namespace
 
-bool meet(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how) {
-  if (a.shape != nullptr && b.shape != nullptr) return intersects(*a.shape, *a.pose, *b.shape, *b.pose, scratch, how);
+bool meet(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how) {
+  if (how.cancel != nullptr && !prepared(a, b, how.cancel)) return false;
+  if (two_meshes(a, b) && can_be_ended(how)) {
+    Fuel fuel(Budget{.cancel = how.cancel});
+    return oriented_first(oriented_pair(*a.shape, *a.pose, *b.shape, *b.pose, how.query), Access::data(scratch).search,
+                          fuel, nullptr)
+        .has_value();
+  }
+  if (two_meshes(a, b)) return intersects(*a.shape, *a.pose, *b.shape, *b.pose, scratch, how.query);
   return by_kind(a, b, [](const auto&... two) { return intersects(two...); });
 }
 
-bool within(const Form& a, const Form& b, double clearance, Scratch& scratch, const QueryOptions& how) {
-  if (a.shape != nullptr && b.shape != nullptr)
-    return snug::within(*a.shape, *a.pose, *b.shape, *b.pose, clearance, scratch, how);
+bool within(const Form& a, const Form& b, double clearance, Scratch& scratch, const HowToAsk& how) {
+  if (how.cancel != nullptr && !prepared(a, b, how.cancel)) return false;
+  if (two_meshes(a, b) && can_be_ended(how))
+    return try_within(*a.shape, *a.pose, *b.shape, *b.pose, clearance, scratch, {.cancel = how.cancel}, how.query)
+        .yes();
+  if (two_meshes(a, b)) return snug::within(*a.shape, *a.pose, *b.shape, *b.pose, clearance, scratch, how.query);
   return by_kind(a, b, [&](const auto&... two) { return snug::within(two..., clearance); });
 }
 
-void contacts(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how,
-              std::vector<std::uint32_t>& meeting, std::vector<TrianglePair>& out) {
+void contacts(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how, std::vector<std::uint32_t>& meeting,
+              std::vector<TrianglePair>& out) {
   constexpr std::uint32_t none = SceneContacts::k_no_triangle;
-  if (a.shape != nullptr && b.shape != nullptr)
-    return triangle_pairs(*a.shape, *a.pose, *b.shape, *b.pose, scratch, out, how);
   out.clear();
+  if (how.cancel != nullptr && !prepared(a, b, how.cancel)) return;
+  if (two_meshes(a, b) && can_be_ended(how)) {
+    (void)try_triangle_pairs(*a.shape, *a.pose, *b.shape, *b.pose, scratch, out, {.cancel = how.cancel}, how.query);
+    return;
+  }
+  if (two_meshes(a, b)) return triangle_pairs(*a.shape, *a.pose, *b.shape, *b.pose, scratch, out, how.query);
   if (a.shape == nullptr && b.shape == nullptr) {
     if (intersects(*a.primitive, *a.pose, *b.primitive, *b.pose)) out.push_back({none, none, Relation::touching});
     return;

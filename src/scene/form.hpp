@@ -3,6 +3,7 @@
 #include "primitive/posed_bounds.hpp"
 
 #include <snug/cast.hpp>
+#include <snug/progress.hpp>
 #include <snug/query.hpp>
 
 #include <optional>
@@ -24,13 +25,19 @@ struct Form {
   }
 };
 
+/// How two bodies are asked. What is found after a cancel means nothing: whoever gave the token looks at it afterwards.
+struct HowToAsk {
+  QueryOptions query;
+  const CancelToken* cancel = nullptr;
+};
+
 // The queries of two bodies, whatever they are.
 
-[[nodiscard]] bool meet(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how);
-[[nodiscard]] bool within(const Form& a, const Form& b, double clearance, Scratch& scratch, const QueryOptions& how);
+[[nodiscard]] bool meet(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how);
+[[nodiscard]] bool within(const Form& a, const Form& b, double clearance, Scratch& scratch, const HowToAsk& how);
 /// As SceneContacts lists them. `meeting` is working memory.
-void contacts(const Form& a, const Form& b, Scratch& scratch, const QueryOptions& how,
-              std::vector<std::uint32_t>& meeting, std::vector<TrianglePair>& out);
+void contacts(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how, std::vector<std::uint32_t>& meeting,
+              std::vector<TrianglePair>& out);
 
 [[nodiscard]] Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Form& body, double t_max);
 [[nodiscard]] Result<bool, CastError> ray_meets(const Ray& ray, const Form& body, double t_max);

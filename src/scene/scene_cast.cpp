@@ -74,11 +74,15 @@ Result<bool, SceneError> Scene::ray_meets(const Ray& ray, SceneScratch& scratch,
   if (wrong_ray(ray, t_max)) return refused();
   SceneScratchData& memory = SceneAccess::data(scratch);
   choose(*data_, {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
-  for (const SweptSlot& next : memory.swept) {
+  WorkProgress progress(options, memory.swept.size());
+  bool meets = false;
+  for (std::size_t i = 0; i < memory.swept.size() && !meets; ++i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    if (detail::ray_meets(ray, data_->bodies[next.slot].form(), t_max).value()) return true;
+    meets = detail::ray_meets(ray, data_->bodies[memory.swept[i].slot].form(), t_max).value();
+    progress.advance();
   }
-  return false;
+  progress.finish();
+  return meets;
 }
 
 Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(BodyId moving, const Vec3& motion,

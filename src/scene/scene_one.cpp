@@ -29,7 +29,7 @@ bool ask(const SceneData& data, const Asker& asker, std::uint32_t other, Query&&
 }
 
 auto meets(const SceneData& data, const Asker& asker, const SceneOptions& options, const SceneScratchData& memory) {
-  return [&data, &memory, asker, how = query_options(options)](std::size_t i, Scratch& scratch) {
+  return [&data, &memory, asker, how = how_to_ask(options)](std::size_t i, Scratch& scratch) {
     return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) { return meet(a, b, scratch, how); });
   };
 }
@@ -75,7 +75,7 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   choose(data, box, asker, options, memory);
   auto decide = [&](std::size_t i, Scratch& scratch) {
     return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) {
-      return detail::within(a, b, clearance, scratch, query_options(options));
+      return detail::within(a, b, clearance, scratch, how_to_ask(options));
     });
   };
   if (!decide_all(memory.slots.size(), decide, options, memory)) return cancelled_error();
@@ -90,16 +90,20 @@ Result<void, SceneError> Scene::bodies_in_box(const Aabb& box, SceneScratch& scr
   bodies.clear();
   if (box.empty() || !std::isfinite(((box.hi.x - box.lo.x) + (box.hi.y - box.lo.y)) + (box.hi.z - box.lo.z)))
     return Failure{SceneError{SceneError::Code::bad_box}};
+  const WorkProgress progress(options, 1);
+  if (broad_run(options).cancelled()) return cancelled_error();
   update(*data_);
   auto& slots = SceneAccess::data(scratch).slots;
   data_->phase.query(box, kernels_for(options.instructions), slots);
   for (const std::uint32_t slot : slots)
     if (wanted(*data_, slot, groups, k_no_slot, options)) bodies.push_back(data_->id(slot));
+  progress.finish();
   return {};
 }
 
 Result<void, SceneError> Scene::bodies_meeting(BodyId body, SceneScratch& scratch, std::vector<BodyId>& bodies,
                                                const SceneOptions& options) const {
+  bodies.clear();
   const auto slot = data_->find_shaped(body);
   if (!slot) return Failure{slot.error()};
   return all_meeting(*data_, asker_of(*data_, *slot), options, SceneAccess::data(scratch), bodies);
@@ -138,6 +142,7 @@ Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Primit
 
 Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, SceneScratch& scratch,
                                               std::vector<BodyId>& bodies, const SceneOptions& options) const {
+  bodies.clear();
   const auto slot = data_->find_shaped(body);
   if (!slot) return Failure{slot.error()};
   return all_within(*data_, asker_of(*data_, *slot), clearance, options, SceneAccess::data(scratch), bodies);

@@ -44,9 +44,9 @@ void keep_hits(const SceneData& data, const SceneScratchData& memory, std::vecto
 
 /// Intersecting pairs of memory.work, one by one.
 auto intersects_of(const SceneData& data, const SceneScratchData& memory, const SceneOptions& options) {
-  return [&data, &memory, ask = query_options(options)](std::size_t i, Scratch& scratch) {
+  return [&data, &memory, how = how_to_ask(options)](std::size_t i, Scratch& scratch) {
     const TwoBodies two(data, memory.work[i]);
-    return meet(two.a, two.b, scratch, ask);
+    return meet(two.a, two.b, scratch, how);
   };
 }
 
@@ -59,10 +59,8 @@ bool find_triangles(const SceneData& data, const SceneOptions& options, SceneScr
   const bool inside = large > 0 && large < 2 * std::size_t{options.threads};
   const auto find = [&](std::size_t i, Scratch& scratch, unsigned threads) {
     const TwoBodies two(data, work[i]);
-    QueryOptions ask = query_options(options);
-    ask.threads = threads;
     std::vector<std::uint32_t> meeting;  // none is needed for two meshes
-    detail::contacts(two.a, two.b, scratch, ask, meeting, memory.by_pair[i]);
+    detail::contacts(two.a, two.b, scratch, how_to_ask(options, threads), meeting, memory.by_pair[i]);
     return !memory.by_pair[i].empty();
   };
   const auto is_large = [&](std::size_t i) { return TwoBodies(data, work[i]).triangles() >= k_large_pair; };
@@ -90,6 +88,7 @@ void add_contact(SceneContacts& contacts, const SceneData& data, SlotsMet pair,
 
 Result<void, SceneError> Scene::box_pairs(std::vector<BodyPair>& pairs, const SceneOptions& options) const {
   pairs.clear();
+  const WorkProgress progress(options, 1);
   if (!update_pairs(*data_, options)) return cancelled_error();
   const auto& met = data_->phase.pairs();
   pairs.reserve(met.size());
@@ -97,6 +96,7 @@ Result<void, SceneError> Scene::box_pairs(std::vector<BodyPair>& pairs, const Sc
     const BodyPair bodies{data_->id(pair.a), data_->id(pair.b)};
     if (!options.filter || options.filter(bodies)) pairs.push_back(bodies);
   }
+  progress.finish();
   return {};
 }
 
@@ -134,7 +134,7 @@ Result<void, SceneError> Scene::contacts(SceneScratch& scratch, SceneContacts& c
     // Straight into the answer, without a list for each pair.
     auto find = [&](std::size_t i, Scratch& own) {
       const TwoBodies two(*data_, memory.work[i]);
-      detail::contacts(two.a, two.b, own, query_options(options), memory.meeting, memory.triangles);
+      detail::contacts(two.a, two.b, own, how_to_ask(options), memory.meeting, memory.triangles);
       add_contact(contacts, *data_, memory.work[i], memory.triangles);
       return true;
     };
@@ -161,7 +161,7 @@ Result<void, SceneError> Scene::pairs_within(double clearance, SceneScratch& scr
   choose(*data_, memory.near, options, memory.work);
   auto decide = [&](std::size_t i, Scratch& own) {
     const TwoBodies two(*data_, memory.work[i]);
-    return detail::within(two.a, two.b, clearance, own, query_options(options));
+    return detail::within(two.a, two.b, clearance, own, how_to_ask(options));
   };
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
   keep_hits(*data_, memory, pairs);

@@ -17,8 +17,8 @@ namespace snug::detail {
   return {kernels_for(options.instructions), threads_of(options), options.cancel};
 }
 
-[[nodiscard]] inline QueryOptions query_options(const SceneOptions& options) {
-  return {.method = options.method, .instructions = options.instructions};
+[[nodiscard]] inline HowToAsk how_to_ask(const SceneOptions& options, unsigned threads = 1) {
+  return {{.method = options.method, .threads = threads, .instructions = options.instructions}, options.cancel};
 }
 
 [[nodiscard]] inline Failure<SceneError> cancelled_error() { return {SceneError{SceneError::Code::cancelled}}; }

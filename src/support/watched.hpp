@@ -29,4 +29,19 @@ template <class Body>
   return true;
 }
 
+/// Told between the stages of a call: how much of it is done. False if it is to end. Done to the last, it has an answer.
+[[nodiscard]] inline bool go_on(const Watch& watch, double share) {
+  if (watch.cancelled()) return false;
+  if (watch.progress) watch.progress(share);
+  return share >= 1 || !watch.cancelled();
+}
+
+/// Watches a part of a call: its progress from 0 to 1 is the call's from `begin` to `end`. Borrows the watch.
+[[nodiscard]] inline Watch part_of(const Watch& watch, double begin, double end) {
+  Watch part{.cancel = watch.cancel};
+  if (watch.progress)
+    part.progress = [&watch, begin, end](double share) { watch.progress(begin + (end - begin) * share); };
+  return part;
+}
+
 }  // namespace snug::detail

@@ -1,3 +1,4 @@
+#include "support/watched.hpp"
 #include "tree/fit.hpp"
 #include "tree/obb_tree.hpp"
 #include "tree/split.hpp"
@@ -181,7 +182,7 @@ SplitTree split(const Mesh& mesh, const ObbTree& tree, ShapeOptions::Quality qua
 
 std::optional<ObbTree> build_obb_tree(const Mesh& mesh, const ShapeOptions& options, const Watch& watch) try {
   const auto tell = [&](double fraction) {
-    if (watch.progress) watch.progress(fraction);
+    if (!go_on(watch, fraction)) throw LoopCancelled{};
   };
   tell(0);
   Team team(threads_for(mesh, options), watch.cancel);

@@ -174,12 +174,15 @@ void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team, Instructions inst
   Fitter(mesh, tree, team, kernels_for(instructions)).fit();
 }
 
-ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options) {
+std::optional<ObbTree> refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options,
+                                      const CancelToken* cancel) try {
   ObbTree refitted = tree;
   choose_frame(mesh, refitted);
-  Team team(threads_for(mesh, options));
+  Team team(threads_for(mesh, options), cancel);
   fit_obb_tree(mesh, refitted, team);
   return refitted;
+} catch (const LoopCancelled&) {
+  return {};
 }
 
 }  // namespace snug::detail

@@ -70,8 +70,9 @@ struct ObbTree {
 [[nodiscard]] ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options);
 /// The same tree, or none if cancelled.
 [[nodiscard]] std::optional<ObbTree> build_obb_tree(const Mesh& mesh, const ShapeOptions& options, const Watch& watch);
-/// The same tree with new boxes, for a mesh with the same triangles and surfaces and its vertices elsewhere.
-[[nodiscard]] ObbTree refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options);
+/// The same tree with new boxes, for a mesh with the same triangles and surfaces and its vertices elsewhere; none if cancelled.
+[[nodiscard]] std::optional<ObbTree> refit_obb_tree(const ObbTree& tree, const Mesh& mesh, const ShapeOptions& options,
+                                                    const CancelToken* cancel);
 
 /// What is wrong with the tree of a mesh, if anything.
 [[nodiscard]] std::optional<std::string> validate(const ObbTree& tree, const Mesh& mesh);

@@ -113,6 +113,22 @@ TEST(Budget, DeadlinesAndTokensStopIt) {
     EXPECT_EQ(done.error(), Undecided::cancelled);
     EXPECT_TRUE(pairs.empty());
   }
+  // Where boxes tell at once that there are none, a token that was cancelled still comes first, on however many threads.
+  std::vector<SurfacePair> surfaces;
+  for (const unsigned threads : {1U, 4U}) {
+    const QueryOptions options{.threads = threads};
+    EXPECT_FALSE(
+        try_triangle_pairs(knot, {}, knot, translation(99, 0, 0), scratch, pairs, {.cancel = &token}, options));
+    EXPECT_FALSE(
+        try_surface_pairs(knot, {}, knot, translation(99, 0, 0), scratch, surfaces, {.cancel = &token}, options));
+  }
+  // Nor are trees built for it.
+  const Shape unbuilt(knot.mesh());
+  EXPECT_EQ(try_within(unbuilt, {}, knot, pose, 1, scratch, {.cancel = &token}).because, Undecided::cancelled);
+  const Answer nothing = try_intersects(unbuilt, {}, knot, pose, scratch, {.cancel = &token});
+  EXPECT_EQ(nothing.because, Undecided::cancelled);
+  EXPECT_EQ(nothing.distance_at_least, 0);
+  EXPECT_FALSE(unbuilt.prepare({.cancel = &token})) << "it has none";
   const Answer late =
       try_intersects(knot, {}, knot, translation(9, 0, 0), scratch, Budget::lasting(std::chrono::seconds(-1)));
   EXPECT_EQ(late.value, Answer::Value::undecided);

@@ -241,6 +241,32 @@ TEST(Casts, MeshesAndPrimitivesAgreeWithTheirTrianglesOneByOne) {
   EXPECT_GT(hits, 0U);
 }
 
+TEST(Casts, GapsHoldForWhatIsNamed) {
+  // Round bodies of many triangles meet several of them within the same hair of time.
+  const std::array shapes{Shape(scenes::sphere(1, 30, 40)), Shape(scenes::torus(1, 0.3, 30, 16)),
+                          Shape(scenes::cylinder(0.6, 1.5, 60))};
+  Scratch scratch;
+  std::size_t hits = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(120); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Shape &a = shapes[random.below(3)], &b = shapes[random.below(3)];
+    const Pose turned = Pose::make(random.rotation(), 3.0 * random.point(-1, 1)).value();
+    const Pose pose = seed % 3 == 0 ? translation(0, 0, 4) : turned;
+    const Vec3 motion = seed % 3 == 0 ? Vec3{0, 0, -4} : 2 * (0.5 * random.point(-1, 1) - pose.translation());
+    const auto hit = cast_shape(a, pose, motion, b, {}).value();
+    if (!hit || hit->t == 0) continue;
+    ++hits;
+    const Pose there = Pose::make(pose.rotation(), pose.translation() + hit->t * motion).value();
+    EXPECT_LE(distance(a, there, b, {}, scratch).value, hit->gap + 1e-14);
+    const auto apart = closest_points(test::posed(a.mesh().view().triangle(hit->triangle_moving), there),
+                                      b.mesh().view().triangle(hit->triangle_other));
+    EXPECT_LE(apart.distance, hit->gap + 1e-14) << "of the triangles named";
+    EXPECT_LE(hit->gap, k_cast * 20);
+  }
+  EXPECT_GT(hits, 0U);
+}
+
 TEST(Casts, MovingMeshesMissNothing) {
   const std::array meshes{scenes::torus(1, 0.3, 10, 7), scenes::box({-1, -1, -0.0005}, {1, 1, 0.0005}),
                           scenes::sphere(0.5, 6, 8)};

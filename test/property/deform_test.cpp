@@ -103,6 +103,29 @@ TEST(Deforming, NeighboursThatPartMakeARebuildWorthIt) {
   EXPECT_EQ(triangle_pairs(refitted, {}, Shape(soup), {}, scratch), pairs);
 }
 
+TEST(Deforming, EveryMethodSeesTheNewVertices) {
+  // All trees there are belong to the old vertices when the new ones come.
+  const Shape ball(scenes::sphere(1, 16, 24)), other(scenes::torus(1.2, 0.3, 20, 10));
+  Scratch scratch;
+  std::vector<QueryOptions> ways(5);
+  ways[1].method = Method::brute, ways[2].method = Method::dop, ways[3].method = Method::dop_fixed;
+  ways[4].surface.bounds = SurfaceSearch::Bounds::aligned;
+  for (const QueryOptions& way : ways) (void)triangle_pairs(ball, {}, other, {}, scratch, way);
+  (void)assess(ball, {}, other, {});
+  std::size_t before = 0;
+  for (const double factor : {0.5, 0.95, 1.3}) {
+    SCOPED_TRACE(factor);
+    std::vector<Point3> vertices;
+    for (const Point3& p : ball.mesh().vertices()) vertices.push_back({factor * p.x, p.y + factor * p.z, factor * p.z});
+    const Shape moved = ball.updated(vertices).value();
+    const auto expected = triangle_pairs(moved, {}, other, {}, scratch, ways[1]);
+    EXPECT_NE(expected.size(), before);
+    before = expected.size();
+    for (const QueryOptions& way : ways) EXPECT_EQ(triangle_pairs(moved, {}, other, {}, scratch, way), expected);
+    EXPECT_EQ(assess(moved, {}, other, {}).verdict, assess(Shape(moved.mesh()), {}, other, {}).verdict);
+  }
+}
+
 TEST(Deforming, WithoutAreaThereIsNothingToAdvise) {
   const Shape point(Mesh::build({{{1, 2, 3}}, std::vector<Index3>(20, Index3{0, 0, 0}), {}, {}}).value());
   EXPECT_EQ(point.refit_cost(), 1);

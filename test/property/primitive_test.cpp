@@ -173,6 +173,41 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Primitives, EveryTwoKinds, testing::ValuesIn(all_cases()), name_of);
 
+TEST(Primitives, ThinBodiesThatAllButTouchAreDecided) {
+  // Bodies a million times as long as wide make slivers of simplices. This one had its bounds stay apart.
+  expect_promises(Primitive::cylinder(0.001, 1).value(),
+                  Pose::make({-0.66425983491028096, -0.24871001714115046, -0.57232476490590389, -0.41151739036645452},
+                             {0.53821839094670931, 0.24580061505369089, -0.15706313312867115})
+                      .value(),
+                  Primitive::box({0.01, 0.001, 0.001}).value(),
+                  Pose::make({-0.23791456108312414, -0.39623407730316818, -0.43976574133923291, 0.77006578313328933},
+                             {0.057890198043162595, 0.17485678100491919, -0.26232337421876434})
+                      .value(),
+                  20);
+  for (std::uint64_t seed = 0; seed < test::scaled(2000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto size = [&] { return std::pow(10.0, -double(random.below(7))); };
+    const auto thin = [&](Kind kind) {
+      const double x = size(), y = size(), z = size();
+      return kind == Kind::box        ? Primitive::box({x, y, z}).value()
+             : kind == Kind::cylinder ? Primitive::cylinder(x, z).value()
+                                      : Primitive::capsule(x, z).value();
+    };
+    const std::array kinds{Kind::box, Kind::cylinder, Kind::capsule};
+    const Primitive a = thin(kinds[random.below(3)]), b = thin(kinds[random.below(3)]);
+    const Pose pose_a = random.pose(1);
+    Pose pose_b = Pose::make(random.rotation(), pose_a.translation() + size() * random.point(-1, 1)).value();
+    for (int step = 0; step < 3; ++step) {
+      expect_promises(a, pose_a, b, pose_b, 20);
+      const PrimitiveDistance d = distance(a, pose_a, b, pose_b);
+      if (!(d.value > 0)) break;
+      const double share = step == 0 ? 1 - 1e-6 : 1;
+      pose_b = Pose::make(pose_b.rotation(), pose_b.translation() + share * (d.on_a - d.on_b)).value();
+    }
+  }
+}
+
 TEST(Primitives, BoxesAndHullsAgreeWithTheExactDistanceOfMeshes) {
   Scratch scratch;
   for (std::uint64_t seed = 0; seed < test::scaled(1000); ++seed) {

@@ -298,23 +298,25 @@ TEST(Scenes, DoNotAllocateOnceWarm) {
   std::vector<BodyId> bodies;
   std::vector<Pose> poses(id.size());
   std::size_t most = 0;
+  CancelToken token;
   const auto step = [&](std::uint64_t seed) {
     Random walk(seed);
+    const SceneOptions options{.cancel = seed % 3 == 0 ? &token : nullptr};
     if (seed % 2 == 0) {
       for (Pose& pose : poses) pose = walk.pose(6);
       scene.set_poses(id, poses).value();
     } else {
       for (int k = 0; k < 4; ++k) scene.set_pose(id[walk.below(id.size())], walk.pose(6)).value();
     }
-    scene.box_pairs(pairs).value();
-    scene.contacts(scratch, contacts).value();
-    scene.intersecting_pairs(scratch, pairs).value();
-    scene.pairs_within(0.3, scratch, pairs).value();
+    scene.box_pairs(pairs, options).value();
+    scene.contacts(scratch, contacts, options).value();
+    scene.intersecting_pairs(scratch, pairs, options).value();
+    scene.pairs_within(0.3, scratch, pairs, options).value();
     most = std::max(most, pairs.size());
-    (void)scene.first_intersecting_pair(scratch).value();
-    scene.bodies_meeting(id[3], scratch, bodies).value();
-    scene.bodies_within(ball, poses[0], 0.5, scratch, bodies).value();
-    (void)scene.first_body_meeting(id[4], scratch).value();
+    (void)scene.first_intersecting_pair(scratch, options).value();
+    scene.bodies_meeting(id[3], scratch, bodies, options).value();
+    scene.bodies_within(ball, poses[0], 0.5, scratch, bodies, {}, options).value();
+    (void)scene.first_body_meeting(id[4], scratch, options).value();
   };
   for (std::uint64_t seed = 0; seed < 40; ++seed) step(seed);
   ASSERT_GT(most, 10U);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -164,13 +165,111 @@ TEST(Tracker, AnswersLikeAQuestionFromScratchOnAssemblyMotions) {
   }
 }
 
+/// A mesh of another size, somewhere else in its frame.
+Mesh placed(const Mesh& mesh, double scale, const Vec3& offset) {
+  MeshInput in;
+  for (const Point3& p : mesh.vertices()) in.vertices.push_back(scale * p + offset);
+  in.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  return Mesh::build(std::move(in)).value();
+}
+
+TEST(Tracker, IsNotFooledByHostileMotions) {
+  // By exactly the distance that was named, about pivots far away, by a hair, together; bodies of all sizes and far from their origins.
+  const std::vector<Mesh> meshes{scenes::bumpy_knot(40, 6), scenes::box({-1, -0.6, -0.8}, {1, 0.6, 0.8}),
+                                 scenes::pipe(0.9, 0.6, 1.2, 12), scenes::torus(1, 0.3, 14, 8)};
+  const std::uint64_t walks = std::max<std::uint64_t>(8, test::scaled(64));
+  for (std::uint64_t seed = 0; seed < walks; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const double scale = std::array{1e-200, 1e-165, 1e-6, 1.0, 1e6, 1e150}[seed % 6];
+    const auto shape = [&](double size) {
+      const double away = std::array{0.0, 10.0, 1e5}[random.below(3)];
+      return Shape(placed(meshes[random.below(4)], size, scale * away * random.point(-1, 1)));
+    };
+    const Shape a = shape(scale), b = shape(scale * (random.below(3) == 0 ? 0.01 : 1));
+    const auto middle = [](const Shape& s) { return 0.5 * s.bounds().lo + 0.5 * s.bounds().hi; };
+    const auto put = [&](const Shape& s, const Quaternion& turn, const Point3& at) {
+      return Pose::make(turn, at - Pose::make(turn, {}).value().apply(middle(s))).value();
+    };
+    const auto moved = [](const Pose& pose, const Vec3& way) {
+      return Pose::make(pose.rotation(), pose.translation() + way).value();
+    };
+    Compared compared(a, b);
+    Pose pose_a = put(a, random.rotation(), {}), pose_b = put(b, random.rotation(), 2 * scale * random.point(-1, 1));
+    for (int step = 0; step < 20; ++step) {
+      SCOPED_TRACE(step);
+      compared.ask(pose_a, pose_b);
+      if (testing::Test::HasFatalFailure()) return;
+      const Distance apart = distance(a, pose_a, b, pose_b, compared.scratch);
+      const Vec3 between = apart.value > 0 ? apart.on_a - apart.on_b : Vec3{};
+      const Vec3 hair = scale * std::pow(10.0, -random.uniform(0, 12)) * random.point(-1, 1);
+      switch (random.below(6)) {
+        case 0:
+          pose_b = moved(pose_b, between);
+          break;
+        case 1:
+          pose_a = moved(pose_a, -random.uniform(0.9, 1.1) * between);
+          break;
+        case 2: {
+          const Point3 at = pose_b.apply(middle(b));
+          const Vec3 pivot = at + scale * std::array{1.0, 1e2, 1e5}[random.below(3)] * random.point(-1, 1);
+          const Pose turn = rotation(random.point(0.1, 1), std::array{1e-9, 1e-6, 1e-3, 3.1}[random.below(4)]);
+          pose_b = moved(compose(turn, moved(pose_b, -1.0 * pivot)), pivot);
+          break;
+        }
+        case 3:
+          pose_b = put(b, random.rotation(), pose_a.apply(middle(a)) + 1.5 * scale * random.point(-1, 1));
+          break;
+        case 4:
+          pose_a = moved(pose_a, hair), pose_b = moved(pose_b, hair);
+          break;
+        default:
+          pose_b = moved(pose_b, hair);
+      }
+    }
+  }
+}
+
+TEST(Tracker, HeedsBudgetsWhateverTheMethod) {
+  const Shape knot(scenes::bumpy_knot(60, 8));
+  const Pose pose = translation(0.9, 0.2, 0.1);
+  CancelToken cancelled;
+  cancelled.cancel();
+  std::vector<QueryOptions> ways(4);
+  ways[1].method = Method::brute, ways[2].method = Method::dop;
+  ways[3].surface.bounds = SurfaceSearch::Bounds::aligned;
+  for (const QueryOptions& way : ways) {
+    Tracker tracker(knot, knot, way);
+    const TriedDistance none = tracker.try_distance({}, pose, {.node_tests = 0});
+    EXPECT_EQ(none.because, Undecided::node_tests);
+    EXPECT_FALSE(none.distance.complete);
+    EXPECT_EQ(tracker.try_distance({}, pose, {.cancel = &cancelled}).because, Undecided::cancelled);
+    EXPECT_EQ(tracker.try_distance({}, pose, Budget::lasting(std::chrono::seconds(-1))).because, Undecided::deadline);
+    EXPECT_EQ(tracker.try_intersects({}, pose, {.node_tests = 0}).because, Undecided::node_tests);
+    EXPECT_EQ(tracker.try_intersects({}, pose, {.cancel = &cancelled}).value, Answer::Value::undecided);
+    Scratch scratch;
+    EXPECT_EQ(tracker.distance({}, pose).value, distance(knot, {}, knot, pose, scratch).value);
+    EXPECT_EQ(tracker.try_distance({}, pose, {}).distance.value, distance(knot, {}, knot, pose, scratch).value);
+  }
+  // Trees that are not there are not built for a call that is over.
+  const Shape unbuilt(knot.mesh());
+  Tracker tracker(unbuilt, knot);
+  EXPECT_EQ(tracker.try_distance({}, pose, {.cancel = &cancelled}).because, Undecided::cancelled);
+  EXPECT_EQ(tracker.try_intersects({}, pose, {.cancel = &cancelled}).because, Undecided::cancelled);
+  EXPECT_FALSE(unbuilt.prepare({.cancel = &cancelled}));
+}
+
 TEST(Tracker, DoesNotAllocateOnceWarm) {
   const Shape knot(scenes::bumpy_knot(80, 10));
   Tracker tracker(knot, knot);
   std::vector<TrianglePair> pairs;
   pairs.reserve(4096);
+  CancelToken token;
   const auto ask = [&](double x) {
     const Pose pose = translation(x, 0.3 * x, 0.1);
+    (void)tracker.try_intersects({}, pose, {.node_tests = 20});
+    (void)tracker.try_distance({}, pose, {.node_tests = 1000, .cancel = &token});
+    (void)tracker.try_distance({}, pose, Budget::lasting(std::chrono::microseconds(20)));
     (void)tracker.intersects({}, pose);
     (void)tracker.distance({}, pose);
     (void)tracker.within({}, pose, 0.25);

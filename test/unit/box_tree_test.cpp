@@ -50,6 +50,20 @@ TEST(BoxTree, BoxesThatHaveFlownOffDoNotBlurTheOthers) {
     }
 }
 
+TEST(BoxTree, WhatComesAfterNothingHasNoOrder) {
+  // As in a scene that was asked before there was anything in it: boxes appended to a tree of nothing are to be put in order.
+  BoxTree tree;
+  tree.build({}, {});
+  EXPECT_EQ(tree.growth(), 1);
+  Random random(6);
+  const auto records = some_boxes(random, 400, 20);
+  for (std::size_t i = 0; i < records.size(); ++i) tree.append();
+  tree.refit(records);
+  EXPECT_GT(tree.growth(), 2);
+  tree.build(records, frame_of(records));
+  EXPECT_EQ(tree.growth(), 1);
+}
+
 TEST(BoxTree, NeighboursInTheOrderAreNeighboursInSpace) {
   // Leaves of an ordered tree are short, also beside boxes far away and among boxes of very different size.
   Random random(4);

@@ -227,6 +227,28 @@ TEST(Casts, KnownHits) {
   EXPECT_FALSE(cast_shape(sphere(1), {}, {0, 0, 0}, sphere(1), translation(3, 0, 0)).value().has_value());
 }
 
+TEST(Casts, RaysOfAnyLengthMeet) {
+  const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  const Primitive solid = Primitive::box({2, 2, 2}).value();
+  Scene scene, solids;
+  const BodyId body = scene.add(box).value();
+  (void)solids.add(solid).value();
+  SceneScratch scratch;
+  for (const double length : {1e290, 1.0, 1e-200, 1e-300, 1e-304}) {
+    SCOPED_TRACE(length);
+    const Ray ray{{5, 0.1, 0.2}, {-length, 0, 0}};
+    const double t = 4 / length;
+    ASSERT_TRUE(cast_ray(ray, box, {}).value());
+    EXPECT_NEAR(cast_ray(ray, box, {}).value()->t / t, 1, 1e-9);
+    EXPECT_TRUE(ray_meets(ray, solid, {}).value());
+    EXPECT_NEAR(cast_ray(ray, solid, {}).value()->t / t, 1, 1e-9);
+    ASSERT_TRUE(scene.cast_ray(ray, scratch).value());
+    EXPECT_EQ(scene.cast_ray(ray, scratch).value()->body, body);
+    EXPECT_TRUE(solids.ray_meets(ray, scratch).value());
+    EXPECT_FALSE(cast_ray({{5, 0.1, 0.2}, {length, 0, 0}}, box, {}).value());
+  }
+}
+
 TEST(ScenePrimitives, MisuseIsAnError) {
   Scene scene;
   SceneScratch scratch;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 
 namespace snug {
@@ -307,6 +308,8 @@ TEST(Scene, CancelledQueriesSayNothingElse) {
     EXPECT_EQ(code_of(scene.bodies_meeting(cube(), {}, scratch, bodies, {}, options)), Code::cancelled);
     EXPECT_EQ(code_of(scene.first_body_meeting(cube(), {}, scratch, {}, options)), Code::cancelled);
     EXPECT_EQ(code_of(scene.bodies_within(cube(), {}, 1, scratch, bodies, {}, options)), Code::cancelled);
+    EXPECT_EQ(code_of(scene.bodies_in_box(unit_box(0), scratch, bodies, {}, options)), Code::cancelled);
+    EXPECT_EQ(code_of(scene.ray_meets({{-9, 0, 0}, {1, 0, 0}}, scratch, 99, {}, options)), Code::cancelled);
   }
   // Later queries are whole again, also when cancelled half-way.
   for (const unsigned threads : {1U, 4U}) {
@@ -332,6 +335,50 @@ TEST(Scene, ProgressRisesFromZeroToOne) {
     EXPECT_EQ(told.back(), 1);
     EXPECT_TRUE(std::ranges::is_sorted(told));
   }
+  std::vector<BodyPair> pairs;
+  std::vector<BodyId> bodies;
+  const std::vector<std::function<void(const SceneOptions&)>> queries{
+      [&](const SceneOptions& options) { scene.box_pairs(pairs, options).value(); },
+      [&](const SceneOptions& options) { scene.intersecting_pairs(scratch, pairs, options).value(); },
+      [&](const SceneOptions& options) { (void)scene.first_intersecting_pair(scratch, options).value(); },
+      [&](const SceneOptions& options) { scene.pairs_within(0.1, scratch, pairs, options).value(); },
+      [&](const SceneOptions& options) { scene.bodies_in_box(unit_box(0), scratch, bodies, {}, options).value(); },
+      [&](const SceneOptions& options) { scene.bodies_meeting(cube(), {}, scratch, bodies, {}, options).value(); },
+      [&](const SceneOptions& options) { (void)scene.first_body_meeting(cube(), {}, scratch, {}, options).value(); },
+      [&](const SceneOptions& options) { scene.bodies_within(cube(), {}, 1, scratch, bodies, {}, options).value(); },
+      [&](const SceneOptions& options) {
+        (void)scene.cast_ray({{-9, 0, 0}, {1, 0, 0}}, scratch, 99, {}, options).value();
+      },
+      [&](const SceneOptions& options) {
+        EXPECT_TRUE(scene.ray_meets({{-9, 0, 0}, {1, 0, 0}}, scratch, 99, {}, options).value());
+      },
+      [&](const SceneOptions& options) {
+        (void)scene.cast_shape(cube(), translation(-9, 0, 0), {99, 0, 0}, scratch, {}, options).value();
+      }};
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    SCOPED_TRACE(q);
+    std::vector<double> told;
+    queries[q]({.progress = [&](double f) { told.push_back(f); }});
+    ASSERT_GE(told.size(), 2U);
+    EXPECT_EQ(told.front(), 0);
+    EXPECT_EQ(told.back(), 1);
+    EXPECT_TRUE(std::ranges::is_sorted(told));
+  }
+}
+
+TEST(Scene, RefusedQuestionsLeaveNoOldAnswer) {
+  Scene scene;
+  const BodyId a = scene.add(cube()).value(), b = scene.add(cube(), translation(1, 0, 0)).value();
+  SceneScratch scratch;
+  std::vector<BodyId> bodies;
+  scene.bodies_meeting(a, scratch, bodies).value();
+  ASSERT_EQ(bodies, std::vector{b});
+  scene.remove(a).value();
+  EXPECT_EQ(code_of(scene.bodies_meeting(a, scratch, bodies)), Code::stale_body);
+  EXPECT_TRUE(bodies.empty());
+  bodies = {b};
+  EXPECT_EQ(code_of(scene.bodies_within(a, 1, scratch, bodies)), Code::stale_body);
+  EXPECT_TRUE(bodies.empty());
 }
 
 TEST(Scene, BoundsHoldEveryPosedVertex) {

@@ -3,7 +3,9 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/certificate_plane.hpp"
-#include "query/shape_data.hpp"
+#include "query/fuel.hpp"
+#include "query/oriented_pair.hpp"
+#include "support/watched.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -89,10 +91,12 @@ struct Side {
 
 class Prover {
  public:
-  Prover(const Side& a, const Side& b, std::vector<Entry>& entries) : a_(a), b_(b), entries_(entries) {}
+  Prover(const Side& a, const Side& b, std::vector<Entry>& entries, const Watch& watch)
+      : a_(a), b_(b), entries_(entries), watch_(watch) {}
 
-  /// False if two triangles share a point.
+  /// False if two triangles share a point, or if cancelled.
   bool prove(Slot a, Slot b) {
+    if (watch_.cancelled()) return false;
     const Side::Run run_a = a_.run(a), run_b = b_.run(b);
     axes_.clear();
     a_.add_axes(a, axes_);
@@ -123,10 +127,22 @@ class Prover {
       const double from = below ? of_a.hi : -of_a.lo, to = below ? of_b.lo : -of_b.hi;
       const Entry entry{run_a.begin, run_a.end, run_b.begin, run_b.end, normal, 0.5 * from + 0.5 * to};
       if (!all_beyond(a_, run_a, entry, -1) || !all_beyond(b_, run_b, entry, 1)) continue;
-      entries_.push_back(entry);
+      add(entry);
       return true;
     }
     return false;
+  }
+
+  /// Entries cover every pair of triangles once, so what they cover tells how much is done.
+  void add(const Entry& entry) {
+    entries_.push_back(entry);
+    if (!watch_.progress) return;
+    const auto pairs = [](double of_a, double of_b) { return of_a * of_b; };
+    covered_ += pairs(entry.a_end - entry.a_begin, entry.b_end - entry.b_begin);
+    const double share = std::min(covered_ / pairs(double(a_.order.size()), double(b_.order.size())), 1.0);
+    if (share < told_ + 0x1p-8) return;
+    told_ = share;
+    watch_.progress(0.2 + 0.75 * share);
   }
 
   static bool all_beyond(const Side& side, Side::Run run, const Entry& entry, double sign) {
@@ -154,7 +170,7 @@ class Prover {
         axes_.push_back(closest.on_b - closest.on_a);
         if (keep_apart({i, i + 1}, {j, j + 1})) continue;
         if (relation(t, u) != Relation::disjoint) return false;
-        entries_.push_back({i, i + 1, j, j + 1, {}, 0});
+        add({i, i + 1, j, j + 1, {}, 0});
       }
     }
     return true;
@@ -162,6 +178,8 @@ class Prover {
 
   const Side &a_, &b_;
   std::vector<Entry>& entries_;
+  const Watch& watch_;
+  double covered_ = 0, told_ = 0;
   std::vector<Vec3> axes_;
 };
 
@@ -169,12 +187,34 @@ class Prover {
 
 std::optional<SeparationCertificate> separation_certificate(const Shape& a, const Pose& pose_a, const Shape& b,
                                                             const Pose& pose_b, Scratch& scratch) {
-  if (intersects(a, pose_a, b, pose_b, scratch)) return std::nullopt;
-  Side side_a(a, pose_a), side_b(b, pose_b);
-  SeparationCertificate certificate;
-  if (!Prover(side_a, side_b, certificate.entries).prove(0, 0)) return std::nullopt;
-  certificate.order_a = std::move(side_a.order);
-  certificate.order_b = std::move(side_b.order);
+  return separation_certificate(a, pose_a, b, pose_b, scratch, {}).value();
+}
+
+Result<std::optional<SeparationCertificate>, Cancelled> separation_certificate(const Shape& a, const Pose& pose_a,
+                                                                               const Shape& b, const Pose& pose_b,
+                                                                               Scratch& scratch, const Watch& watch) {
+  const Failure cancelled{Cancelled{}};
+  std::optional<SeparationCertificate> certificate;
+  if (!go_on(watch, 0)) return cancelled;
+  for (const Shape* const shape : {&a, &b})
+    if (!shape->prepare({.cancel = watch.cancel})) return cancelled;
+  Fuel fuel(Budget{.cancel = watch.cancel});
+  const bool meet =
+      oriented_first(oriented_pair(a, pose_a, b, pose_b, {}), Access::data(scratch).search, fuel, nullptr).has_value();
+  if (fuel.why() || !go_on(watch, 0.2)) return cancelled;
+  if (!meet) {
+    Side side_a(a, pose_a), side_b(b, pose_b);
+    certificate.emplace();
+    const bool proved = Prover(side_a, side_b, certificate->entries, watch).prove(0, 0);
+    if (watch.cancelled()) return cancelled;
+    if (proved) {
+      certificate->order_a = std::move(side_a.order);
+      certificate->order_b = std::move(side_b.order);
+    } else {
+      certificate.reset();
+    }
+  }
+  if (!go_on(watch, 1)) return cancelled;
   return certificate;
 }
 

@@ -35,7 +35,7 @@ void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned t
 /// The same, in the order in which one thread meets them, until the visitor has enough.
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats);
 /// One of them.
-[[nodiscard]] std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory,
+[[nodiscard]] std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Fuel& fuel,
                                                          Stats* stats);
 
 /// Every pair of surfaces with triangles that share a point, ordered by (a, b), in memory.surfaces.

@@ -46,7 +46,7 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
 
 void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.pairs.clear();
-  if (surely_apart(bodies, fuel)) return;
+  if (ends_at_once(bodies, fuel)) return;
   if (threads > 1 && !fuel.counted()) {
     collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
@@ -58,14 +58,13 @@ void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned t
 
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats) {
   Fuel fuel;
-  if (surely_apart(bodies, fuel)) return;
+  if (ends_at_once(bodies, fuel)) return;
   Asker asker(bodies, visit);
   search_all(bodies, memory, asker, fuel, stats);
 }
 
-std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Stats* stats) {
-  Fuel fuel;
-  if (surely_apart(bodies, fuel)) return {};
+std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMemory& memory, Fuel& fuel, Stats* stats) {
+  if (ends_at_once(bodies, fuel)) return {};
   std::optional<TrianglePair> first;
   const auto keep = [&](const TrianglePair& pair) {
     first = pair;

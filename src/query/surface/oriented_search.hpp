@@ -17,9 +17,10 @@ void fill_in(Search& search, const OrientedPair& bodies) noexcept {
   search.pose = bodies.relative;
 }
 
-/// True if it is known without a search that the bodies share no point. Who may not look at all does not know even that.
-[[nodiscard]] inline bool surely_apart(const OrientedPair& bodies, Fuel& fuel) noexcept {
-  return bodies.empty() || (bodies.relative.bounds_apart() && fuel.portion() > 0);
+/// True if there is nothing to search: a body without triangles, no fuel (and then nothing is known), or bounds that keep the
+/// bodies apart.
+[[nodiscard]] inline bool ends_at_once(const OrientedPair& bodies, Fuel& fuel) noexcept {
+  return bodies.empty() || fuel.portion() == 0 || bodies.relative.bounds_apart();
 }
 
 /// A search that begins at the roots.

@@ -68,7 +68,7 @@ void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsig
 void visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const SurfaceVisitor& visit, Fuel& fuel,
                     Stats* stats) {
   memory.met.clear();
-  if (surely_apart(bodies, fuel)) return;
+  if (ends_at_once(bodies, fuel)) return;
   SurfaceAsker asker(bodies, memory.met, visit);
   search_all(bodies, memory, asker, fuel, stats);
 }
@@ -78,7 +78,7 @@ void visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, const Surf
 void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   memory.surfaces.clear();
   memory.met.clear();
-  if (surely_apart(bodies, fuel)) return;
+  if (ends_at_once(bodies, fuel)) return;
   if (threads > 1 && !fuel.counted()) {
     collect_in_parallel(bodies, memory, threads, fuel, stats);
   } else {

@@ -116,6 +116,13 @@ class Step {
       return {.distance = *known};
     }
     const double apart = known_apart();
+    const Watch watch{.cancel = budget.cancel};
+    if (budget.cancel != nullptr && (!d_.a.prepare(watch) || !d_.b.prepare(watch))) {
+      TriedDistance nothing;
+      nothing.because = Undecided::cancelled;
+      nothing.distance.lower = apart, nothing.distance.complete = false;
+      return nothing;
+    }
     Fuel fuel(budget);
     TriedDistance tried{.distance = search(fuel)};
     if (!tried.distance.complete) {
@@ -277,7 +284,11 @@ void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector
   snug::triangle_pairs(d.a, pose_a, d.b, pose_b, d.scratch, pairs, d.options);
 }
 
-Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) { return try_distance(pose_a, pose_b, {}).distance; }
+Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
+  detail::TrackerData& d = *data_;
+  if (!detail::remembers(d.options)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
+  return detail::Step(d, pose_a, pose_b).distance({}).distance;
+}
 
 bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
   detail::TrackerData& d = *data_;
@@ -294,7 +305,7 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
 TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
   detail::TrackerData& d = *data_;
   if (!detail::remembers(d.options))
-    return {.distance = snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options)};
+    return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance(budget);
 }
 

@@ -5,11 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace snug::detail {
 
 namespace {
-double length(const Vec3& v) noexcept { return std::sqrt(dot(v, v)); }
+/// Scaled first: squares of what is very small vanish, and with them the motion.
+double length(const Vec3& v) noexcept {
+  const double largest = max_abs(v);
+  if (!(largest > 0 && largest < 0x1p1000)) return largest > 0 ? std::numeric_limits<double>::infinity() : 0;
+  const double scale = scale_to_one(largest);
+  const Vec3 scaled = scale * v;
+  return std::sqrt(dot(scaled, scaled)) / scale;
+}
 }  // namespace
 
 Vantages::Vantages(const Aabb& bounds_a, const Aabb& bounds_b) noexcept
