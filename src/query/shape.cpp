@@ -29,8 +29,13 @@ const RTree& ShapeData::rtree() const {
 }
 
 const DopTree& ShapeData::dop_tree() const {
-  std::call_once(dop_tree_once, [this] { built_dop_tree = build_dop_tree(mesh); });
+  std::call_once(dop_tree_once, [this] { take_tree(build_dop_tree(mesh)); });
   return built_dop_tree;
+}
+
+void ShapeData::take_tree(DopTree tree) const {
+  built_dop_tree = std::move(tree);
+  has_dop_tree.store(true, std::memory_order_release);
 }
 
 const Topology& ShapeData::topology() const {
@@ -70,6 +75,9 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices) const {
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
   const detail::ObbTree& tree = data_->obb_tree();
   std::call_once(data->obb_tree_once, [&] { data->take_tree(refit_obb_tree(tree, data->mesh, data_->options)); });
+  // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
+  if (data_->has_dop_tree.load(std::memory_order_acquire))
+    std::call_once(data->dop_tree_once, [&] { data->take_tree(refit_dop_tree(data_->built_dop_tree, data->mesh)); });
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
 

@@ -16,8 +16,9 @@ struct Scenario {
   Scenario(const DopFrame& frame, const DopTree& a, const DopTree& b, const Format& f) noexcept;
 
   /// a' of a coefficient of a tree whose unit times `unit_scale` is the unit of the pair.
-  [[nodiscard]] std::int64_t coefficient(double of_tree, double unit_scale) const noexcept {
-    return fixed::coefficient(of_tree * unit_scale + enlargement, scale);
+  template <class Word = std::int64_t>
+  [[nodiscard]] Word coefficient(double of_tree, double unit_scale) const noexcept {
+    return fixed::coefficient<Word>(of_tree * unit_scale + enlargement, scale);
   }
 };
 
