@@ -13,7 +13,8 @@ inline constexpr unsigned k_most_groups = (k_most_axes + k_axis_lanes - 1) / k_a
 /// One axis of one body, as its nodes are projected onto it. Weights are in the type of a coefficient.
 template <class Weight, class Number>
 struct LaneAxis {
-  fixed::MappingOf<Weight> mapping;
+  std::array<std::uint8_t, 3> slab;
+  std::array<Weight, 3> weight;
   Number lower, upper;  ///< added to the images
 };
 
@@ -28,26 +29,26 @@ class FloatProjection {
       : frame_(frame) {}
 
   void make(const DopAxis& axis, Lane& a, Lane& b) const noexcept {
-    a = {scaled(axis.a, frame_.scale_a), axis.offset - frame_.error, -axis.offset - frame_.error};
-    b = {scaled(axis.b, frame_.scale_b), 0, 0};
+    a = {axis.a.slab, scaled(axis.a.weight, frame_.scale_a), axis.offset - frame_.error, -axis.offset - frame_.error};
+    b = {axis.b.slab, scaled(axis.b.weight, frame_.scale_b), 0, 0};
   }
   /// Where there is no axis.
   void make_none(Lane& a, Lane& b) const noexcept {
-    a = {{}, -1, -1};
-    b = {{}, 0, 0};
+    a = {{}, {}, -1, -1};
+    b = {{}, {}, 0, 0};
   }
   void prepare(unsigned /*body*/, const Dop24& /*dop*/, std::byte* /*extra*/) const noexcept {}
   void project(const Dop24& dop, const std::byte* /*extra*/, const Lane& lane, double& lower,
                double& upper) const noexcept {
-    const double *d = dop.d.data(), *w = lane.mapping.weight.data();
-    const std::uint8_t s0 = lane.mapping.slab[0], s1 = lane.mapping.slab[1], s2 = lane.mapping.slab[2];
+    const double *d = dop.d.data(), *w = lane.weight.data();
+    const std::uint8_t s0 = lane.slab[0], s1 = lane.slab[1], s2 = lane.slab[2];
     lower = ((w[0] * d[s0] + w[1] * d[s1]) + w[2] * d[s2]) + lane.lower;
     upper = ((w[0] * d[opposite(s0)] + w[1] * d[opposite(s1)]) + w[2] * d[opposite(s2)]) + lane.upper;
   }
 
  private:
-  static fixed::MappingOf<double> scaled(const DopMapping& m, double scale) noexcept {
-    return {m.slab, {m.weight[0] * scale, m.weight[1] * scale, m.weight[2] * scale}};
+  static std::array<double, 3> scaled(const std::array<double, 3>& w, double scale) noexcept {
+    return {w[0] * scale, w[1] * scale, w[2] * scale};
   }
 
   const DopFrame& frame_;
@@ -68,13 +69,13 @@ class FixedProjection {
   void make(const DopAxis& axis, Lane& a, Lane& b) const noexcept {
     if (!scenario_.usable || !(axis.offset == axis.offset)) return make_none(a, b);
     const fixed::Axis rounded = fixed::axis_of(axis, scenario_);
-    a = {narrowed(rounded.a), fixed::offset_of_first<Sum>(rounded.offset, scenario_.format),
+    a = {rounded.a.slab, narrowed(rounded.a.weight), fixed::offset_of_first<Sum>(rounded.offset, scenario_.format),
          fixed::offset_of_second<Sum>(rounded.offset, scenario_.format)};
-    b = {narrowed(rounded.b), 0, 0};
+    b = {rounded.b.slab, narrowed(rounded.b.weight), 0, 0};
   }
   void make_none(Lane& a, Lane& b) const noexcept {
-    a = {{}, 0, 0};
-    b = {{}, 0, 0};
+    a = {{}, {}, 0, 0};
+    b = {{}, {}, 0, 0};
   }
   void prepare(unsigned body, const Dop24& dop, std::byte* extra) const noexcept {
     auto* const coefficients = reinterpret_cast<Word*>(extra);
@@ -88,13 +89,13 @@ class FixedProjection {
   }
   void project(const Dop24& /*dop*/, const std::byte* extra, const Lane& lane, Sum& lower, Sum& upper) const noexcept {
     const auto* const coefficients = reinterpret_cast<const Word*>(extra);
-    lower = fixed::lower_image<Sum>(lane.mapping, coefficients) + lane.lower;
-    upper = fixed::upper_image<Sum>(lane.mapping, coefficients) + lane.upper;
+    lower = fixed::lower_image<Sum>(lane, coefficients) + lane.lower;
+    upper = fixed::upper_image<Sum>(lane, coefficients) + lane.upper;
   }
 
  private:
-  static fixed::MappingOf<Word> narrowed(const fixed::Mapping& m) noexcept {
-    return {m.slab, {static_cast<Word>(m.weight[0]), static_cast<Word>(m.weight[1]), static_cast<Word>(m.weight[2])}};
+  static std::array<Word, 3> narrowed(const std::array<std::int64_t, 3>& w) noexcept {
+    return {static_cast<Word>(w[0]), static_cast<Word>(w[1]), static_cast<Word>(w[2])};
   }
 
   double unit_scale_[2];

@@ -25,7 +25,12 @@ struct Scenario {
 /// The tree of one body of a scenario as the chip's memory holds it; `unit_scale` is the frame's scale of that body.
 [[nodiscard]] DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& scenario);
 
-[[nodiscard]] Mapping mapping_of(const DopMapping& m, unsigned c) noexcept;
-[[nodiscard]] Axis axis_of(const DopAxis& axis, const Scenario& scenario) noexcept;
+[[nodiscard]] inline Mapping mapping_of(const DopMapping& m, unsigned c) noexcept {
+  return {m.slab, {mapping(m.weight[0], c), mapping(m.weight[1], c), mapping(m.weight[2], c)}};
+}
+[[nodiscard]] inline Axis axis_of(const DopAxis& axis, const Scenario& scenario) noexcept {
+  return {mapping_of(axis.a, scenario.format.c), mapping_of(axis.b, scenario.format.c),
+          offset(axis.offset, scenario.scale, scenario.format)};
+}
 
 }  // namespace snug::detail::fixed

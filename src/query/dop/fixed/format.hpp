@@ -47,10 +47,11 @@ inline constexpr double k_guard = 0x1p-8;
 }
 
 /// The smallest whole number not below x, which must fit; std::ceil() is a call on machines that have no instruction for it.
+/// Counted up in doubles, since compilers know how to do that for several at once.
 template <class Word>
 [[nodiscard]] constexpr Word rounded_up(double x) noexcept {
-  const auto toward_zero = static_cast<Word>(x);
-  return static_cast<Word>(toward_zero + (x > static_cast<double>(toward_zero) ? 1 : 0));
+  const auto toward_zero = static_cast<double>(static_cast<Word>(x));
+  return static_cast<Word>(toward_zero + (x > toward_zero ? 1.0 : 0.0));
 }
 /// The greatest not above x.
 [[nodiscard]] constexpr std::int64_t rounded_down(double x) noexcept {

@@ -8,12 +8,10 @@
 namespace snug::detail::fixed {
 
 /// The mapping of one body along one axis: three of its 24 coefficients and what they are multiplied by.
-template <class Word>
-struct MappingOf {
+struct Mapping {
   std::array<std::uint8_t, 3> slab{};
-  std::array<Word, 3> weight{};  ///< P', from -2^c to 0
+  std::array<std::int64_t, 3> weight{};  ///< P', from -2^c to 0
 };
-using Mapping = MappingOf<std::int64_t>;
 
 /// What the host sends for one axis.
 struct Axis {
@@ -38,14 +36,14 @@ template <class Sum, class Word>
   return slab < 12 ? slab + 12 : slab - 12;
 }
 
-/// The least of the image of a DOP, of coefficients as they lie in memory.
-template <class Sum, class Word>
-[[nodiscard]] constexpr Sum lower_image(const MappingOf<Word>& m, const Word* dop) noexcept {
+/// The least of the image of a DOP, of coefficients as they lie in memory; `m` is a Mapping, with words as wide as they.
+template <class Sum, class AnyMapping, class Word>
+[[nodiscard]] constexpr Sum lower_image(const AnyMapping& m, const Word* dop) noexcept {
   return lower_image<Sum, Word>(m.weight, {dop[m.slab[0]], dop[m.slab[1]], dop[m.slab[2]]});
 }
 /// The greatest with its sign changed.
-template <class Sum, class Word>
-[[nodiscard]] constexpr Sum upper_image(const MappingOf<Word>& m, const Word* dop) noexcept {
+template <class Sum, class AnyMapping, class Word>
+[[nodiscard]] constexpr Sum upper_image(const AnyMapping& m, const Word* dop) noexcept {
   return lower_image<Sum, Word>(
       m.weight, {dop[opposite_slab(m.slab[0])], dop[opposite_slab(m.slab[1])], dop[opposite_slab(m.slab[2])]});
 }
