@@ -37,6 +37,17 @@ std::vector<DopMapping> all_ways(const Vec3& direction, const detail::Dop24& who
   return ways;
 }
 
+/// The published corner goes first, whatever it is worth on the whole, and is there once.
+std::vector<DopMapping> with_published(const DopMapping& published, std::vector<DopMapping> ways) {
+  const auto sorted = [](std::array<std::uint8_t, 3> slab) {
+    std::ranges::sort(slab);
+    return slab;
+  };
+  std::erase_if(ways, [&](const DopMapping& m) { return sorted(m.slab) == sorted(published.slab); });
+  ways.insert(ways.begin(), published);
+  return ways;
+}
+
 Vec3 turned_back(const std::array<double, 9>& m, const Vec3& v) noexcept {
   return {(m[0] * v.x + m[3] * v.y) + m[6] * v.z, (m[1] * v.x + m[4] * v.y) + m[7] * v.z,
           (m[2] * v.x + m[5] * v.y) + m[8] * v.z};
@@ -66,11 +77,9 @@ const CountedPair::Ways& CountedPair::ways_of(unsigned axis) const {
   ways_.resize(detail::k_most_axes);
   Ways& ways = ways_[axis];
   if (ways.a.empty()) {
-    ways.a = all_ways(axes_[axis].direction, tree_.dops[0]);
-    ways.b = all_ways(turned_back(frame_.rotation, axes_[axis].direction), tree_.dops[0]);
-    // The corner of the maximum DOP is always one of them.
-    ways.a.insert(ways.a.begin(), axes_[axis].a);
-    ways.b.insert(ways.b.begin(), axes_[axis].b);
+    ways.a = with_published(axes_[axis].a, all_ways(axes_[axis].direction, tree_.dops[0]));
+    ways.b =
+        with_published(axes_[axis].b, all_ways(turned_back(frame_.rotation, axes_[axis].direction), tree_.dops[0]));
   }
   return ways;
 }

@@ -9,8 +9,8 @@ namespace snug::bench::raabe {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> k_parts{"trees",    "axes",       "widths",     "time",
-                                                  "distance", "figueiredo", "projections"};
+constexpr std::array<std::string_view, 8> k_parts{"trees",    "axes",     "widths",     "time",
+                                                  "distance", "rotation", "figueiredo", "projections"};
 
 constexpr const char* k_help = R"(usage: snug-bench raabe [options]
 
@@ -19,7 +19,7 @@ bit widths, separation over axes (Fig. 5), time over the number of axes (Fig. 6)
 (Fig. 8) beside method surface, brute force and FCL; the DOP-tree column of Tables 3 and 4 of Figueiredo (2010); tighter
 projections.
 
-  --part NAMES     some of trees,axes,widths,time,distance,figueiredo,projections
+  --part NAMES     some of trees,axes,widths,time,distance,rotation,figueiredo,projections
   --quick          fewer poses, within 30 seconds
   --csv FILE       times: suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash
   --counts FILE    counts: figure,series,x,y

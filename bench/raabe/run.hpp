@@ -50,6 +50,7 @@ void count_widths(Run& run);
 void count_projections(Run& run);
 void time_axes(Run& run);
 void time_distances(Run& run);
+void time_rotations(Run& run);
 void time_assemblies(Run& run);
 
 }  // namespace snug::bench::raabe

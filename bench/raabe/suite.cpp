@@ -96,6 +96,7 @@ int run_raabe(int argc, char** argv) {
   if (options.wants("projections")) count_projections(run);
   if (options.wants("time")) time_axes(run);
   if (options.wants("distance")) time_distances(run);
+  if (options.wants("rotation")) time_rotations(run);
   if (options.wants("figueiredo")) time_assemblies(run);
   std::string text = options.json ? json_text(run.results) : run.text;
   if (!options.json)

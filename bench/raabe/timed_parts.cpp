@@ -6,11 +6,13 @@
 #include "bench/raabe/run.hpp"
 #include "query/shape_data.hpp"
 
+#include "scenes/random.hpp"
 #include "scenes/scene.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <numbers>
 
 namespace snug::bench::raabe {
 
@@ -120,6 +122,31 @@ void time_distances(Run& run) {
   for (const Bar& bar : run.results.bars)
     bars.push_back({bar.what, bar.asked, bar.measured, std::string(to_string(bar.state))});
   run.table("Bars", bars);
+}
+
+void time_rotations(Run& run) {
+  // Brute force does not care how bodies are turned.
+  Rows rows{{"turned by", "surface us", "dop", "w18", "w35", "fcl", "dop/surface"}};
+  const Scene light = headlight();
+  for (const int degrees : {0, 15, 30, 60, 90, 120, 150, 180}) {
+    std::vector<pairs::PosePair> poses = random_poses(light, 0.4, run.either(24, 3), 31);
+    scenes::Random random(37);
+    for (pairs::PosePair& pose : poses) {
+      const Pose turn = rotation(random.point(-1, 1), degrees * (std::numbers::pi / 180));
+      pose.b = Pose::make(compose(pose.a, turn).rotation(), pose.b.translation()).value();
+    }
+    Field field(light, poses, false);
+    const std::string bucket = "r=" + std::to_string(degrees);
+    const std::vector<double> us = run.time(light.name, bucket, Query::all, field.contenders, poses.size() - 1);
+    rows.push_back({std::to_string(degrees), short_number(us[0]), short_number(us[1]), short_number(us[2]),
+                    short_number(us[3]), field.peers.empty() ? "-" : short_number(us.back()), ratio(us[1], us[0])});
+    for (std::size_t i = 0; i < field.contenders.size(); ++i)
+      run.count("fig8-rotation", field.contenders[i]->name(), bucket, us[i]);
+  }
+  run.table(
+      "WSCG Fig. 8: two headlights 0.4 of their reach apart, one turned against the other, mean microseconds of all "
+      "pairs",
+      rows);
 }
 
 void time_assemblies(Run& run) {

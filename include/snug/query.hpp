@@ -63,7 +63,7 @@ struct DopSearch {
 /// can differ from run to run; all others are the same every time.
 struct Stats {
   std::uint64_t node_pairs = 0;      ///< times a tree's node was opened against a box or against another tree's node
-  std::uint64_t box_tests = 0;       ///< pairs of boxes compared
+  std::uint64_t box_tests = 0;       ///< pairs of boxes compared; by DOPs: axes tried on pairs of nodes, in eights
   std::uint64_t box_updates = 0;     ///< boxes made anew in the other body's frame
   std::uint64_t triangle_tests = 0;  ///< pairs of triangles compared, by whatever means
   std::uint64_t exact_tests = 0;     ///< of those, how many relation() had to decide

@@ -30,8 +30,13 @@ const RTree& ShapeData::rtree() const {
 }
 
 const DopTree& ShapeData::dop_tree() const {
-  std::call_once(dop_tree_once, [this] { built_dop_tree = build_dop_tree(mesh); });
+  std::call_once(dop_tree_once, [this] { take_tree(build_dop_tree(mesh)); });
   return built_dop_tree;
+}
+
+void ShapeData::take_tree(DopTree tree) const {
+  built_dop_tree = std::move(tree);
+  has_dop_tree.store(true, std::memory_order_release);
 }
 
 const Topology& ShapeData::topology() const {
@@ -72,8 +77,12 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
   if (watch.cancelled() || !prepare(detail::part_of(watch, 0.3, 0.6))) return cancelled;
   auto tree = refit_obb_tree(data_->obb_tree(), data->mesh, data_->options, watch.cancel);
-  if (!tree || !detail::go_on(watch, 1)) return cancelled;
+  if (!tree || !detail::go_on(watch, 0.9)) return cancelled;
   std::call_once(data->obb_tree_once, [&] { data->take_tree(std::move(*tree)); });
+  // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
+  if (data_->has_dop_tree.load(std::memory_order_acquire))
+    std::call_once(data->dop_tree_once, [&] { data->take_tree(refit_dop_tree(data_->built_dop_tree, data->mesh)); });
+  if (!detail::go_on(watch, 1)) return cancelled;
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
 

@@ -32,6 +32,7 @@ struct ShapeData {
   [[nodiscard]] bool winds_once() const;
   /// Within call_once() only.
   void take_tree(ObbTree tree) const;
+  void take_tree(DopTree tree) const;
 
   mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once;
   mutable SurfaceTree built_tree;
@@ -39,6 +40,7 @@ struct ShapeData {
   mutable std::atomic<bool> has_obb_tree{false};
   mutable RTree built_rtree;
   mutable DopTree built_dop_tree;
+  mutable std::atomic<bool> has_dop_tree{false};
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
 };

@@ -46,6 +46,18 @@ class Raabe(Case):
             self.assertEqual({r["engine"] for r in found}, ours)
             self.assertEqual(len({(r["answers"], r["hash"]) for r in found}), 1, bucket)
 
+    def test_engines_agree_however_headlights_are_turned(self):
+        self.expect(CLEAN, "bench", "raabe", "--quick", "--part", "rotation", "--csv", "times.csv", "--counts", "counts.csv")
+        rows = self.read("times.csv")
+        ours = {"surface", "dop", "dop_fixed-w18", "dop_fixed-w35"}
+        buckets = {r["bucket"] for r in rows}
+        self.assertEqual(len(buckets), 8)
+        for bucket in buckets:
+            found = [r for r in rows if r["bucket"] == bucket and r["engine"] in ours]
+            self.assertEqual({r["engine"] for r in found}, ours)
+            self.assertEqual(len({(r["answers"], r["hash"]) for r in found}), 1, bucket)
+        self.assertTrue(any(r["figure"] == "fig8-rotation" for r in self.read("counts.csv")))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -231,6 +231,32 @@ TEST(DopMethods, BodiesOfAllSizesAndDistancesAreDecided) {
     }
 }
 
+TEST(DopMethods, UpdatedShapesKeepTheirTreeAndFindWhatBruteForceFinds) {
+  const Shape a(scenes::bumpy_knot(40, 8)), b(scenes::torus(1, 0.3, 14, 8));
+  Scratch scratch;
+  const auto is_built = [](const Shape& shape) { return detail::Access::data(shape).has_dop_tree.load(); };
+  const std::vector<Point3> as_it_is(a.mesh().vertices().begin(), a.mesh().vertices().end());
+  const Shape unasked = a.updated(as_it_is).value();
+  EXPECT_FALSE(is_built(unasked)) << "nobody asked for it";
+  Shape moving = a;
+  const auto& links = detail::Access::data(a).dop_tree().links;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    std::vector<Point3> vertices;
+    for (const Point3& v : moving.mesh().vertices()) vertices.push_back(1.3 * v + random.point(-0.2, 0.3));
+    moving = moving.updated(vertices).value();
+    ASSERT_TRUE(is_built(moving));
+    EXPECT_EQ(detail::Access::data(moving).dop_tree().links, links);
+    EXPECT_EQ(detail::validate(detail::Access::data(moving).dop_tree(), moving.mesh()), std::nullopt);
+    const Pose pose_a = random.pose(0.4), pose_b = random.pose(0.4);
+    const auto expected = triangle_pairs(moving, pose_a, b, pose_b, scratch, {.method = Method::brute});
+    for (const Method method : {Method::dop, Method::dop_fixed})
+      EXPECT_EQ(triangle_pairs(moving, pose_a, b, pose_b, scratch, {.method = method}), expected);
+  }
+  EXPECT_FALSE(is_built(moving.rebuilt()));
+}
+
 TEST(DopMethods, AVisitorThatThrowsLeavesNothingBehind) {
   const Shape a(scenes::sphere(1, 8, 12));
   Scratch scratch;

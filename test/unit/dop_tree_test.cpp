@@ -75,6 +75,12 @@ TEST(DopTree, IsRefittedToVerticesThatMoved) {
     const DopTree refitted = refit_dop_tree(tree, moved);
     EXPECT_EQ(validate(refitted, moved), std::nullopt);
     EXPECT_EQ(refitted.links, tree.links);
+    // In coordinates of its own: error bounds are absolute in a unit in which no coordinate exceeds 1.
+    const DopTree built = build_dop_tree(moved);
+    EXPECT_EQ(refitted.centre, built.centre);
+    EXPECT_EQ(refitted.exponent, built.exponent);
+    EXPECT_EQ(refitted.dops[0], built.dops[0]);
+    EXPECT_EQ(refitted.largest, built.largest);
   }
 }
 

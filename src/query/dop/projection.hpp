@@ -3,6 +3,7 @@
 #include "query/dop/fixed/axes.hpp"
 #include "query/dop/walk.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace snug::detail {
@@ -53,13 +54,14 @@ class FloatProjection {
   const DopFrame& frame_;
 };
 
-/// The same in fixed point, as the chip does. A node's coefficients are rounded when it is first met.
-template <class Sum>
+/// The same in fixed point, as the chip does, with the narrowest numbers that hold a format's coefficients and sums. A node's
+/// coefficients are rounded when it is first met.
+template <class Sum, class Word>
 class FixedProjection {
  public:
   using Number = Sum;
-  using Lane = LaneAxis<std::int64_t, Sum>;
-  static constexpr std::size_t k_extra_bytes = 24 * sizeof(std::int64_t);
+  using Lane = LaneAxis<Word, Sum>;
+  static constexpr std::size_t k_extra_bytes = 24 * sizeof(Word);
 
   FixedProjection(const DopFrame& frame, const DopTree& a, const DopTree& b, const fixed::Format& format) noexcept
       : unit_scale_{frame.scale_a, frame.scale_b}, scenario_(frame, a, b, format) {}
@@ -67,28 +69,35 @@ class FixedProjection {
   void make(const DopAxis& axis, Lane& a, Lane& b) const noexcept {
     if (!scenario_.usable || !(axis.offset == axis.offset)) return make_none(a, b);
     const fixed::Axis rounded = fixed::axis_of(axis, scenario_);
-    a = {rounded.a.slab, rounded.a.weight, fixed::offset_of_first<Sum>(rounded.offset, scenario_.format),
+    a = {rounded.a.slab, narrowed(rounded.a.weight), fixed::offset_of_first<Sum>(rounded.offset, scenario_.format),
          fixed::offset_of_second<Sum>(rounded.offset, scenario_.format)};
-    b = {rounded.b.slab, rounded.b.weight, 0, 0};
+    b = {rounded.b.slab, narrowed(rounded.b.weight), 0, 0};
   }
   void make_none(Lane& a, Lane& b) const noexcept {
     a = {{}, {}, 0, 0};
     b = {{}, {}, 0, 0};
   }
   void prepare(unsigned body, const Dop24& dop, std::byte* extra) const noexcept {
-    auto* const coefficients = reinterpret_cast<std::int64_t*>(extra);
+    auto* const coefficients = reinterpret_cast<Word*>(extra);
     const double unit_scale = unit_scale_[body];
+    if (!scenario_.usable) {
+      std::fill_n(coefficients, dop.d.size(), Word{0});
+      return;
+    }
     for (std::size_t i = 0; i < dop.d.size(); ++i)
-      coefficients[i] = scenario_.usable ? scenario_.coefficient(dop.d[i], unit_scale) : 0;
+      coefficients[i] = scenario_.template coefficient<Word>(dop.d[i], unit_scale);
   }
   void project(const Dop24& /*dop*/, const std::byte* extra, const Lane& lane, Sum& lower, Sum& upper) const noexcept {
-    const auto* const coefficients = reinterpret_cast<const std::int64_t*>(extra);
-    const fixed::Mapping mapping{lane.slab, lane.weight};
-    lower = fixed::lower_image<Sum>(mapping, coefficients) + lane.lower;
-    upper = fixed::upper_image<Sum>(mapping, coefficients) + lane.upper;
+    const auto* const coefficients = reinterpret_cast<const Word*>(extra);
+    lower = fixed::lower_image<Sum>(lane, coefficients) + lane.lower;
+    upper = fixed::upper_image<Sum>(lane, coefficients) + lane.upper;
   }
 
  private:
+  static std::array<Word, 3> narrowed(const std::array<std::int64_t, 3>& w) noexcept {
+    return {static_cast<Word>(w[0]), static_cast<Word>(w[1]), static_cast<Word>(w[2])};
+  }
+
   double unit_scale_[2];
   fixed::Scenario scenario_;
 };

@@ -131,11 +131,11 @@ void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memor
   if (!options.fixed) {
     Search<FloatProjection>(bodies, options, memory.floating, memory, taker, format)
         .run(bodies.kernels.walk_dops, stats);
-  } else if (format.fits_64()) {
-    Search<FixedProjection<std::int64_t>>(bodies, options, memory.fixed, memory, taker, format)
+  } else if (format.narrow()) {
+    Search<FixedProjection<std::int64_t, std::int32_t>>(bodies, options, memory.fixed, memory, taker, format)
         .run(bodies.kernels.walk_fixed_dops, stats);
   } else {
-    Search<FixedProjection<fixed::int128>>(bodies, options, memory.wide, memory, taker, format)
+    Search<FixedProjection<fixed::int128, std::int64_t>>(bodies, options, memory.wide, memory, taker, format)
         .run([](DopWalk<fixed::int128>& walk) { return scalar::DopWalker<fixed::int128>(walk).run(); }, stats);
   }
 }

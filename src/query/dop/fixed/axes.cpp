@@ -20,13 +20,4 @@ DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& sc
   return records;
 }
 
-Mapping mapping_of(const DopMapping& m, unsigned c) noexcept {
-  return {m.slab, {mapping(m.weight[0], c), mapping(m.weight[1], c), mapping(m.weight[2], c)}};
-}
-
-Axis axis_of(const DopAxis& axis, const Scenario& scenario) noexcept {
-  return {mapping_of(axis.a, scenario.format.c), mapping_of(axis.b, scenario.format.c),
-          offset(axis.offset, scenario.scale, scenario.format)};
-}
-
 }  // namespace snug::detail::fixed

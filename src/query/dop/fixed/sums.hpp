@@ -21,9 +21,9 @@ struct Axis {
 
 /// ΣP'a' + sn(a'), in units of 2^-(b + c): the least of a body's image (Eq. 7), never too large. A weight was rounded down by
 /// up to one unit, which for a coefficient below 0 makes the product too large by up to its magnitude.
-template <class Sum>
-[[nodiscard]] constexpr Sum lower_image(const std::array<std::int64_t, 3>& weight,
-                                        const std::array<std::int64_t, 3>& coefficient) noexcept {
+template <class Sum, class Word>
+[[nodiscard]] constexpr Sum lower_image(const std::array<Word, 3>& weight,
+                                        const std::array<Word, 3>& coefficient) noexcept {
   Sum sum = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     sum += static_cast<Sum>(weight[i]) * static_cast<Sum>(coefficient[i]);
@@ -36,15 +36,15 @@ template <class Sum>
   return slab < 12 ? slab + 12 : slab - 12;
 }
 
-/// The least of the image of a DOP, of coefficients as they lie in memory.
-template <class Sum>
-[[nodiscard]] constexpr Sum lower_image(const Mapping& m, const std::int64_t* dop) noexcept {
-  return lower_image<Sum>(m.weight, {dop[m.slab[0]], dop[m.slab[1]], dop[m.slab[2]]});
+/// The least of the image of a DOP, of coefficients as they lie in memory; `m` is a Mapping, with words as wide as they.
+template <class Sum, class AnyMapping, class Word>
+[[nodiscard]] constexpr Sum lower_image(const AnyMapping& m, const Word* dop) noexcept {
+  return lower_image<Sum, Word>(m.weight, {dop[m.slab[0]], dop[m.slab[1]], dop[m.slab[2]]});
 }
 /// The greatest with its sign changed.
-template <class Sum>
-[[nodiscard]] constexpr Sum upper_image(const Mapping& m, const std::int64_t* dop) noexcept {
-  return lower_image<Sum>(
+template <class Sum, class AnyMapping, class Word>
+[[nodiscard]] constexpr Sum upper_image(const AnyMapping& m, const Word* dop) noexcept {
+  return lower_image<Sum, Word>(
       m.weight, {dop[opposite_slab(m.slab[0])], dop[opposite_slab(m.slab[1])], dop[opposite_slab(m.slab[2])]});
 }
 
