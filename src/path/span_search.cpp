@@ -50,13 +50,30 @@ double highest(const Triangle& t, const SpanMotion& motion, const Vec3& n) noexc
   return most;
 }
 
-/// Gap between triangles along n and the other way round, over the span.
-double gap_over(const Triangle& a, const SpanMotion& of_a, const Triangle& b, const SpanMotion& of_b, const Vec3& n) {
-  if (n == Vec3{}) return 0;
-  // Which way b lies, by the middles; the other way cannot give more than nothing.
-  const Vec3 way = dot(n, middle_of(b) - middle_of(a)) < 0 ? -n : n;
-  return (-highest(b, of_b, -way) - highest(a, of_a, way)) * k_rounding;
-}
+/// Gaps between two triangles along directions, and what is left of them all through the span.
+class Gaps {
+ public:
+  Gaps(const Triangle& a, const SpanMotion& of_a, const Triangle& b, const SpanMotion& of_b, double enough) noexcept
+      : a_(a), b_(b), of_a_(of_a), of_b_(of_b), between_(middle_of(b) - middle_of(a)), enough_(enough) {}
+
+  /// True if what is left along n, of unit length, is enough.
+  bool along(const Vec3& n) noexcept {
+    // Which way b lies, by the middles; the other way there can be no gap.
+    const Vec3 way = dot(n, between_) < 0 ? -n : n;
+    const double most_a = std::max({dot(way, a_[0]), dot(way, a_[1]), dot(way, a_[2])});
+    const double least_b = std::min({dot(way, b_[0]), dot(way, b_[1]), dot(way, b_[2])});
+    const double gap = (least_b - most_a) * k_rounding;
+    if (!(gap > enough_) || !(gap > throughout_)) return false;
+    throughout_ = std::max(throughout_, (-highest(b_, of_b_, -way) - highest(a_, of_a_, way)) * k_rounding);
+    return throughout_ > enough_;
+  }
+
+ private:
+  const Triangle &a_, &b_;
+  const SpanMotion &of_a_, &of_b_;
+  Vec3 between_;
+  double enough_, throughout_ = 0;
+};
 
 }  // namespace
 
@@ -112,29 +129,25 @@ double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double en
   return best;
 }
 
-double SpanSearch::apart(const SpanPair& motion, std::uint32_t triangle_a, std::uint32_t triangle_b,
-                         double enough) const {
-  const Triangle a = posed(a_->triangle(triangle_a), motion.a.middle);
-  const Triangle b = posed(b_->triangle(triangle_b), motion.b.middle);
-  double best = 0;
-  const auto try_along = [&](const Vec3& n) {
-    best = std::max(best, gap_over(a, motion.a, b, motion.b, n));
-    return best > enough;
-  };
+bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
+                       bool& may_meet_in_the_middle) const {
+  Gaps gaps(a, motion.a, b, motion.b, enough);
+  may_meet_in_the_middle = true;
   const Vec3 normal_a = cross(a[1] - a[0], a[2] - a[0]), normal_b = cross(b[1] - b[0], b[2] - b[0]);
-  if (try_along(unit(normal_a)) || try_along(unit(normal_b))) return best;
+  if (gaps.along(unit(normal_a)) || gaps.along(unit(normal_b))) return true;
   const Approach nearest = approach(a, b, std::numeric_limits<double>::infinity());
-  if (nearest.points.distance == 0) return 0;
-  if (try_along(nearest.direction)) return best;
+  if (nearest.points.distance <= enough) return false;
+  may_meet_in_the_middle = false;
+  if (gaps.along(nearest.direction)) return true;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
-      if (try_along(unit(cross(a[(i + 1) % 3] - a[i], b[(j + 1) % 3] - b[j])))) return best;
+      if (gaps.along(unit(cross(a[(i + 1) % 3] - a[i], b[(j + 1) % 3] - b[j])))) return true;
   // Edges of flat triangles side by side.
   for (std::size_t i = 0; i < 3; ++i)
-    if (try_along(unit(cross(normal_a, a[(i + 1) % 3] - a[i]))) ||
-        try_along(unit(cross(normal_b, b[(i + 1) % 3] - b[i]))))
-      return best;
-  return best;
+    if (gaps.along(unit(cross(normal_a, a[(i + 1) % 3] - a[i]))) ||
+        gaps.along(unit(cross(normal_b, b[(i + 1) % 3] - b[i]))))
+      return true;
+  return false;
 }
 
 void SpanSearch::open(OpenPair nodes, std::vector<OpenPair>& into) const {
@@ -164,10 +177,11 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
     stack.pop_back();
     if (pair.of_triangles()) {
       const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
-      if (apart(motion, ta, tb, question.distance) > question.distance) continue;
-      out.pairs.push_back(pair);
-      if (question.crossing && out.in_the_middle) continue;
       const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+      bool may_meet = true;
+      if (apart(motion, a, b, question.distance, may_meet)) continue;
+      out.pairs.push_back(pair);
+      if (!may_meet || (question.crossing && out.in_the_middle)) continue;
       if (question.crossing) {
         if (relation(a, b) == Relation::crossing) {
           const TriangleIntersection shared = intersection(a, b);
@@ -274,7 +288,8 @@ bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingB
       const Triangle t = posed(body.triangle(body.tree().order[k]), of_body.middle);
       const Triangle p{{point, point, point}};
       const Vec3 normal = unit(cross(t[1] - t[0], t[2] - t[0]));
-      const auto keeps = [&](const Vec3& n) { return gap_over(p, of_point, t, of_body, n) > 0; };
+      Gaps gaps(p, of_point, t, of_body, 0);
+      const auto keeps = [&](const Vec3& n) { return gaps.along(n); };
       if (keeps(normal) || keeps(unit(closest_point(point, t) - point))) continue;
       bool beside = false;
       for (std::size_t i = 0; i < 3 && !beside; ++i) beside = keeps(unit(cross(normal, t[(i + 1) % 3] - t[i])));

@@ -65,19 +65,17 @@ class SpanSearch {
   [[nodiscard]] OpenPairs still_open(const SpanPair& motion, const Question& question,
                                      const std::vector<OpenPair>& pairs) const;
 
-  /// Two triangles that meet at an instant, among pairs; the first in the order of the walk. If not asked for a crossing, some
-  /// that are closer may be looked for among `all`: the closest.
+  /// Two triangles that meet at an instant, among pairs: the closest, or the first in the order of the walk that cross.
   [[nodiscard]] std::optional<Meeting> meeting_at(double t, const Question& question,
                                                   const std::vector<OpenPair>& pairs) const;
   /// The closest two at an instant among pairs, if nearer than `within`.
   [[nodiscard]] std::optional<Meeting> closest_at(double t, double within, const std::vector<OpenPair>& pairs) const;
 
-  /// No more than the distance of two triangles at any time of the span; exact tests apart, zero if they meet in the middle.
-  [[nodiscard]] double apart(const SpanPair& motion, std::uint32_t triangle_a, std::uint32_t triangle_b,
-                             double enough) const;
-
  private:
-  struct Walk;
+  /// Are two triangles, as they are in the middle of the span, farther than `enough` from each other all through it, by one
+  /// direction?
+  [[nodiscard]] bool apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
+                           bool& may_meet_in_the_middle) const;
   [[nodiscard]] double nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const;
   void open(OpenPair nodes, std::vector<OpenPair>& into) const;
 
