@@ -149,8 +149,9 @@ TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
         }
       }
       // Triangles of random poses that cross overlap by more than a billionth.
-      if (std::ranges::any_of(pairs, [](const TrianglePair& p) { return p.relation == Relation::crossing; }))
+      if (std::ranges::any_of(pairs, [](const TrianglePair& p) { return p.relation == Relation::crossing; })) {
         EXPECT_TRUE(in(report.intervals, t)) << t;
+      }
       if (report.smallest_gap) smallest = std::min(smallest, distance(a, pa, b, pb, scratch).value);
     }
     if (report.smallest_gap) {
