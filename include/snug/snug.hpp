@@ -15,6 +15,7 @@
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
 #include <snug/page.hpp>
+#include <snug/path.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
 #include <snug/primitive.hpp>

@@ -1,0 +1,184 @@
+#pragma once
+
+#include <snug/assembly.hpp>
+#include <snug/ccd.hpp>
+#include <snug/check.hpp>
+#include <snug/export.hpp>
+#include <snug/motion.hpp>
+#include <snug/progress.hpp>
+#include <snug/result.hpp>
+#include <snug/shape.hpp>
+#include <snug/verdict.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snug {
+
+// Parts that move along whole paths: when do they interfere, when do they touch, how close do they come? Nothing is missed
+// between instants, whatever the speed. What is proved, and how: docs/continuous.md.
+//
+// Two parts *interfere* while a ball wider than the touch overlap fits into what they have in common (or, where a part is
+// open, while triangles cross by more than that): what check() calls clash or contained. They *touch* while they share
+// points or come within the touch gap without interfering. Both lengths are never taken to be smaller than the path's
+// `resolution`, a billionth of the largest coordinate: faces that slide on one another flush do not interfere.
+
+/// From begin to end, both included.
+struct TimeSpan {
+  double begin = 0, end = 0;
+
+  [[nodiscard]] constexpr double length() const noexcept { return end - begin; }
+  [[nodiscard]] constexpr bool contains(double t) const noexcept { return begin <= t && t <= end; }
+  friend constexpr bool operator==(const TimeSpan&, const TimeSpan&) = default;
+};
+
+/// Lengths are in the unit of the parts, times in that of the motions.
+struct PathOptions {
+  double clearance = 0;      ///< report gaps below this as `near`
+  double touch_gap = 0;      ///< gaps up to this count as touching
+  double touch_overlap = 0;  ///< overlaps up to this deep count as touching
+  /// By how much intervals may exceed the truth at either end; 0: a millionth of the range.
+  double time_tolerance = 0;
+  /// The time to look at; unless given, from the first to the last key of all motions with more than one key.
+  std::optional<TimeSpan> range = std::nullopt;
+  /// Find the smallest gap of every pair that stays clear, not only of those that come within the clearance.
+  bool all_gaps = false;
+  /// Tell which surfaces meet, and when.
+  bool surfaces = true;
+  /// What a pair may cost: pieces of time to look into. What is left then is undecided.
+  std::uint32_t budget = 200'000;
+  unsigned threads = 1;  ///< at least 1; the report does not depend on it
+  ProgressHook progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+/// Two surfaces that meet, by the ids of their meshes.
+struct SurfaceMeeting {
+  std::uint32_t a = 0, b = 0;
+  /// Times at which they share a point or come within the touch gap while the parts interfere; and while they merely touch.
+  /// Both contain every such time. Ascending, apart from each other.
+  std::vector<TimeSpan> intervals, touch_intervals;
+  friend bool operator==(const SurfaceMeeting&, const SurfaceMeeting&) = default;
+};
+
+/// How close two parts come that stay clear of one another.
+struct SmallestGap {
+  double value = 0;  ///< at time t
+  double lower = 0;  ///< there is never less
+  double t = 0;
+  Point3 on_a, on_b;  ///< where, in the world
+  std::uint32_t surface_a = 0, surface_b = 0;
+  friend bool operator==(const SmallestGap&, const SmallestGap&) = default;
+};
+
+/// All that two parts do on their way. Intervals are closed, ascending and apart from each other.
+struct PathPairReport {
+  /// The gravest that ever holds: clash (contained if surfaces never meet meanwhile), undecided, touch, near, clear.
+  Verdict verdict = Verdict::clear;
+  std::string reason;     ///< why it is undecided, in part or whole; otherwise empty
+  bool at_rest = false;   ///< the parts never move against each other: decided once, and intervals are the whole range
+  double resolution = 0;  ///< no touch gap or overlap is smaller
+  double overlap = 0;     ///< what the touch overlap was taken as
+  double gap = 0;         ///< what the touch gap was taken as
+
+  /// Contain every time of interference. Each holds one for certain (of overlaps between a fifth of the touch overlap and all of
+  /// it, either may be said), and none exceeds the times of interference in it by more than the time tolerance at either end.
+  std::vector<TimeSpan> intervals;
+  /// Times of touching. With `intervals` and `undecided` they contain every time at which the parts share a point or come
+  /// within the touch gap.
+  std::vector<TimeSpan> touch_intervals;
+  /// Times that could not be told: the budget was spent, or check() could not tell either (open parts).
+  std::vector<TimeSpan> undecided;
+
+  std::optional<ContactTime> first_contact;   ///< touching or interfering for the first time; none before t_lo
+  std::optional<ContactTime> first_clash;     ///< interfering for the first time
+  std::vector<SurfaceMeeting> surface_pairs;  ///< ordered by (a, b)
+  std::optional<SmallestGap> smallest_gap;    ///< of pairs that are near, or of all that stay clear (all_gaps)
+
+  /// When and where to look: in the first interference, else undecided, else touching, else where the gap is smallest.
+  std::optional<double> shown_at;
+  std::optional<Point3> point;
+
+  /// False if finer triangles of CAD faces might change the verdict: see PairReport::firm. `sag`: what they may be off.
+  bool firm = true;
+  double sag = 0;
+
+  std::uint64_t pieces = 0;  ///< of time that were looked into: what it cost
+};
+
+/// Two parts that are not clear of one another all the time. a's path comes before b's.
+struct PathFinding : PathPairReport {
+  std::string id;  ///< of the two paths alone, as that of a Finding
+  FindingSide a, b;
+};
+
+/// A pair that stays clear, if asked for (all_gaps). a's path comes before b's.
+struct PathGap {
+  std::uint32_t a = 0, b = 0;  ///< places in Assembly::parts()
+  SmallestGap gap;
+};
+
+/// What was looked at: nothing is left out in silence.
+struct PathCoverage {
+  std::uint64_t parts = 0;
+  std::uint64_t parts_moving = 0;
+  std::vector<std::string> parts_skipped;  ///< paths of parts without triangles
+  std::uint64_t pairs_possible = 0;
+  std::uint64_t pairs_tested = 0;      ///< finished; the others are clear by their boxes, or unfinished
+  std::uint64_t pairs_at_rest = 0;     ///< of those tested: never moved against each other
+  std::uint64_t pairs_unfinished = 0;  ///< because of a cancel: nothing is known about them
+  std::uint64_t undecided = 0;         ///< pairs with undecided times
+  std::uint64_t not_firm = 0;
+  std::vector<Problem> losses;  ///< Assembly::losses()
+  /// Every pair was tested or excluded by its boxes, there was at least one, nothing was lost in reading, no budget ran
+  /// out, and nothing was cancelled.
+  bool complete = false;
+};
+
+struct PathReport {
+  /// Gravest first, then by the paths of a and b.
+  std::vector<PathFinding> findings;
+  std::vector<PathGap> gaps;  ///< by the paths of a and b; empty unless all_gaps
+  PathCoverage coverage;
+  std::array<std::uint64_t, 6> count{};  ///< findings by Verdict
+  TimeSpan range;                        ///< what was looked at
+  double time_tolerance = 0;             ///< what it was taken as
+  double resolution = 0;                 ///< the largest of all tested pairs
+  bool cancelled = false;
+
+  [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept {
+    return count[static_cast<std::size_t>(verdict)];
+  }
+};
+
+struct PathError {
+  enum class Code {
+    motion_count,    ///< not as many motions as parts
+    bad_length,      ///< clearance, touch gap or touch overlap negative or not finite
+    bad_tolerance,   ///< time tolerance negative or not finite
+    bad_range,       ///< range not finite, or ends before it begins
+    bad_coordinate,  ///< parts or ways beyond 2^400: their products would not be finite
+  } code;
+  [[nodiscard]] SNUG_API std::string message() const;
+};
+
+/// Every part against every other along their motions: motions[i] is that of parts()[i] in the world (Motion::rest for parts
+/// that do not move; Part::pose is not looked at). Same report, to the last bit, for every number of threads. When
+/// cancelled, it holds the pairs finished until then and says so. Costs what the ways demand, however many keys they have.
+[[nodiscard]] SNUG_API Result<PathReport, PathError> check_path(const Assembly& assembly,
+                                                                std::span<const Motion> motions,
+                                                                const PathOptions& options = {});
+
+/// The same for two shapes. Cancelled: undecided from beginning to end.
+[[nodiscard]] SNUG_API Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motion_a,
+                                                                    const Shape& b, const Motion& motion_b,
+                                                                    const PathOptions& options = {});
+
+/// A part's way in the world, from its pose in the assembly and keys relative to that pose, as in `snug.motion/1`.
+[[nodiscard]] SNUG_API Motion placed(const Pose& pose, const Motion& relative);
+
+}  // namespace snug
