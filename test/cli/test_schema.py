@@ -37,7 +37,7 @@ class Schema(Case):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "page"):
+        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "move", "move.joints", "page"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
     def test_a_missing_or_an_added_key_is_refused_everywhere(self):
