@@ -1,8 +1,8 @@
 #include "query/shape_data.hpp"
 #include "support/parallel.hpp"
-#include "support/sha256.hpp"
 #include "verdict/assess.hpp"
 #include "verdict/broad_phase.hpp"
+#include "verdict/durable_id.hpp"
 
 #include <snug/check.hpp>
 
@@ -62,18 +62,6 @@ Aabb reach_of(const Part& part, double half_band) {
   const double margin = half_band + posing_error(part.mesh.bounds(), part.pose) + FaceSag(part.mesh).largest();
   const double widest = margin * (1 + 0x1p-40);
   return {box.lo - Vec3{widest, widest, widest}, box.hi + Vec3{widest, widest, widest}};
-}
-
-/// Of the two paths: 16 hexadecimal digits.
-std::string durable_id(const std::string& a, const std::string& b) {
-  Sha256 sha;
-  for (const std::string* path : {&a, &b}) {
-    sha.update_u64(path->size());
-    sha.update(std::as_bytes(std::span(path->data(), path->size())));
-  }
-  ContentHash hash{};
-  std::ranges::copy(sha.finish(), hash.begin());
-  return to_hex(hash).substr(0, 16);
 }
 
 FindingSide side_of(const Part& part, std::uint32_t id, const PairReport& report, std::size_t side) {

@@ -1,0 +1,261 @@
+#include "path/gap.hpp"
+#include "path/path_part.hpp"
+#include "path/surfaces.hpp"
+#include "path/time_spans.hpp"
+#include "path/timeline.hpp"
+#include "verdict/assess.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+// One pair of parts. First when the surfaces meet at all; then, within those times, when the shrunk parts do; what is in
+// neither is looked at once for one part being inside the other.
+
+namespace snug::detail {
+
+namespace {
+
+constexpr double k_touch_inner = 0x1p-8, k_clash_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
+constexpr int k_instants = 9;  ///< at which a stretch is assessed where no proof is to be had
+
+class Judge {
+ public:
+  Judge(const PathPart& a, const PathPart& b, const PathTask& task)
+      : a_(a),
+        b_(b),
+        task_(task),
+        surfaces_{a.body(), a.way(), b.body(), b.way()},
+        fuel_{0, task.options.budget, task.options.cancel} {
+    report_.resolution = task.resolution;
+    report_.overlap = std::max(task.options.touch_overlap, task.resolution);
+    report_.gap = std::max(task.options.touch_gap, task.resolution);
+    report_.at_rest = moves_along(a.way(), b.way(), task.range);
+  }
+
+  std::optional<PathPairReport> run() {
+    if (report_.at_rest)
+      judge_at_rest();
+    else
+      judge_moving();
+    if (fuel_.cancelled()) return std::nullopt;
+    report_.pieces = fuel_.pieces;
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] double length() const noexcept { return task_.range.length(); }
+
+  [[nodiscard]] PairReport assessed(double t) const {
+    const AssessOptions how{{report_.overlap, report_.gap, task_.options.clearance}, Method::surface, false};
+    return assess_posed(PosedSolid(a_.shape(), a_.way().at(t)), PosedSolid(b_.shape(), b_.way().at(t)), how,
+                        fuel_.cancel);
+  }
+
+  void judge_at_rest() {
+    const PairReport still = assessed(task_.range.begin);
+    const std::vector<TimeSpan> always{task_.range};
+    report_.verdict = still.verdict, report_.reason = still.reason;
+    report_.firm = still.firm, report_.sag = still.sag, report_.point = still.point;
+    const ContactTime begin{task_.range.begin, task_.range.begin};
+    if (still.verdict == Verdict::undecided) report_.undecided = always;
+    if (still.verdict >= Verdict::clash) report_.intervals = always, report_.first_clash = begin;
+    if (still.verdict == Verdict::touch) report_.touch_intervals = always;
+    if (still.verdict >= Verdict::clash || still.verdict == Verdict::touch) report_.first_contact = begin;
+    if (still.verdict != Verdict::clear) report_.shown_at = task_.range.begin;
+    if (task_.options.surfaces && still.verdict >= Verdict::touch)
+      for (const auto& [a, b] : still.surface_pairs)
+        report_.surface_pairs.push_back({a, b, report_.intervals, report_.touch_intervals});
+    if (still.verdict <= Verdict::near) measure_gap();
+  }
+
+  void judge_moving() {
+    find_contacts();
+    if (fuel_.cancelled()) return;
+    find_clashes();
+    if (fuel_.cancelled()) return;
+    tell_times();
+    if (report_.verdict == Verdict::clear) measure_gap();
+    if (task_.options.surfaces && report_.verdict >= Verdict::touch) name_surfaces();
+    look_there();
+  }
+
+  /// Is a shell of one inside the other somewhere in a span in which surfaces do not meet, and hence all through it?
+  [[nodiscard]] static bool inside(const SpanSearch& search, const PosedSolid& a, const PosedSolid& b,
+                                   const TimeSpan& span) {
+    const double t = span.begin + 0.5 * span.length();
+    return Overlap(search, a, b).one_inside_other(search.over({t, t}));
+  }
+
+  [[nodiscard]] bool may_be_inside() const {
+    return a_.solid().has_inside(Filling::closed_shells) || b_.solid().has_inside(Filling::closed_shells);
+  }
+
+  void find_contacts() {
+    const TimeGrain grain{task_.time_tolerance, k_touch_inner * length(), k_finest * length()};
+    std::optional<Overlap> overlap;
+    // Far away from each other all the time: no need for solids.
+    if (surfaces_.still_open(surfaces_.over(task_.range), {.distance = report_.gap}, surfaces_.everything())
+            .pairs.empty()) {
+      apart_ = {task_.range};
+    } else {
+      if (a_.solid().has_inside(Filling::closed_shells) && b_.solid().has_inside(Filling::closed_shells))
+        overlap.emplace(surfaces_, a_.solid(), b_.solid());
+      contacts_ =
+          stretches(surfaces_, overlap ? &*overlap : nullptr, {.distance = report_.gap}, task_.range, grain, fuel_);
+      apart_ = between(contacts_, task_.range);
+    }
+    if (!may_be_inside()) return;
+    for (const TimeSpan& span : apart_)
+      if (inside(surfaces_, a_.solid(), b_.solid(), span)) contained_.push_back(span);
+  }
+
+  void find_clashes() {
+    if (contacts_.empty()) return;
+    const ShrunkPart &a = a_.shrunk(true), &b = b_.shrunk(false);
+    const SpanSearch search(a.body, a_.way(), b.body, b_.way());
+    const bool solids = a.solid.has_inside(Filling::closed_shells) && b.solid.has_inside(Filling::closed_shells);
+    const Overlap overlap(search, a.solid, b.solid);
+    const bool sheets = !a.solid.closed() && !b.solid.closed();
+    // Sheets that lie on one another cross nowhere and are apart nowhere: no piece is short enough to tell.
+    const double inner = std::max(task_.time_tolerance, k_clash_inner * length());
+    const TimeGrain grain{task_.time_tolerance, inner, sheets ? inner : task_.time_tolerance};
+    for (const Stretch& contact : contacts_) {
+      if (!contact.decided) {
+        undecided_.push_back(contact.span);
+        continue;
+      }
+      const auto found = stretches(search, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain, fuel_);
+      for (const Stretch& stretch : found) weigh(stretch, search, a, b);
+      if (!solids) continue;
+      for (const TimeSpan& span : between(found, contact.span))
+        if (inside(search, a.solid, b.solid, span)) clashes_.push_back({span, true, true, span.begin, span.end, {}});
+    }
+  }
+
+  /// Is the stretch one of interference?
+  void weigh(const Stretch& stretch, const SpanSearch& search, const ShrunkPart& a, const ShrunkPart& b) {
+    if (!stretch.decided) return undecided_.push_back(stretch.span);
+    std::optional<Meeting> shown = stretch.shown;
+    if (stretch.certain && !shown) shown = search.meeting_at(stretch.first, {.crossing = true}, search.everything());
+    const bool has_sag = !a_.solid().sag().none() || !b_.solid().sag().none();
+    const bool regular = shown && a.regular[shown->triangle_a] && b.regular[shown->triangle_b];
+    Stretch weighed = stretch;
+    weighed.shown = shown;
+    if (stretch.certain && regular && !has_sag) return clashes_.push_back(weighed);
+    // What check() says at some instants: where corners do not draw in, for sheets, and within sags.
+    const double from = stretch.certain ? stretch.first : stretch.span.begin;
+    const double to = stretch.certain ? stretch.last : stretch.span.end;
+    std::string doubt;
+    for (int i = 0; i < k_instants; ++i) {
+      if (fuel_.cancelled()) return;
+      const double t = i == 0 && shown ? shown->t : from + i * ((to - from) / (k_instants - 1));
+      const PairReport at = assessed(t);
+      report_.sag = std::max(report_.sag, at.sag);
+      if (at.verdict >= Verdict::clash) {
+        if (!weighed.certain) weighed.first = weighed.last = t, weighed.certain = true;
+        weighed.shown = Meeting{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
+        report_.firm = report_.firm && at.firm;
+        return clashes_.push_back(weighed);
+      }
+      if (at.verdict == Verdict::undecided) doubt = at.reason;
+      if (at.verdict == Verdict::touch && !at.firm) report_.firm = false;
+      if (from == to) break;
+    }
+    if (doubt.empty()) return;
+    if (report_.reason.empty()) report_.reason = doubt;
+    undecided_.push_back(stretch.span);
+  }
+
+  void tell_times() {
+    std::vector<TimeSpan> clashes = contained_, contacts;
+    for (const Stretch& s : clashes_) clashes.push_back(s.span);
+    for (const Stretch& s : contacts_) contacts.push_back(s.span);
+    report_.intervals = joined(clashes);
+    report_.undecided = without(joined(undecided_), report_.intervals);
+    report_.touch_intervals = without(without(joined(contacts), report_.intervals), report_.undecided);
+    if (!report_.undecided.empty() && report_.reason.empty()) report_.reason = "the budget was spent";
+
+    report_.verdict = !report_.intervals.empty()         ? (clashes_.empty() ? Verdict::contained : Verdict::clash)
+                      : !report_.undecided.empty()       ? Verdict::undecided
+                      : !report_.touch_intervals.empty() ? Verdict::touch
+                                                         : Verdict::clear;
+    report_.first_contact = first_of(contacts_);
+    report_.first_clash = first_of(clashes_);
+  }
+
+  [[nodiscard]] std::optional<ContactTime> first_of(const std::vector<Stretch>& stretches) const {
+    std::optional<ContactTime> first;
+    const auto offer = [&](double lo, double hi) {
+      if (!first || lo < first->t_lo) first = ContactTime{lo, hi};
+    };
+    for (const Stretch& s : stretches) offer(s.span.begin, s.certain ? s.first : s.span.end);
+    for (const TimeSpan& s : contained_) offer(s.begin, s.begin);
+    return first;
+  }
+
+  void measure_gap() {
+    const double clearance = task_.options.clearance;
+    if (!task_.options.all_gaps && !(clearance > report_.gap)) return;
+    const double limit = task_.options.all_gaps ? std::numeric_limits<double>::infinity() : clearance;
+    const auto gap = smallest_gap(surfaces_, task_.range, report_.gap, limit, k_finest * length(), fuel_);
+    if (!gap) return;
+    if (gap->lower < clearance) report_.verdict = Verdict::near;
+    report_.smallest_gap = gap;
+  }
+
+  void name_surfaces() {
+    Fuel fuel{0, task_.options.budget, task_.options.cancel};
+    std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
+    for (const Stretch& contact : contacts_)
+      add_surface_meetings(surfaces_, contact.span, report_.gap, task_.time_tolerance, fuel, meetings);
+    for (const auto& [ids, spans] : meetings) {
+      const auto times = joined(spans);
+      SurfaceMeeting meeting{ids.first, ids.second, common(times, report_.intervals),
+                             common(times, report_.touch_intervals)};
+      if (!meeting.intervals.empty() || !meeting.touch_intervals.empty())
+        report_.surface_pairs.push_back(std::move(meeting));
+    }
+    fuel_.pieces += fuel.pieces;
+  }
+
+  void look_there() {
+    const auto show = [&](const std::vector<Stretch>& stretches) {
+      for (const Stretch& s : stretches) {
+        report_.shown_at = s.shown ? s.shown->t : s.certain ? s.first : s.span.begin;
+        if (s.shown) report_.point = 0.5 * s.shown->on_a + 0.5 * s.shown->on_b;
+        return;
+      }
+    };
+    if (report_.smallest_gap) {
+      report_.shown_at = report_.smallest_gap->t;
+      report_.point = 0.5 * report_.smallest_gap->on_a + 0.5 * report_.smallest_gap->on_b;
+    } else if (!clashes_.empty()) {
+      show(clashes_);
+    } else if (!contained_.empty()) {
+      report_.shown_at = contained_.front().begin;
+    } else if (!report_.undecided.empty()) {
+      report_.shown_at = report_.undecided.front().begin;
+    } else {
+      show(contacts_);
+    }
+  }
+
+  const PathPart& a_;
+  const PathPart& b_;
+  const PathTask& task_;
+  SpanSearch surfaces_;
+  Fuel fuel_;
+  PathPairReport report_;
+  std::vector<Stretch> contacts_, clashes_;
+  std::vector<TimeSpan> apart_, contained_, undecided_;
+};
+
+}  // namespace
+
+std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, const PathTask& task) {
+  return Judge(a, b, task).run();
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,44 @@
+#include "path/path_part.hpp"
+
+namespace snug::detail {
+
+namespace {
+
+constexpr double k_second = 0.9;  ///< what the second of a pair draws in, beside the first
+
+/// The same triangles and surfaces; what the surfaces were called and made of is of no interest here.
+Shape shape_of(const Shape& shape, const std::vector<Point3>& vertices) {
+  const Mesh& mesh = shape.mesh();
+  MeshInput input;
+  input.vertices = vertices;
+  input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  input.surfaces.resize(mesh.surfaces().size());
+  input.surface_of_triangle.resize(input.triangles.size());
+  for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle[t] = mesh.surface_of(t);
+  auto built = Mesh::build(std::move(input));
+  return built ? Shape(std::move(built).value()) : shape;  // corners moved by a billionth of their size stay finite
+}
+
+}  // namespace
+
+ShrunkPart::ShrunkPart(const Shape& shape, double by) : ShrunkPart(shape, detail::shrunk(shape, by)) {}
+
+ShrunkPart::ShrunkPart(const Shape& shape, Shrunk drawn_in)
+    : regular(std::move(drawn_in.regular)), body(shape_of(shape, drawn_in.vertices)), solid(body.shape(), Pose{}) {}
+
+PathPart::PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap)
+    : body_(shape), way_(motion, body_.radius(), range), overlap_(overlap) {}
+
+const PosedSolid& PathPart::solid() const {
+  std::call_once(solid_once_, [&] { solid_ = std::make_unique<PosedSolid>(shape(), Pose{}); });
+  return *solid_;
+}
+
+const ShrunkPart& PathPart::shrunk(bool first) const {
+  const std::size_t i = first ? 0 : 1;
+  std::call_once(shrunk_once_[i],
+                 [&] { shrunk_[i] = std::make_unique<ShrunkPart>(shape(), 0.5 * overlap_ * (first ? 1 : k_second)); });
+  return *shrunk_[i];
+}
+
+}  // namespace snug::detail

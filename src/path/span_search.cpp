@@ -1,0 +1,302 @@
+#include "path/span_search.hpp"
+
+#include "geometry/closest_points.hpp"
+#include "geometry/point_triangle.hpp"
+#include "geometry/vec_ops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+// Two sets are apart all through a span if along some direction the gap between them in its middle exceeds what both can gain on
+// it. For a direction that faces share it is nothing, however far they slide.
+
+namespace snug::detail {
+
+namespace {
+
+constexpr double k_rounding = 1 - 0x1p-40;
+
+Vec3 unit(const Vec3& v) noexcept {
+  const double length = length_of(v);
+  return length > 0 && std::isfinite(length) ? (1 / length) * v : Vec3{};
+}
+
+Vec3 column(const Pose& pose, std::size_t i) noexcept {
+  const auto& m = pose.matrix();
+  return {m[i], m[3 + i], m[6 + i]};
+}
+
+Vec3 turned(const Pose& pose, const Vec3& v) noexcept {
+  const auto& m = pose.matrix();
+  return {(m[0] * v.x + m[1] * v.y) + m[2] * v.z, (m[3] * v.x + m[4] * v.y) + m[5] * v.z,
+          (m[6] * v.x + m[7] * v.y) + m[8] * v.z};
+}
+
+Triangle posed(const Triangle& t, const Pose& pose) noexcept {
+  return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
+}
+
+double extent_along(const Pose& pose, const Vec3& half, const Vec3& n) noexcept {
+  return std::abs(dot(n, column(pose, 0))) * half.x + std::abs(dot(n, column(pose, 1))) * half.y +
+         std::abs(dot(n, column(pose, 2))) * half.z;
+}
+
+/// The most of n·x over a triangle and the span.
+double highest(const Triangle& t, const SpanMotion& motion, const Vec3& n) noexcept {
+  const Vec3 origin = motion.middle.translation();
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Point3& p : t.corner) most = std::max(most, dot(n, p) + motion.towards(n, p - origin, 0));
+  return most;
+}
+
+/// Gaps between two triangles along directions, and what is left of them all through the span.
+class Gaps {
+ public:
+  Gaps(const Triangle& a, const SpanMotion& of_a, const Triangle& b, const SpanMotion& of_b, double enough) noexcept
+      : a_(a), b_(b), of_a_(of_a), of_b_(of_b), between_(middle_of(b) - middle_of(a)), enough_(enough) {}
+
+  /// True if what is left along n, of unit length, is enough.
+  bool along(const Vec3& n) noexcept {
+    // Which way b lies, by the middles; the other way there can be no gap.
+    const Vec3 way = dot(n, between_) < 0 ? -n : n;
+    const double most_a = std::max({dot(way, a_[0]), dot(way, a_[1]), dot(way, a_[2])});
+    const double least_b = std::min({dot(way, b_[0]), dot(way, b_[1]), dot(way, b_[2])});
+    const double gap = (least_b - most_a) * k_rounding;
+    if (!(gap > enough_) || !(gap > throughout_)) return false;
+    throughout_ = std::max(throughout_, (-highest(b_, of_b_, -way) - highest(a_, of_a_, way)) * k_rounding);
+    return throughout_ > enough_;
+  }
+
+ private:
+  const Triangle &a_, &b_;
+  const SpanMotion &of_a_, &of_b_;
+  Vec3 between_;
+  double enough_, throughout_ = 0;
+};
+
+}  // namespace
+
+std::vector<OpenPair> SpanSearch::everything() const {
+  if (a_->empty() || b_->empty()) return {};
+  return {{0, 0}};
+}
+
+SpanPair SpanSearch::over(const TimeSpan& span) const {
+  SpanPair out{span, span.begin + 0.5 * (span.end - span.begin), {}, {}};
+  if (span.begin < span.end && moves_along(*way_a_, *way_b_, span)) {
+    out.a = way_a_->over({out.middle, out.middle});
+    out.b = way_b_->over({out.middle, out.middle});
+  } else {
+    out.a = way_a_->over(span);
+    out.b = way_b_->over(span);
+  }
+  return out;
+}
+
+double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const {
+  const MovingBody::Node &a = a_->node(nodes.a), &b = b_->node(nodes.b);
+  const Vec3 arm_a = turned(motion.a.middle, a.middle), arm_b = turned(motion.b.middle, b.middle);
+  const Vec3 between = (motion.b.middle.translation() - motion.a.middle.translation()) + (arm_b - arm_a);
+  const double distance = length_of(between);
+  motion_of = motion.a.most(length_of(arm_a) + a.radius) + motion.b.most(length_of(arm_b) + b.radius);
+  double best = (distance - a.radius - b.radius - motion_of) * k_rounding;
+  if (best > enough) return best;
+  const auto try_along = [&](const Vec3& axis, double extent_a, double extent_b) {
+    const double along = dot(axis, between);
+    const double gap = std::abs(along) - extent_a - extent_b;
+    if (!(gap > enough) || !(gap > best)) return false;
+    const Vec3 n = along < 0 ? -axis : axis;
+    const double left = gap - motion.a.towards(n, arm_a, a.radius) - motion.b.towards(-n, arm_b, b.radius);
+    best = std::max(best, left * k_rounding);
+    return best > enough;
+  };
+  if (distance > 0 && try_along((1 / distance) * between, a.radius, b.radius)) return best;
+  std::array<Vec3, 3> axes_a, axes_b;
+  for (std::size_t i = 0; i < 3; ++i) axes_a[i] = column(motion.a.middle, i), axes_b[i] = column(motion.b.middle, i);
+  for (std::size_t i = 0; i < 3; ++i)
+    if (try_along(axes_a[i], a.half[i], extent_along(motion.b.middle, b.half, axes_a[i]))) return best;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (try_along(axes_b[i], extent_along(motion.a.middle, a.half, axes_b[i]), b.half[i])) return best;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Vec3 c = cross(axes_a[i], axes_b[j]);
+      const double length = length_of(c);
+      if (length < 1e-3) continue;
+      const Vec3 n = (1 / length) * c;
+      if (try_along(n, extent_along(motion.a.middle, a.half, n), extent_along(motion.b.middle, b.half, n))) return best;
+    }
+  return best;
+}
+
+bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
+                       bool& may_meet_in_the_middle) const {
+  Gaps gaps(a, motion.a, b, motion.b, enough);
+  may_meet_in_the_middle = true;
+  const Vec3 normal_a = cross(a[1] - a[0], a[2] - a[0]), normal_b = cross(b[1] - b[0], b[2] - b[0]);
+  if (gaps.along(unit(normal_a)) || gaps.along(unit(normal_b))) return true;
+  const Approach nearest = approach(a, b, std::numeric_limits<double>::infinity());
+  if (nearest.points.distance <= enough) return false;
+  may_meet_in_the_middle = false;
+  if (gaps.along(nearest.direction)) return true;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      if (gaps.along(unit(cross(a[(i + 1) % 3] - a[i], b[(j + 1) % 3] - b[j])))) return true;
+  // Edges of flat triangles side by side.
+  for (std::size_t i = 0; i < 3; ++i)
+    if (gaps.along(unit(cross(normal_a, a[(i + 1) % 3] - a[i]))) ||
+        gaps.along(unit(cross(normal_b, b[(i + 1) % 3] - b[i]))))
+      return true;
+  return false;
+}
+
+void SpanSearch::open(OpenPair nodes, std::vector<OpenPair>& into) const {
+  const SurfaceTree::Node &a = a_->tree().nodes[nodes.a], &b = b_->tree().nodes[nodes.b];
+  if (a.leaf() && b.leaf()) {
+    for (std::uint32_t i = b.end; i-- > b.begin;)
+      for (std::uint32_t k = a.end; k-- > a.begin;)
+        into.push_back({a_->tree().order[k] | OpenPair::k_triangle, b_->tree().order[i] | OpenPair::k_triangle});
+    return;
+  }
+  if (b.leaf() || (!a.leaf() && a_->node(nodes.a).radius >= b_->node(nodes.b).radius)) {
+    into.push_back({a.right, nodes.b});
+    into.push_back({nodes.a + 1, nodes.b});
+  } else {
+    into.push_back({nodes.a, b.right});
+    into.push_back({nodes.a, nodes.b + 1});
+  }
+}
+
+OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& question,
+                                 const std::vector<OpenPair>& pairs) const {
+  OpenPairs out;
+  // Back to front, so that what is left keeps its order.
+  std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
+  while (!stack.empty()) {
+    const OpenPair pair = stack.back();
+    stack.pop_back();
+    if (pair.of_triangles()) {
+      const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
+      const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+      bool may_meet = true;
+      if (apart(motion, a, b, question.distance, may_meet)) continue;
+      out.pairs.push_back(pair);
+      if (!may_meet || (question.crossing && out.in_the_middle)) continue;
+      if (question.crossing) {
+        if (relation(a, b) == Relation::crossing) {
+          const TriangleIntersection shared = intersection(a, b);
+          const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
+          out.in_the_middle = Meeting{motion.middle, ta, tb, 0, at, at};
+        }
+        continue;
+      }
+      const ClosestPoints closest = closest_points(a, b);
+      if (closest.distance <= question.distance &&
+          (!out.in_the_middle || closest.distance < out.in_the_middle->distance))
+        out.in_the_middle = Meeting{motion.middle, ta, tb, closest.distance, closest.on_a, closest.on_b};
+      continue;
+    }
+    double moves = 0;
+    if (nodes_apart(motion, pair, question.distance, moves) > question.distance) continue;
+    // Where nodes move farther than they are large, a shorter span helps more than smaller nodes.
+    const double size = std::max(a_->node(pair.a).radius, b_->node(pair.b).radius);
+    if (moves > 4 * size && motion.span.begin < motion.span.end)
+      out.pairs.push_back(pair);
+    else
+      open(pair, stack);
+  }
+  return out;
+}
+
+std::optional<Meeting> SpanSearch::meeting_at(double t, const Question& question,
+                                              const std::vector<OpenPair>& pairs) const {
+  if (!question.crossing) return closest_at(t, question.distance, pairs);
+  const SpanPair motion = over({t, t});
+  std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
+  while (!stack.empty()) {
+    const OpenPair pair = stack.back();
+    stack.pop_back();
+    if (!pair.of_triangles()) {
+      double moves = 0;
+      if (!(nodes_apart(motion, pair, 0, moves) > 0)) open(pair, stack);
+      continue;
+    }
+    const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
+    const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+    if (relation(a, b) != Relation::crossing) continue;
+    const TriangleIntersection shared = intersection(a, b);
+    const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
+    return Meeting{t, ta, tb, 0, at, at};
+  }
+  return std::nullopt;
+}
+
+std::optional<Meeting> SpanSearch::closest_at(double t, double within, const std::vector<OpenPair>& pairs) const {
+  const SpanPair motion = over({t, t});
+  std::optional<Meeting> best;
+  double limit = within;
+  std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
+  while (!stack.empty()) {
+    const OpenPair pair = stack.back();
+    stack.pop_back();
+    if (!pair.of_triangles()) {
+      double moves = 0;
+      if (!(nodes_apart(motion, pair, limit, moves) > limit)) open(pair, stack);
+      continue;
+    }
+    const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
+    const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+    const Approach nearest = approach(a, b, limit);
+    if (nearest.beyond || !(nearest.points.distance <= limit)) continue;
+    if (best && nearest.points.distance == best->distance) continue;
+    best = Meeting{t, ta, tb, nearest.points.distance, nearest.points.on_a, nearest.points.on_b};
+    limit = nearest.points.distance;
+    if (limit == 0) break;
+  }
+  return best;
+}
+
+bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingBody& body, const SpanMotion& of_body) {
+  const Point3 point = of_point.middle.translation() + arm;
+  std::vector<std::uint32_t> stack;
+  if (!body.empty()) stack.push_back(0);
+  const auto clear_along = [&](const Vec3& n, double gap, const Vec3& other, double radius) {
+    return gap > 0 && gap * k_rounding > of_point.towards(n, arm, 0) + of_body.towards(-n, other, radius);
+  };
+  while (!stack.empty()) {
+    const std::uint32_t id = stack.back();
+    stack.pop_back();
+    const MovingBody::Node& node = body.node(id);
+    const Vec3 other = turned(of_body.middle, node.middle);
+    const Vec3 between = (of_body.middle.translation() + other) - point;
+    const double distance = length_of(between);
+    if (distance > 0 && clear_along((1 / distance) * between, distance - node.radius, other, node.radius)) continue;
+    bool clear = false;
+    for (std::size_t i = 0; i < 3 && !clear; ++i) {
+      const Vec3 axis = column(of_body.middle, i);
+      const double along = dot(axis, between);
+      clear = clear_along(along < 0 ? -axis : axis, std::abs(along) - node.half[i], other, node.radius);
+    }
+    if (clear) continue;
+    const SurfaceTree::Node& range = body.tree().nodes[id];
+    if (!range.leaf()) {
+      stack.push_back(range.right);
+      stack.push_back(id + 1);
+      continue;
+    }
+    for (std::uint32_t k = range.begin; k < range.end; ++k) {
+      const Triangle t = posed(body.triangle(body.tree().order[k]), of_body.middle);
+      const Triangle p{{point, point, point}};
+      const Vec3 normal = unit(cross(t[1] - t[0], t[2] - t[0]));
+      Gaps gaps(p, of_point, t, of_body, 0);
+      const auto keeps = [&](const Vec3& n) { return gaps.along(n); };
+      if (keeps(normal) || keeps(unit(closest_point(point, t) - point))) continue;
+      bool beside = false;
+      for (std::size_t i = 0; i < 3 && !beside; ++i) beside = keeps(unit(cross(normal, t[(i + 1) % 3] - t[i])));
+      if (!beside) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <snug/path.hpp>
+
+#include <vector>
+
+namespace snug::detail {
+
+/// In rising order; those that share a time are joined.
+[[nodiscard]] std::vector<TimeSpan> joined(std::vector<TimeSpan> spans);
+/// What is in both. Both in rising order, apart; so is what comes back.
+[[nodiscard]] std::vector<TimeSpan> common(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b);
+/// What is in `a` and not inside of `b`, closed; where only an instant is left it is dropped.
+[[nodiscard]] std::vector<TimeSpan> without(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b);
+
+}  // namespace snug::detail
