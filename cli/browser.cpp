@@ -21,11 +21,51 @@ namespace snug::cli {
 
 namespace {
 
-/// Its status, or nothing while it runs.
-bool ended(pid_t child, int& status) {
-  const pid_t done = ::waitpid(child, &status, WNOHANG);
-  return done == child || (done < 0 && errno != EINTR);
-}
+/// A program that was started, if it could be.
+class Child {
+ public:
+  Child(const std::vector<std::string>& arguments, const std::filesystem::path& output, short flags) {
+    std::vector<char*> pointers;
+    for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    ::posix_spawnattr_setflags(&attributes, flags);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    if (::posix_spawn(&id_, pointers[0], &actions, &attributes, pointers.data(), environ) != 0) id_ = -1;
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+
+  /// Its exit status; nothing if it runs longer than that, or when it is to be stopped.
+  template <class Stop>
+  [[nodiscard]] std::optional<int> wait(double seconds, Stop stop) const {
+    if (id_ < 0) return 127;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int status = 0;;) {
+      const pid_t done = ::waitpid(id_, &status, WNOHANG);
+      if (done == id_) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      if (done < 0 && errno != EINTR) return 127;
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+      if (elapsed.count() > seconds || stop()) return std::nullopt;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  void kill_group() const {
+    int status = 0;
+    ::kill(-id_, SIGKILL);
+    ::waitpid(id_, &status, 0);
+  }
+
+ private:
+  pid_t id_ = -1;
+};
 
 }  // namespace
 
@@ -43,39 +83,18 @@ std::filesystem::path find_in_path(const std::vector<std::string>& names) {
   return {};
 }
 
-int run_program(const std::vector<std::string>& arguments, const std::filesystem::path& output, double max_seconds) {
-  std::vector<char*> pointers;
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+int run_program(const std::vector<std::string>& arguments, const std::filesystem::path& output, double max_seconds,
+                const CancelToken* cancel) {
   // A group of its own, so that its children end with it.
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t child = -1;
-  const int failed = ::posix_spawn(&child, pointers[0], &actions, &attributes, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  if (failed != 0) return 127;
+  const Child child(arguments, output, POSIX_SPAWN_SETPGROUP);
+  const auto status = child.wait(max_seconds, [cancel] { return cancel != nullptr && cancel->cancelled(); });
+  if (status) return *status;
+  child.kill_group();
+  return cancel != nullptr && cancel->cancelled() ? k_was_cancelled : k_took_too_long;
+}
 
-  const auto begin = std::chrono::steady_clock::now();
-  int status = 0;
-  while (!ended(child, status)) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    if (elapsed.count() > max_seconds) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      return 124;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+std::optional<int> launch_program(const std::vector<std::string>& arguments, double seconds) {
+  return Child(arguments, "/dev/null", POSIX_SPAWN_SETSID).wait(seconds, [] { return false; });
 }
 
 std::string file_address(const std::filesystem::path& path) {

@@ -166,7 +166,7 @@ int run(const Options& options) {
   if (pages.asked()) {
     const std::string title = page_title(source.inputs);
     pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
-                report.findings.size());
+                report.findings.size(), &cancel);
   }
   remark(options, report);
   return exit_code(report, options);

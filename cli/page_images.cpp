@@ -19,9 +19,10 @@ namespace snug::cli {
 
 namespace {
 
-// Pictures drawn by one start of the browser: more would make its answer long, fewer would start it often.
-constexpr std::size_t k_batch = 24;
-constexpr double k_batch_seconds = 300;
+// Pictures drawn by one start of the browser, which takes longer than several of them; its answer holds them all, some
+// 300 kB each.
+constexpr std::size_t k_batch = 100;
+constexpr double k_start_seconds = 120, k_picture_seconds = 20;  // more than any machine needs
 
 std::optional<std::string> from_base64(std::string_view text) {
   std::string out;
@@ -99,7 +100,7 @@ std::filesystem::path find_browser() {
 }
 
 void write_images(const std::filesystem::path& page, const std::filesystem::path& folder,
-                  const std::filesystem::path& browser, std::size_t findings, bool words) {
+                  const std::filesystem::path& browser, std::size_t findings, bool words, const CancelToken* cancel) {
   const TemporaryFolder own;
   const auto answer = own.path() / "answer.html";
   std::vector<std::string> arguments{browser.string(),
@@ -123,16 +124,21 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
   for (std::size_t at = 0; at < findings; at += k_batch) {
     auto call = arguments;
     call.push_back(file_address(page) + "#images=" + std::to_string(at) + '-' + std::to_string(at + k_batch));
-    const int status = run_program(call, answer, k_batch_seconds);
+    const std::size_t expected = std::min(k_batch, findings - at);
+    const int status =
+        run_program(call, answer, k_start_seconds + k_picture_seconds * static_cast<double>(expected), cancel);
+    const auto drawn_of_all = [&] {
+      return "drew " + std::to_string(drawn) + " of " + std::to_string(findings) + " findings";
+    };
+    if (status == k_was_cancelled && cancel != nullptr && cancel->cancelled())
+      fail_output("stopped: " + drawn_of_all());
     if (status != 0)
-      fail_output(browser.string() + (status == 124 ? ": took too long to draw the findings"
-                                                    : ": ended with status " + std::to_string(status)));
+      fail_output(browser.string() + (status == k_took_too_long ? ": took too long to draw the findings"
+                                                                : ": ended with status " + std::to_string(status)));
     const std::string document = contents(answer);
-    const std::size_t expected = std::min(k_batch, findings - at), written = write_pictures(document, folder);
+    const std::size_t written = write_pictures(document, folder);
     drawn += written;
-    if (written != expected)
-      fail_output(browser.string() + ": drew " + std::to_string(drawn) + " of " + std::to_string(findings) +
-                  " findings; it may lack WebGL");
+    if (written != expected) fail_output(browser.string() + ": " + drawn_of_all() + "; it may lack WebGL");
     if (progress) progress(static_cast<double>(std::min(at + k_batch, findings)) / static_cast<double>(findings));
   }
 }
@@ -151,14 +157,14 @@ PageOutputs PageOutputs::prepare(const std::string& html, const std::string& ima
   return out;
 }
 
-void PageOutputs::write(const PageInput& input, bool words, std::size_t findings) const {
+void PageOutputs::write(const PageInput& input, bool words, std::size_t findings, const CancelToken* cancel) const {
   std::optional<TemporaryFolder> own;
   std::filesystem::path page = page_;
   if (page.empty()) page = own.emplace().path() / "page.html";
   write_page(input, page, words);
   if (!page_.empty() && words) say("the page is in " + page_.string());
   if (images_.empty()) return;
-  write_images(page, images_, browser_, findings, words);
+  write_images(page, images_, browser_, findings, words, cancel);
   if (words)
     say(std::to_string(findings) + (findings == 1 ? " picture is in " : " pictures are in ") + images_.string());
 }

@@ -23,7 +23,7 @@ class PageOutputs {
 
   [[nodiscard]] bool asked() const { return !page_.empty() || !images_.empty(); }
   /// Says on stderr where they are, if `words`.
-  void write(const PageInput& input, bool words, std::size_t findings) const;
+  void write(const PageInput& input, bool words, std::size_t findings, const CancelToken* cancel = nullptr) const;
 
  private:
   std::filesystem::path page_, images_, browser_;
@@ -32,8 +32,10 @@ class PageOutputs {
 /// Chromium, or one that understands its options: SNUG_CHROMIUM, or the first in PATH; empty if there is none.
 [[nodiscard]] std::filesystem::path find_browser();
 
-/// A picture (PNG) of every finding that the page shows, drawn by the page itself. Ends the program where that fails.
+/// A picture (PNG) of every finding that the page shows, drawn by the page itself. Ends the program where that fails or
+/// is cancelled.
 void write_images(const std::filesystem::path& page, const std::filesystem::path& folder,
-                  const std::filesystem::path& browser, std::size_t findings, bool words);
+                  const std::filesystem::path& browser, std::size_t findings, bool words,
+                  const CancelToken* cancel = nullptr);
 
 }  // namespace snug::cli

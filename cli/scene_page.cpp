@@ -8,6 +8,8 @@
 #include <snug/triangle.hpp>
 
 #include <algorithm>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,33 @@ Point3 middle(const TriangleIntersection& common) {
   for (const Point3& p : common.points()) sum = sum + p;
   return (1.0 / static_cast<double>(std::max(common.count, 1U))) * sum;
 }
+
+/// Which surfaces of a pair meet, from instant to instant.
+class MetSurfaces {
+ public:
+  void at(double t, const Mesh& a, const Mesh& b, std::span<const TrianglePair> pairs, Relation relation) {
+    std::map<SurfacePair, PageMeeting::Surfaces> still;
+    for (const TrianglePair& pair : pairs) {
+      if (pair.relation != relation) continue;
+      const SurfacePair met{a.surface_of(pair.a), b.surface_of(pair.b)};
+      const auto before = open_.find(met);
+      const double begin = before == open_.end() ? t : before->second.begin;
+      still.try_emplace(met, PageMeeting::Surfaces{met.a, met.b, begin, t});
+    }
+    for (const auto& [met, interval] : open_)
+      if (!still.contains(met)) done_.push_back(interval);
+    open_ = std::move(still);
+  }
+  [[nodiscard]] std::vector<PageMeeting::Surfaces> take() {
+    for (const auto& [met, interval] : open_) done_.push_back(interval);
+    open_.clear();
+    return std::exchange(done_, {});
+  }
+
+ private:
+  std::map<SurfacePair, PageMeeting::Surfaces> open_;  ///< that met at the last instant
+  std::vector<PageMeeting::Surfaces> done_;
+};
 
 /// Looks at one instant after the other, and joins those at which a pair meets to intervals.
 class Sampler {
@@ -73,16 +102,20 @@ class Sampler {
 
   void pair(std::uint32_t a, std::uint32_t b, const std::vector<Motion>& world, PagePlayback& playback) {
     std::optional<PageInterval> open;
+    PageMeeting meeting{.a = a, .b = b};
+    MetSurfaces surfaces;
     for (std::uint32_t frame = 0; frame < playback.times.size(); ++frame) {
       const double t = playback.times[frame];
       const Pose pose_a = world[a].at(t), pose_b = world[b].at(t);
       const Shape &shape_a = shape(a, frame), &shape_b = shape(b, frame);
       const auto pairs = triangle_pairs(shape_a, pose_a, shape_b, pose_b, scratch_);
+      const bool cross = std::ranges::find(pairs, Relation::crossing, &TrianglePair::relation) != pairs.end();
+      surfaces.at(t, shape_a.mesh(), shape_b.mesh(), pairs, cross ? Relation::crossing : Relation::touching);
       if (pairs.empty()) {
         if (open) motion_.intervals.push_back(*std::exchange(open, std::nullopt));
         continue;
       }
-      const bool cross = std::ranges::find(pairs, Relation::crossing, &TrianglePair::relation) != pairs.end();
+      if (!meeting.first_contact) meeting.first_contact = {frame > 0 ? playback.times[frame - 1] : t, t};
       const Verdict verdict = cross ? Verdict::clash : Verdict::touch;
       if (open && open->verdict != verdict) motion_.intervals.push_back(*std::exchange(open, std::nullopt));
       if (!open) open = PageInterval{a, b, verdict, t, t, cross ? "triangles cross" : "in contact", true};
@@ -98,6 +131,9 @@ class Sampler {
              0});
     }
     if (open) motion_.intervals.push_back(*open);
+    if (!meeting.first_contact) return;
+    meeting.surface_pairs = surfaces.take();
+    motion_.meetings.push_back(std::move(meeting));
   }
 
   const scenes::Scene& scene_;

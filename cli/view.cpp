@@ -10,6 +10,8 @@
 
 #include <snug/page.hpp>
 
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -19,8 +21,9 @@ namespace {
 
 constexpr const char* k_footer = R"(What it shows:
   A report (the JSON document of 'snug check') with the files it was made from, as long as these are still there and the
-  same; or assemblies that have not been checked. The page is one file that needs no server and no network. Its path goes to stdout; it
-  is opened with xdg-open unless --no-open is given or there is no such program.
+  same; or assemblies that have not been checked. The page is one file that needs no server and no network. Its path goes
+  to stdout; it is opened with xdg-open unless --no-open is given, there is no such program, or there is no screen (neither
+  DISPLAY nor WAYLAND_DISPLAY is set). Then its address is told instead, and the file can be copied to where a screen is.
 
 Examples:
     snug view report.json
@@ -46,15 +49,25 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+bool there_is_a_screen() {
+  return std::ranges::any_of(std::initializer_list<const char*>{"DISPLAY", "WAYLAND_DISPLAY"}, [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  });
+}
+
 /// Opens the page for the user; what keeps us from it is told, and no failure.
 void open(const std::filesystem::path& page, bool words) {
+  const auto tell = [&](const char* why) {
+    if (words) say(std::string(why) + ": open " + file_address(page) + " in a browser", "snug view");
+  };
+  if (!there_is_a_screen()) return tell("there is no screen here");  // xdg-open would look for a browser of text
   const auto opener = find_in_path({"xdg-open"});
-  if (opener.empty()) {
-    if (words) say("there is no xdg-open here: open the page in a browser", "snug view");
-    return;
-  }
-  const int status = run_program({opener.string(), page.string()}, "/dev/null", 20);
-  if (status != 0 && words) say("xdg-open could not open it: open the page in a browser", "snug view");
+  if (opener.empty()) return tell("there is no xdg-open here");
+  // Some desktops have xdg-open return at once, others only when the browser is closed: that is not waited for.
+  constexpr double k_seconds_to_fail = 2;
+  if (launch_program({opener.string(), page.string()}, k_seconds_to_fail).value_or(0) != 0)
+    tell("xdg-open could not open it");
 }
 
 void show_assembly(const Options& options, const std::filesystem::path& page) {

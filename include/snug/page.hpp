@@ -27,13 +27,35 @@ struct PageDeformation {
   VertexMotion motion;  ///< as many vertices as the part's mesh has; others are not shown
 };
 
-/// Two parts that meet while they move.
+/// A time during which two parts meet while they move. A pair may have any number of them, those of touching (verdict
+/// touch) beside those of interference: the page tells them apart, and lists all those of a pair as one finding.
 struct PageInterval {
   std::uint32_t a = 0, b = 0;  ///< parts
   Verdict verdict = Verdict::clash;
   double begin = 0, end = 0;
   std::string what;      ///< in a few words; may be empty
   bool sampled = false;  ///< seen at single instants, so that begin and end are known to within `sampling` only
+};
+
+/// What is known of two parts that meet while they move beside when: all of it optional, and for pairs with intervals or
+/// a smallest gap only.
+struct PageMeeting {
+  std::uint32_t a = 0, b = 0;  ///< parts, in the order of their intervals
+  std::string id = {};         ///< of the finding, for links; empty: of the places of the two parts
+  struct Bounds {
+    double lower = 0, upper = 0;
+  };
+  std::optional<Bounds> first_contact = std::nullopt;  ///< not before and not after these times
+  struct Gap {
+    double value = 0, t = 0;
+  };
+  std::optional<Gap> smallest_gap = std::nullopt;
+  /// Surfaces of a and of b that meet in an interval of their own.
+  struct Surfaces {
+    std::uint32_t a = 0, b = 0;
+    double begin = 0, end = 0;
+  };
+  std::vector<Surfaces> surface_pairs = {};
 };
 
 /// A point in which two parts meet at an instant, in the world.
@@ -60,6 +82,7 @@ struct PageMotion {
   double sampling = 0;  ///< time between the instants of sampled intervals
   std::optional<PagePlayback> playback = std::nullopt;
   std::vector<PageDeformation> deformations = {};  ///< at most one for each part
+  std::vector<PageMeeting> meetings = {};          ///< at most one for each pair
 };
 
 /// A finding of which the page is to draw more than its report says: where triangles cross, where the gap is.

@@ -78,6 +78,36 @@ void write_interval(JsonDocument& json, const PageInterval& interval) {
   json.end_object();
 }
 
+void write_meeting(JsonDocument& json, const PageMeeting& meeting) {
+  json.begin_object(k_line);
+  json.key("a").value(meeting.a);
+  json.key("b").value(meeting.b);
+  json.key("first_contact");
+  meeting.first_contact ? json.list(std::array{meeting.first_contact->lower, meeting.first_contact->upper})
+                        : json.null();
+  json.key("id").value(meeting.id);
+  json.key("smallest_gap");
+  if (meeting.smallest_gap) {
+    json.begin_object(k_line);
+    json.key("t").value(meeting.smallest_gap->t);
+    json.key("value").value(meeting.smallest_gap->value);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("surface_pairs").begin_array(k_line);
+  for (const PageMeeting::Surfaces& pair : meeting.surface_pairs) {
+    json.begin_object(k_line);
+    json.key("a").value(pair.a);
+    json.key("b").value(pair.b);
+    json.key("begin").value(pair.begin);
+    json.key("end").value(pair.end);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
 void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex& index) {
   json.begin_object();
   json.key("begin").value(motion.begin);
@@ -94,6 +124,9 @@ void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex&
   json.key("end").value(motion.end);
   json.key("intervals").begin_array();
   for (const PageInterval& interval : motion.intervals) write_interval(json, interval);
+  json.end_array();
+  json.key("meetings").begin_array();
+  for (const PageMeeting& meeting : motion.meetings) write_meeting(json, meeting);
   json.end_array();
   json.key("playback");
   if (motion.playback && index.poses && index.contacts) {

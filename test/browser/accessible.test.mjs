@@ -13,7 +13,7 @@ after(() => browser.close());
 
 test('everything that can be used has a name', async () => {
   const { page, close } = await reopened(browser, box, { hash: `id=${embedded(box).findings[1].id}&cut=x,0.5` });
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=option], [role=listbox], [role=tab], summary, canvas')]
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=option], [role=treeitem], [role=listbox], [role=tree], [role=tab], summary, canvas')]
     .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim() || element.labels?.length || element.title))
     .map((element) => element.outerHTML.slice(0, 120)));
   assert.deepEqual(nameless, []);
@@ -88,6 +88,29 @@ test('keys do what the help says', async () => {
   await close();
 });
 
+test('the view turns, moves and zooms by keyboard', async () => {
+  const { page, close } = await reopened(browser, box);
+  await page.locator('.stage canvas').focus();
+  const aim = () => page.evaluate(() => {
+    const { direction, target, span } = window.snug.view.rig.aim;
+    return { direction: direction.toArray(), target: target.toArray(), span };
+  });
+  const begin = await aim();
+  await page.keyboard.press('ArrowRight');
+  const turned = await aim();
+  assert.ok(Math.abs(turned.direction[2] - begin.direction[2]) < 1e-6 && turned.direction[0] > begin.direction[0] + 0.05, JSON.stringify([begin, turned]));
+  for (let i = 0; i < 12; ++i) await page.keyboard.press('ArrowUp');
+  assert.ok((await aim()).direction[2] > 0.99, 'no further than straight from above');
+  await page.keyboard.press('Shift+ArrowLeft');
+  assert.ok(Math.hypot(...(await aim()).target.map((x, i) => x - turned.target[i])) > 1e-3 * turned.span);
+  await page.keyboard.press('+');
+  assert.ok((await aim()).span < turned.span * 0.9);
+  await page.keyboard.press('-');
+  await page.keyboard.press('j'); // other keys stay what they are
+  assert.equal((await state(page)).focus, true);
+  await close();
+});
+
 test('arrows walk the list and the tree', async () => {
   const { page, close } = await reopened(browser, box);
   await page.locator('#findings').focus();
@@ -101,7 +124,11 @@ test('arrows walk the list and the tree', async () => {
   assert.ok(await page.locator('#findings').getAttribute('aria-activedescendant'));
   await page.locator('#tab-findings').focus();
   await page.keyboard.press('ArrowRight');
+  assert.equal((await state(page)).tab, 'motion');
+  await page.keyboard.press('ArrowRight');
   assert.equal((await state(page)).tab, 'parts');
+  assert.equal(await page.locator('#parts').getAttribute('role'), 'tree');
+  assert.equal(await page.locator('#parts [role=treeitem]').first().getAttribute('aria-level'), '1');
   await page.locator('#parts').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('h');

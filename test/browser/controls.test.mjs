@@ -1,5 +1,6 @@
 // Every control is used, and does what it says.
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { altered, assert, embedded, file, frames, launch, listedIds, listedTotal, open, reopened, settled, snug, state } from './support.mjs';
 
@@ -85,7 +86,7 @@ test('filters by verdict, part, severity and text; an empty list says why', asyn
   assert.equal(await listedTotal(page), findings().filter((f) => f.depth && f.depth.upper > 1).length);
   await page.getByLabel('Filter by severity').selectOption('any');
   await page.getByRole('tab', { name: 'Parts' }).click();
-  await page.getByRole('option', { name: 'housing', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'housing', exact: true }).click();
   await page.getByRole('tab', { name: 'Findings' }).click();
   assert.equal(await listedTotal(page), findings().filter((f) => [f.a.part, f.b.part].includes('box/housing')).length);
   await page.getByRole('button', { name: 'Show findings of all parts' }).click();
@@ -131,7 +132,7 @@ test('shows, hides and isolates parts', async () => {
   await page.getByRole('button', { name: 'Show all parts' }).click();
   assert.equal((await state(page)).isolated, null);
   await page.getByLabel('Search parts').fill('bracket');
-  assert.equal(await page.locator('#parts [role=option]').count(), 4);
+  assert.equal(await page.locator('#parts [role=treeitem]').count(), 4);
   await close();
 });
 
@@ -217,6 +218,87 @@ test('moves: slider, play, speed, first contact, bars, and back', async () => {
   await close();
 });
 
+test('what meets in motion is listed, chosen, told in words and linked', async () => {
+  const { motion, parts } = embedded(digger, 'snug-page');
+  const pairs = new Set(motion.intervals.map(({ a, b }) => `${a}-${b}`));
+  const { page, close } = await open(browser, digger);
+  assert.equal((await state(page)).tab, 'motion');
+  assert.equal(await page.locator('#in-motion [role=option]').count(), pairs.size);
+  assert.equal(await page.locator('.details h2').textContent(), 'clash in motion');
+  await page.locator('#in-motion [role=option]').nth(1).click();
+  await frames(page);
+  const { meeting, time } = await page.evaluate(() => window.snug.store.state);
+  const own = motion.intervals.filter(({ a, b }) => `${a}-${b}` === meeting), [a, b] = meeting.split('-').map(Number);
+  assert.equal(time, own.find(({ verdict }) => verdict === 'clash').begin);
+  // The two are there, all others are ghosts.
+  const looks = await page.evaluate(() => window.snug.model.page.parts.map((_, part) => window.snug.view.table.data[16 * part + 15] & 7));
+  looks.forEach((look, part) => assert.equal(look === 2, part !== a && part !== b, `part ${part}: ${look}`));
+  const name = (part) => parts[part].path.split('/').at(-1);
+  for (const part of [a, b]) assert.ok((await page.locator('.details').textContent()).includes(name(part)));
+  assert.ok(await page.locator('.legend').isVisible());
+  assert.ok((await page.locator('.side li').count()) > 0, 'surfaces that meet are told');
+  assert.equal(await page.locator('.intervals button').count(), own.length);
+  await page.locator('.intervals button').last().click();
+  assert.equal((await state(page)).time, own.at(-1).begin);
+  assert.equal(await page.locator('.intervals [aria-current]').count(), 1);
+  await page.waitForFunction((id) => location.hash.includes(`meet=${id}`), meeting);
+  const hash = await page.evaluate(() => location.hash.slice(1));
+  await page.keyboard.press('j');
+  assert.notEqual((await page.evaluate(() => window.snug.store.state)).meeting, meeting);
+  await page.keyboard.press('Escape');
+  assert.equal((await state(page)).time, null);
+  await page.getByLabel('Search what meets in motion').fill('no such part');
+  assert.match(await page.locator('#panel-motion .status').textContent(), /0 of .*no such part/);
+  await close();
+  const again = await open(browser, digger, { hash });
+  const linked = await again.page.evaluate(() => window.snug.store.state);
+  assert.deepEqual([linked.meeting, linked.time, linked.tab], [meeting, own.at(-1).begin, 'motion']);
+  await again.close();
+});
+
+/** A page as `snug move` fills it, without a report of parts at rest: docs/page/format.md. */
+function moved() {
+  const interval = (a, b, verdict, begin, end) => ({ a, b, begin, end, sampled: false, verdict, what: '' });
+  const path = altered(digger, file('moved.html'), ({ index: { motion } }) => {
+    motion.intervals = [interval(0, 1, 'touch', 0, 2), interval(0, 1, 'clash', 3, 4), interval(0, 1, 'touch', 4, 5), interval(1, 2, 'touch', 1, 1.5)];
+    motion.meetings = [
+      { a: 0, b: 1, first_contact: [0, 0.001], id: 'c1a5', smallest_gap: null, surface_pairs: [{ a: 0, b: 1, begin: 3, end: 3.5 }, { a: 2, b: 1, begin: 0, end: 2 }] },
+      { a: 2, b: 3, first_contact: null, id: '9a9', smallest_gap: { t: 5, value: 1.25 }, surface_pairs: [] },
+    ];
+  });
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/<script type="application\/json" id="snug-report">.*?<\/script>/s, ''));
+  return path;
+}
+
+test('a move tells clash from touch, jumps to first contact and first clash, and needs no report', async () => {
+  const { page, close } = await open(browser, moved());
+  const rows = page.locator('#in-motion [role=option]');
+  assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.key)), ['c1a5', '1-2', '9a9']);
+  assert.match(await rows.nth(0).getAttribute('aria-label'), /^clash: .*1 clash, 2 touches/);
+  assert.match(await rows.nth(2).getAttribute('aria-label'), /^near: .*gap 1.25\s*mm/);
+  const bars = page.locator('.track', { has: page.locator('.bar') });
+  assert.equal(await bars.nth(0).locator('.bar.v-clash').count(), 1);
+  assert.equal(await bars.nth(0).locator('.bar.v-touch').count(), 2);
+  assert.equal(await bars.nth(0).locator('.icon.v-clash').count(), 1);
+  await page.locator('#first-contact').click();
+  assert.equal((await state(page)).time, 1, 'what touches from the start is no news');
+  await page.locator('#first-clash').click();
+  assert.equal((await state(page)).time, 3);
+  await rows.nth(0).click();
+  assert.equal((await state(page)).time, 3);
+  assert.match(await page.locator('.details').textContent(), /first contact/);
+  const surfaces = async () => page.evaluate(() => window.snug.view.met && window.snug.view.met.group.children.length);
+  assert.ok((await surfaces()) > 0);
+  assert.equal(await page.locator('.side-a li').count(), 1);
+  await rows.nth(2).click();
+  assert.equal((await state(page)).time, 5);
+  assert.match(await page.locator('.details').textContent(), /smallest gap1.25\s*mm at 5/);
+  await page.getByRole('tab', { name: 'Findings' }).click();
+  assert.match(await page.locator('#panel-findings .status').textContent(), /not been checked at rest/);
+  assert.match(await page.locator('.pills').textContent(), /not checked at rest.*1 pair clashes in motion/);
+  await close();
+});
+
 test('plays poses and contacts of a simulation', async () => {
   // Two frames of one body, as the format says: docs/page/format.md.
   const pose = Buffer.alloc(2 * 7 * 4), contact = Buffer.alloc(40);
@@ -227,7 +309,7 @@ test('plays poses and contacts of a simulation', async () => {
   [500, 0, 300, 0, 0, 1, 5].forEach((value, i) => contact.writeFloatLE(value, 12 + 4 * i));
   const made = altered(digger, file('simulated.html'), ({ index, bytes }) => {
     const whole = Buffer.concat([bytes, pose, contact]);
-    index.motion = { begin: 0, deformations: [], end: 1, intervals: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
+    index.motion = { begin: 0, deformations: [], end: 1, intervals: [], meetings: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
     index.bytes = whole.length;
     return whole;
   });
@@ -360,7 +442,8 @@ test('the timeline folds away, and the header tells what clashes in motion', asy
   assert.equal(await page.locator('.track').nth(1).isVisible(), true);
   assert.equal(await page.locator('#meetings').getAttribute('aria-expanded'), 'true');
   const clashing = new Set(embedded(box, 'snug-page').motion.intervals.filter(({ verdict }) => verdict === 'clash').map(({ a, b }) => `${a} ${b}`)).size;
-  assert.equal(await page.locator('.pills').getByText(`${clashing} pairs clash in motion`).count(), 1);
+  await page.getByRole('button', { name: `${clashing} pairs clash in motion` }).click();
+  assert.equal((await state(page)).tab, 'motion');
   await close();
 });
 

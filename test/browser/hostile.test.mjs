@@ -154,6 +154,31 @@ test('damaged data is told, not passed over', async () => {
   }
 });
 
+test('findings that lack something are listed with what there is, and say what is missing', async () => {
+  const made = altered(file('hostile.html'), file('lacking.html'), ({ report: { findings } }) => {
+    delete findings[1].patches;
+    findings[2] = { verdict: 'clash', a: { part: '<b>left</b>' } };
+    findings[3].id = findings[4].id;
+    findings[5] = null;
+    findings[6].verdict = 'explodes';
+  });
+  const { page, close } = await open(browser, made);
+  assert.equal(await listedTotal(page), embedded(made).findings.length);
+  assert.match(await page.locator('.banner.grave').textContent(), /5 findings incomplete/);
+  assert.equal(await page.locator('#findings .row', { hasText: 'incomplete' }).count() > 0, true);
+  await page.getByLabel('Filter by severity').selectOption('open');
+  const incomplete = page.locator('#findings .row', { hasText: 'incomplete' });
+  assert.equal(await incomplete.count(), 5);
+  const told = [];
+  for (let i = 0; i < 5; ++i) {
+    await incomplete.nth(i).click();
+    await frames(page);
+    told.push(await page.locator('.firm.open', { hasText: 'incomplete' }).textContent());
+  }
+  assert.ok(told.some((text) => /lacks patches$/.test(text)) && told.some((text) => /a\.surfaces/.test(text)) && told.some((text) => /verdict/.test(text)), told.join('\n'));
+  await close();
+});
+
 test('reports of other assemblies keep their findings, without parts to show', async () => {
   const stray = altered(file('hostile.html'), file('stray.html'), ({ report }) => report.findings.forEach((finding) => { finding.a.part += ' moved'; }));
   const { page, close } = await open(browser, stray);

@@ -3,11 +3,14 @@
 import json
 import os
 import re
+import signal
 import stat
 import struct
+import subprocess
+import time
 import unittest
 
-from support import CLEAN, FINDINGS, INTERNAL, UNREADABLE, WRONG_USAGE, Case, Mesh, validate
+from support import CLEAN, FINDINGS, INTERNAL, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, validate
 
 
 class Page(Case):
@@ -161,7 +164,7 @@ class Page(Case):
     def test_view_opens_the_page_with_what_the_desktop_has(self):
         self.write_clash()
         self.script("bin/xdg-open", '#!/bin/sh\necho "$1" > "$SNUG_TEST_OPENED"\n')
-        environment = {"PATH": self.path("bin"), "SNUG_TEST_OPENED": self.path("opened"), "TMPDIR": self.folder}
+        environment = {"PATH": self.path("bin"), "SNUG_TEST_OPENED": self.path("opened"), "TMPDIR": self.folder, "DISPLAY": ":0"}
         done = self.expect(CLEAN, "view", "clash.obj", "--units", "mm", environment=environment)
         with open(self.path("opened"), encoding="utf-8") as file:
             self.assertEqual(file.read(), done.stdout)
@@ -169,7 +172,33 @@ class Page(Case):
         # Nobody else's business.
         self.assertEqual(stat.S_IMODE(os.stat(os.path.dirname(done.stdout.strip())).st_mode), 0o700)
         os.remove(self.path("bin/xdg-open"))
-        self.expect(CLEAN, "view", "clash.obj", "--units", "mm", environment=environment, says=("no xdg-open",))
+        self.expect(CLEAN, "view", "clash.obj", "--units", "mm", environment=environment, says=("no xdg-open", "open file:///"))
+
+    def test_view_works_where_there_is_no_screen(self):
+        self.write_clash()
+        self.script("bin/xdg-open", '#!/bin/sh\necho "$1" > "$SNUG_TEST_OPENED"\n')
+        environment = {"PATH": self.path("bin"), "SNUG_TEST_OPENED": self.path("opened"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+        done = self.expect(CLEAN, "view", "clash.obj", "--units", "mm", "-o", "a page.html", environment=environment,
+                           says=("no screen", "open file:///", "/a%20page.html"))
+        self.assertEqual(done.stdout, self.path("a page.html") + "\n")
+        self.assertFalse(os.path.exists(self.path("opened")))
+
+    def test_view_leaves_the_browser_alone(self):
+        # Without a desktop to hand it to, xdg-open is the browser, and runs as long as that.
+        self.write_clash()
+        self.script("bin/xdg-open", '#!/bin/sh\necho $$ > "$SNUG_TEST_OPENED"\nexec /bin/sleep 60\n')
+        environment = {"PATH": self.path("bin"), "SNUG_TEST_OPENED": self.path("opened"), "DISPLAY": ":0"}
+        done = self.expect(CLEAN, "view", "clash.obj", "--units", "mm", "-o", "v.html", environment=environment)
+        self.assertNotIn("could not open", done.stderr)
+        with open(self.path("opened"), encoding="utf-8") as file:
+            browser = int(file.read())
+        os.kill(browser, signal.SIGTERM)  # it is still there
+
+    def test_view_tells_when_nothing_opens_it(self):
+        self.write_clash()
+        self.script("bin/xdg-open", "#!/bin/sh\nexit 3\n")
+        environment = {"PATH": self.path("bin"), "WAYLAND_DISPLAY": "wayland-0"}
+        self.expect(CLEAN, "view", "clash.obj", "--units", "mm", "-o", "v.html", environment=environment, says=("could not open it", "open file:///"))
 
     def test_images_without_chromium_say_so_before_the_work(self):
         self.write_clash()
@@ -189,6 +218,24 @@ class Page(Case):
             data = file.read()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", data[16:24]), (1, 1))
+
+    def test_pictures_can_be_stopped_and_leave_no_browser(self):
+        self.write_clash()
+        browser = self.script("browser", '#!/bin/sh\necho $$ > "$SNUG_TEST_STARTED"\nexec /bin/sleep 60\n')
+        started = self.path("started")
+        with subprocess.Popen([PROGRAM, "check", "clash.obj", "--units", "mm", "--images", "img"], cwd=self.folder, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              env={**os.environ, "SNUG_CHROMIUM": browser, "SNUG_TEST_STARTED": started}) as running:
+            deadline = time.monotonic() + 60
+            while not (os.path.exists(started) and os.path.getsize(started)) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            _, words = running.communicate(timeout=20)
+        self.assertEqual(running.returncode, INTERNAL)
+        self.assertIn("stopped: drew 0 of 1 findings", words)
+        with open(started, encoding="utf-8") as file:
+            browser = int(file.read())
+        with self.assertRaises(ProcessLookupError):
+            os.kill(browser, 0)
 
     def test_a_browser_that_fails_is_an_error(self):
         self.write_clash()

@@ -179,6 +179,12 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
   PageMotion motion{.begin = 0, .end = 2, .tracks = {}, .intervals = {}};
   motion.tracks.push_back({1, Motion::make({{0, Pose()}, {2, translation(0, 0, 5)}}).value()});
   motion.intervals.push_back({0, 1, Verdict::clash, 0.5, 0.75, "meets </script>", false});
+  motion.meetings.push_back({.a = 0,
+                             .b = 1,
+                             .id = "<id>",
+                             .first_contact = PageMeeting::Bounds{0.5, 0.5625},
+                             .smallest_gap = PageMeeting::Gap{.value = 0.25, .t = 1},
+                             .surface_pairs = {{3, 2, 0.5, 0.625}}});
   motion.playback = PagePlayback{.times = {0, 1},
                                  .parts = {1},
                                  .poses = {Pose(), translation(1, 2, 3)},
@@ -188,6 +194,10 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
   EXPECT_NE(
       html.find(
           "\"begin\":0.5,\"end\":0.75,\"sampled\":false,\"verdict\":\"clash\",\"what\":\"meets \\u003c/script>\""),
+      std::string::npos);
+  EXPECT_NE(
+      html.find("\"meetings\":[{\"a\":0,\"b\":1,\"first_contact\":[0.5,0.5625],\"id\":\"\\u003cid>\",\"smallest_gap\":{"
+                "\"t\":1,\"value\":0.25},\"surface_pairs\":[{\"a\":3,\"b\":2,\"begin\":0.5,\"end\":0.625}]}]"),
       std::string::npos);
   EXPECT_NE(html.find(",56],\"times\":[0,1]"), std::string::npos) << "two poses of seven floats";
 }

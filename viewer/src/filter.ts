@@ -7,7 +7,7 @@ import type { Verdict } from './types';
 const bySeverity: Record<Severity, (item: Item, state: State) => boolean> = {
   any: () => true,
   failing: ({ finding }) => finding.verdict === 'clash' || finding.verdict === 'contained',
-  open: ({ finding }) => finding.verdict === 'undecided' || !finding.firm,
+  open: ({ finding }) => finding.verdict === 'undecided' || !finding.firm || finding.lacks !== undefined,
   deeper: ({ finding }, { deeperThan }) => depthOf(finding) > deeperThan,
 };
 
@@ -59,7 +59,7 @@ export function narrowedBy(model: Model, state: State): string[] {
   if (state.verdicts.size) out.push(`verdict ${[...state.verdicts].join(' or ')}`);
   if (state.part !== null) out.push(`part ${model.short(model.page.parts[state.part]!.path)}`);
   if (state.severity === 'failing') out.push('clashes and contained parts');
-  if (state.severity === 'open') out.push('undecided or not firm');
+  if (state.severity === 'open') out.push('undecided, not firm or incomplete');
   if (state.severity === 'deeper') out.push(`deeper than ${state.deeperThan} ${model.unit}`);
   if (state.text) out.push(`the words “${state.text.slice(0, 80)}”`);
   return out;

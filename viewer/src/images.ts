@@ -27,11 +27,12 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
   }
   const view = new View(stage, model, geometry, store);
   view.theme(false);
+  // Kept in the processor's memory, where it is read from.
+  const sheet = h('canvas', { width, height: height + caption });
+  const pen = sheet.getContext('2d', { willReadFrequently: true })!;
   for (const item of model.items.slice(from, to)) {
     view.apply({ ...store.state, selected: item.finding.id, focus: true }, null);
     view.drawNow();
-    const sheet = h('canvas', { width, height: height + caption });
-    const pen = sheet.getContext('2d')!;
     const sky = pen.createLinearGradient(0, 0, 0, height);
     sky.addColorStop(0, '#fbfcfd');
     sky.addColorStop(1, '#dfe5ec');

@@ -9,6 +9,7 @@ import { banners, header } from './ui/header';
 import { Details } from './ui/details';
 import { h, replace } from './ui/dom';
 import { Findings } from './ui/findings';
+import { Meetings } from './ui/meetings';
 import { Help } from './ui/help';
 import { directions } from './ui/corner';
 import { Overlay } from './ui/overlay';
@@ -33,27 +34,35 @@ function start(): void {
     store.state.focus = false;
     store.state.selected = listed(model, store.state)[0]?.finding.id ?? null;
   }
+  if (!model.meetingById.has(store.state.meeting ?? '')) store.state.meeting = null;
+  // What is found in motion alone must not hide behind an empty list of what is found at rest.
+  if (!model.items.length && model.meetings.length) store.state.meeting ??= model.meetings[0]!.id;
+  if (store.state.meeting && !/[#&]tab=/.test(location.hash)) store.state.tab = 'motion';
   if (wanted) {
     drawImages(model, decodeNow(model), store, Number(wanted[1]), Number(wanted[2]));
     return;
   }
 
-  const findings = new Findings(model, store), parts = new Parts(model, store);
+  const findings = new Findings(model, store), parts = new Parts(model, store), meetings = model.meetings.length ? new Meetings(model, store) : null;
+  if (!meetings && store.state.tab === 'motion') store.state.tab = 'findings';
   let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null;
-  const details = new Details(model, store, (by) => findings.step(by), () => view?.rig.saved ?? null);
+  const step = (by: 1 | -1): void => (meetings && store.state.tab === 'motion' ? meetings.step(by) : findings.step(by));
+  const details = new Details(model, store, step, () => view?.rig.saved ?? null);
   const help = new Help(store, model.page.version);
   const stage = h('main', { class: 'stage', 'aria-label': 'The assembly' });
   const tab = (id: State['tab'], text: string) =>
     h('button', { type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, click: (() => store.set({ tab: id })) as never }, text);
-  const tabs = [tab('findings', 'Findings'), tab('parts', 'Parts')];
-  const panels = { findings: h('div', { role: 'tabpanel', id: 'panel-findings', 'aria-labelledby': 'tab-findings' }, findings.element), parts: h('div', { role: 'tabpanel', id: 'panel-parts', 'aria-labelledby': 'tab-parts' }, parts.element) };
-  const left = h('div', { class: 'left' }, h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Lists' }, ...tabs), panels.findings, panels.parts);
+  const lists = ([['findings', 'Findings', findings.element], ['motion', 'In motion', meetings?.element], ['parts', 'Parts', parts.element]] as const).filter(([, , list]) => list);
+  const tabs = lists.map(([id, text]) => tab(id, text));
+  const panels = lists.map(([id, , list]) => h('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}` }, list!));
+  const left = h('div', { class: 'left' }, h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Lists' }, ...tabs), ...panels);
   const frame = h('div', { class: 'frame' }, header(model, store), h('div', { class: 'banners' }, ...banners(model)), left, stage, details.element);
   document.body.append(frame, help.element);
   tabs.forEach((button, i) => button.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    tabs[1 - i]!.focus();
-    tabs[1 - i]!.click();
+    const next = tabs[(i + (event.key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length]!;
+    next.focus();
+    next.click();
   }));
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -67,6 +76,7 @@ function start(): void {
   const apply = (state: State, before: State | null): void => {
     findings.apply(state, before);
     parts.apply(state, before);
+    meetings?.apply(state, before);
     view?.apply(state, before);
     details.apply(state, before);
     overlay?.apply(state, before);
@@ -78,9 +88,8 @@ function start(): void {
       button.setAttribute('aria-selected', String(on));
       button.tabIndex = on ? 0 : -1;
     });
-    frame.classList.toggle('sheet', state.focus && state.selected !== null);
-    panels.findings.hidden = state.tab !== 'findings';
-    panels.parts.hidden = state.tab !== 'parts';
+    frame.classList.toggle('sheet', state.focus ? state.selected !== null : state.meeting !== null && state.time !== null);
+    panels.forEach((panel) => (panel.hidden = panel.id !== `panel-${state.tab}`));
     clearTimeout(writing);
     if (before && !state.playing)
       writing = window.setTimeout(() => {
@@ -90,8 +99,13 @@ function start(): void {
   };
   store.watch(apply);
   apply(store.state, null);
-  addEventListener('hashchange', () => store.set(fromHash(location.hash, model.page.parts.length)));
-  keyboard(store, model, () => view, () => overlay, () => timeline, findings);
+  addEventListener('hashchange', () => {
+    const next = fromHash(location.hash, model.page.parts.length);
+    if (!model.meetingById.has(next.meeting ?? '')) next.meeting = null;
+    if (next.tab === 'motion' && !meetings) next.tab = 'findings';
+    store.set(next.meeting && !/[#&]tab=/.test(location.hash) ? { ...next, tab: 'motion' } : next);
+  });
+  keyboard(store, model, () => view, () => overlay, () => timeline, step);
 
   const showTimeline = (player: Player, contacts: (() => number) | null): void => {
     if (!player.motion) return;
@@ -113,8 +127,9 @@ function start(): void {
       view = new View(stage, model, geometry, store);
       overlay = new Overlay(model, store, view);
       view.canvas.addEventListener('webglcontextlost', () => stumble(new Error('the browser has taken the graphics card away; load the page again.')));
-      view.canvas.setAttribute('role', 'img');
-      view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words`);
+      view.canvas.setAttribute('role', 'application');
+      view.canvas.tabIndex = 0;
+      view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words. Arrows turn it, Shift and arrows move it, plus and minus zoom`);
       stage.append(...overlay.elements);
       view.pointing.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
       view.pointing.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
@@ -135,7 +150,7 @@ function tell(stage: HTMLElement, head: string, text: string): void {
   document.documentElement.dataset['ready'] = 'without';
 }
 
-function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, findings: Findings): void {
+function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, step: (by: 1 | -1) => void): void {
   const part = (): number => {
     const under = overlay()?.under ?? -1;
     if (under >= 0) return under;
@@ -143,7 +158,7 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     return item && store.state.focus ? item.a : -1;
   };
   const act: Record<string, () => void> = {
-    j: () => findings.step(1), k: () => findings.step(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
+    j: () => step(1), k: () => step(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
     e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, time: null, playing: false }),
     h: () => {
       if (part() < 0) return;
@@ -158,11 +173,12 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     },
     ' ': () => timeline()?.toggle(),
     Escape: () => {
-      const { focus, isolated, explode, measuring, measured, part: chosen } = store.state;
+      const { focus, isolated, explode, measuring, measured, time, part: chosen } = store.state;
       if (measuring || measured.length) store.set({ measuring: false, measured: [] });
       else if (focus || isolated || explode) overlay()?.tools.home() ?? store.set({ focus: false });
+      else if (time !== null) store.set({ time: null, playing: false });
       else if (chosen !== null) store.set({ part: null });
-      else store.set({ time: null, playing: false, section: null });
+      else store.set({ section: null });
     },
   };
   directions.forEach(([, direction], i) => (act[String(i + 1)] = () => view()?.look(direction)));

@@ -1,5 +1,6 @@
 // What the page knows, joined: findings with the parts they concern, poses, colours.
 
+import { meetingsOf, type Meeting } from './meetings';
 import type { Finding, PageInfo, Report, Side } from './types';
 
 export interface Item {
@@ -30,6 +31,9 @@ export const rgb = (hex: string): [number, number, number] => {
 export class Model {
   readonly items: Item[] = [];
   readonly byId = new Map<string, Item>();
+  /** What meets in motion, the gravest first. */
+  readonly meetings: Meeting[];
+  readonly meetingById = new Map<string, Meeting>();
   readonly itemsOfPart: Item[][];
   readonly partId = new Map<string, number>();
   /** Colours of surfaces; the first is never used. */
@@ -72,6 +76,8 @@ export class Model {
     const painted = page.meshes.map(({ colors }) => mostly(colors ?? []));
     this.colors = page.parts.map(({ color, mesh }, id) => rgb(color ?? painted[mesh] ?? quiet[id % quiet.length]!));
     this.common = commonLevels(page.parts.map((part) => part.path));
+    this.meetings = meetingsOf(page, gravity);
+    for (const meeting of this.meetings) this.meetingById.set(meeting.id, meeting);
   }
 
   get unit(): string {

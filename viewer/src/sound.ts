@@ -1,6 +1,7 @@
 // Whether the data is what the format says, as far as the page would stumble over it: better to say so at once than to
 // show a list that lacks something.
 
+import { completed } from './completed';
 import { verdicts, type PageInfo, type Report, type Slice } from './types';
 
 function hold(condition: unknown, what: string): asserts condition {
@@ -19,15 +20,14 @@ export function expectPage(page: PageInfo | null): asserts page is PageInfo {
   if (!motion) return;
   for (const { part } of [...motion.tracks, ...motion.deformations]) hold(within(part, page.parts), 'what moves is no part');
   for (const { bytes } of motion.deformations) hold(slice(bytes), 'a deformation lies outside of the buffer');
-  for (const { a, b } of motion.intervals) hold(within(a, page.parts) && within(b, page.parts), 'what meets is no part');
+  for (const { a, b } of [...motion.intervals, ...motion.meetings]) hold(within(a, page.parts) && within(b, page.parts), 'what meets is no part');
+  for (const { begin, end, verdict } of motion.intervals) hold(begin <= end && verdicts.includes(verdict), 'an interval has no verdict, or ends before it begins');
   if (motion.playback) hold(slice(motion.playback.poses) && slice(motion.playback.contacts), 'a playback lies outside of the buffer');
 }
 
+/** Findings that lack something stay, with what there is of them. */
 export function expectReport(report: Report | null): void {
   if (!report) return;
   hold(report.schema === 'snug.check/1' && report.coverage && report.summary && report.options && Array.isArray(report.findings), 'it holds no snug.check/1 document');
-  for (const finding of report.findings) {
-    const lists = [finding.patches, finding.relations, finding.a?.surfaces, finding.a?.surface_names, finding.b?.surfaces, finding.b?.surface_names, finding.shells_inside?.a, finding.shells_inside?.b];
-    hold(typeof finding.id === 'string' && verdicts.includes(finding.verdict) && lists.every(Array.isArray), `finding ${String(finding.id).slice(0, 40)} is incomplete`);
-  }
+  report.findings = completed(report.findings);
 }

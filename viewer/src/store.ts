@@ -28,7 +28,9 @@ export interface State {
   severity: Severity;
   deeperThan: number;
   sort: Sort;
-  tab: 'findings' | 'parts';
+  tab: 'findings' | 'motion' | 'parts';
+  /** Id of a pair that meets in motion: told in the details, and shown alone while there is a time. */
+  meeting: string | null;
   hidden: ReadonlySet<number>;
   isolated: ReadonlySet<number> | null;
   section: Section | null;
@@ -48,7 +50,7 @@ export interface State {
 
 export const initial: State = {
   selected: null, focus: false, part: null, text: '', verdicts: new Set(), severity: 'any', deeperThan: 0, sort: 'gravity',
-  tab: 'findings', hidden: new Set(), isolated: null, section: null, explode: 0, measuring: false, measured: [], time: null, playing: false, speed: 1,
+  tab: 'findings', meeting: null, hidden: new Set(), isolated: null, section: null, explode: 0, measuring: false, measured: [], time: null, playing: false, speed: 1,
   theme: 'auto', help: false, camera: null,
 };
 
@@ -61,7 +63,7 @@ export class Store {
     const before = this.state;
     if ((Object.keys(change) as (keyof State)[]).every((key) => change[key] === before[key])) return;
     const moved = (['time', 'explode'] as const).some((key) => key in change && change[key] !== before[key]);
-    this.state = { ...before, ...change, ...(moved && before.measured.length ? { measured: [] } : {}) };
+    this.state = { ...before, ...change, ...(moved && before.measured.length ? { measured: [] } : {}), ...(change.focus && !change.meeting ? { meeting: null } : {}) };
     for (const listener of this.listeners) listener(this.state, before);
   }
   watch(listener: Listener): void {
@@ -76,6 +78,7 @@ export function toHash(state: State): string {
   const out: string[] = [];
   const add = (key: string, value: string) => out.push(`${key}=${encodeURIComponent(value)}`);
   if (state.selected && state.focus) add('id', state.selected);
+  if (state.meeting && state.time !== null) add('meet', state.meeting);
   if (state.part !== null) add('part', String(state.part));
   if (state.text) add('q', state.text);
   if (state.verdicts.size) add('v', [...state.verdicts].join());
@@ -102,6 +105,7 @@ export function fromHash(hash: string, parts: number): Partial<State> {
   const ids = (text: string) => new Set(numbers(text).filter((id) => Number.isInteger(id) && id >= 0 && id < parts));
   out.selected = get('id') || null;
   out.focus = out.selected !== null;
+  out.meeting = get('meet') || null;
   out.part = query.has('part') ? ([...ids(get('part'))][0] ?? null) : null;
   out.text = get('q');
   out.verdicts = new Set(get('v').split(',').filter((v): v is Verdict => ['contained', 'clash', 'undecided', 'touch', 'near'].includes(v)));
@@ -109,7 +113,7 @@ export function fromHash(hash: string, parts: number): Partial<State> {
   out.severity = ['failing', 'open', 'deeper'].includes(severity!) ? (severity as Severity) : 'any';
   out.deeperThan = Math.max(0, Number(depth) || 0);
   out.sort = ['depth', 'volume', 'gap', 'name'].includes(get('sort')) ? (get('sort') as Sort) : 'gravity';
-  out.tab = get('tab') === 'parts' ? 'parts' : 'findings';
+  out.tab = get('tab') === 'parts' ? 'parts' : get('tab') === 'motion' ? 'motion' : 'findings';
   out.hidden = ids(get('hide'));
   out.isolated = query.has('iso') ? ids(get('iso')) : null;
   const [axis, at, flip] = get('cut').split(',');

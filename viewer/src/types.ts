@@ -44,12 +44,23 @@ export interface Interval {
   verdict: Verdict;
   what: string;
 }
+/** What is known of two parts that meet while they move, beside when. */
+export interface MeetingInfo {
+  a: number;
+  b: number;
+  /** Not before, not after. */
+  first_contact: [number, number] | null;
+  id: string;
+  smallest_gap: { t: number; value: number } | null;
+  surface_pairs: { a: number; b: number; begin: number; end: number }[];
+}
 export interface MotionInfo {
   begin: number;
   /** Vertices of a part at some times; its mesh is its own. */
   deformations: { bytes: Slice; part: number; times: number[] }[];
   end: number;
   intervals: Interval[];
+  meetings: MeetingInfo[];
   playback: { contacts: Slice; parts: number[]; poses: Slice; times: number[] } | null;
   sampling: number;
   /** Each key is its time and a pose relative to the part's own. */
@@ -102,6 +113,8 @@ export interface Finding {
   firm: boolean;
   gap: number | null;
   id: string;
+  /** What the report ought to tell of it and does not; the page fills this in. */
+  lacks?: string[];
   patches: Patch[];
   point: Vec3 | null;
   reason: string | null;

@@ -2,7 +2,7 @@
 
 import { Vector3 } from 'three';
 import type { Item } from '../model';
-import { boxOf, diagonal, emptyBox, include, middle, type Box } from './boxes';
+import { between, boxOf, diagonal, emptyBox, include, middle, type Box } from './boxes';
 import type { Aim } from './camera';
 import type { Highlight } from './highlight';
 
@@ -63,6 +63,12 @@ export class Aims {
     const least = Math.max(0.9 * this.smaller(item), 0.02 * this.reach);
     aim.span = Math.max(aim.span * 1.5, Math.min(least, 0.6 * this.reach));
     return aim;
+  }
+
+  /** Where two parts meet, if they do, as they are placed now; not closer than shows what they are. */
+  meeting(p: Box, q: Box, direction: Vector3): Aim {
+    const aim = this.at(between(p, q), direction);
+    return { ...aim, span: Math.max(1.5 * aim.span, Math.min(1.2 * Math.min(diagonal(p), diagonal(q)), 1.2 * this.reach)) };
   }
 
   /** Diagonal of the smaller part of a finding. */

@@ -17,6 +17,16 @@ export function boxOf(points: readonly Vector3[]): Box {
   for (const { x, y, z } of points) include(box, [x, y, z, x, y, z]);
   return box;
 }
+/** What two boxes have in common, or, along axes on which they are apart, what lies between them. */
+export function between(p: Box, q: Box): Box {
+  const out = emptyBox();
+  for (let axis = 0; axis < 3; ++axis) {
+    const low = Math.max(p[axis]!, q[axis]!), high = Math.min(p[axis + 3]!, q[axis + 3]!);
+    out[axis] = Math.min(low, high);
+    out[axis + 3] = Math.max(low, high);
+  }
+  return out;
+}
 export const diagonal = (box: Box): number => Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
 export const middle = (box: Box): Vector3 => new Vector3(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!));
 export const shifted = (box: Box, by: ArrayLike<number>): Box => box.map((value, i) => value + by[i % 3]!);

@@ -67,6 +67,23 @@ export class CameraRig {
     this.controls.update();
     this.changed();
   }
+  // By small steps, for keys. Angles in radians, shares of what is seen.
+  turn(around: number, over: number): void {
+    const { direction, ...rest } = this.aim;
+    const level = Math.atan2(direction.y, direction.x) + around, high = Math.asin(Math.min(1, Math.max(-1, direction.z))) + over;
+    const height = Math.min(1.5707, Math.max(-1.5707, high));
+    this.jump({ ...rest, direction: new Vector3(Math.cos(height) * Math.cos(level), Math.cos(height) * Math.sin(level), Math.sin(height)) });
+  }
+  shift(right: number, up: number): void {
+    const { target, span, ...rest } = this.aim;
+    const axis = (k: number) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, k);
+    this.jump({ ...rest, span, target: target.addScaledVector(axis(0), right * span).addScaledVector(axis(1), up * span) });
+  }
+  zoom(by: number): void {
+    const { span, ...rest } = this.aim;
+    this.jump({ ...rest, span: Math.min(this.reach * 8, Math.max(this.reach * 1e-6, span * by)) });
+  }
+
   fly(to: Aim, now: boolean): void {
     if (now || matchMedia('(prefers-reduced-motion: reduce)').matches) return this.jump(to);
     this.flying = { from: this.aim, to, start: performance.now() };

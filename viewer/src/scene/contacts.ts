@@ -20,7 +20,8 @@ export class Contacts {
     this.object.visible = false;
   }
 
-  show(t: number | null, visible: boolean): void {
+  /** Of all parts, or of a pair alone. */
+  show(t: number | null, visible: boolean, pair: { a: number; b: number } | null): void {
     const data = this.player.contacts;
     this.object.visible = visible && t !== null && data !== null;
     this.shown = 0;
@@ -28,6 +29,9 @@ export class Contacts {
     const [begin, end] = this.player.contactsAt(t);
     const ends: number[] = [];
     for (let i = begin; i < end; ++i) {
+      const part = (k: number) => data.getUint32(i * contactBytes + 4 + 4 * k, true);
+      if (pair && (part(0) !== pair.a || part(1) !== pair.b) && (part(0) !== pair.b || part(1) !== pair.a)) continue;
+      ++this.shown;
       const read = (k: number) => data.getFloat32(i * contactBytes + 12 + 4 * k, true);
       const p = [0, 1, 2].map((k) => read(k) - this.centre[k]!), n = [3, 4, 5].map(read);
       for (let axis = 0; axis < 3; ++axis) {
@@ -42,6 +46,5 @@ export class Contacts {
     geometry.setAttribute('position', new BufferAttribute(Float32Array.from(ends), 3));
     this.object.geometry.dispose();
     this.object.geometry = geometry;
-    this.shown = end - begin;
   }
 }

@@ -44,8 +44,9 @@ export class Highlighter {
     return new Vector3(x - this.centre[0], y - this.centre[1], z - this.centre[2]);
   }
 
-  private haloed(out: Highlight, segments: ArrayLike<number>, color: string, width: number): void {
-    out.group.add(...this.lines.haloed(Float32Array.from(segments), color, width));
+  /** `cut`: not in the half that a section takes away. */
+  private haloed(out: Highlight, segments: ArrayLike<number>, color: string, width: number, cut = false): void {
+    out.group.add(...this.lines.haloed(Float32Array.from(segments), color, width, cut));
   }
 
   private addSide(out: Highlight, part: number, surfaces: number[], side: 'a' | 'b'): void {
@@ -84,8 +85,16 @@ export class Highlighter {
     fill.frustumCulled = false;
     fill.renderOrder = 19;
     out.group.add(fill);
-    this.haloed(out, border, patchColor, 1.6);
+    this.haloed(out, border, patchColor, 1.6, true);
     out.normal ??= n;
+  }
+
+  /** Surfaces of two parts that move, wherever they are. */
+  meeting(a: number, surfacesA: number[], b: number, surfacesB: number[]): Highlight {
+    const out: Highlight = { group: new Group(), points: [], normal: null, labels: [] };
+    if (surfacesA.length) this.addSide(out, a, surfacesA, 'a');
+    if (surfacesB.length) this.addSide(out, b, surfacesB, 'b');
+    return out;
   }
 
   /** `size`: of the smaller part. */
@@ -102,7 +111,7 @@ export class Highlighter {
     if (curve !== undefined) {
       const { bytes: [offset, length], origin, step, segments } = this.model.page.curves[curve]!;
       const ends = decodeCurves(this.buffer.subarray(offset, offset + length), origin, step, segments, this.centre);
-      this.haloed(out, ends, curveColor, 2.6);
+      this.haloed(out, ends, curveColor, 2.6, true);
       for (let i = 0; i < ends.length; i += 3) out.points.push(new Vector3(ends[i], ends[i + 1], ends[i + 2]));
     }
     if (finding.depth && finding.verdict !== 'touch') {

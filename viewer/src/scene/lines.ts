@@ -1,6 +1,6 @@
 // Lines as wide as asked for, on top of everything, bright on a halo so that they show on any ground.
 
-import { Vector3, type Object3D } from 'three';
+import { Plane, Vector3, type Object3D } from 'three';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
@@ -8,6 +8,8 @@ import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeome
 export class Lines {
   // Kept from finding to finding: compiling their programs anew takes longer than all the rest.
   private readonly materials = new Map<string, LineMaterial>();
+  /** What lies below it is cut away: the section. */
+  readonly section = new Plane(new Vector3(), 1);
   private size: [number, number] = [1, 1];
 
   resize(width: number, height: number): void {
@@ -15,12 +17,13 @@ export class Lines {
     for (const material of this.materials.values()) material.resolution.set(width, height);
   }
 
-  private line(segments: Float32Array, color: string, width: number, order: number, opacity: number): LineSegments2 {
-    const key = `${color} ${width} ${opacity}`;
+  private line(segments: Float32Array, color: string, width: number, order: number, opacity: number, cut: boolean): LineSegments2 {
+    const key = `${color} ${width} ${opacity} ${cut}`;
     let material = this.materials.get(key);
     if (!material) {
       material = new LineMaterial({ color, linewidth: width, depthTest: false, depthWrite: false, transparent: true, opacity });
       material.resolution.set(...this.size);
+      if (cut) material.clippingPlanes = [this.section];
       this.materials.set(key, material);
     }
     const object = new LineSegments2(new LineSegmentsGeometry().setPositions(segments), material);
@@ -29,8 +32,8 @@ export class Lines {
     return object;
   }
 
-  haloed(segments: Float32Array, color: string, width: number): Object3D[] {
-    return [this.line(segments, '#ffffff', width + 3, 20, 0.85), this.line(segments, color, width, 21, 1)];
+  haloed(segments: Float32Array, color: string, width: number, cut = false): Object3D[] {
+    return [this.line(segments, '#ffffff', width + 3, 20, 0.85, cut), this.line(segments, color, width, 21, 1, cut)];
   }
 }
 

@@ -1,6 +1,6 @@
 // A mark for every finding, drawn on top: shape and colour tell the verdict.
 
-import { BufferAttribute, BufferGeometry, GLSL3, Points, RawShaderMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, GLSL3, Group, Points, RawShaderMaterial } from 'three';
 import { gravity, rgb, type Item } from '../model';
 import type { Vec3 } from '../types';
 
@@ -9,7 +9,7 @@ export const verdictColor: Record<string, string> = {
 };
 const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
 
-export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Points {
+export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Group {
   // The gravest last, so that they lie on top.
   const placed = [...items].filter((item) => item.finding.point).reverse();
   // Hundreds of contacts that are meant must not hide the few that are not.
@@ -25,9 +25,21 @@ export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setAttribute('color', new BufferAttribute(colors, 4));
   geometry.setAttribute('scale', new BufferAttribute(sizes, 1));
-  const material = new RawShaderMaterial({
-    glslVersion: GLSL3, transparent: true, depthTest: false, depthWrite: false,
-    uniforms: { size: { value: 15 * ratio }, cut },
+  // Twice: faint wherever they are, and strong where nothing lies before them.
+  const out = new Group();
+  for (const seen of [false, true]) {
+    const points = new Points(geometry, material(ratio, cut, seen));
+    points.frustumCulled = false;
+    points.renderOrder = seen ? 30 : 29;
+    out.add(points);
+  }
+  return out;
+}
+
+function material(ratio: number, cut: { value: unknown }, seen: boolean): RawShaderMaterial {
+  return new RawShaderMaterial({
+    glslVersion: GLSL3, transparent: true, depthTest: seen, depthWrite: false,
+    uniforms: { size: { value: (seen ? 15 : 12) * ratio }, cut, opacity: { value: seen ? 1 : 0.5 } },
     vertexShader: /* glsl */ `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
@@ -40,11 +52,13 @@ out vec4 tint;
 void main() {
   tint = color;
   gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+  gl_Position.z -= 0.004; // contacts lie between two surfaces, and yet are seen from either
   if (dot(cut.xyz, position) + cut.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = size * scale;
 }`,
     fragmentShader: /* glsl */ `
 precision highp float;
+uniform float opacity;
 in vec4 tint;
 out vec4 color;
 void main() {
@@ -58,11 +72,7 @@ void main() {
   if (shape == 3 && p.x > 0.0) fill = mix(tint.rgb, vec3(1.0), 0.75);
   if (shape == 4 && r < 0.42) fill = vec3(1.0);
   if (shape == 2 && r < 0.30) fill = vec3(1.0);
-  color = vec4(mix(vec3(1.0), fill, inner), disc);
+  color = vec4(mix(vec3(1.0), fill, inner), disc * opacity);
 }`,
   });
-  const points = new Points(geometry, material);
-  points.frustumCulled = false;
-  points.renderOrder = 30;
-  return points;
 }

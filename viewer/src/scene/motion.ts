@@ -74,10 +74,6 @@ export class Player {
     }
     return out;
   }
-  get firstMeeting(): number | null {
-    return (this.motion?.intervals ?? []).reduce<number | null>((first, { begin }) => (first === null || begin < first ? begin : first), null);
-  }
-
   /** How far beyond the assembly at rest, in its radii, the motion goes. */
   reachFactor(reach: number, centre: readonly number[]): number {
     let far = 0;

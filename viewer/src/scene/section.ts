@@ -1,19 +1,24 @@
 // The section plane, between shares of the assembly's extent and places in the file's coordinates.
 
-import type { Vector3 } from 'three';
+import type { Plane, Vector3 } from 'three';
 import type { Section, State } from '../store';
 import type { Vec3 } from '../types';
 import type { Box } from './boxes';
 import type { Materials } from './materials';
 
 export class SectionPlane {
-  constructor(private readonly materials: Materials, private readonly whole: Box, private readonly centre: Vec3) {}
+  constructor(private readonly materials: Materials, private readonly whole: Box, private readonly centre: Vec3, private readonly lines: Plane) {}
 
   apply({ section }: State): void {
     const plane = this.materials.cut.value;
-    if (!section) return void plane.set(0, 0, 0, 1);
-    const sign = section.flip ? 1 : -1;
-    plane.set(0, 0, 0, -sign * this.place(section)).setComponent(section.axis, sign);
+    plane.set(0, 0, 0, 1);
+    if (section) {
+      const sign = section.flip ? 1 : -1;
+      plane.set(0, 0, 0, -sign * this.place(section)).setComponent(section.axis, sign);
+    }
+    // Lines that lie in the section belong to what is left.
+    const slack = 1e-5 * (this.whole[3]! - this.whole[0]! + this.whole[4]! - this.whole[1]! + this.whole[5]! - this.whole[2]!);
+    this.lines.setComponents(plane.x, plane.y, plane.z, plane.w + slack);
   }
 
   /** On its axis, about the centre. */

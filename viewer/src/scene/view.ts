@@ -3,12 +3,13 @@
 import { Group, Scene, Vector3, WebGLRenderer, type Object3D } from 'three';
 import { between, withUnit } from '../format';
 import type { Geometry } from '../load';
-import { rgb, type Item, type Model } from '../model';
+import { intervalAt, surfacesIn, type Meeting } from '../meetings';
+import { gravity, rgb, type Item, type Model } from '../model';
 import type { State, Store } from '../store';
-import type { Vec3 } from '../types';
+import type { Interval, Vec3 } from '../types';
 import { Aims, oblique } from './aims';
 import { Batches } from './batches';
-import { boxOf, diagonal, emptyBox, include, middle, shifted, type Box } from './boxes';
+import { between as common, boxOf, diagonal, emptyBox, include, middle, shifted, type Box } from './boxes';
 import { CameraRig, type Aim } from './camera';
 import { Caps } from './caps';
 import { Contacts } from './contacts';
@@ -22,6 +23,7 @@ import { Pointing } from './pointing';
 import { SectionPlane } from './section';
 import { Look } from './shaders';
 import { Shapes } from './shapes';
+import { steerByKeys } from './steering';
 
 const measureColor = '#7b1fa2';
 const mixed = (p: Vec3, q: Vec3, s: number): Vec3 => p.map((x, i) => x + s * (q[i]! - x)) as Vec3;
@@ -53,6 +55,10 @@ export class View {
   private readonly reach: number;
   private highlight: Highlight | null = null;
   private highlighted: Item | null = null;
+  /** A pair that meets in motion and is shown alone. */
+  private meeting: Meeting | null = null;
+  private interval: Interval | null = null;
+  private met: Highlight | null = null;
   private pending = false;
 
   constructor(readonly element: HTMLElement, private readonly model: Model, geometry: Geometry, private readonly store: Store) {
@@ -60,6 +66,7 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setClearColor(0, 0);
     this.renderer.info.autoReset = false;
+    this.renderer.localClippingEnabled = true;
     element.prepend(this.renderer.domElement);
 
     const batches = new Batches(model, geometry.meshes);
@@ -71,7 +78,7 @@ export class View {
     this.aims = new Aims(element, this.boxes, this.reach);
 
     this.materials = new Materials(model, this.table);
-    this.section = new SectionPlane(this.materials, this.whole, this.table.centre);
+    this.section = new SectionPlane(this.materials, this.whole, this.table.centre, this.lines.section);
     this.scene.add(...batches.draw(this.materials.solid, 'faces', 0), ...batches.draw(this.materials.lines, 'lines', 4), ...batches.draw(this.materials.ghost, 'faces', 6));
     this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, this.materials.sides);
     this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut);
@@ -84,6 +91,7 @@ export class View {
 
     this.rig = new CameraRig(this.renderer.domElement, () => this.draw(), () => {});
     this.rig.setReach(reach);
+    steerByKeys(this.renderer.domElement, this.rig);
     this.pointing = new Pointing(element, this.renderer, this.rig, model, this.table, geometry.meshes, batches, this.materials);
     new ResizeObserver(() => this.resize()).observe(element);
     this.resize();
@@ -138,6 +146,8 @@ export class View {
   }
   /** Where the finding that is shown is, in the file's coordinates, and across what. */
   get shownAt(): { point: Vec3 | null; normal: Vector3 | null } {
+    const { x, y, z } = this.materials.focus.value, [cx, cy, cz] = this.table.centre;
+    if (this.meeting) return { point: [x + cx, y + cy, z + cz], normal: null };
     return { point: this.highlighted?.finding.point ?? null, normal: this.highlight?.normal ?? null };
   }
 
@@ -148,6 +158,7 @@ export class View {
     const selectionChanged = item !== this.highlighted;
     if (selectionChanged) this.select(item);
     const moving = state.time !== null;
+    const meetingChanged = this.meet(state);
     this.place(state);
     this.looks(state, item);
     if (this.highlight) this.highlight.group.visible = state.explode === 0 && !moving;
@@ -156,17 +167,21 @@ export class View {
     this.renderer.domElement.classList.toggle('measuring', state.measuring);
     this.section.apply(state);
     if (!before || state.measured !== before.measured) this.showMeasured(state.measured);
-    this.move(state, before, selectionChanged ? item : undefined);
+    this.move(state, before, selectionChanged ? item : undefined, meetingChanged);
     this.draw();
   }
 
   /** The camera, where a change asks for it. `chosen`: undefined if that is as it was. */
-  private move(state: State, before: State | null, chosen: Item | null | undefined): void {
+  private move(state: State, before: State | null, chosen: Item | null | undefined, met: boolean): void {
     if (state.camera && !before) {
       const { direction, up, target, span } = state.camera;
       this.rig.jump({ direction: new Vector3(...direction), up: new Vector3(...up), target: new Vector3(...target), span });
     } else if (chosen && this.highlight) {
       this.rig.fly(this.aims.finding(this.highlight, chosen), before === null);
+    } else if (met && this.meeting) {
+      this.rig.fly(this.aims.meeting(this.placed(this.meeting.a), this.placed(this.meeting.b), this.rig.aim.direction), before === null);
+    } else if (met && state.time === null) {
+      this.rig.fly(this.overview(), false);
     } else if (state.time !== null && (before?.time ?? null) === null && this.player.motion) {
       this.rig.fly(this.aims.at(this.motionBox(), this.rig.aim.direction), before === null);
     } else if (!before && (state.explode > 0 || state.isolated)) {
@@ -199,6 +214,29 @@ export class View {
     this.materials.focus.value.set(at.x, at.y, at.z, Number.isFinite(size) ? size : this.reach);
   }
 
+  /** Prepares what is shown of a pair that meets in motion; true if another pair is, or none any more. */
+  private meet(state: State): boolean {
+    const meeting = state.meeting && !state.focus && state.time !== null ? (this.model.meetingById.get(state.meeting) ?? null) : null;
+    const interval = meeting && intervalAt(meeting, state.time!, gravity);
+    const changed = meeting !== this.meeting;
+    if (!changed && interval === this.interval) return false;
+    if (this.met) {
+      this.scene.remove(this.met.group);
+      this.highlighter.release(this.met);
+    }
+    this.met = null;
+    this.meeting = meeting;
+    this.interval = interval;
+    if (!meeting) return changed;
+    const { a, b } = surfacesIn(meeting, interval);
+    if (a.length || b.length) this.scene.add((this.met = this.highlighter.meeting(meeting.a, a, meeting.b, b)).group);
+    return changed;
+  }
+  /** A part's box as it is placed now. */
+  private placed(part: number): Box {
+    return this.table.box(part, this.meshBoxes[this.model.page.parts[part]!.mesh]!);
+  }
+
   private shift(part: number, explode: number): number[] {
     return middle(this.boxes[part]!).multiplyScalar(1.6 * explode).toArray();
   }
@@ -206,7 +244,10 @@ export class View {
     for (let part = 0; part < this.boxes.length; ++part)
       this.table.place(part, state.time === null ? this.table.resting(part) : this.player.at(part, state.time), this.shift(part, state.explode));
     this.shapes.show(state.time);
-    this.contacts.show(state.time, state.explode === 0);
+    this.contacts.show(state.time, state.explode === 0, this.meeting);
+    if (!this.meeting) return;
+    const p = this.placed(this.meeting.a), q = this.placed(this.meeting.b), box = common(p, q), at = middle(box);
+    this.materials.focus.value.set(at.x, at.y, at.z, Math.max(0.5 * diagonal(box), 0.25 * Math.min(diagonal(p), diagonal(q))));
   }
 
   visible(part: number, state: State): boolean {
@@ -221,11 +262,13 @@ export class View {
       let look = Look.solid;
       if (!this.visible(part, state)) look = Look.hidden;
       else if (together) look = side >= 0 ? Look.dim : Look.ghost;
+      else if (this.meeting) look = part !== this.meeting.a && part !== this.meeting.b ? Look.ghost : this.met ? Look.dim : Look.solid;
       this.table.look(part, look);
-      const met = meeting?.get(part);
+      const met = this.meeting ? (part === this.meeting.a ? 'a' : part === this.meeting.b ? 'b' : undefined) : meeting?.get(part);
       this.table.tint(part, met ? rgb(met === 'a' ? colorA : colorB) : (sideTint[side] ?? this.model.color(part)));
     }
-    if (item) this.materials.pair.value.set(together ? item.a : -1, together ? item.b : -1);
+    const pair = together ? item : this.meeting;
+    this.materials.pair.value.set(pair?.a ?? -1, pair?.b ?? -1);
   }
 
   private showMeasured(points: readonly Vec3[]): void {

@@ -1,10 +1,12 @@
 // Everything there is to know of the selected finding.
 
 import { between, count, exact, kindName, number, plural, tested, withUnit } from '../format';
-import type { Item, Model } from '../model';
+import { intervalAt, type Meeting } from '../meetings';
+import { gravity, type Item, type Model } from '../model';
 import { toHash, type State, type Store } from '../store';
 import type { Relation, Side } from '../types';
 import { h, iconButton, name, replace, verdictIcon } from './dom';
+import { meetingFacts, meetingSides } from './meeting_details';
 
 const meaning: Record<string, string> = {
   contained: 'One part lies wholly inside the other.', clash: 'The parts overlap.', undecided: 'It could not be told whether they clash.',
@@ -21,16 +23,42 @@ export class Details {
   constructor(private readonly model: Model, private readonly store: Store, private readonly step: (by: 1 | -1) => void, private readonly cameraLink: () => State['camera']) {}
 
   apply(state: State, before: State | null): void {
-    if (before && state.selected === before.selected && state.focus === before.focus && state.hidden === before.hidden && state.isolated === before.isolated) return;
+    const meeting = state.meeting && !state.focus ? this.model.meetingById.get(state.meeting) : undefined;
+    const same = (['selected', 'focus', 'hidden', 'isolated', 'meeting'] as const).every((key) => state[key] === before?.[key]);
+    if (before && same && (!meeting || (this.when(meeting, state) === this.when(meeting, before) && (state.time === null) === (before.time === null)))) return;
     const item = state.selected ? this.model.byId.get(state.selected) : undefined;
-    if (item) this.draw(item, state);
+    if (meeting) this.drawMeeting(meeting, state);
+    else if (item) this.draw(item, state);
     else this.nothing();
   }
 
+  /** What the details of a meeting depend on: the interval, and whether it lasts. */
+  private when(meeting: Meeting, { time }: State): string {
+    const interval = time === null ? null : intervalAt(meeting, time, gravity);
+    return interval ? `${meeting.intervals.indexOf(interval)} ${interval.begin <= time! && time! <= interval.end}` : '';
+  }
+
+  private drawMeeting(meeting: Meeting, state: State): void {
+    const { a, b } = meetingSides(this.model, meeting, state);
+    const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? [...this.element.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement) : -1;
+    const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, { meeting: meeting.id, time: this.store.state.time ?? meeting.first, focus: false })) as never }, 'Copy link');
+    replace(this.element,
+      h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ time: null, playing: false })) as never }, 'Back to the list'),
+      h('header', {}, verdictIcon(meeting.verdict), h('h2', {}, `${meeting.verdict} in motion`), h('span', { class: 'spring' }),
+        iconButton('up', 'Previous pair (k)', () => this.step(-1)), iconButton('down', 'Next pair (j)', () => this.step(1))),
+      state.time === null ? h('button', { type: 'button', class: 'primary', click: (() => this.store.set({ time: meeting.first, playing: false, explode: 0 })) as never }, 'Show it') : null,
+      ...meetingFacts(this.model, this.store, meeting, state),
+      this.side('a', meeting.a, a, 0, state), this.side('b', meeting.b, b, 0, state),
+      h('footer', {}, h('code', { title: 'Id of the pair' }, meeting.id.slice(0, 40)), link));
+    // Drawn anew under the finger that pressed a button in it.
+    if (focused >= 0) [...this.element.querySelectorAll('button')][focused]?.focus();
+  }
+
   private nothing(): void {
-    const { report } = this.model;
+    const { report, meetings } = this.model;
     replace(this.element, h('p', { class: 'muted' },
-      !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
+      meetings.length && !report?.findings.length ? 'Choose a pair to see when it meets, and where.'
+        : !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
         : report.findings.length ? 'Choose a finding to see where and how much.' : `${this.model.page.motion ? 'As they stand in the file, no' : 'No'} two parts clash, touch or come too close.`), this.about());
   }
 
@@ -55,7 +83,7 @@ export class Details {
     const firm = finding.firm
       ? finding.sag > 0 ? `firm: more than the tessellation error of ${withUnit(finding.sag, unit)} decides` : 'firm: decided exactly'
       : `not firm: within tessellation error ${withUnit(finding.sag, unit)}${finding.sag_estimated ? ', estimated' : ''}`;
-    const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, item)) as never }, 'Copy link');
+    const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, { selected: item.finding.id, focus: true })) as never }, 'Copy link');
     replace(this.element,
       h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ focus: false })) as never }, 'Back to the list'),
       h('header', {}, verdictIcon(finding.verdict), h('h2', {}, finding.verdict),
@@ -64,7 +92,8 @@ export class Details {
       h('p', { class: 'meaning' }, meaning[finding.verdict] ?? '', finding.duplicate ? ' Both occupy the same space: one is a duplicate.' : '', finding.reason ? ` ${finding.reason}.` : ''),
       state.focus ? null : h('button', { type: 'button', class: 'primary', click: (() => this.store.set({ focus: true, explode: 0, time: null })) as never }, 'Show it'),
       h('dl', {}, ...rows),
-      h('p', { class: finding.firm ? 'firm' : 'firm open' }, firm),
+      finding.lacks ? h('p', { class: 'firm open' }, `incomplete: the report lacks ${finding.lacks.join(', ')}`) : null,
+      finding.lacks?.includes('firm') ? null : h('p', { class: finding.firm ? 'firm' : 'firm open' }, firm),
       this.side('a', item.a, finding.a, finding.shells_inside.a.length, state), this.side('b', item.b, finding.b, finding.shells_inside.b.length, state),
       this.relations(item, finding.relations.filter((relation) => relation.relation !== 'none')),
       h('footer', {}, h('code', { title: 'Id of the finding: of the two paths alone' }, finding.id), link));
@@ -119,8 +148,9 @@ export class Details {
       h('div', { class: 'fact' }, h('dt', {}, 'resolution'), h('dd', {}, withUnit(report.resolution, unit))));
   }
 
-  private async copy(button: HTMLElement, item: Item): Promise<void> {
-    const hash = toHash({ ...this.store.state, selected: item.finding.id, focus: true, camera: this.store.state.focus ? this.cameraLink() : null });
+  private async copy(button: HTMLElement, what: Partial<State>): Promise<void> {
+    const { state } = this.store;
+    const hash = toHash({ ...state, ...what, camera: state.focus || (what.meeting && state.time !== null) ? this.cameraLink() : null });
     const address = `${location.href.split('#')[0]}#${hash}`;
     let done = false;
     try {

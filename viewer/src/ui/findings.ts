@@ -9,12 +9,15 @@ import { h, name, replace, verdictIcon } from './dom';
 import { VirtualList } from './virtual_list';
 
 export function amount(finding: Finding, unit: string): { text: string; exact: string } {
-  if (finding.verdict === 'near' || (finding.gap !== null && finding.gap > 0))
-    return { text: `gap ${withUnit(finding.gap!, unit)}`, exact: `${exact(finding.gap!)} ${unit}` };
+  if (finding.gap !== null && (finding.verdict === 'near' || finding.gap > 0))
+    return { text: `gap ${withUnit(finding.gap, unit)}`, exact: `${exact(finding.gap)} ${unit}` };
   if (finding.depth && finding.verdict !== 'touch')
     return { text: between(finding.depth.lower, finding.depth.upper, unit), exact: `between ${exact(finding.depth.lower)} and ${exact(finding.depth.upper)} ${unit}` };
-  if (finding.verdict === 'touch') return { text: 'in contact', exact: 'they share points' };
-  if (finding.verdict === 'undecided') return { text: '?', exact: finding.reason ?? '' };
+  if (finding.verdict === 'touch') {
+    const area = finding.patches.reduce((sum, patch) => sum + patch.area, 0);
+    return area > 0 ? { text: `contact ${withUnit(area, `${unit}²`)}`, exact: `they share ${exact(area)} ${unit}²` } : { text: 'in contact', exact: 'they share points' };
+  }
+  if (finding.verdict === 'undecided' || finding.lacks) return { text: '?', exact: finding.reason ?? '' };
   return { text: 'no depth', exact: finding.reason ?? 'a part is not closed' };
 }
 
@@ -32,7 +35,7 @@ export class Findings {
 
   constructor(private readonly model: Model, private readonly store: Store) {
     const option = (value: string, text: string) => h('option', { value }, text);
-    this.severity.append(option('any', 'Any severity'), option('failing', 'Clash or contained'), option('open', 'Undecided or not firm'), option('deeper', 'Deeper than…'));
+    this.severity.append(option('any', 'Any severity'), option('failing', 'Clash or contained'), option('open', 'Undecided, not firm, incomplete'), option('deeper', 'Deeper than…'));
     this.sort.append(option('gravity', 'Gravest first'), option('depth', 'Deepest first'), option('volume', 'Largest volume first'), option('gap', 'Smallest gap first'), option('name', 'By name'));
     this.search.addEventListener('input', () => store.set({ text: this.search.value }));
     this.severity.addEventListener('change', () => store.set({ severity: this.severity.value as Severity }));
@@ -40,7 +43,7 @@ export class Findings {
     this.sort.addEventListener('change', () => store.set({ sort: this.sort.value as Sort }));
     this.list = new VirtualList<Item>('Findings', 'findings', () => 46, {
       key: (item) => item.finding.id,
-      label: (item) => `${item.finding.verdict}: ${cut(item.finding.a.part)} and ${cut(item.finding.b.part)}, ${amount(item.finding, model.unit).text}${item.finding.firm ? '' : ', not firm'}`,
+      label: (item) => `${item.finding.verdict}: ${cut(item.finding.a.part)} and ${cut(item.finding.b.part)}, ${amount(item.finding, model.unit).text}${note(item.finding, ', ')}`,
       draw: (item, element) => this.draw(item, element),
       choose: (item) => store.set({ selected: item.finding.id, focus: true, time: null, playing: false, explode: 0 }),
     });
@@ -56,7 +59,7 @@ export class Findings {
     element.append(
       verdictIcon(finding.verdict),
       h('span', { class: 'names' }, name(this.model.short(finding.a.part)), name(this.model.short(finding.b.part), 'name second')),
-      h('span', { class: 'much', title: much.exact }, much.text, finding.firm ? null : h('small', {}, 'not firm')),
+      h('span', { class: 'much', title: much.exact }, much.text, note(finding) ? h('small', {}, note(finding)) : null),
     );
   }
 
@@ -107,8 +110,10 @@ export class Findings {
     const clear = h('button', {
       type: 'button', class: 'plain', click: (() => this.store.set({ text: '', verdicts: initial.verdicts, severity: 'any', part: null })) as never,
     }, 'Show all');
-    if (!model.report) replace(this.status, 'This assembly has not been checked: there is no list of findings.');
-    else if (all === 0) replace(this.status, h('strong', {}, model.report.coverage.complete ? 'Clean. ' : 'Nothing found so far. '), this.whatWasChecked());
+    const moving = model.meetings.length ? h('button', { type: 'button', class: 'plain', click: (() => this.store.set({ tab: 'motion' })) as never }, `${plural(model.meetings.length, 'pair')} in motion`) : null;
+    const rest = model.page.motion ? ' at rest' : '';
+    if (!model.report) replace(this.status, `This assembly has not been checked${rest}: there is no list of findings. `, moving);
+    else if (all === 0) replace(this.status, h('strong', {}, model.report.coverage.complete ? `Clean${rest}. ` : `Nothing found${rest} so far. `), `${this.whatWasChecked()} `, moving);
     else if (this.rows.length === all) replace(this.status, plural(all, 'finding'));
     else replace(this.status, `${count(this.rows.length)} of ${plural(all, 'finding')}: `, reasons.join(', '), '. ', clear);
   }
@@ -119,4 +124,5 @@ export class Findings {
   }
 }
 
+const note = (finding: Finding, before = ''): string => (finding.lacks ? `${before}incomplete` : finding.firm ? '' : `${before}not firm`);
 const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

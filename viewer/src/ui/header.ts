@@ -11,10 +11,13 @@ const manyTriangles = 3_000_000;
 
 export function header(model: Model, store: Store): HTMLElement {
   const { page, report } = model;
-  const pairs = new Set(page.motion?.intervals.filter(({ verdict }) => verdict !== 'touch').map(({ a, b }) => `${a},${b}`)).size;
-  const inMotion = pairs ? h('span', { class: 'pill v-clash' }, verdictIcon('clash'), h('b', {}, count(pairs)), ` ${pairs === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
-  const pills = !report ? [h('span', { class: 'pill' }, 'not checked')]
-    : report.findings.length === 0 ? [h('span', { class: 'pill clean' }, `${report.coverage.complete ? 'clean' : 'nothing found'}${page.motion ? ' at rest' : ''}`)]
+  const clashing = model.meetings.filter(({ verdict }) => verdict === 'clash' || verdict === 'contained').length;
+  const inMotion = clashing ? h('button', { type: 'button', class: 'pill v-clash', id: 'clashing', click: (() => store.set({ tab: 'motion' })) as never },
+    verdictIcon('clash'), h('b', {}, count(clashing)), ` ${clashing === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
+  // Green only where nothing anywhere speaks against it.
+  const rest = page.motion ? ' at rest' : '', clean = report?.coverage.complete && !clashing;
+  const pills = !report ? [h('span', { class: 'pill' }, `not checked${rest}`)]
+    : report.findings.length === 0 ? [h('span', { class: clean ? 'pill clean' : 'pill' }, `${report.coverage.complete ? 'clean' : 'nothing found'}${rest}`)]
     : verdicts.filter((verdict) => report.summary[verdict] > 0).map((verdict) =>
       h('button', {
         type: 'button', class: `pill v-${verdict}`, 'aria-label': `Show only ${verdict}: ${report.summary[verdict]}`,
@@ -40,6 +43,8 @@ export function banners(model: Model): HTMLElement[] {
     else if (coverage.pairs_possible === 0) say(true, h('strong', {}, 'Nothing was tested. '), 'It takes two parts.');
     else if (coverage.losses.length) say(true, h('strong', {}, 'Incomplete. '), `${plural(coverage.losses.length, 'thing')} in the files could not be read, so findings may be missing.`);
     else if (!coverage.complete) say(true, h('strong', {}, 'Incomplete. '), 'Findings may be missing.');
+    const lacking = report.findings.filter(({ lacks }) => lacks).length;
+    if (lacking) say(true, h('strong', {}, `${plural(lacking, 'finding')} incomplete. `), 'The report lacks something of them; they are listed with what there is, and each says what is missing.');
     if (coverage.undecided) say(true, h('strong', {}, `${plural(coverage.undecided, 'pair')} undecided. `), 'They may clash; each says why.');
     if (coverage.parts_skipped.length) say(false, `${plural(coverage.parts_skipped.length, 'part')} without triangles ${coverage.parts_skipped.length === 1 ? 'was' : 'were'} not checked.`);
     if (coverage.not_firm) say(false, `${plural(coverage.not_firm, 'verdict')} ${coverage.not_firm === 1 ? 'is' : 'are'} not firm: finer triangles might change ${coverage.not_firm === 1 ? 'it' : 'them'}.`);

@@ -53,15 +53,22 @@ export class Overlay {
   apply(state: State, before: State | null): void {
     this.tools.apply(state, before);
     const item = state.focus && state.selected ? this.model.byId.get(state.selected) : undefined;
-    this.legend.hidden = !item || state.explode > 0 || state.time !== null;
+    const meeting = state.meeting && !state.focus && state.time !== null ? this.model.meetingById.get(state.meeting) : undefined;
+    this.legend.hidden = !meeting && (!item || state.explode > 0 || state.time !== null);
+    if (meeting) {
+      const path = (part: number) => this.model.short(this.model.page.parts[part]!.path);
+      return replace(this.legend, this.entry('a', path(meeting.a)), this.entry('b', path(meeting.b)), state.section ? this.entry('both', 'inside both') : null);
+    }
     if (!item) return;
     const { finding } = item, { page } = this.model;
-    const entry = (kind: string, text: string) => h('span', { class: `key ${kind}` }, h('i', {}), h('bdi', { title: text.slice(0, 600) }, text.slice(0, 60)));
+    const { entry } = this;
     replace(this.legend, entry('a', this.model.short(finding.a.part)), entry('b', this.model.short(finding.b.part)),
       page.curves.some((c) => c.finding === item.at) ? entry('curve', 'where they cross') : null, finding.patches.length ? entry('patch', 'contact') : null,
       page.gaps.some((g) => g.finding === item.at) ? entry('curve', 'smallest gap') : null,
       state.section && (finding.verdict === 'clash' || finding.verdict === 'contained') ? entry('both', 'inside both') : null);
   }
+
+  private readonly entry = (kind: string, text: string): HTMLElement => h('span', { class: `key ${kind}` }, h('i', {}), h('bdi', { title: text.slice(0, 600) }, text.slice(0, 60)));
 
   private drawn(): void {
     this.scale();

@@ -33,6 +33,7 @@ export class Parts {
       key: (node) => node.key,
       label: (node) => `${node.name.slice(0, 200)}${this.shown(node) ? '' : ', hidden'}${node.children.length ? `, ${node.parts.length} parts` : ''}`,
       draw: (node, element) => this.draw(node, element),
+      branch: (node) => ({ level: node.level + 1, open: node.children.length ? !this.closed.has(node.key) : null }),
       choose: (node) => {
         this.current = node.key;
         if (node.part >= 0) store.set({ part: store.state.part === node.part ? null : node.part });
@@ -118,6 +119,7 @@ export class Parts {
     const twisty = node.children.length ? glyph(this.closed.has(node.key) ? 'up' : 'down') : swatch;
     const hide = iconButton(visible ? 'eye' : 'eyeOff', `${visible ? 'Hide' : 'Show'} ${node.name.slice(0, 200)}`, stop(() => this.hide(node)), { tabindex: -1 });
     const only = iconButton('isolate', `Isolate ${node.name.slice(0, 200)}`, stop(() => this.isolate(node)), { tabindex: -1 });
+    element.setAttribute('aria-keyshortcuts', 'h i');
     element.append(indent, twisty, name(node.name), h('span', { class: 'badge' }, findings ? count(findings) : ''), only, hide);
     if (this.store.state.part === node.part && node.part >= 0) element.classList.add('chosen');
   }

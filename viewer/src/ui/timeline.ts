@@ -1,11 +1,14 @@
 // Motion: when which parts meet, as bars on a line of time, and the means to go there.
 
-import { plural, seconds } from '../format';
+import { plural, roundBelow, seconds } from '../format';
+import { firsts, type Meeting } from '../meetings';
 import type { Model } from '../model';
 import type { Player } from '../scene/motion';
 import type { State, Store } from '../store';
-import type { Interval } from '../types';
+import type { MotionInfo } from '../types';
 import { glyph, h, iconButton, name, replace, verdictIcon } from './dom';
+
+const mostRows = 200; // of thousands nobody sees more; the list has them all
 
 export class Timeline {
   readonly element = h('section', { class: 'timeline', 'aria-label': 'Motion' });
@@ -13,29 +16,33 @@ export class Timeline {
   private readonly clock = h('output', { class: 'clock' });
   private readonly play: HTMLButtonElement;
   private readonly heads: HTMLElement[] = [];
+  private readonly rows = new Map<string, HTMLElement>();
   private readonly status = h('span', { class: 'status', role: 'status' });
   private readonly rest: HTMLButtonElement;
   private last = 0;
 
   /** `contacts`: how many of them are drawn now; without a picture there is nothing to play, and it only lists. */
   constructor(private readonly model: Model, private readonly store: Store, private readonly player: Player, private readonly contacts: (() => number) | null) {
-    const motion = player.motion!;
+    const motion = player.motion!, { meetings } = model;
     const span = motion.end - motion.begin;
     this.slider = h('input', { type: 'range', min: motion.begin, max: motion.end, step: span / 2000 || 1, 'aria-label': 'Time', id: 'time' });
     this.slider.addEventListener('input', () => store.set({ time: Number(this.slider.value), playing: false, focus: false }));
     this.play = iconButton('play', 'Play (space)', () => this.toggle(), { id: 'play' });
-    const first = player.firstMeeting;
     const speed = h('select', { 'aria-label': 'Speed', id: 'speed' }, ...[0.1, 0.25, 0.5, 1, 2, 5].map((x) => h('option', { value: x, selected: x === 1 }, `${x}×`)));
     speed.addEventListener('change', () => store.set({ speed: Number(speed.value) }));
-    const jump = h('button', { type: 'button', class: 'plain', id: 'first-contact', disabled: first === null, click: (() => store.set({ time: first, playing: false, focus: false })) as never },
-      glyph('first'), first === null ? 'no contact' : `first contact ${seconds(first, span)}`);
+    const { contact, clash } = firsts(motion);
+    const jump = (id: string, what: string, t: number | null) =>
+      h('button', { type: 'button', class: 'plain', id, disabled: t === null, click: (() => store.set({ time: t, playing: false, focus: false })) as never }, glyph('first'), t === null ? `no ${what}` : `first ${what} ${seconds(t, span)}`);
     const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file'));
-    const rows = this.rows(motion.intervals);
-    const fold = h('button', { type: 'button', class: 'plain', id: 'meetings', 'aria-expanded': 'true', 'aria-controls': 'tracks', hidden: !rows.length, click: (() => this.fold(!this.element.classList.contains('folded'))) as never }, plural(rows.length, 'pair meets', 'pairs meet'), glyph('down'));
+    const rows = meetings.slice(0, mostRows).map((meeting) => this.row(meeting));
+    const fold = h('button', { type: 'button', class: 'plain', id: 'meetings', 'aria-expanded': 'true', 'aria-controls': 'tracks', hidden: !rows.length, click: (() => this.fold(!this.element.classList.contains('folded'))) as never }, plural(meetings.length, 'pair meets', 'pairs meet'), glyph('down'));
     const note = motion.intervals.some((i) => i.sampled) ? h('small', { class: 'muted' }, `sampled every ${seconds(motion.sampling, motion.sampling)}: shorter meetings may be missing`) : null;
     this.element.append(
-      contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump, rest, fold, this.status, note) : h('div', { class: 'transport' }, h('b', {}, 'In motion '), note),
-      h('div', { class: 'tracks', id: 'tracks' }, contacts ? h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, this.slider)) : null, ...rows));
+      contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump('first-contact', 'contact', contact), clash === null || clash === contact ? null : jump('first-clash', 'clash', clash), rest, fold, this.status, note)
+        : h('div', { class: 'transport' }, h('b', {}, 'In motion '), note),
+      h('div', { class: 'tracks', id: 'tracks' },
+        h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, ruler(motion), contacts ? this.slider : null)), ...rows,
+        meetings.length > mostRows ? h('p', { class: 'muted' }, `and ${plural(meetings.length - mostRows, 'more pair')}, in the list`) : null));
     // The picture needs the room while findings at rest are looked at.
     this.fold(contacts !== null && (rows.length > 3 && model.items.length > 0 || matchMedia('(max-width: 860px)').matches));
   }
@@ -44,35 +51,29 @@ export class Timeline {
     this.element.querySelector('#meetings')?.setAttribute('aria-expanded', String(!folded));
   }
 
-  private rows(intervals: Interval[]): HTMLElement[] {
-    const { begin, end } = this.player.motion!;
-    const groups = new Map<string, Interval[]>();
-    for (const interval of intervals) {
-      const key = `${interval.a},${interval.b}`;
-      groups.set(key, [...(groups.get(key) ?? []), interval]);
-    }
+  private row(meeting: Meeting): HTMLElement {
+    const { begin, end } = this.player.motion!, { a, b } = meeting;
     const share = (t: number) => (100 * (t - begin)) / (end - begin || 1);
-    return [...groups.values()].map((group) => {
-      const { a, b } = group[0]!;
-      const lane = h('span', { class: 'lane' });
-      for (const interval of group) {
-        const bar = h('button', {
-          type: 'button', class: `bar v-${interval.verdict}`,
-          'aria-label': `${interval.verdict} from ${seconds(interval.begin, end - begin)} to ${seconds(interval.end, end - begin)}${interval.what ? `: ${interval.what.slice(0, 200)}` : ''}`,
-          disabled: this.contacts === null, click: (() => this.store.set({ time: interval.begin, playing: false, focus: false })) as never,
-        });
-        bar.title = bar.getAttribute('aria-label')!;
-        bar.style.left = `${share(interval.begin)}%`;
-        bar.style.width = `${Math.max(0, share(interval.end) - share(interval.begin))}%`;
-        lane.append(bar);
-      }
-      const head = h('i', { class: 'head' });
-      this.heads.push(head);
-      lane.append(head);
-      const part = (id: number) => name(this.model.short(this.model.page.parts[id]!.path));
-      const when = this.contacts ? null : h('small', {}, group.map((i) => `${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}`).join(', '));
-      return h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(group[0]!.verdict), part(a), ' / ', part(b)), lane, when);
-    });
+    const lane = h('span', { class: 'lane' });
+    for (const interval of meeting.intervals) {
+      const bar = h('button', {
+        type: 'button', class: `bar v-${interval.verdict}`,
+        'aria-label': `${interval.verdict} from ${seconds(interval.begin, end - begin)} to ${seconds(interval.end, end - begin)}${interval.what ? `: ${interval.what.slice(0, 200)}` : ''}`,
+        disabled: this.contacts === null, click: (() => this.store.set({ time: interval.begin, meeting: meeting.id, playing: false, focus: false })) as never,
+      });
+      bar.title = bar.getAttribute('aria-label')!;
+      bar.style.left = `${share(interval.begin)}%`;
+      bar.style.width = `${Math.max(0, share(interval.end) - share(interval.begin))}%`;
+      lane.append(bar);
+    }
+    const head = h('i', { class: 'head' });
+    this.heads.push(head);
+    lane.append(head);
+    const part = (id: number) => name(this.model.short(this.model.page.parts[id]!.path));
+    const when = this.contacts ? null : h('small', {}, meeting.intervals.map((i) => `${i.verdict} ${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}`).join(', '));
+    const row = h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(meeting.verdict), part(a), ' / ', part(b)), lane, when);
+    this.rows.set(meeting.id, row);
+    return row;
   }
 
   toggle(): void {
@@ -102,6 +103,12 @@ export class Timeline {
       this.last = performance.now();
       requestAnimationFrame(this.tick);
     }
+    if (!before || state.meeting !== before.meeting) {
+      this.rows.forEach((row, id) => row.classList.toggle('chosen', id === state.meeting));
+      if (before && state.meeting) this.rows.get(state.meeting)?.scrollIntoView({ block: 'nearest' });
+    }
+    // Whoever is read to hears where it stops, not every picture on the way.
+    this.status.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     replace(this.play, glyph(state.playing ? 'pause' : 'play'));
     this.play.setAttribute('aria-label', state.playing ? 'Stop (space)' : 'Play (space)');
     if (before && state.time === before.time) return;
@@ -114,4 +121,17 @@ export class Timeline {
     const meeting = state.time === null ? [] : this.player.intervalsAt(t), contacts = this.contacts?.() ?? 0;
     this.status.textContent = state.time === null ? '' : meeting.length ? `now ${plural(meeting.length, 'pair')}${contacts ? `, ${plural(contacts, 'contact')}` : ''}` : 'nothing meets now';
   }
+}
+
+/** Round times along the line; above the slider. */
+function ruler({ begin, end }: MotionInfo): HTMLElement {
+  const out = h('span', { class: 'ruler', 'aria-hidden': 'true' });
+  const span = end - begin, step = roundBelow(span / 4);
+  if (!(step > 0)) return out;
+  for (let k = Math.ceil(begin / step); k * step <= end + 1e-9 * span; ++k) {
+    const tick = h('i', {}, h('b', {}, seconds(k * step, 100 * step)));
+    tick.style.left = `${(100 * (k * step - begin)) / span}%`;
+    out.append(tick);
+  }
+  return out;
 }

@@ -38,7 +38,7 @@ export class Tools {
 
   home(): void {
     const { store, view } = this;
-    store.set({ focus: false, isolated: null, explode: 0 });
+    store.set({ focus: false, isolated: null, explode: 0, ...(store.state.time === null ? {} : { meeting: null }) });
     view.rig.fly(view.overview(), false);
   }
 

@@ -1,5 +1,5 @@
-// A list of which only the rows in sight are there, so that five thousand scroll like fifty. A listbox for keyboards and
-// screen readers.
+// A list of which only the rows in sight are there, so that five thousand scroll like fifty. A listbox or a tree for
+// keyboards and screen readers.
 
 import { h } from './dom';
 
@@ -12,6 +12,8 @@ export interface Rows<T> {
   /** Moved to by arrow keys. */
   moveTo?(row: T): void;
   keys?(row: T, event: KeyboardEvent): boolean;
+  /** Of a tree: how deep the row is, from 1, and whether what is below it is shown; null if nothing is. */
+  branch?(row: T): { level: number; open: boolean | null };
 }
 
 export class VirtualList<T> {
@@ -22,7 +24,7 @@ export class VirtualList<T> {
   private current: string | null = null;
 
   constructor(label: string, id: string, private readonly height: () => number, private readonly how: Rows<T>) {
-    this.element = h('div', { class: 'list', role: 'listbox', tabindex: 0, 'aria-label': label, id }, this.spacer);
+    this.element = h('div', { class: 'list', role: how.branch ? 'tree' : 'listbox', tabindex: 0, 'aria-label': label, id }, this.spacer);
     this.element.addEventListener('scroll', () => this.paint(), { passive: true });
     this.element.addEventListener('keydown', (event) => this.keydown(event));
     new ResizeObserver(() => this.paint()).observe(this.element);
@@ -62,8 +64,11 @@ export class VirtualList<T> {
       let element = this.shown.get(key);
       if (!element) {
         element = h('div', {
-          class: 'row', role: 'option', id: `${this.element.id}-${key}`, 'aria-setsize': this.rows.length, 'aria-label': this.how.label(row), 'data-key': key,
+          class: 'row', role: this.how.branch ? 'treeitem' : 'option', id: `${this.element.id}-${key}`, 'aria-setsize': this.how.branch ? null : this.rows.length, 'aria-label': this.how.label(row), 'data-key': key,
         });
+        const branch = this.how.branch?.(row);
+        if (branch) element.setAttribute('aria-level', String(branch.level));
+        if (branch && branch.open !== null) element.setAttribute('aria-expanded', String(branch.open));
         element.addEventListener('click', () => {
           this.how.choose(row);
           this.element.focus({ preventScroll: true });
@@ -71,7 +76,7 @@ export class VirtualList<T> {
         this.how.draw(row, element);
         isNew = true;
       }
-      element.setAttribute('aria-posinset', String(i + 1));
+      if (!this.how.branch) element.setAttribute('aria-posinset', String(i + 1));
       element.setAttribute('aria-selected', String(key === this.current));
       element.style.top = `${i * height}px`;
       element.style.height = `${height}px`;

@@ -1,0 +1,70 @@
+// Parts that meet while they move: all intervals of a pair are one finding.
+
+import type { Interval, MeetingInfo, PageInfo, Verdict } from './types';
+
+export interface Meeting {
+  id: string;
+  a: number;
+  b: number;
+  /** The gravest of its intervals. */
+  verdict: Verdict;
+  /** By rising time. */
+  intervals: Interval[];
+  /** When to look at it first: where its gravest interval begins, or the gap is smallest. */
+  first: number;
+  firstContact: [number, number] | null;
+  gap: MeetingInfo['smallest_gap'];
+  surfacePairs: MeetingInfo['surface_pairs'];
+  /** Lower case, for the search. */
+  words: string;
+}
+
+export function meetingsOf(page: PageInfo, gravity: Record<string, number>): Meeting[] {
+  const { motion } = page;
+  if (!motion) return [];
+  const key = ({ a, b }: { a: number; b: number }): string => `${a}-${b}`;
+  const known = new Map(motion.meetings.map((info) => [key(info), info]));
+  const groups = new Map<string, Interval[]>(motion.meetings.filter(({ smallest_gap: gap }) => gap).map((info) => [key(info), []]));
+  for (const interval of motion.intervals) {
+    const group = groups.get(key(interval));
+    if (group) group.push(interval);
+    else groups.set(key(interval), [interval]);
+  }
+  const out = [...groups].map(([pair, intervals]): Meeting => {
+    const info = known.get(pair), [a, b] = pair.split('-').map(Number) as [number, number];
+    intervals.sort((p, q) => p.begin - q.begin || p.end - q.end);
+    const gravest = intervals.reduce<Interval | null>((best, next) => (!best || gravity[next.verdict]! > gravity[best.verdict]! ? next : best), null);
+    return {
+      id: info?.id || pair, a, b, verdict: gravest?.verdict ?? 'near', intervals, first: gravest?.begin ?? info?.smallest_gap?.t ?? motion.begin, firstContact: info?.first_contact ?? null,
+      gap: info?.smallest_gap ?? null, surfacePairs: info?.surface_pairs ?? [],
+      words: [page.parts[a]!.path, page.parts[b]!.path, info?.id ?? '', ...new Set(intervals.flatMap(({ verdict, what }) => [verdict, what]))].join('\n').toLowerCase(),
+    };
+  });
+  return out.sort((p, q) => gravity[q.verdict]! - gravity[p.verdict]! || p.first - q.first || p.a - q.a || p.b - q.b);
+}
+
+const overlaps = (verdict: Verdict): boolean => verdict === 'clash' || verdict === 'contained';
+
+/**
+ * When parts first come into contact, and when they first clash. Contacts that are there from the start are no news, if
+ * there are others: what is taken out of where it lies touches its seat.
+ */
+export function firsts({ begin, intervals }: { begin: number; intervals: readonly Interval[] }): { contact: number | null; clash: number | null } {
+  const earliest = (of: readonly Interval[]): number | null => of.reduce<number | null>((first, { begin: t }) => (first === null || t < first ? t : first), null);
+  const contacts = intervals.filter(({ verdict }) => verdict !== 'near');
+  return { contact: earliest(contacts.filter(({ begin: t }) => t > begin)) ?? earliest(contacts), clash: earliest(contacts.filter(({ verdict }) => overlaps(verdict))) };
+}
+
+/** The interval that lasts at a time, the gravest if there are several; else the next one, else the last. */
+export function intervalAt({ intervals }: Meeting, t: number, gravity: Record<string, number>): Interval | null {
+  const now = intervals.filter(({ begin, end }) => begin <= t && t <= end);
+  if (now.length) return now.reduce((best, next) => (gravity[next.verdict]! > gravity[best.verdict]! ? next : best));
+  return intervals.find(({ begin }) => begin > t) ?? intervals.at(-1) ?? null;
+}
+
+/** Surfaces of either side that meet at some time of an interval. */
+export function surfacesIn({ surfacePairs }: Meeting, interval: Interval | null): { a: number[]; b: number[] } {
+  const met = surfacePairs.filter(({ begin, end }) => !interval || (begin <= interval.end && interval.begin <= end));
+  const ids = (side: 'a' | 'b') => [...new Set(met.map((pair) => pair[side]))].sort((p, q) => p - q);
+  return { a: ids('a'), b: ids('b') };
+}

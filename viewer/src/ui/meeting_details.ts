@@ -1,0 +1,47 @@
+// Everything there is to know of a pair that meets in motion: when, which surfaces, how close otherwise.
+
+import { between, exact, seconds, withUnit } from '../format';
+import { intervalAt, surfacesIn, type Meeting } from '../meetings';
+import { gravity, type Model } from '../model';
+import type { State, Store } from '../store';
+import type { Interval, Side, Verdict } from '../types';
+import { h, verdictIcon } from './dom';
+
+const meaning: Record<Verdict, string> = {
+  contained: 'One part lies wholly inside the other at times.', clash: 'The parts overlap while they move.', undecided: 'It could not be told whether they clash.',
+  touch: 'The parts touch while they move, and do not overlap.', near: 'The parts come closer than the clearance asked for.',
+};
+
+export function meetingFacts(model: Model, store: Store, meeting: Meeting, state: State): HTMLElement[] {
+  const { begin, end } = model.page.motion!, span = end - begin;
+  const row = (label: string, value: Node | string, title = '') => h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { title }, value));
+  const rows: HTMLElement[] = [];
+  if (meeting.firstContact) {
+    const [lower, upper] = meeting.firstContact;
+    rows.push(row('first contact', seconds(lower, span), `not before ${exact(lower)} s, not after ${exact(upper)} s`));
+  }
+  if (meeting.gap) rows.push(row('smallest gap', `${withUnit(meeting.gap.value, model.unit)} at ${seconds(meeting.gap.t, span)}`, `${exact(meeting.gap.value)} ${model.unit} at ${exact(meeting.gap.t)} s`));
+  const now = state.time === null ? null : intervalAt(meeting, state.time, gravity);
+  const line = (interval: Interval) => h('li', {}, h('button', {
+    type: 'button', class: 'plain interval', 'aria-current': interval === now && interval.begin <= state.time! && state.time! <= interval.end ? 'true' : null,
+    title: `${exact(interval.begin)} … ${exact(interval.end)} s`, click: (() => store.set({ time: interval.begin, playing: false, focus: false })) as never,
+  }, verdictIcon(interval.verdict), h('span', {}, `${interval.verdict} `, h('b', {}, between(round(interval.begin, span), round(interval.end, span), 's'))), interval.what ? h('small', {}, h('bdi', {}, interval.what.slice(0, 200))) : null));
+  return [
+    h('p', { class: 'meaning' }, meaning[meeting.verdict]),
+    ...(rows.length ? [h('dl', {}, ...rows)] : []),
+    ...(meeting.intervals.length ? [h('ul', { class: 'intervals', 'aria-label': 'When they meet' }, ...meeting.intervals.slice(0, 200).map(line))] : []),
+    ...(meeting.intervals.some(({ sampled }) => sampled) ? [h('p', { class: 'firm open' }, `not firm: seen at instants ${seconds(model.page.motion!.sampling, model.page.motion!.sampling)} apart`)] : []),
+  ];
+}
+
+/** To the digits that seconds() shows. */
+const round = (t: number, span: number): number => Number(seconds(t, span).replace(/[^\d.e+-]/g, ''));
+
+/** Surfaces that meet at the time shown, or at any. */
+export function meetingSides(model: Model, meeting: Meeting, state: State): { a: Side; b: Side } {
+  const surfaces = surfacesIn(meeting, state.time === null ? null : intervalAt(meeting, state.time, gravity));
+  const side = (letter: 'a' | 'b'): Side => ({
+    part: model.page.parts[meeting[letter]]!.path, surfaces: surfaces[letter], surface_names: surfaces[letter].map((id) => model.page.meshes[model.page.parts[meeting[letter]]!.mesh]!.names?.[id] ?? ''),
+  });
+  return { a: side('a'), b: side('b') };
+}

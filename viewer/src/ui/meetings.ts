@@ -1,0 +1,72 @@
+// The list of what meets in motion: one row for a pair, whatever it does and how often.
+
+import { count, exact, plural, seconds, withUnit } from '../format';
+import type { Meeting } from '../meetings';
+import type { Model } from '../model';
+import type { State, Store } from '../store';
+import type { Verdict } from '../types';
+import { h, name, replace, verdictIcon } from './dom';
+import { VirtualList } from './virtual_list';
+
+/** What a pair does, in words: "2 clashes, 1 touch". */
+export function tally({ intervals }: Meeting): string {
+  const words: Record<Verdict, [string, string]> = {
+    contained: ['time inside', 'times inside'], clash: ['clash', 'clashes'], undecided: ['undecided', 'undecided'], touch: ['touch', 'touches'], near: ['time near', 'times near'],
+  };
+  return (Object.keys(words) as Verdict[]).map((verdict) => [verdict, intervals.filter((i) => i.verdict === verdict).length] as const)
+    .filter(([, n]) => n > 0).map(([verdict, n]) => plural(n, ...words[verdict])).join(', ');
+}
+
+export class Meetings {
+  readonly element = h('section', { class: 'findings', 'aria-label': 'In motion' });
+  private readonly search = h('input', { type: 'search', placeholder: 'Search parts that meet', 'aria-label': 'Search what meets in motion', id: 'search-motion' });
+  private readonly status = h('p', { class: 'status', role: 'status' });
+  private readonly list: VirtualList<Meeting>;
+  private rows: Meeting[] = [];
+
+  constructor(private readonly model: Model, private readonly store: Store) {
+    this.search.addEventListener('input', () => this.show(store.state.meeting));
+    this.list = new VirtualList<Meeting>('In motion', 'in-motion', () => 46, {
+      key: (meeting) => meeting.id,
+      label: (meeting) => `${meeting.verdict}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.when(meeting)}, ${tally(meeting)}`,
+      draw: (meeting, element) => element.append(
+        verdictIcon(meeting.verdict), h('span', { class: 'names' }, name(model.short(this.path(meeting.a))), name(model.short(this.path(meeting.b)), 'name second')),
+        h('span', { class: 'much', title: `${exact(meeting.first)} s` }, this.when(meeting), h('small', {}, tally(meeting)))),
+      choose: (meeting) => this.choose(meeting),
+    });
+    this.element.append(h('div', { class: 'controls' }, this.search), this.status, this.list.element);
+    this.show(null);
+  }
+
+  private path(part: number): string {
+    return this.model.page.parts[part]!.path;
+  }
+  private when(meeting: Meeting): string {
+    const { begin, end } = this.model.page.motion!;
+    if (meeting.intervals.length) return `from ${seconds(meeting.first, end - begin)}`;
+    return meeting.gap ? `gap ${withUnit(meeting.gap.value, this.model.unit)}` : '';
+  }
+  private choose(meeting: Meeting): void {
+    this.store.set({ meeting: meeting.id, time: meeting.first, playing: false, focus: false, explode: 0 });
+  }
+
+  /** What the keys j and k step through. */
+  step(by: 1 | -1): void {
+    if (!this.rows.length) return;
+    const { meeting, time } = this.store.state;
+    const at = this.rows.findIndex(({ id }) => id === meeting);
+    this.choose(this.rows[at < 0 ? 0 : time === null ? at : Math.min(this.rows.length - 1, Math.max(0, at + by))]!);
+  }
+
+  private show(current: string | null): void {
+    const words = this.search.value.trim().toLowerCase().split(/\s+/).filter(Boolean), all = this.model.meetings;
+    this.rows = all.filter((meeting) => words.every((word) => meeting.words.includes(word)));
+    this.list.set(this.rows, current);
+    const clear = h('button', { type: 'button', class: 'plain', click: (() => { this.search.value = ''; this.show(this.store.state.meeting); }) as never }, 'Show all');
+    if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the gravest first`);
+    else replace(this.status, `${count(this.rows.length)} of ${plural(all.length, 'pair')}: the words “${this.search.value.slice(0, 80)}”. `, clear);
+  }
+  apply(state: State, before: State | null): void {
+    if (!before || state.meeting !== before.meeting) this.list.set(this.rows, state.meeting);
+  }
+}
