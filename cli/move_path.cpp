@@ -71,7 +71,7 @@ void leave_out_resting(PathReport& report) {
   });
 }
 
-PageMotion page_motion(PageMotion motion, const PathReport& report, LengthUnit units) {
+PageMotion page_motion(PageMotion motion, const PathReport& report) {
   for (const PathFinding& finding : report.findings) {
     const auto add = [&](const TimeSpan& span, Verdict verdict, std::string what) {
       motion.intervals.push_back({finding.a.id, finding.b.id, verdict, span.begin, span.end, std::move(what), false});
@@ -81,8 +81,15 @@ PageMotion page_motion(PageMotion motion, const PathReport& report, LengthUnit u
     for (const TimeSpan& span : finding.undecided) add(span, Verdict::undecided, finding.reason);
     for (const TimeSpan& span : finding.touch_intervals) add(span, Verdict::touch, finding.at_rest ? "at rest" : "");
     if (finding.smallest_gap && finding.verdict == Verdict::near)
-      add({finding.smallest_gap->t, finding.smallest_gap->t}, Verdict::near,
-          "gap " + std::to_string(finding.smallest_gap->value) + ' ' + std::string(to_string(units)));
+      add({finding.smallest_gap->t, finding.smallest_gap->t}, Verdict::near, "closest");
+    PageMeeting meeting{.a = finding.a.id, .b = finding.b.id, .id = finding.id};
+    if (finding.first_contact) meeting.first_contact = {finding.first_contact->t_lo, finding.first_contact->t_hi};
+    if (finding.smallest_gap) meeting.smallest_gap = {finding.smallest_gap->value, finding.smallest_gap->t};
+    for (const SurfaceMeeting& surfaces : finding.surface_pairs)
+      for (const auto* spans : {&surfaces.intervals, &surfaces.touch_intervals})
+        for (const TimeSpan& span : *spans)
+          meeting.surface_pairs.push_back({surfaces.a, surfaces.b, span.begin, span.end});
+    motion.meetings.push_back(std::move(meeting));
   }
   return motion;
 }
@@ -157,8 +164,7 @@ int run_move_path(const MoveOptions& options) {
       options.outputs.json ? json : move_text(assembly, path, report, source, style_of_stdout(options.outputs.color)));
   if (!page.empty()) {
     const std::string title = page_title(source.inputs);
-    PageInput input{
-        .assembly = assembly, .title = title, .motion = page_motion(std::move(motion), report, assembly.units())};
+    PageInput input{.assembly = assembly, .title = title, .motion = page_motion(std::move(motion), report)};
     if (report.cancelled) input.remarks.emplace_back("The move was cancelled: findings are missing.");
     write_page(input, page, words);
     if (words) say("the page is in " + page.string());

@@ -163,12 +163,15 @@ std::string coverage_line(const Robot& robot, const JointReport& report) {
   std::string text = counted(robot.links.size(), "link", "links") + ", " + counted(report.pairs, "pair", "pairs") +
                      " looked at, in " + grouped(report.poses) + (report.poses == 1 ? " pose" : " poses");
   using Why = ExcludedLinks::Why;
+  std::string left_out;
   for (const auto& [why, words] :
-       {std::pair{Why::adjacent, "adjacent links, which a joint holds together (--adjacent looks at them)"},
-        {Why::rigid, "links that no joint moves against each other"},
-        {Why::ignored, "ignored by --ignore"}})
+       {std::pair{Why::adjacent, " adjacent, held together by a joint (--adjacent looks at them)"},
+        {Why::rigid, " not moved against each other by any joint"},
+        {Why::ignored, " by --ignore"}})
     if (const auto count = std::ranges::count(report.excluded, why, &ExcludedLinks::why); count > 0)
-      text += "; left out: " + counted(static_cast<std::uint64_t>(count), "pair", "pairs") + " of " + words;
+      left_out += (left_out.empty() ? "; left out: " : ", ") +
+                  counted(static_cast<std::uint64_t>(count), "pair", "pairs") + words;
+  text += left_out;
   if (!report.empty_links.empty()) {
     text += "; without collision geometry: ";
     for (std::size_t i = 0; i < report.empty_links.size() && i < 5; ++i)

@@ -67,7 +67,7 @@ class Robots(Case):
         self.assertIn({"a": "bench", "b": "tray", "why": "rigid"}, document["coverage"]["pairs_excluded"])
         self.assertTrue(any(f["verdict"] == "clash" for f in document["findings"]))
         text = self.expect(FINDINGS, "move", PICKER, "--joint", "elbow=0..120deg", "--joint", "wrist=-90..90deg").stdout
-        for words in ("elbow, 0..120deg, to the right", "wrist, -89.95..89.95deg, upwards", "adjacent links, which a joint holds together", "3 joints rest"):
+        for words in ("elbow, 0..120deg, to the right", "wrist, -89.95..89.95deg, upwards", "6 pairs adjacent, held together by a joint", "3 joints rest"):
             self.assertIn(words, text)
         pairs = {(f["a"], f["b"]) for f in document["findings"]}
         [(a, b), *_] = pairs
