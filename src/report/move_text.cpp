@@ -25,18 +25,18 @@ std::string word_of(const PathFinding& finding) {
 /// Pairs that merely touch and never move against each other would hide the rest: they are counted instead.
 bool in_table(const PathFinding& finding) { return !finding.at_rest || finding.verdict > Verdict::touch; }
 
-std::string when(const PathFinding& finding, const Assembly& assembly) {
+std::string when(const PathFinding& finding, const Assembly& assembly, const TimeSpan& range) {
   if (finding.at_rest) return "always: at rest";
   std::string out;
   const auto add = [&](const char* what, const std::string& text) {
     if (!text.empty()) out += (out.empty() ? "" : "; ") + std::string(what) + text;
   };
-  add(finding.verdict == Verdict::contained ? "inside " : "clash ", spans_text(finding.intervals));
-  add("undecided ", spans_text(finding.undecided));
-  add("touch ", spans_text(finding.touch_intervals));
+  add(finding.verdict == Verdict::contained ? "inside " : "clash ", spans_text(finding.intervals, range));
+  add("undecided ", spans_text(finding.undecided, range));
+  add("touch ", spans_text(finding.touch_intervals, range));
   if (finding.smallest_gap)
     add("gap ", short_number(finding.smallest_gap->value) + ' ' + std::string(to_string(assembly.units())) + " at " +
-                    io::number_text(finding.smallest_gap->t));
+                    time_text(finding.smallest_gap->t, range));
   return out;
 }
 
@@ -47,7 +47,7 @@ std::string surface_name(const Mesh& mesh, std::uint32_t surface) {
 }
 
 /// Which faces, and when; those that interfere first, by the time at which they begin.
-std::string faces(const PathFinding& finding, const Assembly& assembly) {
+std::string faces(const PathFinding& finding, const Assembly& assembly, const TimeSpan& range) {
   const Mesh &mesh_a = assembly.parts()[finding.a.id].mesh, &mesh_b = assembly.parts()[finding.b.id].mesh;
   if (finding.surface_pairs.empty()) {
     if (finding.smallest_gap)
@@ -69,7 +69,7 @@ std::string faces(const PathFinding& finding, const Assembly& assembly) {
     if (i > 0) out += "; ";
     out += surface_name(mesh_a, order[i]->a) + " | " + surface_name(mesh_b, order[i]->b);
     if (!finding.at_rest && !spans.empty())
-      out += (order[i]->intervals.empty() ? " touch " : " ") + spans_text(std::span(spans).first(1)) +
+      out += (order[i]->intervals.empty() ? " touch " : " ") + spans_text(std::span(spans).first(1), range) +
              (spans.size() > 1 ? " …" : "");
   }
   if (order.size() > k_shown) out += " +" + std::to_string(order.size() - k_shown);
@@ -103,10 +103,10 @@ std::string timeline(const Assembly& assembly, const PathReport& report, const T
                                  {name(finding.a)},
                                  {name(finding.b)},
                                  {time_bar(finding, report.range, bar), color_of(finding.verdict)}};
-    if (!narrow) row.push_back({when(finding, assembly)});
+    if (!narrow) row.push_back({when(finding, assembly, report.range)});
     table.row(std::move(row));
-    const std::string met = faces(finding, assembly);
-    table.below(narrow ? when(finding, assembly) + (met.empty() ? "" : "; " + met) : met);
+    const std::string met = faces(finding, assembly, report.range);
+    table.below(narrow ? when(finding, assembly, report.range) + (met.empty() ? "" : "; " + met) : met);
   }
   return table.render(style.width, style.color);
 }
@@ -183,7 +183,7 @@ std::string gaps_lines(const Assembly& assembly, const PathReport& report, const
       return printable(std::string_view(assembly.parts()[part].path).substr(folder));
     };
     table.row({{short_number(gap.gap.value) + ' ' + std::string(to_string(assembly.units()))},
-               {io::number_text(gap.gap.t) + " s"},
+               {time_text(gap.gap.t, report.range) + " s"},
                {name(gap.a)},
                {name(gap.b)}});
   }

@@ -7,29 +7,19 @@
 
 namespace snug::report {
 
-namespace {
-
-/// Six digits: instants are told more finely than lengths.
-std::string time_text(double t) { return io::number_text(t == 0 ? 0 : t); }
-
-}  // namespace
-
 std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::size_t columns) {
   std::string bar(columns, '.');
-  const double width = range.length();
-  const auto column = [&](double t) {
-    const double at = width > 0 ? (t - range.begin) / width * static_cast<double>(columns) : 0;
-    return static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(columns) - 1));
-  };
+  const auto count = static_cast<double>(columns);
+  const auto place = [&](double t) { return range.length() > 0 ? (t - range.begin) / range.length() * count : 0; };
+  const auto column = [&](double at) { return static_cast<std::size_t>(std::clamp(at, 0.0, count - 1)); };
   const auto paint = [&](const TimeSpan& span, char mark) {
-    // A span that ends where a column begins does not reach into it, unless it is a single instant.
-    const std::size_t first = column(span.begin);
-    std::size_t last = column(span.end);
-    if (last > first && width > 0 &&
-        range.begin + width * static_cast<double>(last) / static_cast<double>(columns) >= span.end)
-      --last;
-    std::fill(bar.begin() + static_cast<std::ptrdiff_t>(first), bar.begin() + static_cast<std::ptrdiff_t>(last) + 1,
-              mark);
+    // Intervals exceed the truth by a little: that little must not fill a column.
+    constexpr double k_little = 0.05;
+    const double begin = place(span.begin), end = place(span.end);
+    std::size_t first = column(begin), last = column(end);
+    if (last > first && static_cast<double>(first + 1) - begin < k_little) ++first;
+    if (last > first && end - static_cast<double>(last) < k_little) --last;
+    std::fill_n(bar.begin() + static_cast<std::ptrdiff_t>(first), last - first + 1, mark);
   };
   if (pair.smallest_gap) paint({pair.smallest_gap->t, pair.smallest_gap->t}, 'v');
   for (const TimeSpan& span : pair.touch_intervals) paint(span, '=');
@@ -38,13 +28,21 @@ std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::siz
   return bar;
 }
 
-std::string spans_text(std::span<const TimeSpan> spans) {
+std::string time_text(double t, const TimeSpan& range) {
+  if (!(range.length() > 0)) return io::number_text(t);
+  const double steps =
+      std::pow(10.0, 5 - std::floor(std::log10(range.length())));  // for readers: no result depends on it
+  const double rounded = std::round(t * steps) / steps;
+  if (!std::isfinite(rounded)) return io::number_text(t);
+  return io::number_text(rounded == 0 ? 0 : rounded);
+}
+
+std::string spans_text(std::span<const TimeSpan> spans, const TimeSpan& range) {
   constexpr std::size_t k_shown = 3;
   std::string out;
   for (std::size_t i = 0; i < spans.size() && i < k_shown; ++i) {
-    if (i > 0) out += ", ";
-    out += time_text(spans[i].begin);
-    if (time_text(spans[i].end) != time_text(spans[i].begin)) out += " to " + time_text(spans[i].end);
+    const std::string begin = time_text(spans[i].begin, range), end = time_text(spans[i].end, range);
+    out += (i > 0 ? ", " : "") + begin + (begin == end ? "" : " to " + end);
   }
   if (spans.size() > k_shown) out += " +" + std::to_string(spans.size() - k_shown);
   return out;

@@ -90,15 +90,15 @@ class Robots(Case):
         self.assertGreater(os.path.getsize(self.path("p.html")), 10000)
 
     def test_meshes_beside_the_robot(self):
-        self.write("pkg/meshes/t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        self.write("store/pkg/meshes/t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
         mesh = '<collision><geometry><mesh filename="package://pkg/meshes/t.obj" scale="0.1 0.1 0.1"/></geometry></collision>'
         text = CAROUSEL.replace('<collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision>', mesh)
-        self.write("pkg/urdf/c.urdf", text)
-        document = self.joints(FINDINGS, "pkg/urdf/c.urdf", "--tolerance", "1cm")
+        self.write("store/pkg/urdf/c.urdf", text)
+        document = self.joints(FINDINGS, "store/pkg/urdf/c.urdf", "--tolerance", "1cm")
         self.assertEqual(document["summary"]["clash"], 1)
         self.write("elsewhere/c.urdf", text)
         self.expect(UNREADABLE, "move", "elsewhere/c.urdf", says=["elsewhere/c.urdf:2:", "package://pkg/meshes/t.obj"])
-        self.joints(FINDINGS, "elsewhere/c.urdf", "--packages", ".", "--tolerance", "1cm")
+        self.joints(FINDINGS, "elsewhere/c.urdf", "--packages", "store", "--tolerance", "1cm")
 
     def test_unreadable_robots(self):
         for text, words in (("", "empty"), ("<robot>", "x.urdf:1:"), ("<sdf/>", "is no URDF"), ("<!DOCTYPE x []><robot/>", "DOCTYPE"),
