@@ -56,6 +56,9 @@ class Gaps {
   Gaps(const Triangle& a, const SpanMotion& of_a, const Triangle& b, const SpanMotion& of_b, double enough) noexcept
       : a_(a), b_(b), of_a_(of_a), of_b_(of_b), between_(middle_of(b) - middle_of(a)), enough_(enough) {}
 
+  /// The largest in the middle.
+  [[nodiscard]] double in_the_middle() const noexcept { return middle_; }
+
   /// True if what is left along n, of unit length, is enough.
   bool along(const Vec3& n) noexcept {
     // Which way b lies, by the middles; the other way there can be no gap.
@@ -63,6 +66,7 @@ class Gaps {
     const double most_a = std::max({dot(way, a_[0]), dot(way, a_[1]), dot(way, a_[2])});
     const double least_b = std::min({dot(way, b_[0]), dot(way, b_[1]), dot(way, b_[2])});
     const double gap = (least_b - most_a) * k_rounding;
+    middle_ = std::max(middle_, gap - of_a_.slack - of_b_.slack);
     if (!(gap > enough_) || !(gap > throughout_)) return false;
     throughout_ = std::max(throughout_, (-highest(b_, of_b_, -way) - highest(a_, of_a_, way)) * k_rounding);
     return throughout_ > enough_;
@@ -72,7 +76,7 @@ class Gaps {
   const Triangle &a_, &b_;
   const SpanMotion &of_a_, &of_b_;
   Vec3 between_;
-  double enough_, throughout_ = 0;
+  double enough_, middle_ = 0, throughout_ = 0;
 };
 
 }  // namespace
@@ -132,22 +136,28 @@ double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double en
 bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
                        bool& may_meet_in_the_middle) const {
   Gaps gaps(a, motion.a, b, motion.b, enough);
-  may_meet_in_the_middle = true;
-  const Vec3 normal_a = cross(a[1] - a[0], a[2] - a[0]), normal_b = cross(b[1] - b[0], b[2] - b[0]);
-  if (gaps.along(unit(normal_a)) || gaps.along(unit(normal_b))) return true;
-  const Approach nearest = approach(a, b, std::numeric_limits<double>::infinity());
-  if (nearest.points.distance <= enough) return false;
   may_meet_in_the_middle = false;
-  if (gaps.along(nearest.direction)) return true;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      if (gaps.along(unit(cross(a[(i + 1) % 3] - a[i], b[(j + 1) % 3] - b[j])))) return true;
+  const std::array<Vec3, 3> edges_a{a[1] - a[0], a[2] - a[1], a[0] - a[2]};
+  const std::array<Vec3, 3> edges_b{b[1] - b[0], b[2] - b[1], b[0] - b[2]};
+  const Vec3 normal_a = cross(edges_a[0], edges_a[1]), normal_b = cross(edges_b[0], edges_b[1]);
+  if (gaps.along(unit(normal_a)) || gaps.along(unit(normal_b))) return true;
+  for (const Vec3& e : edges_a)
+    for (const Vec3& f : edges_b)
+      if (gaps.along(unit(cross(e, f)))) return true;
   // Edges of flat triangles side by side.
   for (std::size_t i = 0; i < 3; ++i)
-    if (gaps.along(unit(cross(normal_a, a[(i + 1) % 3] - a[i]))) ||
-        gaps.along(unit(cross(normal_b, b[(i + 1) % 3] - b[i]))))
-      return true;
-  return false;
+    if (gaps.along(unit(cross(normal_a, edges_a[i]))) || gaps.along(unit(cross(normal_b, edges_b[i])))) return true;
+  // If there is no gap at all, they meet. Where corners are closest, no face or edge tells the direction.
+  may_meet_in_the_middle = true;
+  if (!(gaps.in_the_middle() > 0)) return false;
+  Vec3 shortest;
+  double squared = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (const Vec3& d : {closest_point(a[i], b) - a[i], b[i] - closest_point(b[i], a)})
+      if (const double s = dot(d, d); s < squared) squared = s, shortest = d;
+  const bool told = gaps.along(unit(shortest));
+  may_meet_in_the_middle = !(gaps.in_the_middle() > enough);
+  return told;
 }
 
 void SpanSearch::open(OpenPair nodes, std::vector<OpenPair>& into) const {
@@ -181,7 +191,7 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
       bool may_meet = true;
       if (apart(motion, a, b, question.distance, may_meet)) continue;
       out.pairs.push_back(pair);
-      if (!may_meet || (question.crossing && out.in_the_middle)) continue;
+      if (!may_meet || out.in_the_middle) continue;
       if (question.crossing) {
         if (relation(a, b) == Relation::crossing) {
           const TriangleIntersection shared = intersection(a, b);
@@ -191,8 +201,7 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
         continue;
       }
       const ClosestPoints closest = closest_points(a, b);
-      if (closest.distance <= question.distance &&
-          (!out.in_the_middle || closest.distance < out.in_the_middle->distance))
+      if (closest.distance <= question.distance)
         out.in_the_middle = Meeting{motion.middle, ta, tb, closest.distance, closest.on_a, closest.on_b};
       continue;
     }

@@ -45,7 +45,7 @@ struct Question {
 /// What is left of pairs after a span has been looked at.
 struct OpenPairs {
   std::vector<OpenPair> pairs;
-  std::optional<Meeting> in_the_middle;  ///< two triangles that meet there, if some were seen: the closest
+  std::optional<Meeting> in_the_middle;  ///< two triangles that meet there, if some were seen
 };
 
 /// Two moving bodies, looked at over spans of time.

@@ -1,0 +1,263 @@
+// Whole paths, held to dense sampling with exact predicates.
+
+#include "path/shrink.hpp"
+#include "path/way.hpp"
+#include "scenes/random.hpp"
+#include "scenes/scene.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
+
+Vec3 direction(Random& random) {
+  for (;;) {
+    const Vec3 v = random.point(-1, 1);
+    if (const double l = length(v); l > 0.1 && l <= 1) return (1 / l) * v;
+  }
+}
+
+/// Turns of up to `widest` between keys, far pivots and fast spins among them.
+Motion some_way(Random& random, int keys, double reach, double widest) {
+  std::vector<PoseKey> out;
+  const Vec3 axis = direction(random);
+  const bool one_axis = random.uniform(0, 1) < 0.5;
+  double angle = random.uniform(-3, 3);
+  for (int i = 0; i < keys; ++i) {
+    angle += random.uniform(-1, 1) * widest;
+    const Vec3 at = random.point(-reach, reach);
+    out.push_back({i + random.uniform(0, 0.5),
+                   compose(translation(at.x, at.y, at.z), rotation(one_axis ? axis : direction(random), angle))});
+  }
+  return Motion::make(std::move(out)).value();
+}
+
+bool in(const std::vector<TimeSpan>& spans, double t) {
+  return std::ranges::any_of(spans, [&](const TimeSpan& span) { return span.contains(t); });
+}
+
+TEST(PathProperty, NoPointGetsAheadOfItsBound) {
+  for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const double radius = 3;
+    const Motion motion = some_way(random, 2 + static_cast<int>(seed % 5), 4, seed % 3 == 0 ? 3.1 : 0.4);
+    const TimeSpan range{motion.begin() - 0.2, motion.end() + 0.2};
+    const detail::Way way(motion, radius, range);
+    const double from = random.uniform(range.begin, range.end);
+    const TimeSpan span{from, std::min(range.end, from + random.uniform(0, 1) * random.uniform(0, 3))};
+    const detail::SpanMotion bound = way.over(span);
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 n = direction(random);
+      const Point3 p = random.uniform(0, radius) * direction(random);
+      const Point3 middle = bound.middle.apply(p);
+      const double ball = i % 2 == 0 ? 0 : random.uniform(0, 0.5);
+      const Point3 centre = p + (0.99 * ball) * direction(random);
+      const double most = bound.towards(n, bound.middle.apply(centre) - bound.middle.translation(), ball);
+      const double farthest = bound.most(length(p));
+      for (int k = 0; k <= 40; ++k) {
+        const Point3 now = motion.at(span.begin + k / 40.0 * span.length()).apply(p);
+        EXPECT_LE(dot(n, now - middle), most + 1e-12);
+        EXPECT_LE(length(now - middle), farthest + 1e-12);
+      }
+    }
+  }
+}
+
+TEST(PathProperty, ShrunkBodiesHoldTheCentresOfAllBallsAndLieInside) {
+  const Mesh meshes[] = {scenes::box({0, 0, 0}, {1, 2, 3}), scenes::torus(3, 1, 16, 10), scenes::bumpy_knot(60, 8),
+                         scenes::pipe(2, 1, 1, 12)};
+  for (std::size_t m = 0; m < std::size(meshes); ++m) {
+    SCOPED_TRACE(m);
+    const Mesh& mesh = meshes[m];
+    const double by = 1e-3;
+    const detail::Shrunk shrunk = detail::shrunk(Shape(mesh), by);
+    EXPECT_GT(std::ranges::count(shrunk.regular, true), static_cast<std::ptrdiff_t>(shrunk.regular.size() / 2));
+    for (std::size_t v = 0; v < mesh.vertices().size(); ++v)
+      EXPECT_LE(length(shrunk.vertices[v] - mesh.vertices()[v]), by);
+    const TriangleMeshView small{shrunk.vertices, mesh.triangles()};
+    for (std::uint32_t t = 0; t < mesh.triangles().size(); t += 7) {
+      if (!shrunk.regular[t]) continue;
+      const Triangle c = small.triangle(t);
+      const Point3 middle = (1.0 / 3) * (c[0] + c[1] + c[2]);
+      EXPECT_EQ(locate(middle, mesh.view()).side, Side::inside);
+    }
+  }
+}
+
+struct Case {
+  Mesh a, b;
+  Motion way_a, way_b;
+};
+
+Case some_case(std::uint64_t seed) {
+  Random random(seed);
+  const Mesh meshes[] = {scenes::box({-1, -0.5, -0.02}, {1, 0.5, 0.02}),
+                         scenes::box({-0.03, -0.03, -0.03}, {4, 0.03, 0.03}),
+                         scenes::torus(1, 0.3, 10, 6),
+                         scenes::sphere(0.6, 5, 7),
+                         scenes::box({5, 5, 5}, {6, 6.5, 5.5}),
+                         scenes::bumpy_knot(30, 5)};
+  const Mesh& a = meshes[seed % 6];
+  const Mesh& b = meshes[(seed / 6) % 6];
+  const double reach = random.uniform(0.5, 3);
+  const int keys = 2 + static_cast<int>(random.uniform(0, 4));
+  Motion way_a = some_way(random, keys, reach, random.uniform(0, 3.1));
+  Motion way_b =
+      random.uniform(0, 1) < 0.5 ? Motion::rest(some_way(random, 1, 1, 3).at(0)) : some_way(random, 3, 1, 1.5);
+  return {a, b, std::move(way_a), std::move(way_b)};
+}
+
+TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
+  for (std::uint64_t seed = 0; seed < test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = some_case(seed);
+    const Shape a(c.a), b(c.b);
+    PathOptions options{.time_tolerance = 1e-4, .all_gaps = true, .surfaces = seed % 4 == 0};
+    const PathPairReport report = check_path(a, c.way_a, b, c.way_b, options).value();
+    EXPECT_TRUE(report.undecided.empty()) << report.reason;
+    const double begin = std::min(c.way_a.begin(), c.way_b.keys().size() > 1 ? c.way_b.begin() : 1e9);
+    const double end = std::max(c.way_a.end(), c.way_b.keys().size() > 1 ? c.way_b.end() : -1e9);
+    Scratch scratch;
+    double smallest = std::numeric_limits<double>::infinity();
+    const int samples = 1500;
+    std::vector<int> hits(report.intervals.size());
+    for (int i = 0; i <= samples; ++i) {
+      const double t = begin + i * ((end - begin) / samples);
+      const Pose pa = c.way_a.at(t), pb = c.way_b.at(t);
+      const auto pairs = triangle_pairs(a, pa, b, pb, scratch);
+      const bool contact = in(report.intervals, t) || in(report.touch_intervals, t);
+      if (!pairs.empty()) {
+        EXPECT_TRUE(contact) << t;
+        for (std::size_t k = 0; k < hits.size(); ++k) hits[k] += report.intervals[k].contains(t) ? 1 : 0;
+        if (options.surfaces) {
+          for (const SurfacePair& pair : surface_pairs(a, pa, b, pb, scratch)) {
+            const auto at = std::ranges::find_if(
+                report.surface_pairs, [&](const SurfaceMeeting& m) { return m.a == pair.a && m.b == pair.b; });
+            ASSERT_NE(at, report.surface_pairs.end());
+            EXPECT_TRUE(in(at->intervals, t) || in(at->touch_intervals, t));
+          }
+        }
+      }
+      // Triangles of random poses that cross overlap by more than a billionth.
+      if (std::ranges::any_of(pairs, [](const TrianglePair& p) { return p.relation == Relation::crossing; })) {
+        EXPECT_TRUE(in(report.intervals, t)) << t;
+      }
+      if (report.smallest_gap) smallest = std::min(smallest, distance(a, pa, b, pb, scratch).value);
+    }
+    if (report.smallest_gap) {
+      EXPECT_LE(report.smallest_gap->lower, smallest);
+      EXPECT_NEAR(distance(a, c.way_a.at(report.smallest_gap->t), b, c.way_b.at(report.smallest_gap->t), scratch).value,
+                  report.smallest_gap->value, 1e-9);
+    }
+    for (std::size_t k = 0; k < hits.size(); ++k) {
+      const TimeSpan& span = report.intervals[k];
+      // Ends are no farther from interference than the tolerance.
+      bool near_begin = report.verdict == Verdict::contained, near_end = near_begin;
+      for (int i = 0; i <= 64 && !(near_begin && near_end); ++i) {
+        const double step = std::min(span.length(), 1.01e-4) * i / 64;
+        near_begin =
+            near_begin || intersects(a, c.way_a.at(span.begin + step), b, c.way_b.at(span.begin + step), scratch);
+        near_end = near_end || intersects(a, c.way_a.at(span.end - step), b, c.way_b.at(span.end - step), scratch);
+      }
+      EXPECT_TRUE(near_begin && near_end) << span.begin << ' ' << span.end;
+    }
+  }
+}
+
+TEST(PathProperty, ExchangingTheBodiesChangesNoMoreThanTheirPlaces) {
+  for (std::uint64_t seed = 0; seed < test::scaled(12); ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = some_case(7 * seed + 1);
+    PathOptions options{.time_tolerance = 1e-4, .surfaces = false};
+    const auto one = check_path(Shape(c.a), c.way_a, Shape(c.b), c.way_b, options).value();
+    const auto other = check_path(Shape(c.b), c.way_b, Shape(c.a), c.way_a, options).value();
+    EXPECT_EQ(one.verdict, other.verdict);
+    ASSERT_EQ(one.intervals.size(), other.intervals.size());
+    for (std::size_t i = 0; i < one.intervals.size(); ++i) {
+      EXPECT_NEAR(one.intervals[i].begin, other.intervals[i].begin, 2e-4);
+      EXPECT_NEAR(one.intervals[i].end, other.intervals[i].end, 2e-4);
+    }
+  }
+}
+
+TEST(PathProperty, ReportsAreTheSameForEveryNumberOfThreads) {
+  Assembly assembly(LengthUnit::millimetre);
+  std::vector<Motion> motions;
+  Random random(5);
+  for (int i = 0; i < 7; ++i) {
+    const std::string name = "part " + std::to_string(i);
+    ASSERT_TRUE(assembly.add({name, i % 2 == 0 ? scenes::sphere(0.8, 4, 6) : scenes::box({0, 0, 0}, {1, 1, 2}), {}}));
+    motions.push_back(some_way(random, i % 3 == 0 ? 1 : 3, 3, 1));
+  }
+  const auto told = [&](unsigned threads) {
+    PathOptions options{.clearance = 0.3, .time_tolerance = 1e-4};
+    options.threads = threads;
+    return check_path(assembly, motions, options).value();
+  };
+  const PathReport one = told(1);
+  EXPECT_FALSE(one.findings.empty());
+  for (const unsigned threads : {2u, 5u}) {
+    const PathReport many = told(threads);
+    ASSERT_EQ(many.findings.size(), one.findings.size());
+    for (std::size_t i = 0; i < one.findings.size(); ++i) {
+      const PathFinding &x = one.findings[i], &y = many.findings[i];
+      EXPECT_EQ(x.id, y.id);
+      EXPECT_EQ(x.verdict, y.verdict);
+      EXPECT_EQ(x.intervals, y.intervals);
+      EXPECT_EQ(x.touch_intervals, y.touch_intervals);
+      EXPECT_EQ(x.undecided, y.undecided);
+      EXPECT_EQ(x.first_contact, y.first_contact);
+      EXPECT_EQ(x.surface_pairs, y.surface_pairs);
+      EXPECT_EQ(x.smallest_gap, y.smallest_gap);
+      EXPECT_EQ(x.pieces, y.pieces);
+    }
+  }
+}
+
+/// A scene held to exact queries at instants of its motion.
+void hold_to_samples(const std::string& name, int samples) {
+  const scenes::Scene scene = scenes::find(name)->make({});
+  const auto motions = scenes::world_motions(scene);
+  PathOptions options{.surfaces = false};
+  options.threads = 2;
+  const PathReport report = check_path(scene.assembly, motions, options).value();
+  EXPECT_TRUE(report.coverage.complete);
+  const auto parts = scene.assembly.parts();
+  std::vector<Shape> shapes;
+  for (const Part& part : parts) shapes.emplace_back(part.mesh);
+  Scratch scratch;
+  for (int k = 0; k <= samples; ++k) {
+    const double t = report.range.begin + k * (report.range.length() / samples);
+    for (std::uint32_t i = 0; i < parts.size(); ++i)
+      for (std::uint32_t j = i + 1; j < parts.size(); ++j) {
+        if (!intersects(shapes[i], motions[i].at(t), shapes[j], motions[j].at(t), scratch)) continue;
+        const auto finding = std::ranges::find_if(report.findings, [&](const PathFinding& f) {
+          return (f.a.id == i && f.b.id == j) || (f.a.id == j && f.b.id == i);
+        });
+        ASSERT_NE(finding, report.findings.end()) << parts[i].path << ", " << parts[j].path << " at " << t;
+        EXPECT_TRUE(in(finding->intervals, t) || in(finding->touch_intervals, t));
+      }
+  }
+}
+
+TEST(PathProperty, TheDiggerIsHeldToSamples) { hold_to_samples("digger", 200); }
+TEST(PathProperty, ThePegIsHeldToSamples) { hold_to_samples("peg", 200); }
+TEST(PathProperty, AssembliesThatComeApartAreHeldToSamples) {
+  if (const char* is_long = std::getenv("SNUG_LONG"); is_long == nullptr || *is_long != '1')
+    GTEST_SKIP() << "set SNUG_LONG=1";
+  hold_to_samples("control-box", 300);
+  hold_to_samples("plant", 300);
+}
+
+}  // namespace
+}  // namespace snug
