@@ -118,7 +118,7 @@ class Sampler {
       if (!meeting.first_contact) meeting.first_contact = {frame > 0 ? playback.times[frame - 1] : t, t};
       const Verdict verdict = cross ? Verdict::clash : Verdict::touch;
       if (open && open->verdict != verdict) motion_.intervals.push_back(*std::exchange(open, std::nullopt));
-      if (!open) open = PageInterval{a, b, verdict, t, t, cross ? "triangles cross" : "in contact", true};
+      if (!open) open = PageInterval{a, b, verdict, t, t, {}, true};
       open->end = t;
       const std::size_t stride = pairs.size() / k_most_contacts + 1;
       for (std::size_t i = 0; i < pairs.size(); i += stride)

@@ -224,7 +224,8 @@ test('what meets in motion is listed, chosen, told in words and linked', async (
   const { page, close } = await open(browser, digger);
   assert.equal((await state(page)).tab, 'motion');
   assert.equal(await page.locator('#in-motion [role=option]').count(), pairs.size);
-  assert.equal(await page.locator('.details h2').textContent(), 'clash in motion');
+  assert.equal(await page.locator('.details h2').textContent(), 'clash');
+  assert.match(await page.locator('.details').textContent(), /overlap while they move/);
   await page.locator('#in-motion [role=option]').nth(1).click();
   await frames(page);
   const { meeting, time } = await page.evaluate(() => window.snug.store.state);

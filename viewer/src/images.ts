@@ -70,7 +70,8 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     }
     pen.font = '13px system-ui, sans-serif';
     pen.fillStyle = '#4b5563';
-    pen.fillText(`${amount(item.finding, model.unit).text}  ·  ${item.finding.id}`, 20, height + 44);
+    const { text, more } = amount(item.finding, model.unit);
+    pen.fillText(`${more ? `${text}, ${more}` : text}  ·  ${item.finding.id}`, 20, height + 44);
     scaleBar(pen, view.rig.span / height, model.unit);
     out.append(h('img', { 'data-at': item.at, 'data-id': item.finding.id, alt: '', src: sheet.toDataURL('image/png') }));
   }

@@ -9,7 +9,7 @@ export const verdictColor: Record<string, string> = {
 };
 const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
 
-export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }): Group {
+export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }, scale: { value: number }): Group {
   // The gravest last, so that they lie on top.
   const placed = [...items].filter((item) => item.finding.point).reverse();
   // Hundreds of contacts that are meant must not hide the few that are not.
@@ -24,11 +24,11 @@ export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setAttribute('color', new BufferAttribute(colors, 4));
-  geometry.setAttribute('scale', new BufferAttribute(sizes, 1));
+  geometry.setAttribute('share', new BufferAttribute(sizes, 1));
   // Twice: faint wherever they are, and strong where nothing lies before them.
   const out = new Group();
   for (const seen of [false, true]) {
-    const points = new Points(geometry, material(ratio, cut, seen));
+    const points = new Points(geometry, material(ratio, cut, scale, seen));
     points.frustumCulled = false;
     points.renderOrder = seen ? 30 : 29;
     out.add(points);
@@ -36,25 +36,27 @@ export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut
   return out;
 }
 
-function material(ratio: number, cut: { value: unknown }, seen: boolean): RawShaderMaterial {
+/** `scale`: pixels per unit of length. */
+function material(ratio: number, cut: { value: unknown }, scale: { value: number }, seen: boolean): RawShaderMaterial {
   return new RawShaderMaterial({
     glslVersion: GLSL3, transparent: true, depthTest: seen, depthWrite: false,
-    uniforms: { size: { value: (seen ? 15 : 12) * ratio }, cut, opacity: { value: seen ? 1 : 0.5 } },
+    uniforms: { size: { value: 15 * ratio }, cut, scale, opacity: { value: seen ? 1 : 0.5 } },
     vertexShader: /* glsl */ `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
-uniform float size;
+uniform float size, scale;
 uniform vec4 cut;
 in vec3 position;
 in vec4 color;
-in float scale;
+in float share;
 out vec4 tint;
 void main() {
   tint = color;
   gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
-  gl_Position.z -= 0.004; // contacts lie between two surfaces, and yet are seen from either
+  // What lies less deep than a mark is wide counts as seen, and its mark is not cut by a surface that leans over it.
+  gl_Position.z += 22.0 / scale * projectionMatrix[2][2];
   if (dot(cut.xyz, position) + cut.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = size * scale;
+  gl_PointSize = size * share;
 }`,
     fragmentShader: /* glsl */ `
 precision highp float;
@@ -72,7 +74,7 @@ void main() {
   if (shape == 3 && p.x > 0.0) fill = mix(tint.rgb, vec3(1.0), 0.75);
   if (shape == 4 && r < 0.42) fill = vec3(1.0);
   if (shape == 2 && r < 0.30) fill = vec3(1.0);
-  color = vec4(mix(vec3(1.0), fill, inner), disc * opacity);
+  color = vec4(mix(vec3(1.0), fill, inner), disc * (shape < 3 ? min(1.0, 1.5 * opacity) : opacity)); // the grave ones are seen anywhere
 }`,
   });
 }

@@ -81,7 +81,7 @@ export class View {
     this.section = new SectionPlane(this.materials, this.whole, this.table.centre, this.lines.section);
     this.scene.add(...batches.draw(this.materials.solid, 'faces', 0), ...batches.draw(this.materials.lines, 'lines', 4), ...batches.draw(this.materials.ghost, 'faces', 6));
     this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, this.materials.sides);
-    this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut);
+    this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut, this.materials.scale);
     this.player = new Player(model.page, geometry.buffer);
     this.contacts = new Contacts(this.player, this.table.centre, (this.reach / 150) * this.renderer.getPixelRatio());
     this.shapes = new Shapes(model, geometry.buffer, geometry.meshes, batches);

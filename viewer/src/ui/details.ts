@@ -44,12 +44,12 @@ export class Details {
     const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, { meeting: meeting.id, time: this.store.state.time ?? meeting.first, focus: false })) as never }, 'Copy link');
     replace(this.element,
       h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ time: null, playing: false })) as never }, 'Back to the list'),
-      h('header', {}, verdictIcon(meeting.verdict), h('h2', {}, `${meeting.verdict} in motion`), h('span', { class: 'spring' }),
+      h('header', {}, verdictIcon(meeting.verdict), h('h2', {}, meeting.verdict), h('span', { class: 'spring' }),
         iconButton('up', 'Previous pair (k)', () => this.step(-1)), iconButton('down', 'Next pair (j)', () => this.step(1))),
       state.time === null ? h('button', { type: 'button', class: 'primary', click: (() => this.store.set({ time: meeting.first, playing: false, explode: 0 })) as never }, 'Show it') : null,
       ...meetingFacts(this.model, this.store, meeting, state),
       this.side('a', meeting.a, a, 0, state), this.side('b', meeting.b, b, 0, state),
-      h('footer', {}, h('code', { title: 'Id of the pair' }, meeting.id.slice(0, 40)), link));
+      h('footer', {}, h('code', { title: 'Id of the finding' }, meeting.id === `${meeting.a}-${meeting.b}` ? '' : meeting.id.slice(0, 40)), link));
     // Drawn anew under the finger that pressed a button in it.
     if (focused >= 0) [...this.element.querySelectorAll('button')][focused]?.focus();
   }

@@ -8,14 +8,14 @@ import { verdicts, type Finding, type Verdict } from '../types';
 import { h, name, replace, verdictIcon } from './dom';
 import { VirtualList } from './virtual_list';
 
-export function amount(finding: Finding, unit: string): { text: string; exact: string } {
+export function amount(finding: Finding, unit: string): { text: string; exact: string; more?: string } {
   if (finding.gap !== null && (finding.verdict === 'near' || finding.gap > 0))
     return { text: `gap ${withUnit(finding.gap, unit)}`, exact: `${exact(finding.gap)} ${unit}` };
   if (finding.depth && finding.verdict !== 'touch')
     return { text: between(finding.depth.lower, finding.depth.upper, unit), exact: `between ${exact(finding.depth.lower)} and ${exact(finding.depth.upper)} ${unit}` };
   if (finding.verdict === 'touch') {
     const area = finding.patches.reduce((sum, patch) => sum + patch.area, 0);
-    return area > 0 ? { text: `contact ${withUnit(area, `${unit}²`)}`, exact: `they share ${exact(area)} ${unit}²` } : { text: 'in contact', exact: 'they share points' };
+    return area > 0 ? { text: 'in contact', more: withUnit(area, `${unit}²`), exact: `they share ${exact(area)} ${unit}²` } : { text: 'in contact', exact: 'they share points' };
   }
   if (finding.verdict === 'undecided' || finding.lacks) return { text: '?', exact: finding.reason ?? '' };
   return { text: 'no depth', exact: finding.reason ?? 'a part is not closed' };
@@ -54,12 +54,12 @@ export class Findings {
 
   private draw(item: Item, element: HTMLElement): void {
     const { finding } = item;
-    const much = amount(finding, this.model.unit);
+    const much = amount(finding, this.model.unit), under = [much.more, note(finding)].filter(Boolean).join(', ');
     element.classList.add(`is-${finding.verdict}`);
     element.append(
       verdictIcon(finding.verdict),
       h('span', { class: 'names' }, name(this.model.short(finding.a.part)), name(this.model.short(finding.b.part), 'name second')),
-      h('span', { class: 'much', title: much.exact }, much.text, note(finding) ? h('small', {}, note(finding)) : null),
+      h('span', { class: 'much', title: much.exact }, much.text, under ? h('small', {}, under) : null),
     );
   }
 

@@ -8,8 +8,8 @@ import type { Interval, Side, Verdict } from '../types';
 import { h, verdictIcon } from './dom';
 
 const meaning: Record<Verdict, string> = {
-  contained: 'One part lies wholly inside the other at times.', clash: 'The parts overlap while they move.', undecided: 'It could not be told whether they clash.',
-  touch: 'The parts touch while they move, and do not overlap.', near: 'The parts come closer than the clearance asked for.',
+  contained: 'In motion one part lies wholly inside the other.', clash: 'The parts overlap while they move.', undecided: 'It could not be told whether they clash in motion.',
+  touch: 'The parts touch while they move, and do not overlap.', near: 'The parts come closer in motion than the clearance asked for.',
 };
 
 export function meetingFacts(model: Model, store: Store, meeting: Meeting, state: State): HTMLElement[] {
@@ -18,7 +18,7 @@ export function meetingFacts(model: Model, store: Store, meeting: Meeting, state
   const rows: HTMLElement[] = [];
   if (meeting.firstContact) {
     const [lower, upper] = meeting.firstContact;
-    rows.push(row('first contact', seconds(lower, span), `not before ${exact(lower)} s, not after ${exact(upper)} s`));
+    rows.push(row('first contact', between(round(lower, span), round(upper, span), 's'), `not before ${exact(lower)} s, not after ${exact(upper)} s`));
   }
   if (meeting.gap) rows.push(row('smallest gap', `${withUnit(meeting.gap.value, model.unit)} at ${seconds(meeting.gap.t, span)}`, `${exact(meeting.gap.value)} ${model.unit} at ${exact(meeting.gap.t)} s`));
   const now = state.time === null ? null : intervalAt(meeting, state.time, gravity);

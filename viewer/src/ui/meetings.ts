@@ -18,7 +18,7 @@ export function tally({ intervals }: Meeting): string {
 }
 
 export class Meetings {
-  readonly element = h('section', { class: 'findings', 'aria-label': 'In motion' });
+  readonly element = h('section', { class: 'meetings', 'aria-label': 'In motion' });
   private readonly search = h('input', { type: 'search', placeholder: 'Search parts that meet', 'aria-label': 'Search what meets in motion', id: 'search-motion' });
   private readonly status = h('p', { class: 'status', role: 'status' });
   private readonly list: VirtualList<Meeting>;

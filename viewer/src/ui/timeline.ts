@@ -105,6 +105,8 @@ export class Timeline {
     }
     if (!before || state.meeting !== before.meeting) {
       this.rows.forEach((row, id) => row.classList.toggle('chosen', id === state.meeting));
+      // The bars of a pair that was chosen are what one wants to see next.
+      if (before && state.meeting && state.time !== null && !matchMedia('(max-width: 860px)').matches) this.fold(false);
       if (before && state.meeting) this.rows.get(state.meeting)?.scrollIntoView({ block: 'nearest' });
     }
     // Whoever is read to hears where it stops, not every picture on the way.
