@@ -31,7 +31,7 @@ std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::siz
 std::string time_text(double t, const TimeSpan& range) {
   if (!(range.length() > 0)) return io::number_text(t);
   const double steps =
-      std::pow(10.0, 5 - std::floor(std::log10(range.length())));  // for readers: no result depends on it
+      std::pow(10.0, 4 - std::floor(std::log10(range.length())));  // for readers: no result depends on it
   const double rounded = std::round(t * steps) / steps;
   if (!std::isfinite(rounded)) return io::number_text(t);
   return io::number_text(rounded == 0 ? 0 : rounded);
