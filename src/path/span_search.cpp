@@ -17,11 +17,6 @@ namespace {
 
 constexpr double k_rounding = 1 - 0x1p-40;
 
-Vec3 unit(const Vec3& v) noexcept {
-  const double length = length_of(v);
-  return length > 0 && std::isfinite(length) ? (1 / length) * v : Vec3{};
-}
-
 Vec3 column(const Pose& pose, std::size_t i) noexcept {
   const auto& m = pose.matrix();
   return {m[i], m[3 + i], m[6 + i]};
@@ -42,8 +37,9 @@ double extent_along(const Pose& pose, const Vec3& half, const Vec3& n) noexcept 
          std::abs(dot(n, column(pose, 2))) * half.z;
 }
 
-/// The most of n·x over a triangle and the span.
-double highest(const Triangle& t, const SpanMotion& motion, const Vec3& n) noexcept {
+/// The most of n·x over a triangle and the span; `now`: in its middle.
+double highest(const Triangle& t, const SpanMotion& motion, const Vec3& n, double now) noexcept {
+  if (!motion.turns()) return now + motion.towards(n, {}, 0);
   const Vec3 origin = motion.middle.translation();
   double most = -std::numeric_limits<double>::infinity();
   for (const Point3& p : t.corner) most = std::max(most, dot(n, p) + motion.towards(n, p - origin, 0));
@@ -59,16 +55,21 @@ class Gaps {
   /// The largest in the middle.
   [[nodiscard]] double in_the_middle() const noexcept { return middle_; }
 
-  /// True if what is left along n, of unit length, is enough.
-  bool along(const Vec3& n) noexcept {
+  /// True if what is left along v, of any length, is enough.
+  bool along(const Vec3& v) noexcept {
     // Which way b lies, by the middles; the other way there can be no gap.
-    const Vec3 way = dot(n, between_) < 0 ? -n : n;
+    const Vec3 way = dot(v, between_) < 0 ? -v : v;
     const double most_a = std::max({dot(way, a_[0]), dot(way, a_[1]), dot(way, a_[2])});
     const double least_b = std::min({dot(way, b_[0]), dot(way, b_[1]), dot(way, b_[2])});
-    const double gap = (least_b - most_a) * k_rounding;
+    if (!(least_b > most_a)) return false;
+    const double length = length_of(way);
+    if (!(length > 0) || !std::isfinite(length)) return false;
+    const double gap = (least_b - most_a) / length * k_rounding;
     middle_ = std::max(middle_, gap - of_a_.slack - of_b_.slack);
     if (!(gap > enough_) || !(gap > throughout_)) return false;
-    throughout_ = std::max(throughout_, (-highest(b_, of_b_, -way) - highest(a_, of_a_, way)) * k_rounding);
+    const Vec3 n = (1 / length) * way;
+    const double left = -highest(b_, of_b_, -n, -least_b / length) - highest(a_, of_a_, n, most_a / length);
+    throughout_ = std::max(throughout_, left * k_rounding);
     return throughout_ > enough_;
   }
 
@@ -140,13 +141,13 @@ bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle
   const std::array<Vec3, 3> edges_a{a[1] - a[0], a[2] - a[1], a[0] - a[2]};
   const std::array<Vec3, 3> edges_b{b[1] - b[0], b[2] - b[1], b[0] - b[2]};
   const Vec3 normal_a = cross(edges_a[0], edges_a[1]), normal_b = cross(edges_b[0], edges_b[1]);
-  if (gaps.along(unit(normal_a)) || gaps.along(unit(normal_b))) return true;
+  if (gaps.along(normal_a) || gaps.along(normal_b)) return true;
   for (const Vec3& e : edges_a)
     for (const Vec3& f : edges_b)
-      if (gaps.along(unit(cross(e, f)))) return true;
+      if (gaps.along(cross(e, f))) return true;
   // Edges of flat triangles side by side.
   for (std::size_t i = 0; i < 3; ++i)
-    if (gaps.along(unit(cross(normal_a, edges_a[i]))) || gaps.along(unit(cross(normal_b, edges_b[i])))) return true;
+    if (gaps.along(cross(normal_a, edges_a[i])) || gaps.along(cross(normal_b, edges_b[i]))) return true;
   // If there is no gap at all, they meet. Where corners are closest, no face or edge tells the direction.
   may_meet_in_the_middle = true;
   if (!(gaps.in_the_middle() > 0)) return false;
@@ -155,7 +156,7 @@ bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle
   for (std::size_t i = 0; i < 3; ++i)
     for (const Vec3& d : {closest_point(a[i], b) - a[i], b[i] - closest_point(b[i], a)})
       if (const double s = dot(d, d); s < squared) squared = s, shortest = d;
-  const bool told = gaps.along(unit(shortest));
+  const bool told = gaps.along(shortest);
   may_meet_in_the_middle = !(gaps.in_the_middle() > enough);
   return told;
 }
@@ -296,12 +297,12 @@ bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingB
     for (std::uint32_t k = range.begin; k < range.end; ++k) {
       const Triangle t = posed(body.triangle(body.tree().order[k]), of_body.middle);
       const Triangle p{{point, point, point}};
-      const Vec3 normal = unit(cross(t[1] - t[0], t[2] - t[0]));
+      const Vec3 normal = cross(t[1] - t[0], t[2] - t[0]);
       Gaps gaps(p, of_point, t, of_body, 0);
       const auto keeps = [&](const Vec3& n) { return gaps.along(n); };
-      if (keeps(normal) || keeps(unit(closest_point(point, t) - point))) continue;
+      if (keeps(normal) || keeps(closest_point(point, t) - point)) continue;
       bool beside = false;
-      for (std::size_t i = 0; i < 3 && !beside; ++i) beside = keeps(unit(cross(normal, t[(i + 1) % 3] - t[i])));
+      for (std::size_t i = 0; i < 3 && !beside; ++i) beside = keeps(cross(normal, t[(i + 1) % 3] - t[i]));
       if (!beside) return false;
     }
   }

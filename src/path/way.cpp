@@ -65,6 +65,7 @@ Vec3 axis_of(const Vec3& first, const Vec3& last, const Vec3& longest) noexcept 
 double Reach::longest() const noexcept { return std::max(-lo, hi) + off; }
 
 double Reach::most_along(const Vec3& n) const noexcept {
+  if (lo == 0 && hi == 0 && off == 0) return 0;
   const double c = dot(axis, n);
   return std::max(lo * c, hi * c) + (off > 0 ? off * length_of(n) : 0);
 }
@@ -75,8 +76,8 @@ double Reach::most_across(const Vec3& n) const noexcept {
 
 double SpanMotion::towards(const Vec3& n, const Vec3& arm, double radius) const noexcept {
   const double shifted = shift.most_along(n) + slack;
+  if (!turns()) return shifted;
   const double turned = turn.longest();
-  if (turned == 0 && !spins) return shifted;
   // Wherever it turns to, it cannot get farther than its arm is long.
   const double reach = length_of(arm);
   const double anywhere = (reach + radius) - dot(n, arm) + radius;

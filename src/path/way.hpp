@@ -28,6 +28,7 @@ struct SpanMotion {
   bool spins = false;  ///< turns too far to be told
   double slack = 0;    ///< what rounding may add
 
+  [[nodiscard]] bool turns() const noexcept { return spins || turn.lo < 0 || turn.hi > 0 || turn.off > 0; }
   /// The most by which a point may get ahead in the direction n, of unit length. The point is within `radius` of `arm`, seen
   /// from the body's origin in the middle of the span.
   [[nodiscard]] double towards(const Vec3& n, const Vec3& arm, double radius) const noexcept;
