@@ -89,8 +89,13 @@ PageMotion page_motion(PageMotion motion, const PathReport& report) {
       for (const auto* spans : {&surfaces.intervals, &surfaces.touch_intervals})
         for (const TimeSpan& span : *spans)
           meeting.surface_pairs.push_back({surfaces.a, surfaces.b, span.begin, span.end});
+    meeting.firm = finding.firm;
     motion.meetings.push_back(std::move(meeting));
   }
+  for (const PathGap& gap : report.gaps)
+    motion.meetings.push_back({.a = gap.a, .b = gap.b, .smallest_gap = PageMeeting::Gap{gap.gap.value, gap.gap.t}});
+  const PathCoverage& coverage = report.coverage;
+  motion.coverage = {coverage.parts, coverage.pairs_possible, coverage.complete && !report.cancelled};
   return motion;
 }
 
@@ -165,7 +170,6 @@ int run_move_path(const MoveOptions& options) {
   if (!page.empty()) {
     const std::string title = page_title(source.inputs);
     PageInput input{.assembly = assembly, .title = title, .motion = page_motion(std::move(motion), report)};
-    if (report.cancelled) input.remarks.emplace_back("The move was cancelled: findings are missing.");
     write_page(input, page, words);
     if (words) say("the page is in " + page.string());
   }

@@ -56,6 +56,14 @@ struct PageMeeting {
     double begin = 0, end = 0;
   };
   std::vector<Surfaces> surface_pairs = {};
+  bool firm = true;  ///< false: finer triangles might change the verdict
+};
+
+/// What was looked at along the whole motion: without it, intervals are those that somebody knows of, and no interval
+/// means nothing.
+struct PageMotionCoverage {
+  std::uint64_t parts = 0, pairs = 0;
+  bool complete = false;  ///< nothing was left out
 };
 
 /// A point in which two parts meet at an instant, in the world.
@@ -83,6 +91,7 @@ struct PageMotion {
   std::optional<PagePlayback> playback = std::nullopt;
   std::vector<PageDeformation> deformations = {};  ///< at most one for each part
   std::vector<PageMeeting> meetings = {};          ///< at most one for each pair
+  std::optional<PageMotionCoverage> coverage = std::nullopt;
 };
 
 /// A finding of which the page is to draw more than its report says: where triangles cross, where the gap is.

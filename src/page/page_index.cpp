@@ -82,6 +82,7 @@ void write_meeting(JsonDocument& json, const PageMeeting& meeting) {
   json.begin_object(k_line);
   json.key("a").value(meeting.a);
   json.key("b").value(meeting.b);
+  json.key("firm").value(meeting.firm);
   json.key("first_contact");
   meeting.first_contact ? json.list(std::array{meeting.first_contact->lower, meeting.first_contact->upper})
                         : json.null();
@@ -111,6 +112,16 @@ void write_meeting(JsonDocument& json, const PageMeeting& meeting) {
 void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex& index) {
   json.begin_object();
   json.key("begin").value(motion.begin);
+  json.key("coverage");
+  if (motion.coverage) {
+    json.begin_object(k_line);
+    json.key("complete").value(motion.coverage->complete);
+    json.key("pairs").value(motion.coverage->pairs);
+    json.key("parts").value(motion.coverage->parts);
+    json.end_object();
+  } else {
+    json.null();
+  }
   json.key("deformations").begin_array();
   for (const IndexedDeformation& deformation : index.deformations) {
     json.begin_object(k_line);

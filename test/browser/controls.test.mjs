@@ -258,24 +258,25 @@ test('what meets in motion is listed, chosen, told in words and linked', async (
 });
 
 /** A page as `snug move` fills it, without a report of parts at rest: docs/page/format.md. */
-function moved() {
+function moved(name, change = () => {}) {
   const interval = (a, b, verdict, begin, end) => ({ a, b, begin, end, sampled: false, verdict, what: '' });
-  const path = altered(digger, file('moved.html'), ({ index: { motion } }) => {
+  const path = altered(digger, file(name), ({ index: { motion } }) => {
     motion.intervals = [interval(0, 1, 'touch', 0, 2), interval(0, 1, 'clash', 3, 4), interval(0, 1, 'touch', 4, 5), interval(1, 2, 'touch', 1, 1.5)];
     motion.meetings = [
-      { a: 0, b: 1, first_contact: [0, 0.001], id: 'c1a5', smallest_gap: null, surface_pairs: [{ a: 0, b: 1, begin: 3, end: 3.5 }, { a: 2, b: 1, begin: 0, end: 2 }] },
-      { a: 2, b: 3, first_contact: null, id: '9a9', smallest_gap: { t: 5, value: 1.25 }, surface_pairs: [] },
+      { a: 0, b: 1, first_contact: [0, 0.001], firm: false, id: 'c1a5', smallest_gap: null, surface_pairs: [{ a: 0, b: 1, begin: 3, end: 3.5 }, { a: 2, b: 1, begin: 0, end: 2 }] },
+      { a: 2, b: 3, first_contact: null, firm: true, id: '9a9', smallest_gap: { t: 5, value: 1.25 }, surface_pairs: [] },
     ];
+    change(motion);
   });
   writeFileSync(path, readFileSync(path, 'utf8').replace(/<script type="application\/json" id="snug-report">.*?<\/script>/s, ''));
   return path;
 }
 
 test('a move tells clash from touch, jumps to first contact and first clash, and needs no report', async () => {
-  const { page, close } = await open(browser, moved());
+  const { page, close } = await open(browser, moved('moved.html'));
   const rows = page.locator('#in-motion [role=option]');
   assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.key)), ['c1a5', '1-2', '9a9']);
-  assert.match(await rows.nth(0).getAttribute('aria-label'), /^clash: .*1 clash, 2 touches/);
+  assert.match(await rows.nth(0).getAttribute('aria-label'), /^clash: .*1 clash, 2 touches, not firm/);
   assert.match(await rows.nth(2).getAttribute('aria-label'), /^near: .*gap 1.25\s*mm/);
   const bars = page.locator('.track', { has: page.locator('.bar') });
   assert.equal(await bars.nth(0).locator('.bar.v-clash').count(), 1);
@@ -300,6 +301,22 @@ test('a move tells clash from touch, jumps to first contact and first clash, and
   await close();
 });
 
+test('a move in which nothing meets says so; one that is not complete, or undecided, can not be missed', async () => {
+  const clean = await open(browser, moved('moved-clean.html', (motion) => Object.assign(motion, { intervals: [], meetings: [], coverage: { complete: true, pairs: 10, parts: 5 } })));
+  assert.equal(await clean.page.locator('.pill.clean').textContent(), 'no clash in motion');
+  assert.match(await clean.page.locator('#panel-motion .status').textContent(), /Nothing meets in motion.*10 pairs/);
+  assert.equal(await clean.page.locator('.banner.grave').count(), 0);
+  await clean.close();
+  const open_ended = await open(browser, moved('moved-open.html', (motion) => {
+    motion.coverage = { complete: false, pairs: 10, parts: 5 };
+    motion.intervals.push({ a: 3, b: 4, begin: 2, end: 3, sampled: false, verdict: 'undecided', what: 'budget' });
+  }));
+  const banners = (await open_ended.page.locator('.banner.grave').allTextContents()).join(' ');
+  assert.match(banners, /Incomplete.*1 pair undecided in motion/);
+  assert.equal(await open_ended.page.locator('.pill.clean').count(), 0);
+  await open_ended.close();
+});
+
 test('plays poses and contacts of a simulation', async () => {
   // Two frames of one body, as the format says: docs/page/format.md.
   const pose = Buffer.alloc(2 * 7 * 4), contact = Buffer.alloc(40);
@@ -310,7 +327,7 @@ test('plays poses and contacts of a simulation', async () => {
   [500, 0, 300, 0, 0, 1, 5].forEach((value, i) => contact.writeFloatLE(value, 12 + 4 * i));
   const made = altered(digger, file('simulated.html'), ({ index, bytes }) => {
     const whole = Buffer.concat([bytes, pose, contact]);
-    index.motion = { begin: 0, deformations: [], end: 1, intervals: [], meetings: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
+    index.motion = { begin: 0, coverage: null, deformations: [], end: 1, intervals: [], meetings: [], sampling: 0, tracks: [], playback: { times: [0, 1], parts: [1], poses: [index.bytes, pose.length], contacts: [index.bytes + pose.length, 40] } };
     index.bytes = whole.length;
     return whole;
   });

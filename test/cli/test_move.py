@@ -115,6 +115,9 @@ class Move(Case):
         validate(index)
         self.assertEqual({i["verdict"] for i in index["motion"]["intervals"]}, {"clash", "touch"})
         self.assertEqual(len(index["motion"]["tracks"]), 1)
+        self.assertEqual(index["motion"]["coverage"], {"parts": 3, "pairs": 3, "complete": True})
+        meeting = next(m for m in index["motion"]["meetings"] if m["surface_pairs"] and m["first_contact"][0] > 0)
+        self.assertAlmostEqual(meeting["first_contact"][1], 0.5, delta=1e-2)
 
     def test_bad_motions_are_unreadable_input(self):
         for text, words in (("", "way.json"), ("{", "way.json"), ('{"schema":"snug.motion/2"}', "is no snug.motion/1 document"),

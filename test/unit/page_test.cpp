@@ -184,7 +184,9 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
                              .id = "<id>",
                              .first_contact = PageMeeting::Bounds{0.5, 0.5625},
                              .smallest_gap = PageMeeting::Gap{.value = 0.25, .t = 1},
-                             .surface_pairs = {{3, 2, 0.5, 0.625}}});
+                             .surface_pairs = {{3, 2, 0.5, 0.625}},
+                             .firm = false});
+  motion.coverage = {.parts = 8, .pairs = 28, .complete = true};
   motion.playback = PagePlayback{.times = {0, 1},
                                  .parts = {1},
                                  .poses = {Pose(), translation(1, 2, 3)},
@@ -195,10 +197,11 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
       html.find(
           "\"begin\":0.5,\"end\":0.75,\"sampled\":false,\"verdict\":\"clash\",\"what\":\"meets \\u003c/script>\""),
       std::string::npos);
-  EXPECT_NE(
-      html.find("\"meetings\":[{\"a\":0,\"b\":1,\"first_contact\":[0.5,0.5625],\"id\":\"\\u003cid>\",\"smallest_gap\":{"
-                "\"t\":1,\"value\":0.25},\"surface_pairs\":[{\"a\":3,\"b\":2,\"begin\":0.5,\"end\":0.625}]}]"),
-      std::string::npos);
+  EXPECT_NE(html.find("\"meetings\":[{\"a\":0,\"b\":1,\"firm\":false,\"first_contact\":[0.5,0.5625],\"id\":\"\\u003cid>"
+                      "\",\"smallest_gap\":{"
+                      "\"t\":1,\"value\":0.25},\"surface_pairs\":[{\"a\":3,\"b\":2,\"begin\":0.5,\"end\":0.625}]}]"),
+            std::string::npos);
+  EXPECT_NE(html.find("\"coverage\":{\"complete\":true,\"pairs\":28,\"parts\":8}"), std::string::npos);
   EXPECT_NE(html.find(",56],\"times\":[0,1]"), std::string::npos) << "two poses of seven floats";
 }
 

@@ -37,13 +37,14 @@ function start(): void {
   if (!model.meetingById.has(store.state.meeting ?? '')) store.state.meeting = null;
   // What is found in motion alone must not hide behind an empty list of what is found at rest.
   if (!model.items.length && model.meetings.length) store.state.meeting ??= model.meetings[0]!.id;
-  if (store.state.meeting && !/[#&]tab=/.test(location.hash)) store.state.tab = 'motion';
+  const looked = !model.report && model.page.motion?.coverage; // at the motion alone
+  if ((store.state.meeting || looked) && !/[#&]tab=/.test(location.hash)) store.state.tab = 'motion';
   if (wanted) {
     drawImages(model, decodeNow(model), store, Number(wanted[1]), Number(wanted[2]));
     return;
   }
 
-  const findings = new Findings(model, store), parts = new Parts(model, store), meetings = model.meetings.length ? new Meetings(model, store) : null;
+  const findings = new Findings(model, store), parts = new Parts(model, store), meetings = model.meetings.length || model.page.motion?.coverage ? new Meetings(model, store) : null;
   if (!meetings && store.state.tab === 'motion') store.state.tab = 'findings';
   let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null;
   const step = (by: 1 | -1): void => (meetings && store.state.tab === 'motion' ? meetings.step(by) : findings.step(by));

@@ -13,6 +13,7 @@ export interface Meeting {
   /** When to look at it first: where its gravest interval begins, or the gap is smallest. */
   first: number;
   firstContact: [number, number] | null;
+  firm: boolean;
   gap: MeetingInfo['smallest_gap'];
   surfacePairs: MeetingInfo['surface_pairs'];
   /** Lower case, for the search. */
@@ -35,7 +36,7 @@ export function meetingsOf(page: PageInfo, gravity: Record<string, number>): Mee
     intervals.sort((p, q) => p.begin - q.begin || p.end - q.end);
     const gravest = intervals.reduce<Interval | null>((best, next) => (!best || gravity[next.verdict]! > gravity[best.verdict]! ? next : best), null);
     return {
-      id: info?.id || pair, a, b, verdict: gravest?.verdict ?? 'near', intervals, first: gravest?.begin ?? info?.smallest_gap?.t ?? motion.begin, firstContact: info?.first_contact ?? null,
+      id: info?.id || pair, a, b, verdict: gravest?.verdict ?? 'near', intervals, first: gravest?.begin ?? info?.smallest_gap?.t ?? motion.begin, firstContact: info?.first_contact ?? null, firm: info?.firm ?? true,
       gap: info?.smallest_gap ?? null, surfacePairs: info?.surface_pairs ?? [],
       words: [page.parts[a]!.path, page.parts[b]!.path, info?.id ?? '', ...new Set(intervals.flatMap(({ verdict, what }) => [verdict, what]))].join('\n').toLowerCase(),
     };

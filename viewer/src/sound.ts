@@ -21,6 +21,7 @@ export function expectPage(page: PageInfo | null): asserts page is PageInfo {
   for (const { part } of [...motion.tracks, ...motion.deformations]) hold(within(part, page.parts), 'what moves is no part');
   for (const { bytes } of motion.deformations) hold(slice(bytes), 'a deformation lies outside of the buffer');
   for (const { a, b } of [...motion.intervals, ...motion.meetings]) hold(within(a, page.parts) && within(b, page.parts), 'what meets is no part');
+  for (const { surface_pairs: pairs } of motion.meetings) hold(Array.isArray(pairs), 'a meeting does not tell its surfaces');
   for (const { begin, end, verdict } of motion.intervals) hold(begin <= end && verdicts.includes(verdict), 'an interval has no verdict, or ends before it begins');
   if (motion.playback) hold(slice(motion.playback.poses) && slice(motion.playback.contacts), 'a playback lies outside of the buffer');
 }

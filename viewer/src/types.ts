@@ -50,12 +50,15 @@ export interface MeetingInfo {
   b: number;
   /** Not before, not after. */
   first_contact: [number, number] | null;
+  firm: boolean;
   id: string;
   smallest_gap: { t: number; value: number } | null;
   surface_pairs: { a: number; b: number; begin: number; end: number }[];
 }
 export interface MotionInfo {
   begin: number;
+  /** Null: nobody has looked for what meets along the whole way. */
+  coverage: { complete: boolean; pairs: number; parts: number } | null;
   /** Vertices of a part at some times; its mesh is its own. */
   deformations: { bytes: Slice; part: number; times: number[] }[];
   end: number;

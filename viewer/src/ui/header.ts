@@ -16,7 +16,9 @@ export function header(model: Model, store: Store): HTMLElement {
     verdictIcon('clash'), h('b', {}, count(clashing)), ` ${clashing === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
   // Green only where nothing anywhere speaks against it.
   const rest = page.motion ? ' at rest' : '', clean = report?.coverage.complete && !clashing;
-  const pills = !report ? [h('span', { class: 'pill' }, `not checked${rest}`)]
+  const looked = page.motion?.coverage;
+  const cleanInMotion = looked && !clashing ? h('span', { class: looked.complete && !undecidedInMotion(model) ? 'pill clean' : 'pill' }, looked.complete ? 'no clash in motion' : 'no clash found in motion so far') : null;
+  const pills = !report && looked ? [] : !report ? [h('span', { class: 'pill' }, `not checked${rest}`)]
     : report.findings.length === 0 ? [h('span', { class: clean ? 'pill clean' : 'pill' }, `${report.coverage.complete ? 'clean' : 'nothing found'}${rest}`)]
     : verdicts.filter((verdict) => report.summary[verdict] > 0).map((verdict) =>
       h('button', {
@@ -27,10 +29,12 @@ export function header(model: Model, store: Store): HTMLElement {
   return h('header', { class: 'top' },
     h('span', { class: 'mark', 'aria-hidden': 'true' }), h('h1', {}, name(page.title)),
     h('span', { class: 'facts' }, `${plural(page.parts.length, 'part')} · ${plural(model.triangles, 'triangle')} · ${page.units}`),
-    h('span', { class: 'pills' }, ...pills, inMotion), h('span', { class: 'spring' }),
+    h('span', { class: 'pills' }, ...pills, inMotion, cleanInMotion), h('span', { class: 'spring' }),
     iconButton('theme', 'Change between light and dark', () => store.set({ theme: next[store.state.theme] }), { id: 'theme' }),
     iconButton('help', 'Help and keys (?)', () => store.set({ help: true }), { id: 'help' }));
 }
+
+const undecidedInMotion = ({ meetings }: Model): number => meetings.filter(({ intervals }) => intervals.some(({ verdict }) => verdict === 'undecided')).length;
 
 /** Whatever makes the list less than the whole truth. */
 export function banners(model: Model): HTMLElement[] {
@@ -49,6 +53,9 @@ export function banners(model: Model): HTMLElement[] {
     if (coverage.parts_skipped.length) say(false, `${plural(coverage.parts_skipped.length, 'part')} without triangles ${coverage.parts_skipped.length === 1 ? 'was' : 'were'} not checked.`);
     if (coverage.not_firm) say(false, `${plural(coverage.not_firm, 'verdict')} ${coverage.not_firm === 1 ? 'is' : 'are'} not firm: finer triangles might change ${coverage.not_firm === 1 ? 'it' : 'them'}.`);
   }
+  if (page.motion?.coverage && !page.motion.coverage.complete) say(true, h('strong', {}, 'Incomplete. '), 'Not everything was looked at along the motion: findings may be missing.');
+  const open = undecidedInMotion(model);
+  if (open) say(true, h('strong', {}, `${plural(open, 'pair')} undecided in motion. `), 'They may clash; each says when.');
   if (model.triangles > manyTriangles) say(false, `${count(model.triangles)} triangles are more than this page is made for (${count(manyTriangles)}): turning it may be slow.`);
   for (const remark of page.remarks) say(false, remark);
   return out;

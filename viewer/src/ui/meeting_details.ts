@@ -30,6 +30,7 @@ export function meetingFacts(model: Model, store: Store, meeting: Meeting, state
     h('p', { class: 'meaning' }, meaning[meeting.verdict]),
     ...(rows.length ? [h('dl', {}, ...rows)] : []),
     ...(meeting.intervals.length ? [h('ul', { class: 'intervals', 'aria-label': 'When they meet' }, ...meeting.intervals.slice(0, 200).map(line))] : []),
+    ...(meeting.firm ? [] : [h('p', { class: 'firm open' }, 'not firm: finer triangles might change it')]),
     ...(meeting.intervals.some(({ sampled }) => sampled) ? [h('p', { class: 'firm open' }, `not firm: seen at instants ${seconds(model.page.motion!.sampling, model.page.motion!.sampling)} apart`)] : []),
   ];
 }

@@ -28,13 +28,15 @@ export class Meetings {
     this.search.addEventListener('input', () => this.show(store.state.meeting));
     this.list = new VirtualList<Meeting>('In motion', 'in-motion', () => 46, {
       key: (meeting) => meeting.id,
-      label: (meeting) => `${meeting.verdict}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.when(meeting)}, ${tally(meeting)}`,
+      label: (meeting) => `${meeting.verdict}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.when(meeting)}, ${tally(meeting)}${meeting.firm ? '' : ', not firm'}`,
       draw: (meeting, element) => element.append(
         verdictIcon(meeting.verdict), h('span', { class: 'names' }, name(model.short(this.path(meeting.a))), name(model.short(this.path(meeting.b)), 'name second')),
-        h('span', { class: 'much', title: `${exact(meeting.first)} s` }, this.when(meeting), h('small', {}, tally(meeting)))),
+        h('span', { class: 'much', title: `${exact(meeting.first)} s` }, this.when(meeting), h('small', {}, [tally(meeting), meeting.firm ? '' : 'not firm'].filter(Boolean).join(', ')))),
       choose: (meeting) => this.choose(meeting),
     });
-    this.element.append(h('div', { class: 'controls' }, this.search), this.status, this.list.element);
+    const controls = h('div', { class: 'controls' }, this.search);
+    controls.hidden = model.meetings.length === 0;
+    this.element.append(controls, this.status, this.list.element);
     this.show(null);
   }
 
@@ -63,7 +65,9 @@ export class Meetings {
     this.rows = all.filter((meeting) => words.every((word) => meeting.words.includes(word)));
     this.list.set(this.rows, current);
     const clear = h('button', { type: 'button', class: 'plain', click: (() => { this.search.value = ''; this.show(this.store.state.meeting); }) as never }, 'Show all');
-    if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the gravest first`);
+    const coverage = this.model.page.motion!.coverage;
+    if (!all.length && coverage) replace(this.status, h('strong', {}, coverage.complete ? 'Nothing meets in motion. ' : 'Nothing found so far. '), `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs, 'pair')}${coverage.complete ? ', looked at along the whole way' : ''}.`);
+    else if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the gravest first`);
     else replace(this.status, `${count(this.rows.length)} of ${plural(all.length, 'pair')}: the words “${this.search.value.slice(0, 80)}”. `, clear);
   }
   apply(state: State, before: State | null): void {
