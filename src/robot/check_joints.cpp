@@ -66,10 +66,13 @@ class JointSearch {
     report_.pairs = pairs_.size();
     Box whole;
     for (const JointSpan& span : spans_) whole.lower.push_back(span.lower), whole.upper.push_back(span.upper);
-    for (std::uint32_t i = 0; i < pairs_.size(); ++i) whole.pairs.push_back(i);
-    std::vector<Box> level;
-    if (!pairs_.empty()) level.push_back(std::move(whole));
     detail::Team team(std::max(options_.threads, 1U));
+    whole.pairs = not_free_by_themselves(whole, team);
+    std::vector<Box> level;
+    if (!whole.pairs.empty())
+      level.push_back(std::move(whole));
+    else if (!pairs_.empty())
+      close(whole);
     while (!level.empty()) level = next_level(std::move(level), team);
     finish();
     return std::move(report_);
@@ -193,6 +196,49 @@ class JointSearch {
       for (Seen& seen : out.seen) seen.kept = false;
   }
 
+  /// Each pair is looked at alone first, for a quarter of the poses: only joints between its links are divided then, which is
+  /// often enough to know that it is free everywhere, and that the others need not be divided on its account.
+  std::vector<std::uint32_t> not_free_by_themselves(const Box& whole, detail::Team& team) {
+    const std::size_t count = pairs_.size();
+    std::vector<std::uint8_t> free(count);
+    std::vector<std::uint64_t> poses(count);
+    const std::uint64_t most = options_.max_poses / 4 / std::max<std::size_t>(count, 1);
+    if (count > 1)
+      team.for_each_chunk(count, [&](std::size_t pair) {
+        free[pair] = free_by_itself(whole, static_cast<std::uint32_t>(pair), most, poses[pair]);
+      });
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t pair = 0; pair < count; ++pair) {
+      if (free[pair] == 0) left.push_back(pair);
+      report_.poses += poses[pair];
+    }
+    return left;
+  }
+  bool free_by_itself(const Box& whole, std::uint32_t pair, std::uint64_t most, std::uint64_t& poses) const {
+    MotionBounds bounds = bounds_;
+    Scratch scratch;
+    std::vector<Box> level{whole}, next;
+    level[0].pairs = {pair};
+    for (; !level.empty(); level = std::exchange(next, {}))
+      for (Box& box : level) {
+        if (poses == most || (options_.cancel != nullptr && options_.cancel->cancelled())) return false;
+        ++poses;
+        const Looked looked = look_at(box, bounds, scratch);
+        if (looked.seen.empty()) continue;
+        if (!looked.seen[0].kept || looked.seen[0].at_middle.collide()) return false;
+        halve(std::move(box), looked.split, next);
+      }
+    return true;
+  }
+
+  static void halve(Box box, std::size_t span, std::vector<Box>& out) {
+    Box other = box;
+    box.depth = ++other.depth;
+    other.lower[span] = box.upper[span] = box.middle(span);
+    out.push_back(std::move(box));
+    out.push_back(std::move(other));
+  }
+
   std::vector<Box> next_level(std::vector<Box> level, detail::Team& team) {
     std::vector<Box> next;
     for (std::size_t begin = 0; begin < level.size();) {
@@ -252,13 +298,8 @@ class JointSearch {
     }
     if (hit && !box.colliding) count(box, JointCell::State::colliding), box.colliding = true;
     if (kept.empty()) return close(box);
-    Box other = box;
-    box.depth = ++other.depth;
-    other.lower[looked.split] = box.upper[looked.split] = box.middle(looked.split);
-    box.pairs = kept;
-    other.pairs = std::move(kept);
-    next.push_back(std::move(box));
-    next.push_back(std::move(other));
+    box.pairs = std::move(kept);
+    halve(std::move(box), looked.split, next);
   }
 
   /// Of a box that is not looked into.
