@@ -40,10 +40,9 @@ class GapSearch {
     const SpanPair motion = search_.over(span);
     OpenPairs open = search_.still_open(motion, {.distance = proved()}, pairs);
     if (open.pairs.empty()) return;
-    offer(open.in_the_middle);
     offer(search_.closest_at(motion.middle, proved(), open.pairs));
     if (span.length() <= finest_ || !(span.begin < motion.middle && motion.middle < span.end))
-      return void(complete_ = complete_ && open.in_the_middle.has_value());
+      return void(complete_ = false);
     look({span.begin, motion.middle}, open.pairs);
     look({motion.middle, span.end}, open.pairs);
   }

@@ -132,7 +132,7 @@ TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
     const int samples = 1500;
     std::vector<int> hits(report.intervals.size());
     for (int i = 0; i <= samples; ++i) {
-      const double t = begin + i * ((end - begin) / samples);
+      const double t = std::min(end, begin + i * ((end - begin) / samples));
       const Pose pa = c.way_a.at(t), pb = c.way_b.at(t);
       const auto pairs = triangle_pairs(a, pa, b, pb, scratch);
       const bool contact = in(report.intervals, t) || in(report.touch_intervals, t);
@@ -237,7 +237,7 @@ void hold_to_samples(const std::string& name, int samples) {
   for (const Part& part : parts) shapes.emplace_back(part.mesh);
   Scratch scratch;
   for (int k = 0; k <= samples; ++k) {
-    const double t = report.range.begin + k * (report.range.length() / samples);
+    const double t = std::min(report.range.end, report.range.begin + k * (report.range.length() / samples));
     for (std::uint32_t i = 0; i < parts.size(); ++i)
       for (std::uint32_t j = i + 1; j < parts.size(); ++j) {
         if (!intersects(shapes[i], motions[i].at(t), shapes[j], motions[j].at(t), scratch)) continue;
