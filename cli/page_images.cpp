@@ -20,7 +20,7 @@ namespace snug::cli {
 namespace {
 
 // Pictures drawn by one start of the browser, which takes longer than several of them; its answer holds them all, some
-// 300 kB each.
+// 500 kB each.
 constexpr std::size_t k_batch = 100;
 constexpr double k_start_seconds = 120, k_picture_seconds = 20;  // more than any machine needs
 
