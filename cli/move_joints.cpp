@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <sstream>
 
 namespace snug::cli {
 
@@ -73,7 +74,11 @@ void write_robot_page(const Robot& robot, const JointRanges& ranges, const Joint
       found ? "Shown is the example of the first finding; adjacent links are compared here, too, and round solids are "
               "drawn by triangles."
             : "Shown is the robot at rest.");
-  input.remarks.push_back(text);
+  // Of the table, the lines that tell the whole.
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string_view head : {"summary     ", "range       ", "joints      "})
+      if (line.starts_with(head)) input.remarks.push_back(line.substr(head.size()));
   write_page(input, page, words);
   if (words) say("the page is in " + page.string());
 }
@@ -125,7 +130,7 @@ int run_move_joints(const MoveOptions& options) {
     return joints_text(*robot, ranges.spans, check, report, source, style);
   };
   write_stdout(options.outputs.json ? json : text(style_of_stdout(options.outputs.color)));
-  if (!page.empty()) write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 160}), page, words);
+  if (!page.empty()) write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 1000}), page, words);
   if (words && options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (words && report.pairs == 0)

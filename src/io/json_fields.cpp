@@ -13,8 +13,9 @@ Result<Json, IoError> parse_document(std::string_view text, const std::string& p
   }
   const auto named = string_of(json->root(), "schema");
   if (named != schema)
-    return failure(IoError::Code::malformed, path,
-                   "is no " + std::string(schema) + " document" + (named ? "; its schema is " + io::quoted(*named) : ""));
+    return failure(
+        IoError::Code::malformed, path,
+        "is no " + std::string(schema) + " document" + (named ? "; its schema is " + io::quoted(*named) : ""));
   return std::move(*json);
 }
 

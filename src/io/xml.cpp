@@ -188,7 +188,8 @@ class Parser {
   void read_attribute(XmlElement& owner) {
     const std::string_view called = name();
     if (called.empty())
-      return set_error("expected an attribute in <" + shown(owner.name) + ">, found " + io::quoted(rest().substr(0, 1)));
+      return set_error("expected an attribute in <" + shown(owner.name) + ">, found " +
+                       io::quoted(rest().substr(0, 1)));
     skip_space();
     if (at_ == end_ || *at_ != '=') return set_error("expected '=' behind the attribute " + io::quoted(called));
     advance(1);

@@ -91,6 +91,7 @@ class JointSearch {
       robot_.links[i].bodies.empty() ? report_.empty_links.push_back(i) : solid.push_back(i);
     std::ranges::sort(solid, {}, [&](std::uint32_t link) -> const std::string& { return robot_.links[link].name; });
     std::vector<std::uint8_t> can_move;
+    can_move.reserve(robot_.joints.size());
     for (const RobotJoint& joint : robot_.joints) can_move.push_back(joint.kind != JointKind::fixed);
     for (std::size_t i = 0; i < solid.size(); ++i)
       for (std::size_t j = i + 1; j < solid.size(); ++j) {

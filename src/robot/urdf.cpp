@@ -180,7 +180,8 @@ class UrdfReader {
       if (!name) return Failure{name.error()};
       const auto found = joints_.find(*name);
       if (found == joints_.end())
-        return values_.fail(*element, "there is no joint " + io::quoted(*name) + " to mimic", IoError::Code::out_of_range);
+        return values_.fail(*element, "there is no joint " + io::quoted(*name) + " to mimic",
+                            IoError::Code::out_of_range);
       const auto multiplier = values_.number(*element, "multiplier", 1.0),
                  offset = values_.number(*element, "offset", 0.0);
       if (!multiplier) return Failure{multiplier.error()};
@@ -237,7 +238,8 @@ class UrdfReader {
     for (const std::uint32_t j : robot_.order) reached[j] = true;
     if (const auto lost = std::ranges::find(reached, false); lost != reached.end()) {
       const auto j = static_cast<std::size_t>(lost - reached.begin());
-      return values_.fail(*elements_[j], "the joint " + io::quoted(robot_.joints[j].name) + " is part of a ring of links");
+      return values_.fail(*elements_[j],
+                          "the joint " + io::quoted(robot_.joints[j].name) + " is part of a ring of links");
     }
     return {};
   }

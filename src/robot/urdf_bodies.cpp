@@ -105,10 +105,10 @@ Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
   const auto format = file_format(*file);
   if (!format) {
     if (file->extension() == ".dae" || file->extension() == ".DAE")
-      return values_.fail(
-          element,
-          "the mesh " + io::quoted(*address) + " is a Collada file, which is not read; convert it to STL, OBJ, PLY or glTF",
-          IoError::Code::unsupported);
+      return values_.fail(element,
+                          "the mesh " + io::quoted(*address) +
+                              " is a Collada file, which is not read; convert it to STL, OBJ, PLY or glTF",
+                          IoError::Code::unsupported);
     return refuse(format.error());
   }
   if (is_cad(*format))
