@@ -25,7 +25,7 @@ namespace snug {
 // Two parts *interfere* while a ball wider than the touch overlap fits into what they have in common (or, where a part is
 // open, while triangles cross by more than that): what check() calls clash or contained. They *touch* while they share
 // points or come within the touch gap without interfering. Both lengths are never taken to be smaller than the path's
-// `resolution`, a billionth of the two parts' size: faces that slide on one another flush do not interfere.
+// `resolution`, a billionth of the largest coordinate: faces that slide on one another flush do not interfere.
 
 /// From begin to end, both included.
 struct TimeSpan {
@@ -85,13 +85,13 @@ struct PathPairReport {
   double overlap = 0;     ///< what the touch overlap was taken as
   double gap = 0;         ///< what the touch gap was taken as
 
-  /// Contain every time of interference. Each holds one for certain (of overlaps between half the touch overlap and all of
+  /// Contain every time of interference. Each holds one for certain (of overlaps between a fifth of the touch overlap and all of
   /// it, either may be said), and none exceeds the times of interference in it by more than the time tolerance at either end.
   std::vector<TimeSpan> intervals;
   /// Times of touching. With `intervals` and `undecided` they contain every time at which the parts share a point or come
   /// within the touch gap.
   std::vector<TimeSpan> touch_intervals;
-  /// Times that could not be told: budget, or an overlap about as deep as the touch overlap where no proof was found.
+  /// Times that could not be told: the budget was spent, or check() could not tell either (open parts).
   std::vector<TimeSpan> undecided;
 
   std::optional<ContactTime> first_contact;   ///< touching or interfering for the first time; none before t_lo

@@ -17,8 +17,8 @@ namespace snug::detail {
 
 namespace {
 
-constexpr double k_touch_inner = 0x1p-8, k_clash_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
-constexpr int k_instants = 9;  ///< at which a stretch is assessed where no proof is to be had
+constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
+constexpr int k_instants = 9;                            ///< at which a stretch is assessed where no proof is to be had
 
 class Judge {
  public:
@@ -93,7 +93,7 @@ class Judge {
   }
 
   void find_contacts() {
-    const TimeGrain grain{task_.time_tolerance, k_touch_inner * length(), k_finest * length()};
+    const TimeGrain grain{task_.time_tolerance, k_inner * length(), k_finest * length()};
     std::optional<Overlap> overlap;
     // Far away from each other all the time: no need for solids.
     if (surfaces_.still_open(surfaces_.over(task_.range), {.distance = report_.gap}, surfaces_.everything())
@@ -119,8 +119,8 @@ class Judge {
     const Overlap overlap(search, a.solid, b.solid);
     const bool sheets = !a.solid.closed() && !b.solid.closed();
     // Sheets that lie on one another cross nowhere and are apart nowhere: no piece is short enough to tell.
-    const double inner = std::max(task_.time_tolerance, k_clash_inner * length());
-    const TimeGrain grain{task_.time_tolerance, inner, sheets ? inner : task_.time_tolerance};
+    const double inner = std::max(task_.time_tolerance, k_inner * length());
+    const TimeGrain grain{task_.time_tolerance, inner, sheets ? inner : k_finest * length()};
     for (const Stretch& contact : contacts_) {
       if (!contact.decided) {
         undecided_.push_back(contact.span);

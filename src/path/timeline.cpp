@@ -9,6 +9,8 @@ namespace snug::detail {
 
 namespace {
 
+constexpr int k_long_doubt = 64;
+
 bool resting(const SpanMotion& motion) noexcept {
   return !motion.spins && motion.shift.longest() == 0 && motion.turn.longest() == 0;
 }
@@ -30,7 +32,9 @@ class Search {
  private:
   void add(const TimeSpan& span, bool certain, double first, double last, const std::optional<Meeting>& shown,
            bool decided = true) {
-    if (!found_.empty() && found_.back().span.end == span.begin && found_.back().decided == decided) {
+    const bool goes_on = !found_.empty() && found_.back().span.end == span.begin;
+    doubts_ = certain ? 0 : goes_on ? doubts_ + 1 : 1;
+    if (goes_on && found_.back().decided == decided) {
       Stretch& s = found_.back();
       s.span.end = span.end;
       if (certain && !s.certain) s.first = first, s.certain = true;
@@ -41,10 +45,9 @@ class Search {
     found_.push_back({span, certain, decided, first, last, shown});
   }
 
-  /// Is this the continuation of what could not be told for many pieces? Then cutting it up is of no use either.
+  /// Is this the continuation of what could not be told in many of the shortest pieces? Then cutting it up is of no use either.
   [[nodiscard]] bool in_long_doubt(const TimeSpan& span) const {
-    return !found_.empty() && found_.back().span.end == span.begin && !found_.back().certain &&
-           found_.back().span.length() >= 32 * grain_.finest;
+    return doubts_ >= k_long_doubt && !found_.empty() && found_.back().span.end == span.begin;
   }
 
   void look(const TimeSpan& span, const std::vector<OpenPair>& pairs, bool met_at_begin, bool met_at_end,
@@ -98,6 +101,7 @@ class Search {
   TimeGrain grain_;
   Fuel& fuel_;
   std::vector<Stretch> found_;
+  int doubts_ = 0;  ///< pieces in a row that could not be told, up to the last of found_
 };
 
 }  // namespace

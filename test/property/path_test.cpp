@@ -118,7 +118,7 @@ Case some_case(std::uint64_t seed) {
 }
 
 TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
-  for (std::uint64_t seed = 0; seed < test::scaled(40); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::scaled(20); ++seed) {
     SCOPED_TRACE(seed);
     const Case c = some_case(seed);
     const Shape a(c.a), b(c.b);
@@ -129,7 +129,7 @@ TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
     const double end = std::max(c.way_a.end(), c.way_b.keys().size() > 1 ? c.way_b.end() : -1e9);
     Scratch scratch;
     double smallest = std::numeric_limits<double>::infinity();
-    const int samples = 1500;
+    const int samples = 600;
     std::vector<int> hits(report.intervals.size());
     for (int i = 0; i <= samples; ++i) {
       const double t = std::min(end, begin + i * ((end - begin) / samples));
@@ -175,7 +175,7 @@ TEST(PathProperty, DenseSamplingFindsNothingThatWasMissedAndNothingMadeUp) {
 }
 
 TEST(PathProperty, ExchangingTheBodiesChangesNoMoreThanTheirPlaces) {
-  for (std::uint64_t seed = 0; seed < test::scaled(12); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::scaled(5); ++seed) {
     SCOPED_TRACE(seed);
     const Case c = some_case(7 * seed + 1);
     PathOptions options{.time_tolerance = 1e-4, .surfaces = false};
@@ -250,8 +250,8 @@ void hold_to_samples(const std::string& name, int samples) {
   }
 }
 
-TEST(PathProperty, TheDiggerIsHeldToSamples) { hold_to_samples("digger", 200); }
-TEST(PathProperty, ThePegIsHeldToSamples) { hold_to_samples("peg", 200); }
+TEST(PathProperty, TheDiggerIsHeldToSamples) { hold_to_samples("digger", 100); }
+TEST(PathProperty, ThePegIsHeldToSamples) { hold_to_samples("peg", 100); }
 TEST(PathProperty, AssembliesThatComeApartAreHeldToSamples) {
   if (const char* is_long = std::getenv("SNUG_LONG"); is_long == nullptr || *is_long != '1')
     GTEST_SKIP() << "set SNUG_LONG=1";

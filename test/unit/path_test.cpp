@@ -83,7 +83,7 @@ TEST(Path, ALidThatSwivelsFlushTouchesAndNeverClashes) {
 }
 
 TEST(Path, APinThatSlidesInABoreOfItsSizeTouchesAndNeverClashes) {
-  const Mesh bush = scenes::pipe(3, 1, 4, 24), pin = scenes::cylinder(1, 8, 24);
+  const Mesh bush = scenes::pipe(3, 1, 4, 16), pin = scenes::cylinder(1, 8, 16);
   const Pose frame = compose(translation(1, 2, 3), rotation({2, 1, 5}, 0.4));
   for (const Pose& at : {Pose{}, frame}) {
     const auto report =
@@ -180,14 +180,14 @@ TEST(Path, PartsThatMoveTogetherAreDecidedOnce) {
 }
 
 TEST(Path, TwoThatMoveAtOnceMeetWhereTheirWaysDo) {
-  const Mesh ball = scenes::sphere(1, 16, 32);  // with corners on the x axis
+  const Mesh ball = scenes::sphere(1, 8, 16);  // with corners on the x axis
   const auto report = walk(ball, line({-10, 0, 0}, {10, 0, 0}), ball, line({10, 0, 0}, {-10, 0, 0}));
   EXPECT_EQ(report.verdict, Verdict::clash);
   expect_span(report.intervals, 0.45, 0.55, 2e-6);
 }
 
 TEST(Path, CostGrowsWithTheWayAndNotWithItsKeys) {
-  const Mesh ring = scenes::torus(3, 1, 24, 12), ball = scenes::sphere(1, 8, 16);
+  const Mesh ring = scenes::torus(3, 1, 14, 8), ball = scenes::sphere(1, 6, 10);
   const auto way = [](int keys) {
     std::vector<PoseKey> out;
     for (int i = 0; i <= keys; ++i) {
@@ -250,7 +250,7 @@ TEST(Path, NothingIsClearOnceCancelled) {
 }
 
 TEST(Path, WhatABudgetLeavesOpenIsUndecided) {
-  const auto report = walk(scenes::torus(3, 1, 24, 12), line({0, 0, 9}, {0, 0, -9}), scenes::torus(3.1, 1, 24, 12),
+  const auto report = walk(scenes::torus(3, 1, 8, 6), line({0, 0, 9}, {0, 0, -9}), scenes::torus(3.1, 1, 8, 6),
                            Motion::rest({}), {.budget = 10});
   EXPECT_FALSE(report.undecided.empty());
   EXPECT_GE(report.verdict, Verdict::undecided);
