@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "snug " + std::string(version()), "print the version");
   app.require_subcommand(1);
   add_check(app, action);
+  add_move(app, action);
   add_info(app, action);
   add_convert(app, action);
   add_view(app, action);

@@ -14,6 +14,7 @@
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
+#include <snug/move_report.hpp>
 #include <snug/page.hpp>
 #include <snug/path.hpp>
 #include <snug/pose.hpp>
@@ -23,6 +24,7 @@
 #include <snug/query.hpp>
 #include <snug/report.hpp>
 #include <snug/result.hpp>
+#include <snug/robot.hpp>
 #include <snug/scene.hpp>
 #include <snug/self.hpp>
 #include <snug/shape.hpp>

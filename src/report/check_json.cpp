@@ -131,23 +131,11 @@ void write_coverage(JsonDocument& json, const Coverage& coverage) {
   json.end_object();
 }
 
-void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {
-  if (!cad) return json.null();
-  json.begin_object(k_line);
-  json.key("angle_degrees").value(cad->angle_degrees);
-  json.key("automatic").value(cad->automatic);
-  json.key("limit").value(cad->limit);
-  json.key("limit_reached").value(cad->limit_reached);
-  json.key("rounds").value(cad->rounds);
-  json.key("sag").value(cad->sag);
-  json.end_object();
-}
-
 void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
                    const ReportSource& source) {
   json.begin_object();
   json.key("cad");
-  write_cad(json, source.cad);
+  report::write_cad(json, source.cad);
   json.key("clearance").value(options.clearance);
   json.key("device").value("cpu");
   json.key("method").value(to_string(options.method));

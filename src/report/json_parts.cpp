@@ -47,6 +47,18 @@ void write_problems(JsonDocument& json, std::span<const Problem> problems) {
   json.end_array();
 }
 
+void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {
+  if (!cad) return json.null();
+  json.begin_object(JsonDocument::Layout::line);
+  json.key("angle_degrees").value(cad->angle_degrees);
+  json.key("automatic").value(cad->automatic);
+  json.key("limit").value(cad->limit);
+  json.key("limit_reached").value(cad->limit_reached);
+  json.key("rounds").value(cad->rounds);
+  json.key("sag").value(cad->sag);
+  json.end_object();
+}
+
 void write_run(JsonDocument& json, const RunInfo& run) {
   json.begin_object();
   json.key("arch").value(k_arch);

@@ -10,6 +10,8 @@ namespace snug::report {
 
 void write_inputs(JsonDocument& json, std::span<const InputFile> inputs);
 void write_problems(JsonDocument& json, std::span<const Problem> problems);
+/// null without CAD files.
+void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad);
 void write_run(JsonDocument& json, const RunInfo& run);
 
 }  // namespace snug::report

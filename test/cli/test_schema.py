@@ -30,14 +30,21 @@ class Schema(Case):
             self.check(FINDINGS, "clash.obj", "--units", "mm", "--pairs", "triangles", "--pose", "upper=1,0,0,1,0,0,0"),
             self.check(CLEAN, "touch.obj", "--units", "mm"),
             parse(self.expect(CLEAN, "info", "clash.obj", "--units", "mm", "--json").stdout),
+            self.move_document(),
         ]
+
+    def move_document(self):
+        """With a finding that has everything a finding can have."""
+        self.write("way.json", '{"schema":"snug.motion/1","units":"mm","tracks":[{"part":"upper","keys":[{"t":0,"position":[0,0,0],'
+                   '"rotation":[1,0,0,0]},{"t":1,"position":[0,0,30],"rotation":[1,0,0,0]}]}]}')
+        return parse(self.expect(FINDINGS, "move", "clash.obj", "--units", "mm", "--motion", "way.json", "--json").stdout)
 
     def refused(self, document, why):
         with self.assertRaises(jsonschema.ValidationError, msg=why):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "page"):
+        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "move", "move.joints", "page"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
     def test_a_missing_or_an_added_key_is_refused_everywhere(self):
@@ -57,7 +64,7 @@ class Schema(Case):
         self.assertGreater(tried, 100)
 
     def test_wrong_values_are_refused(self):
-        check, touch, info = self.documents
+        check, touch, info, move = self.documents
         for document, path, value in (
                 (check, ("units",), "furlong"), (check, ("findings", 0, "verdict"), "clear"),
                 (check, ("findings", 0, "verdict"), "undecided"), (touch, ("findings", 0, "gap"), -1),
@@ -66,7 +73,9 @@ class Schema(Case):
                 (check, ("findings", 0, "depth", "lower"), "1"), (check, ("options", "method"), "magic"),
                 (touch, ("findings", 0, "patches", 0, "normal"), [0, 0]), (check, ("run", "threads"), 0),
                 (check, ("inputs", 0, "units"), "yard"), (info, ("parts", 0, "triangles"), -1), (info, ("parts", 0, "closed"), "yes"),
-                (info, ("parts", 0, "bounds", "min"), [0, 0, None]), (info, ("schema",), "snug.info/1 ")):
+                (info, ("parts", 0, "bounds", "min"), [0, 0, None]), (move, ("findings", 0, "intervals"), [[1]]), (move, ("findings", 0, "verdict"), "clear"), (move, ("range",), [0]),
+                (move, ("findings", 0, "first_contact", "t_lo"), None), (move, ("motion", "sha256"), "abc"),
+                (info, ("schema",), "snug.info/1 ")):
             broken = copy.deepcopy(document)
             at(broken, path[:-1])[path[-1]] = value
             if path == ("schema",):

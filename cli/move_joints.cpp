@@ -1,0 +1,141 @@
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "joint_option.hpp"
+#include "move_options.hpp"
+#include "nearest.hpp"
+#include "output.hpp"
+#include "page_output.hpp"
+#include "progress_bar.hpp"
+#include "quantity.hpp"
+
+#include <snug/snug.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+namespace snug::cli {
+
+namespace {
+
+double metres(const std::string& text, const char* what, double otherwise) {
+  if (text.empty()) return otherwise;
+  const double value = Length::parse(text, what).in(LengthUnit::metre);
+  if (!std::isfinite(value)) fail_usage(std::string(what) + ": is too large");
+  return value;
+}
+
+std::uint32_t link_named(const Robot& robot, const std::string& whole, const std::string& name) {
+  if (const auto found = robot.find_link(name)) return *found;
+  std::vector<std::string> names;
+  for (const RobotLink& link : robot.links) names.push_back(link.name);
+  fail_usage("--ignore: '" + whole + "': there is no link '" + name + '\'' + did_you_mean(name, names));
+}
+
+std::vector<std::array<std::uint32_t, 2>> ignored_pairs(const Robot& robot, const std::vector<std::string>& options) {
+  std::vector<std::array<std::uint32_t, 2>> out;
+  for (const std::string& whole : options) {
+    const std::size_t comma = whole.find(',');
+    if (comma == std::string::npos) fail_usage("--ignore: '" + whole + "': write two links and a comma, \"a,b\"");
+    const std::uint32_t a = link_named(robot, whole, whole.substr(0, comma)),
+                        b = link_named(robot, whole, whole.substr(comma + 1));
+    if (a == b) fail_usage("--ignore: '" + whole + "': names one link twice");
+    out.push_back({a, b});
+  }
+  return out;
+}
+
+int exit_code(const JointReport& report, const MoveOptions& options) {
+  if (report.cancelled || report.pairs == 0) return k_incomplete;
+  const auto fail_on = move_threshold(options);
+  if (fail_on && std::ranges::any_of(report.findings, [&](const JointFinding& f) { return f.verdict >= *fail_on; }))
+    return k_findings;
+  return report.count_of(Verdict::undecided) > 0 || report.limit_reached ? k_incomplete : k_clean;
+}
+
+/// The robot at the example of its gravest finding, or at rest.
+void write_robot_page(const Robot& robot, const JointRanges& ranges, const JointReport& report, const std::string& file,
+                      const std::string& text, const std::filesystem::path& page, bool words) {
+  const bool found = !report.findings.empty() && !report.findings.front().example.empty();
+  const Assembly assembly = robot_assembly(robot, found ? report.findings.front().example : ranges.values);
+  const std::string title = std::filesystem::path(file).filename().string();
+  CheckReport checked;
+  PageInput input{.assembly = assembly, .title = title};
+  std::string json;
+  if (assembly.parts().size() > 1 && found) {
+    // Triangles stand for simple solids here, so verdicts of this pose are the page's own; the remark says what was asked.
+    checked = check(assembly);
+    json = check_json(assembly, {}, checked, {.inputs = {{file, std::nullopt}}, .placed = {}, .run = {}});
+    input.report = json;
+    input.pairs = page_pairs(checked);
+  }
+  input.remarks.push_back(
+      found ? "Shown is the example of the first finding; adjacent links are compared here, too, and round solids are "
+              "drawn by triangles."
+            : "Shown is the robot at rest.");
+  // Of the table, the lines that tell the whole.
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string_view head : {"summary     ", "range       ", "joints      "})
+      if (line.starts_with(head)) input.remarks.push_back(line.substr(head.size()));
+  write_page(input, page, words);
+  if (words) say("the page is in " + page.string());
+}
+
+}  // namespace
+
+int run_move_joints(const MoveOptions& options) {
+  JointCheckOptions check{.clearance = metres(options.clearance, "--clearance", 0),
+                          .adjacent = options.adjacent,
+                          .threads = options.threads};
+  check.tolerance = metres(options.tolerance, "--tolerance", check.tolerance);
+  if (!(check.tolerance > 0)) fail_usage("--tolerance: '" + options.tolerance + "' must be above zero");
+  if (!options.max_poses.empty()) check.max_poses = parse_count(options.max_poses, "--max-poses", 1, 1'000'000'000);
+  if (options.fail_on == "touch" || options.fail_on == "contained" || options.fail_on == k_fail_on_not_firm)
+    fail_usage("--fail-on " + options.fail_on +
+               " is not for robots: their links are near, undecided or clash, and touching counts as clash");
+  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+
+  const auto start = std::chrono::steady_clock::now();
+  const bool words = !options.outputs.quiet;
+  const CancelToken& cancel = watch_interrupts(words);
+  const std::string& file = options.inputs.files.front();
+  RobotLoadOptions loading{.packages = {options.packages.begin(), options.packages.end()}, .cancel = &cancel};
+  const auto robot = load_robot(file, loading);
+  if (!robot) {
+    if (robot.error().code == IoError::Code::cancelled) throw Failed(k_incomplete, "cancelled while reading");
+    fail_input(robot.error().message());
+  }
+  const JointRanges ranges = joint_ranges(*robot, options.joints);
+  check.values = ranges.values;
+  check.ignored = ignored_pairs(*robot, options.ignored);
+  check.cancel = &cancel;
+  JointReport report;
+  {
+    ProgressBar bar("moving", words);
+    check.progress = bar.hook();
+    report = check_joints(*robot, ranges.spans, check);
+    check.progress = {};
+  }
+
+  JointsSource source{
+      .input = {file, std::nullopt, LengthUnit::metre}, .cut = ranges.cut, .run = {.threads = options.threads}};
+  if (const auto hash = file_sha256(file)) source.input.sha256 = *hash;
+  source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::string json;
+  if (options.outputs.json || !options.output.empty()) json = joints_json(*robot, ranges.spans, check, report, source);
+  if (!options.output.empty()) write_file(options.output, json);
+  const auto text = [&](const TextStyle& style) {
+    return joints_text(*robot, ranges.spans, check, report, source, style);
+  };
+  write_stdout(options.outputs.json ? json : text(style_of_stdout(options.outputs.color)));
+  if (!page.empty()) write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 1000}), page, words);
+  if (words && options.fail_on == "near" && options.clearance.empty())
+    say("--fail-on near without --clearance: nothing counts as near");
+  if (words && report.pairs == 0)
+    say("there is nothing to test: no two links with collision geometry move against each other");
+  return exit_code(report, options);
+}
+
+}  // namespace snug::cli

@@ -1,0 +1,173 @@
+#pragma once
+
+#include <snug/assembly.hpp>
+#include <snug/export.hpp>
+#include <snug/io.hpp>
+#include <snug/primitive.hpp>
+#include <snug/progress.hpp>
+#include <snug/shape.hpp>
+#include <snug/verdict.hpp>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// Links held together by joints, read from URDF, and the question which of them can collide within the joints' ranges.
+// Lengths are in metres, angles in radians, as in URDF.
+
+namespace snug {
+
+enum class JointKind : std::uint8_t { fixed, revolute, continuous, prismatic };
+/// "fixed", "revolute", "continuous", "prismatic".
+[[nodiscard]] SNUG_API std::string_view to_string(JointKind kind) noexcept;
+
+/// A solid of a link: a simple one, or a mesh as it is.
+struct RobotBody {
+  std::variant<Primitive, Shape> solid;
+  Pose pose;         ///< in the frame of its link
+  std::string file;  ///< that a mesh comes from; empty for simple ones
+};
+
+struct RobotLink {
+  std::string name;
+  std::vector<RobotBody> bodies;                      ///< what it collides with; may be empty
+  std::optional<std::uint32_t> joint = std::nullopt;  ///< that holds it; the root has none
+};
+
+/// The value of a joint that goes with another one: multiplier * value + offset.
+struct MimicJoint {
+  std::uint32_t joint = 0;
+  double multiplier = 1, offset = 0;
+};
+
+struct RobotJoint {
+  std::string name;
+  JointKind kind = JointKind::fixed;
+  std::uint32_t parent = 0, child = 0;  ///< links
+  Pose origin;                          ///< of the child at value zero, in the frame of the parent
+  Vec3 axis{1, 0, 0};                   ///< unit, in the frame of the child
+  double lower = 0, upper = 0;          ///< limits; of a continuous joint: a whole turn
+  std::optional<MimicJoint> mimic = std::nullopt;
+};
+
+/// Links in a tree: exactly one of them has no joint that holds it.
+struct Robot {
+  std::string name;
+  std::vector<RobotLink> links;
+  std::vector<RobotJoint> joints;
+  std::vector<std::uint32_t> order;  ///< of the joints: each one behind that which holds its parent
+  std::vector<Problem> problems;     ///< `part` names a link
+
+  [[nodiscard]] SNUG_API std::optional<std::uint32_t> find_joint(std::string_view called) const noexcept;
+  [[nodiscard]] SNUG_API std::optional<std::uint32_t> find_link(std::string_view called) const noexcept;
+};
+
+struct RobotLoadOptions {
+  /// Folders in which the packages of package:// lie, tried in order. Without them, and after them, the folders above the file.
+  std::vector<std::filesystem::path> packages = {};
+  std::uint64_t max_file_bytes = std::uint64_t{64} << 20;  ///< of the robot file; meshes have LoadOptions' limit
+  const CancelToken* cancel = nullptr;
+};
+
+/// Reads a URDF file: links with their collision geometry (box, cylinder, sphere, capsule, mesh), joints that are fixed,
+/// revolute, continuous or prismatic, mimic joints. Visual geometry, masses, materials and what it does not know are passed
+/// over. Errors name the line. Floating and planar joints and files that xacro has not expanded are refused.
+[[nodiscard]] SNUG_API Result<Robot, IoError> load_robot(const std::filesystem::path& path,
+                                                         const RobotLoadOptions& options = {});
+/// The same from memory; meshes are looked for beside `path`.
+[[nodiscard]] SNUG_API Result<Robot, IoError> parse_robot(std::string_view text, const std::filesystem::path& path,
+                                                          const RobotLoadOptions& options = {});
+
+/// Where the links are, the root at the origin, for these values of all joints. Those of mimic and fixed joints do not
+/// matter. Values must be finite, angles within a million radians (others stop the program).
+[[nodiscard]] SNUG_API std::vector<Pose> link_poses(const Robot& robot, std::span<const double> values);
+/// Zero for each joint, or its limit nearest to that.
+[[nodiscard]] SNUG_API std::vector<double> rest_values(const Robot& robot);
+
+/// The robot as parts, one for each body, at these values of the joints: for whoever wants to see it. Simple solids become triangles, off by
+/// no more than `sag`.
+[[nodiscard]] SNUG_API Assembly robot_assembly(const Robot& robot, std::span<const double> values, double sag = 1e-4);
+
+/// A joint that takes every value between two.
+struct JointSpan {
+  std::uint32_t joint = 0;
+  double lower = 0, upper = 0;
+};
+
+struct JointCheckOptions {
+  std::vector<double> values = {};  ///< of all joints, for those that no span names; rest_values() when empty
+  double clearance = 0;             ///< what comes closer than this counts like a collision
+  double tolerance = 1e-3;          ///< ranges within which bodies move less than this are not divided further
+  std::uint64_t max_poses = 200'000;
+  bool adjacent = false;                                   ///< look at links that a joint holds together, too
+  std::vector<std::array<std::uint32_t, 2>> ignored = {};  ///< pairs of links not to look at
+  unsigned threads = 1;                                    ///< at least 1; the report does not depend on it
+  ProgressHook progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+/// Shares of the range of all joints: of its volume, each joint counting by value.
+struct JointShares {
+  double free = 0;       ///< certainly further apart than the clearance, everywhere in it
+  double colliding = 0;  ///< certainly not, everywhere in it
+  double undecided = 0;
+  double undecided_colliding = 0;  ///< of the undecided share: where the middle of the range that was left collides
+};
+
+/// Two links that are not free of one another everywhere in the range.
+struct JointFinding {
+  std::uint32_t a = 0, b = 0;  ///< links; a's name comes first
+  Verdict verdict =
+      Verdict::clash;           ///< clash: they share a point at `example`; near: closer than the clearance; undecided
+  std::vector<double> example;  ///< values of all joints
+  double distance = 0;          ///< at the example; zero where they share a point
+  std::optional<Point3> point;  ///< of the example: one they share, or between the closest two
+  JointShares shares;
+  std::vector<std::array<double, 2>> within;  ///< by span: outside of these values they are certainly free
+};
+
+/// A pair that was not looked at.
+struct ExcludedLinks {
+  std::uint32_t a = 0, b = 0;
+  enum class Why : std::uint8_t { adjacent, rigid, ignored } why = Why::adjacent;
+};
+/// "adjacent", "rigid", "ignored".
+[[nodiscard]] SNUG_API std::string_view to_string(ExcludedLinks::Why why) noexcept;
+
+/// One piece into which the range was divided.
+struct JointCell {
+  enum class State : std::uint8_t { free, colliding, undecided } state = State::free;
+  std::array<double, 2> lower{}, upper{};  ///< by span
+};
+
+struct JointReport {
+  std::vector<JointFinding> findings;  ///< gravest first, then by names
+  JointShares shares;
+  std::vector<double> free_example;  ///< values of all joints at which every pair is free; empty if none was met
+  std::vector<JointCell> cells;      ///< of one or two spans: all of it, for pictures
+  std::vector<ExcludedLinks> excluded;
+  std::vector<std::uint32_t> empty_links;  ///< without anything to collide with
+  std::uint64_t pairs = 0;                 ///< of links that were looked at
+  std::uint64_t poses = 0;                 ///< that were looked at
+  bool limit_reached = false;              ///< max_poses: the rest is undecided
+  bool cancelled = false;
+
+  [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept;
+};
+
+/// Can links collide while the joints take all values of their spans, in every combination? The range is divided until each
+/// piece is certainly free (in its middle every pair is further apart than both can move within the piece), certainly
+/// colliding, or within the tolerance. Touching counts as colliding; a body within a closed mesh or a simple solid does, too; meshes
+/// that are not closed have no inside. Collisions at examples are decided like intersects(). Links that a joint holds
+/// together are left out unless asked for, and those that no joint of the spans moves against one another are looked at once. Same report for every number of threads. Spans
+/// whose joint is not there, is fixed or a mimic, or whose bounds are not in order, stop the program.
+[[nodiscard]] SNUG_API JointReport check_joints(const Robot& robot, std::span<const JointSpan> spans,
+                                                const JointCheckOptions& options = {});
+
+}  // namespace snug

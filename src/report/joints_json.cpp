@@ -1,0 +1,142 @@
+#include "report/json_document.hpp"
+#include "report/json_parts.hpp"
+
+#include <snug/move_report.hpp>
+
+#include <algorithm>
+
+namespace snug {
+
+namespace {
+
+using report::JsonDocument;
+constexpr auto k_line = JsonDocument::Layout::line;
+
+/// Values of all joints that have one of their own, by name; null without.
+void write_values(JsonDocument& json, const Robot& robot, const std::vector<double>& values) {
+  if (values.empty()) return json.null();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i)
+    if (robot.joints[i].kind != JointKind::fixed && !robot.joints[i].mimic) order.push_back(i);
+  std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return robot.joints[i].name; });
+  json.begin_object(k_line);
+  for (const std::size_t i : order) json.key(robot.joints[i].name).value(values[i]);
+  json.end_object();
+}
+
+void write_shares(JsonDocument& json, const JointShares& shares) {
+  json.begin_object(k_line);
+  json.key("colliding").value(shares.colliding);
+  json.key("free").value(shares.free);
+  json.key("undecided").value(shares.undecided);
+  json.key("undecided_colliding").value(shares.undecided_colliding);
+  json.end_object();
+}
+
+void write_finding(JsonDocument& json, const Robot& robot, std::span<const JointSpan> spans,
+                   const JointFinding& finding) {
+  json.begin_object();
+  json.key("a").value(robot.links[finding.a].name);
+  json.key("b").value(robot.links[finding.b].name);
+  json.key("example");
+  write_values(json, robot, finding.example);
+  json.key("gap").value(finding.distance);
+  json.key("point").value(finding.point);
+  json.key("shares");
+  write_shares(json, finding.shares);
+  json.key("verdict").value(to_string(finding.verdict));
+  json.key("within").begin_array();
+  for (std::size_t i = 0; i < finding.within.size(); ++i) {
+    json.begin_object(k_line);
+    json.key("joint").value(robot.joints[spans[i].joint].name);
+    json.key("lower").value(finding.within[i][0]);
+    json.key("upper").value(finding.within[i][1]);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_joint(JsonDocument& json, const RobotJoint& joint, const JointSpan* span, bool cut, double value) {
+  json.begin_object(k_line);
+  json.key("cut").value(cut);
+  json.key("kind").value(to_string(joint.kind));
+  json.key("limits").list(std::array{joint.lower, joint.upper});
+  json.key("lower").value(span != nullptr ? span->lower : value);
+  json.key("name").value(joint.name);
+  json.key("upper").value(span != nullptr ? span->upper : value);
+  json.end_object();
+}
+
+void write_coverage(JsonDocument& json, const Robot& robot, const JointReport& report) {
+  json.begin_object();
+  json.key("complete").value(!report.cancelled && !report.limit_reached && report.pairs > 0);
+  json.key("limit_reached").value(report.limit_reached);
+  json.key("links").value(robot.links.size());
+  json.key("links_skipped").begin_array(k_line);
+  for (const std::uint32_t link : report.empty_links) json.value(robot.links[link].name);
+  json.end_array();
+  json.key("pairs").value(report.pairs);
+  json.key("pairs_excluded").begin_array();
+  for (const ExcludedLinks& pair : report.excluded) {
+    json.begin_object(k_line);
+    json.key("a").value(robot.links[pair.a].name);
+    json.key("b").value(robot.links[pair.b].name);
+    json.key("why").value(to_string(pair.why));
+    json.end_object();
+  }
+  json.end_array();
+  json.key("poses").value(report.poses);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options,
+                        const JointReport& report, const JointsSource& source) {
+  const std::vector<double> values = options.values.empty() ? rest_values(robot) : options.values;
+  JsonDocument json;
+  json.begin_object();
+  json.key("cancelled").value(report.cancelled);
+  json.key("coverage");
+  write_coverage(json, robot, report);
+  json.key("findings").begin_array();
+  for (const JointFinding& finding : report.findings) write_finding(json, robot, spans, finding);
+  json.end_array();
+  json.key("free_example");
+  write_values(json, robot, report.free_example);
+  json.key("inputs");
+  report::write_inputs(json, std::span(&source.input, 1));
+  json.key("joints").begin_array();
+  for (std::uint32_t i = 0; i < robot.joints.size(); ++i) {
+    const RobotJoint& joint = robot.joints[i];
+    if (joint.kind == JointKind::fixed || joint.mimic) continue;
+    const auto span = std::ranges::find(spans, i, &JointSpan::joint);
+    write_joint(json, joint, span == spans.end() ? nullptr : &*span,
+                std::ranges::find(source.cut, i) != source.cut.end(), values[i]);
+  }
+  json.end_array();
+  json.key("options").begin_object();
+  json.key("adjacent").value(options.adjacent);
+  json.key("clearance").value(options.clearance);
+  json.key("max_poses").value(options.max_poses);
+  json.key("tolerance").value(options.tolerance);
+  json.end_object();
+  json.key("problems");
+  report::write_problems(json, robot.problems);
+  json.key("robot").value(robot.name);
+  json.key("run");
+  report::write_run(json, source.run);
+  json.key("schema").value("snug.move.joints/1");
+  json.key("shares");
+  write_shares(json, report.shares);
+  json.key("summary").begin_object(k_line);
+  for (const Verdict verdict : {Verdict::clash, Verdict::near, Verdict::undecided})
+    json.key(to_string(verdict)).value(report.count_of(verdict));
+  json.end_object();
+  json.key("units").value("m");
+  json.end_object();
+  return json.finish();
+}
+
+}  // namespace snug

@@ -1,0 +1,194 @@
+#include "report/json_document.hpp"
+#include "report/json_parts.hpp"
+
+#include <snug/move_report.hpp>
+
+#include <cmath>
+
+namespace snug {
+
+namespace {
+
+using report::JsonDocument;
+constexpr auto k_line = JsonDocument::Layout::line;
+
+void write_spans(JsonDocument& json, std::span<const TimeSpan> spans) {
+  json.begin_array(k_line);
+  for (const TimeSpan& span : spans) json.list(std::array{span.begin, span.end});
+  json.end_array();
+}
+
+void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
+  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
+  json.begin_object();
+  json.key("part").value(side.part);
+  json.key("surface_names").begin_array(k_line);
+  for (const std::uint32_t id : side.surfaces) json.value(surfaces[id].name);
+  json.end_array();
+  json.key("surfaces").list(side.surfaces);
+  json.end_object();
+}
+
+void write_contact(JsonDocument& json, const std::optional<ContactTime>& contact) {
+  if (!contact) return json.null();
+  json.begin_object(k_line);
+  json.key("t_hi").value(contact->t_hi);
+  json.key("t_lo").value(contact->t_lo);
+  json.end_object();
+}
+
+void write_gap(JsonDocument& json, const std::optional<SmallestGap>& gap) {
+  if (!gap) return json.null();
+  json.begin_object(k_line);
+  json.key("lower").value(gap->lower);
+  json.key("on_a").value(gap->on_a);
+  json.key("on_b").value(gap->on_b);
+  json.key("surface_a").value(gap->surface_a);
+  json.key("surface_b").value(gap->surface_b);
+  json.key("t").value(gap->t);
+  json.key("value").value(gap->value);
+  json.end_object();
+}
+
+void write_finding(JsonDocument& json, const PathFinding& finding, const Assembly& assembly) {
+  json.begin_object();
+  json.key("a");
+  write_side(json, finding.a, assembly);
+  json.key("at_rest").value(finding.at_rest);
+  json.key("b");
+  write_side(json, finding.b, assembly);
+  json.key("firm").value(finding.firm);
+  json.key("first_clash");
+  write_contact(json, finding.first_clash);
+  json.key("first_contact");
+  write_contact(json, finding.first_contact);
+  json.key("id").value(finding.id);
+  json.key("intervals");
+  write_spans(json, finding.intervals);
+  json.key("point").value(finding.point);
+  json.key("reason");
+  finding.reason.empty() ? json.null() : json.value(finding.reason);
+  json.key("resolution").value(finding.resolution);
+  json.key("sag").value(finding.sag);
+  json.key("shown_at").value(finding.shown_at);
+  json.key("smallest_gap");
+  write_gap(json, finding.smallest_gap);
+  json.key("surface_pairs").begin_array();
+  for (const SurfaceMeeting& meeting : finding.surface_pairs) {
+    json.begin_object(k_line);
+    json.key("a").value(meeting.a);
+    json.key("b").value(meeting.b);
+    json.key("intervals");
+    write_spans(json, meeting.intervals);
+    json.key("touch_intervals");
+    write_spans(json, meeting.touch_intervals);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("touch_gap").value(finding.gap);
+  json.key("touch_intervals");
+  write_spans(json, finding.touch_intervals);
+  json.key("touch_overlap").value(finding.overlap);
+  json.key("undecided");
+  write_spans(json, finding.undecided);
+  json.key("verdict").value(to_string(finding.verdict));
+  json.end_object();
+}
+
+void write_coverage(JsonDocument& json, const PathCoverage& coverage) {
+  json.begin_object();
+  json.key("complete").value(coverage.complete);
+  json.key("losses");
+  report::write_problems(json, coverage.losses);
+  json.key("not_firm").value(coverage.not_firm);
+  json.key("pairs_at_rest").value(coverage.pairs_at_rest);
+  json.key("pairs_possible").value(coverage.pairs_possible);
+  json.key("pairs_tested").value(coverage.pairs_tested);
+  json.key("pairs_unfinished").value(coverage.pairs_unfinished);
+  json.key("parts").value(coverage.parts);
+  json.key("parts_moving").value(coverage.parts_moving);
+  json.key("parts_skipped").list(coverage.parts_skipped);
+  json.key("undecided").value(coverage.undecided);
+  json.end_object();
+}
+
+void write_options(JsonDocument& json, const PathOptions& options, const PathReport& report, const MoveSource& source) {
+  json.begin_object();
+  json.key("all_gaps").value(options.all_gaps);
+  json.key("budget").value(options.budget);
+  json.key("cad");
+  report::write_cad(json, source.cad);
+  json.key("clearance").value(options.clearance);
+  json.key("moving_only").value(source.moving_only);
+  json.key("tolerance").value(report.time_tolerance);
+  json.key("touch_gap").value(options.touch_gap);
+  json.key("touch_overlap").value(options.touch_overlap);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string move_json(const Assembly& assembly, const PathOptions& options, const PathReport& report,
+                      const MoveSource& source) {
+  JsonDocument json;
+  json.begin_object();
+  json.key("cancelled").value(report.cancelled);
+  json.key("coverage");
+  write_coverage(json, report.coverage);
+  json.key("findings").begin_array();
+  for (const PathFinding& finding : report.findings) write_finding(json, finding, assembly);
+  json.end_array();
+  json.key("gaps").begin_array();
+  for (const PathGap& gap : report.gaps) {
+    json.begin_object(k_line);
+    json.key("a").value(assembly.parts()[gap.a].path);
+    json.key("b").value(assembly.parts()[gap.b].path);
+    json.key("gap");
+    write_gap(json, gap.gap);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("inputs");
+  report::write_inputs(json, source.inputs);
+  json.key("motion");
+  if (source.motion) {
+    json.begin_object(k_line);
+    json.key("parts").list(source.moving);
+    json.key("path").value(source.motion->path);
+    json.key("sha256").value(source.motion->sha256);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("options");
+  write_options(json, options, report, source);
+  json.key("problems");
+  report::write_problems(json, assembly.problems());
+  json.key("range").list(std::array{report.range.begin, report.range.end});
+  json.key("resolution").value(report.resolution);
+  json.key("run");
+  report::write_run(json, source.run);
+  json.key("schema").value("snug.move/1");
+  json.key("summary").begin_object(k_line);
+  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
+    json.key(to_string(verdict)).value(report.count_of(verdict));
+  json.end_object();
+  json.key("undecided").begin_array();
+  for (const PathFinding& finding : report.findings) {
+    if (finding.undecided.empty()) continue;
+    json.begin_object(k_line);
+    json.key("a").value(finding.a.part);
+    json.key("b").value(finding.b.part);
+    json.key("id").value(finding.id);
+    json.key("intervals");
+    write_spans(json, finding.undecided);
+    json.key("reason").value(finding.reason);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("units").value(to_string(assembly.units()));
+  json.end_object();
+  return json.finish();
+}
+
+}  // namespace snug

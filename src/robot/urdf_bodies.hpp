@@ -1,0 +1,32 @@
+#pragma once
+
+#include "robot/urdf_values.hpp"
+
+#include <snug/robot.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace snug::robot {
+
+/// Reads the collision geometry of links. A mesh that several links use in the same size is loaded once.
+class UrdfBodies {
+ public:
+  UrdfBodies(const UrdfValues& values, const std::filesystem::path& file, const RobotLoadOptions& options)
+      : values_(values), folder_(file.parent_path()), options_(options) {}
+
+  /// Of one <collision>.
+  Result<RobotBody, IoError> body(const io::XmlElement& collision);
+
+ private:
+  Result<RobotBody, IoError> mesh(const io::XmlElement& element);
+  Result<std::filesystem::path, IoError> find(const io::XmlElement& element, const std::string& address) const;
+
+  const UrdfValues& values_;
+  std::filesystem::path folder_;
+  const RobotLoadOptions& options_;
+  std::map<std::pair<std::string, Vec3>, Shape> shapes_;
+};
+
+}  // namespace snug::robot

@@ -1,0 +1,168 @@
+"""`snug move`: parts along ways of a motion file."""
+
+import json
+import os
+import unittest
+
+from support import CLEAN, FINDINGS, INCOMPLETE, UNREADABLE, WRONG_USAGE, Case, Mesh, parse, validate
+
+
+def key(t, position=(0, 0, 0), rotation=(1, 0, 0, 0)):
+    return {"t": t, "position": list(position), "rotation": list(rotation)}
+
+
+def motion(tracks, units="mm"):
+    return json.dumps({"schema": "snug.motion/1", "units": units,
+                       "tracks": [{"part": part, "keys": keys} for part, keys in tracks.items()]})
+
+
+class Move(Case):
+    def setUp(self):
+        super().setUp()
+        # A slab with a block above it that can be let down, and one aside that rests on the slab.
+        mesh = Mesh().box("slab", (0, 0, 0), (40, 40, 10), groups=True).box("block", (5, 5, 20), (15, 15, 30), groups=True)
+        self.write("m.obj", mesh.box("rest", (25, 25, 10), (30, 30, 15), groups=True))
+
+    def move(self, code, tracks, *arguments, **more):
+        self.write("way.json", motion(tracks, more.pop("units", "mm")))
+        return parse(self.expect(code, "move", "m.obj", "--units", "mm", "--motion", "way.json", *arguments, "--json", **more).stdout)
+
+    def finding(self, document, a, b):
+        [found] = [f for f in document["findings"] if {f["a"]["part"], f["b"]["part"]} == {a, b}]
+        return found
+
+    def down(self, depth):
+        """Down by that much and up again, in two seconds."""
+        return {"block": [key(0), key(1, (0, 0, -depth)), key(2)]}
+
+    def test_a_block_let_into_the_slab(self):
+        document = self.move(FINDINGS, self.down(20), "--tolerance", "1ms")
+        clash = self.finding(document, "block", "slab")
+        self.assertEqual(clash["verdict"], "clash")
+        # Touches after 10 mm, half a second.
+        [[begin, end]] = clash["intervals"]
+        self.assertAlmostEqual(begin, 0.5, delta=2e-3)
+        self.assertAlmostEqual(end, 1.5, delta=2e-3)
+        self.assertLessEqual(clash["first_contact"]["t_lo"], 0.5 + 1e-9)
+        self.assertAlmostEqual(clash["first_contact"]["t_hi"], 0.5, delta=2e-3)
+        self.assertTrue(clash["surface_pairs"])
+        rest = self.finding(document, "rest", "slab")
+        self.assertEqual((rest["verdict"], rest["at_rest"], rest["intervals"]), ("touch", True, []))
+        self.assertEqual(document["range"], [0, 2])
+        self.assertEqual(document["coverage"]["parts_moving"], 1)
+        self.assertEqual(document["motion"]["parts"], ["block"])
+        self.assertTrue(document["coverage"]["complete"])
+
+    def test_clear_touching_and_near(self):
+        self.move(CLEAN, self.down(5))
+        touch = self.finding(self.move(CLEAN, self.down(10)), "block", "slab")
+        self.assertEqual((touch["verdict"], touch["intervals"]), ("touch", []))
+        self.assertTrue(any(a <= 1 <= b for a, b in touch["touch_intervals"]))
+        near = self.finding(self.move(CLEAN, self.down(9), "--clearance", "2mm"), "block", "slab")
+        self.assertEqual(near["verdict"], "near")
+        self.assertAlmostEqual(near["smallest_gap"]["value"], 1, delta=1e-3)
+        self.assertAlmostEqual(near["smallest_gap"]["t"], 1, delta=1e-2)
+        self.move(FINDINGS, self.down(9), "--clearance", "2mm", "--fail-on", "near")
+        self.move(FINDINGS, self.down(10), "--fail-on", "touch")
+        self.move(CLEAN, self.down(11), "--touch-overlap", "2mm")
+        self.move(CLEAN, self.down(20), "--fail-on", "never")
+
+    def test_nothing_is_missed_between_keys(self):
+        # Through the slab and out below: free at every key.
+        document = self.move(FINDINGS, {"block": [key(0), key(1, (0, 0, -60))]})
+        [[begin, end]] = self.finding(document, "block", "slab")["intervals"]
+        self.assertAlmostEqual(begin, 10 / 60, delta=1e-3)
+        self.assertAlmostEqual(end, 0.5, delta=1e-3)
+
+    def test_keys_in_other_units_and_gaps(self):
+        document = self.move(CLEAN, {"block": [key(0), key(1, (0, 0, -0.005))]}, "--gaps", "--moving-only", units="m")
+        self.assertEqual(document["findings"], [])
+        gaps = {(g["a"], g["b"]): g["gap"]["value"] for g in document["gaps"]}
+        self.assertAlmostEqual(gaps["block", "slab"], 5, delta=1e-3)
+
+    def test_moving_only_leaves_out_what_rests(self):
+        with_rest = self.move(CLEAN, self.down(5))
+        without = self.move(CLEAN, self.down(5), "--moving-only")
+        self.assertEqual([f["at_rest"] for f in with_rest["findings"]], [True])
+        self.assertEqual((without["findings"], without["summary"]["touch"]), ([], 0))
+        self.assertTrue(without["options"]["moving_only"])
+
+    def test_same_document_for_every_number_of_threads(self):
+        documents = []
+        for threads in ("1", "3"):
+            document = self.move(FINDINGS, self.down(20), "--threads", threads)
+            del document["run"]
+            documents.append(document)
+        self.assertEqual(*documents)
+
+    def test_the_timeline_is_readable(self):
+        self.write("way.json", motion(self.down(20)))
+        done = self.expect(FINDINGS, "move", "m.obj", "--units", "mm", "--motion", "way.json")
+        for words in ("clash", "block", "slab", "#", "interfering", "clash 0.5 to 1.5", "faces: ", "bottom", "1 part moves, from 0 to 2 s", "complete",
+                      "touch at rest"):
+            self.assertIn(words, done.stdout)
+        bar = next(line for line in done.stdout.splitlines() if "#" in line and "clash" in line)
+        self.assertRegex(bar, r"\.{7,9}[=#]#{13,16}[=#]\.{7,9}")
+
+    def test_page_and_file(self):
+        self.write("way.json", motion(self.down(20)))
+        self.expect(FINDINGS, "move", "m.obj", "--units", "mm", "--motion", "way.json", "--html", "page", "-o", "r.json", says=["the page is in"])
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            parse(file.read())
+        with open(self.path("page/index.html"), encoding="utf-8") as file:
+            page = file.read()
+        index = json.loads(page.split('id="snug-page">')[1].split("</script>")[0])
+        validate(index)
+        self.assertEqual({i["verdict"] for i in index["motion"]["intervals"]}, {"clash", "touch"})
+        self.assertEqual(len(index["motion"]["tracks"]), 1)
+        self.assertEqual(index["motion"]["coverage"], {"parts": 3, "pairs": 3, "complete": True})
+        meeting = next(m for m in index["motion"]["meetings"] if m["surface_pairs"] and m["first_contact"][0] > 0)
+        self.assertAlmostEqual(meeting["first_contact"][1], 0.5, delta=1e-2)
+
+    def test_bad_motions_are_unreadable_input(self):
+        for text, words in (("", "way.json"), ("{", "way.json"), ('{"schema":"snug.motion/2"}', "is no snug.motion/1 document"),
+                            (motion({"nobody": [key(0)]}), "track 1 ('nobody')"), (motion({"block": []}), "has no key"),
+                            (motion({"block": [key(0), key(0)]}), "key 2"), (motion({"block": [key(0, rotation=(0, 0, 0, 0))]}), "key 1"),
+                            (motion({"block": [key(0)]}).replace('"mm"', '"yd"'), "unit 'yd'"), (motion({}), "has no tracks"),
+                            (motion({"block": [key(float("nan"))]}), "way.json"), (motion({"block": [key(0, (1e308, 0, 0))]}), "key 1")):
+            self.write("way.json", text)
+            self.expect(UNREADABLE, "move", "m.obj", "--units", "mm", "--motion", "way.json", says=[words])
+        self.expect(UNREADABLE, "move", "m.obj", "--units", "mm", "--motion", "none.json", says=["none.json"])
+        self.expect(UNREADABLE, "move", "m.obj", "--units", "mm", "--motion", ".", says=["is not a file"])
+        self.expect(UNREADABLE, "move", "none.obj", "--units", "mm", "--motion", "way.json", says=["none.obj"])
+
+    def test_misuse(self):
+        self.write("way.json", motion(self.down(1)))
+        here = ("move", "m.obj", "--units", "mm", "--motion", "way.json")
+        self.expect(WRONG_USAGE, "move", says=["FILE"])
+        self.expect(WRONG_USAGE, "move", "m.obj", "--units", "mm", says=["how do the parts move?"])
+        self.expect(WRONG_USAGE, *here, "--joint", "a=0..1deg", says=["is for robots"])
+        self.expect(WRONG_USAGE, *here, "--adjacent", says=["is for robots"])
+        self.expect(WRONG_USAGE, *here, "--tolerance", "1mm", says=["--tolerance", "unit"])
+        self.expect(WRONG_USAGE, *here, "--tolerance", "0s", says=["above zero"])
+        self.expect(WRONG_USAGE, *here, "--tolerance", "1", says=["no unit"])
+        self.expect(WRONG_USAGE, *here, "--clearance", "1", says=["no unit"])
+        self.expect(WRONG_USAGE, *here, "--max-pieces", "0", says=["whole number"])
+        self.expect(WRONG_USAGE, *here, "--max-pieces", "many", says=["whole number"])
+        self.expect(WRONG_USAGE, *here, "--fail-on", "clsh", says=["clash"])
+        self.expect(WRONG_USAGE, *here, "-o", "way.json", says=["is an input too"])
+        self.expect(WRONG_USAGE, *here, "-o", "x.obj", says=["JSON document"])
+        self.expect(WRONG_USAGE, *here, "--sag", "auto", says=["for 'snug check' alone"])
+        self.expect(WRONG_USAGE, "move", "m.obj", "--motion", "way.json", says=["--units"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["m.obj", "way.json"])
+
+    def test_one_part_is_nothing_to_test(self):
+        self.write("one.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)))
+        self.write("way.json", motion(self.down(1)))
+        self.expect(INCOMPLETE, "move", "one.obj", "--units", "mm", "--motion", "way.json", says=["two parts"])
+
+    def test_bundled_scene(self):
+        self.expect(CLEAN, "scene", "peg", "-o", "peg.glb")
+        self.expect(CLEAN, "scene", "peg", "-o", "peg.json")
+        done = self.run_snug("move", "peg.glb", "--motion", "peg.json", "--json")
+        self.assertIn(done.returncode, (CLEAN, FINDINGS), done.stderr)
+        parse(done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,253 @@
+// Ranges of joints, held to what poses drawn from them do.
+#include "support.hpp"
+
+#include <snug/move_report.hpp>
+#include <snug/robot.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace snug {
+namespace {
+
+constexpr double k_pi = 3.14159265358979323846;
+
+Robot parsed(const std::string& text) {
+  auto robot = parse_robot(text, "r.urdf");
+  EXPECT_TRUE(robot) << robot.error().message();
+  return std::move(*robot);
+}
+
+std::string solid_link(const std::string& name, const std::string& shape, const std::string& origin = "0 0 0",
+                       const std::string& rpy = "0 0 0") {
+  return "<link name='" + name + "'><collision><origin xyz='" + origin + "' rpy='" + rpy + "'/><geometry>" + shape +
+         "</geometry></collision></link>";
+}
+std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
+                  const std::string& origin, const std::string& axis, const std::string& more = "") {
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child +
+         "'/><origin xyz='" + origin + "'/><axis xyz='" + axis + "'/><limit lower='-3' upper='3'/>" + more + "</joint>";
+}
+
+/// A ball on an arm that turns about z, and another one that stands still.
+Robot carousel() {
+  return parsed("<robot><link name='world'/>" + solid_link("post", "<sphere radius='0.1'/>", "1 0 0") +
+                solid_link("arm", "<sphere radius='0.1'/>", "1 0 0") +
+                joint("stand", "fixed", "world", "post", "0 0 0", "1 0 0") +
+                joint("turn", "continuous", "world", "arm", "0 0 0", "0 0 1") + "</robot>");
+}
+
+TEST(Joints, ShareOfATurnIsAsComputedByHand) {
+  const Robot robot = carousel();
+  const std::vector<JointSpan> spans{{1, -k_pi, k_pi}};
+  const double truth = 2 * std::asin(0.1) / k_pi;
+  for (const double tolerance : {1e-2, 1e-4}) {
+    const JointReport report = check_joints(robot, spans, {.tolerance = tolerance});
+    ASSERT_EQ(report.findings.size(), 1U);
+    const JointFinding& finding = report.findings[0];
+    EXPECT_EQ(finding.verdict, Verdict::clash);
+    EXPECT_LE(report.shares.colliding, truth);
+    EXPECT_GE(report.shares.colliding + report.shares.undecided, truth);
+    EXPECT_LE(report.shares.undecided, 4 * tolerance);
+    EXPECT_EQ(report.shares.free + report.shares.colliding + report.shares.undecided, 1);
+    const double edge = 2 * std::asin(0.1);
+    EXPECT_LE(finding.within[0][0], -edge);
+    EXPECT_GE(finding.within[0][1], edge);
+    EXPECT_NEAR(finding.within[0][1], edge, 4 * tolerance);
+    EXPECT_LE(std::abs(finding.example[1]), edge);
+    ASSERT_FALSE(report.free_example.empty());
+    EXPECT_GT(std::abs(report.free_example[1]), edge);
+  }
+}
+
+TEST(Joints, ClearanceCountsAndIsToldApart) {
+  const Robot robot = carousel();
+  // Beyond the collision, within a clearance.
+  const std::vector<JointSpan> spans{{1, 0.25, 1.5}};
+  EXPECT_TRUE(check_joints(robot, spans).findings.empty());
+  const double gap_at_start = 2 * std::sin(0.125) - 0.2;
+  const JointReport report = check_joints(robot, spans, {.clearance = 2 * gap_at_start, .tolerance = 1e-4});
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].verdict, Verdict::near);
+  const double edge = 2 * std::asin((0.2 + 2 * gap_at_start) / 2);
+  EXPECT_NEAR(report.shares.colliding, (edge - 0.25) / 1.25, 1e-3);
+  EXPECT_NEAR(report.findings[0].distance, gap_at_start, gap_at_start);
+}
+
+TEST(Joints, AdjacentAndRigidLinksAreLeftOutAndTold) {
+  const std::string text = "<robot>" + solid_link("base", "<box size='1 1 1'/>") +
+                           solid_link("arm", "<box size='1 1 1'/>") + solid_link("cover", "<box size='1 1 1'/>") +
+                           "<link name='empty'/>" + joint("j", "revolute", "base", "arm", "0 0 0.5", "0 0 1") +
+                           joint("f", "fixed", "arm", "cover", "0 0 0", "0 0 1") +
+                           joint("g", "fixed", "arm", "empty", "0 0 0", "0 0 1") + "</robot>";
+  const Robot robot = parsed(text);
+  const std::vector<JointSpan> spans{{0, -1, 1}};
+  JointReport report = check_joints(robot, spans);
+  EXPECT_EQ(report.pairs, 1U);  // base and cover
+  EXPECT_EQ(report.excluded.size(), 2U);
+  EXPECT_EQ(report.empty_links, (std::vector<std::uint32_t>{3}));
+  EXPECT_EQ(report.count_of(Verdict::clash), 1U);
+  EXPECT_EQ(report.shares.colliding, 1);
+  EXPECT_LE(report.poses, 7U) << "boxes that overlap by half their edges whatever the angle";
+  report = check_joints(robot, spans, {.adjacent = true});
+  EXPECT_EQ(report.pairs, 2U);
+  report = check_joints(robot, spans, {.ignored = {{0, 2}}});
+  EXPECT_EQ(report.pairs, 0U);
+  EXPECT_EQ(report.shares.free, 0) << "nothing was looked at";
+}
+
+TEST(Joints, WhatIsInsideAClosedMeshCollides) {
+  // A box of triangles around a ball that slides along x; the mesh is written into the robot by hand.
+  MeshInput input;
+  for (int i = 0; i < 8; ++i)
+    input.vertices.push_back({(i & 1) ? 1.0 : -1.0, (i & 2) ? 1.0 : -1.0, (i & 4) ? 1.0 : -1.0});
+  for (const auto& [a, b, c, d] : std::initializer_list<std::array<std::uint32_t, 4>>{
+           {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+    input.triangles.push_back({a, b, c}), input.triangles.push_back({a, c, d});
+  Robot robot =
+      parsed("<robot><link name='world'/>" + solid_link("case", "<sphere radius='1'/>") +
+             solid_link("ball", "<sphere radius='0.125'/>") + joint("f", "fixed", "world", "case", "0 0 0", "1 0 0") +
+             joint("x", "prismatic", "world", "ball", "0 0 0", "1 0 0") + "</robot>");
+  robot.links[1].bodies[0].solid = Shape(Mesh::build(input).value());
+  const std::vector<JointSpan> spans{{1, -2, 2}};
+  const JointReport closed = check_joints(robot, spans, {.tolerance = 1e-3});
+  // Collides for |x| <= 1.125.
+  EXPECT_LE(closed.shares.colliding, 1.125 / 2);
+  EXPECT_GE(closed.shares.colliding, 1.125 / 2 - 0.01);
+  EXPECT_GE(closed.shares.colliding + closed.shares.undecided, 1.125 / 2);
+  // Without an inside only the walls do.
+  MeshInput open = input;
+  open.triangles.pop_back();
+  robot.links[1].bodies[0].solid = Shape(Mesh::build(open).value());
+  const JointReport sheet = check_joints(robot, spans, {.tolerance = 1e-3});
+  EXPECT_GE(sheet.shares.free, 0.4 + 0.75 / 2);
+  EXPECT_EQ(sheet.count_of(Verdict::clash), 1U);
+}
+
+TEST(Joints, TheLimitLeavesTheRestUndecided) {
+  const Robot robot = carousel();
+  const std::vector<JointSpan> spans{{1, 0.15, 3}};
+  const JointReport none = check_joints(robot, spans, {.tolerance = 1e-6, .max_poses = 2});
+  EXPECT_TRUE(none.limit_reached);
+  EXPECT_EQ(none.poses, 2U);
+  EXPECT_GT(none.shares.undecided, 0);
+  EXPECT_EQ(none.count_of(Verdict::undecided) + none.count_of(Verdict::clash), 1U);
+  CancelToken cancelled;
+  cancelled.cancel();
+  const JointReport stopped = check_joints(robot, spans, {.cancel = &cancelled});
+  EXPECT_TRUE(stopped.cancelled);
+  EXPECT_EQ(stopped.shares.undecided, 1);
+  EXPECT_EQ(stopped.count_of(Verdict::undecided), 1U);
+}
+
+/// A chain of random solids; some joints slide, one may mimic another.
+std::string random_robot(std::uint32_t seed) {
+  std::uint32_t state = seed * 2654435761U + 1;
+  const auto next = [&](double low, double high) {
+    state = state * 1664525 + 1013904223;
+    return low + (high - low) * (state / 4294967296.0);
+  };
+  const auto three = [&](double low, double high) {
+    return std::to_string(next(low, high)) + ' ' + std::to_string(next(low, high)) + ' ' +
+           std::to_string(next(low, high));
+  };
+  std::string text = "<robot><link name='root'/>";
+  const int links = 3 + static_cast<int>(next(0, 3));
+  for (int i = 0; i < links; ++i) {
+    const std::string name = "l" + std::to_string(i), size = std::to_string(next(0.05, 0.3)),
+                      length = std::to_string(next(0.1, 0.8));
+    const double kind = next(0, 4);
+    const std::string shape = kind < 1   ? "<box size='" + three(0.1, 0.6) + "'/>"
+                              : kind < 2 ? "<sphere radius='" + size + "'/>"
+                              : kind < 3 ? "<capsule radius='" + size + "' length='" + length + "'/>"
+                                         : "<cylinder radius='" + size + "' length='" + length + "'/>";
+    text += solid_link(name, shape, three(-0.3, 0.3), three(-2, 2));
+    const std::string parent = i == 0 || next(0, 1) < 0.3 ? "root" : "l" + std::to_string(static_cast<int>(next(0, i)));
+    const char* type = next(0, 1) < 0.3 ? "prismatic" : "revolute";
+    const std::string mimic = i > 0 && next(0, 1) < 0.2 ? "<mimic joint='j0' multiplier='0.7'/>" : "";
+    text += joint("j" + std::to_string(i), type, parent, name, three(-0.5, 0.5), three(-1, 1), mimic);
+  }
+  return text + "</robot>";
+}
+
+bool collide(const Robot& robot, std::uint32_t a, std::uint32_t b, std::span<const Pose> poses) {
+  for (const RobotBody& x : robot.links[a].bodies)
+    for (const RobotBody& y : robot.links[b].bodies)
+      if (intersects(std::get<Primitive>(x.solid), compose(poses[a], x.pose), std::get<Primitive>(y.solid),
+                     compose(poses[b], y.pose)))
+        return true;
+  return false;
+}
+
+TEST(Joints, NoPoseContradictsTheCellsOrTheFindings) {
+  std::uint64_t told = 0;
+  for (std::uint32_t seed = 0; seed < test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const Robot robot = parsed(random_robot(seed));
+    std::vector<JointSpan> spans;
+    for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
+      if (!robot.joints[i].mimic) spans.push_back({i, -1.5, 2});
+    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .max_poses = 3000});
+    ASSERT_NEAR(report.shares.free + report.shares.colliding + report.shares.undecided, report.pairs > 0 ? 1 : 0,
+                1e-12);
+    std::uint32_t state = seed + 99;
+    const auto random = [&] { return (state = state * 1664525 + 1013904223) / 4294967296.0; };
+    for (int sample = 0; sample < 300; ++sample) {
+      std::vector<double> values = rest_values(robot);
+      std::array<double, 2> at{};
+      for (std::size_t i = 0; i < spans.size(); ++i)
+        values[spans[i].joint] = at[i] = spans[i].lower + (spans[i].upper - spans[i].lower) * random();
+      const auto poses = link_poses(robot, values);
+      bool any = false;
+      for (std::uint32_t a = 0; a < robot.links.size(); ++a)
+        for (std::uint32_t b = a + 1; b < robot.links.size(); ++b) {
+          const bool excluded = std::ranges::any_of(report.excluded, [&](const ExcludedLinks& e) {
+            return (e.a == a && e.b == b) || (e.a == b && e.b == a);
+          });
+          if (excluded || !collide(robot, a, b, poses)) continue;
+          any = true;
+          const auto found = std::ranges::find_if(
+              report.findings, [&](const JointFinding& f) { return (f.a == a && f.b == b) || (f.a == b && f.b == a); });
+          ASSERT_NE(found, report.findings.end()) << robot.links[a].name << ' ' << robot.links[b].name;
+          for (std::size_t i = 0; i < spans.size(); ++i) {
+            EXPECT_LE(found->within[i][0], at[i]);
+            EXPECT_GE(found->within[i][1], at[i]);
+          }
+        }
+      for (const JointCell& cell : report.cells) {
+        bool inside = true;
+        for (std::size_t i = 0; i < spans.size(); ++i) inside &= cell.lower[i] < at[i] && at[i] < cell.upper[i];
+        if (!inside || cell.state == JointCell::State::undecided) continue;
+        EXPECT_EQ(any, cell.state == JointCell::State::colliding);
+        ++told;
+      }
+    }
+    for (const JointFinding& finding : report.findings) {
+      if (finding.verdict != Verdict::clash) continue;
+      EXPECT_TRUE(collide(robot, finding.a, finding.b, link_poses(robot, finding.example)));
+    }
+  }
+  EXPECT_GT(told, 0U);
+}
+
+TEST(Joints, ThreadsChangeNothing) {
+  for (const std::uint32_t seed : {3U, 8U}) {
+    SCOPED_TRACE(seed);
+    const Robot robot = parsed(random_robot(seed));
+    std::vector<JointSpan> spans;
+    for (std::uint32_t i = 0; i < robot.joints.size(); ++i)
+      if (!robot.joints[i].mimic) spans.push_back({i, -1, 1});
+    std::string first;
+    for (const unsigned threads : {1U, 3U, 4U}) {
+      JointCheckOptions options{.tolerance = 0.05, .max_poses = 2500, .threads = threads};
+      const std::string json = joints_json(robot, spans, options, check_joints(robot, spans, options), {});
+      if (first.empty()) first = json;
+      EXPECT_EQ(json, first) << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace snug
