@@ -1,5 +1,6 @@
 #include "aligned_support.hpp"
 #include "geometry/box_gap.hpp"
+#include "geometry/closest_points.hpp"
 #include "query/closer.hpp"
 #include "scenes/solids.hpp"
 
@@ -271,6 +272,38 @@ TEST(Distance, WitnessesLieWhereTheDistanceIs) {
     };
     EXPECT_LE(off(a, pose_a, found.triangle_a, found.on_a), 1e-14);
     EXPECT_LE(off(b, pose_b, found.triangle_b, found.on_b), 1e-14);
+  }
+}
+
+TEST(Distance, GapsAlongADirectionAreLowerBounds) {
+  using Long = long double;
+  const std::uint64_t count = test::scaled(40000);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
+    const Vec3 offset = std::array{0.0, 1.0, 1e6}[random.below(3)] * random.point(-1, 1),
+               apart = std::exp2(random.uniform(-6, 6)) * random.point(-1, 1);
+    for (Point3& p : a.corner) p = p + offset;
+    for (Point3& p : b.corner) p = p + offset + apart;
+    const Vec3 some = random.point(-1, 1);
+    const double length = std::sqrt(some.x * some.x + some.y * some.y + some.z * some.z);
+    const Vec3 direction = random.below(2) == 0
+                               ? detail::approach(a, b, std::numeric_limits<double>::infinity()).direction
+                               : (1 / length) * some;
+    const auto along = [&](const Point3& p) {
+      return Long{direction.x} * (Long{p.x} - a[0].x) + Long{direction.y} * (Long{p.y} - a[0].y) +
+             Long{direction.z} * (Long{p.z} - a[0].z);
+    };
+    const auto [least_a, most_a] = std::minmax({along(a[0]), along(a[1]), along(a[2])});
+    const auto [least_b, most_b] = std::minmax({along(b[0]), along(b[1]), along(b[2])});
+    const Long exact = std::max({least_b - most_a, least_a - most_b, Long{0}}) /
+                       std::max(std::sqrt(Long{direction.x} * direction.x + Long{direction.y} * direction.y +
+                                          Long{direction.z} * direction.z),
+                                Long{0.5});
+    const double found = detail::gap_along(direction, a, b);
+    ASSERT_LE(found, exact);
+    ASSERT_GE(found, exact * (1 - 0x1p-47L) - 0x1p-40L);
   }
 }
 
