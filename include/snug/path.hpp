@@ -161,7 +161,7 @@ struct PathError {
     bad_length,      ///< clearance, touch gap or touch overlap negative or not finite
     bad_tolerance,   ///< time tolerance negative or not finite
     bad_range,       ///< range not finite, or ends before it begins
-    bad_coordinate,  ///< parts or ways beyond 2^400: their products would not be finite
+    bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite
   } code;
   [[nodiscard]] SNUG_API std::string message() const;
 };

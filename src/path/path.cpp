@@ -24,7 +24,7 @@ namespace {
 using namespace detail;
 
 constexpr double k_resolution = 0x1p-30;  ///< of the largest coordinate
-constexpr double k_farthest = 0x1p400;
+constexpr double k_farthest = 0x1p200;
 
 /// The range and the tolerance to use, or what is wrong with the options.
 Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const Motion* const> motions) {
@@ -86,7 +86,7 @@ std::string PathError::message() const {
     case Code::bad_range:
       return "the range of time must be finite and not end before it begins";
     case Code::bad_coordinate:
-      return "a part reaches beyond 2^400";
+      return "a part reaches beyond 2^200";
   }
   return "?";
 }

@@ -141,6 +141,36 @@ TEST(Path, APartThatEndsUpInsideAnotherClashesOnFromTheWall) {
   expect_span(always.intervals, 0, 1, 0);
 }
 
+/// A square without thickness in z = 0.
+Mesh sheet(double half) {
+  MeshInput input;
+  input.vertices = {{-half, -half, 0}, {half, -half, 0}, {half, half, 0}, {-half, half, 0}};
+  input.triangles = {{0, 1, 2}, {0, 2, 3}};
+  return Mesh::build(std::move(input)).value();
+}
+
+TEST(Path, SheetsThatSlideTouchAndSheetsThatCutClash) {
+  const Motion rest = Motion::rest({});
+  const auto on_block = walk(sheet(0.5), line({-3, 0, 1}, {3, 0.2, 1}), block(1), rest);
+  EXPECT_EQ(on_block.verdict, Verdict::touch) << on_block.reason;
+  expect_span(on_block.touch_intervals, 0.25, 0.75, 2e-6);
+  const auto on_sheet = walk(sheet(1), line({-3, 0, 0}, {3, 0.1, 0}), sheet(1.5), rest);
+  EXPECT_EQ(on_sheet.verdict, Verdict::touch) << on_sheet.reason;
+  expect_span(on_sheet.touch_intervals, 0.5 / 6, 5.5 / 6, 2e-6);
+  const auto through = walk(sheet(3), line({0.1, 0.2, 5}, {0, 0, -5}), block(1), rest);
+  EXPECT_EQ(through.verdict, Verdict::clash);
+  expect_span(through.intervals, 0.4, 0.5, 2e-6);
+}
+
+TEST(Path, ABallOfTrianglesThatRollsTouchesWithEachCorner) {
+  const Motion roll = moving({{0, translation(0, 0, 1)}, {1, compose(translation(1, 0, 1), rotation({0, 1, 0}, 1))}});
+  const auto report = walk(scenes::sphere(1, 16, 32), roll, floor_plate(), Motion::rest({}), {.surfaces = false});
+  EXPECT_EQ(report.verdict, Verdict::touch) << report.reason;
+  ASSERT_EQ(report.touch_intervals.size(), 6u);  // every sixteenth of half a turn
+  for (std::size_t i = 1; i < 6; ++i)
+    EXPECT_TRUE(report.touch_intervals[i].contains(3.14159265358979 / 16 * static_cast<double>(i)));
+}
+
 TEST(Path, NothingIsTooFast) {
   // A hundred turns of a rod in one second; a foil of a thousandth stands in its way for 1/12 of each turn or so.
   const Mesh rod = scenes::box({-0.05, -0.05, -0.05}, {5, 0.05, 0.05});
