@@ -31,7 +31,8 @@ struct ShortAxis {
       SNUG_ASSERT(std::isfinite(coordinates[i]));
       const double scaled = coordinates[i] * scale;
       at[i] = static_cast<std::int64_t>(scaled);
-      whole &= static_cast<double>(at[i]) == scaled;
+      // What is so small beside the largest that scaling makes nothing of it is no integer either.
+      whole &= (static_cast<double>(at[i]) == scaled) & ((scaled != 0) | (coordinates[i] == 0));
     }
     return whole;
   }
