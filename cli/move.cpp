@@ -66,7 +66,7 @@ int run(const MoveOptions& options) {
                  {!options.inputs.units.empty(), "--units"},
                  {!options.inputs.to_units.empty(), "--to-units"},
                  {cad.shapes_meshes(), "--sag and --angle"}},
-                ": not with a robot (.urdf), whose joints move by --joint; it is in metres");
+                ": not with a robot (.urdf), whose joints move by --joint and whose lengths are in metres");
     return run_move_joints(options);
   }
   expect_none({{!options.joints.empty(), "--joint"},

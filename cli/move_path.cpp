@@ -116,6 +116,8 @@ void remark(const MoveOptions& options, const PathReport& report) {
     say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
+  if (!report.cancelled && options.moving_only && report.coverage.parts_moving == 0)
+    say("there is nothing to test: no part moves, and --moving-only leaves out the others");
 }
 
 }  // namespace
@@ -158,7 +160,10 @@ int run_move_path(const MoveOptions& options) {
     path.progress = {};
     if (!checked) fail_input(options.motion + ": " + checked.error().message());
     report = std::move(*checked);
-    if (options.moving_only) leave_out_resting(report);
+    if (options.moving_only) {
+      leave_out_resting(report);
+      if (report.coverage.parts_moving == 0) report.coverage.complete = false;
+    }
   }
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

@@ -150,8 +150,9 @@ PageOutputs PageOutputs::prepare(const std::string& html, const std::string& ima
     out.browser_ = find_browser();
     if (out.browser_.empty())
       fail_usage(
-          "--images needs Chromium, and there is none in PATH (Debian: apt-get install chromium); SNUG_CHROMIUM may "
-          "name one. --html needs no browser to be written");
+          "--images needs Chromium, and there is none where SNUG_CHROMIUM says or, without it, in PATH (Debian: "
+          "apt-get "
+          "install chromium). --html needs no browser to be written");
     out.images_ = folder_for_images(images);
   }
   return out;

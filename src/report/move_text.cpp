@@ -111,9 +111,11 @@ std::string timeline(const Assembly& assembly, const PathReport& report, const T
   return table.render(style.width, style.color);
 }
 
-std::string summary_line(const PathReport& report, const TextStyle& style) {
+std::string summary_line(const PathReport& report, bool moving_only, const TextStyle& style) {
   if (report.findings.empty())
-    return report.coverage.complete ? painted("no findings: every pair of parts stays clear", Color::green, style.color)
+    return report.coverage.complete ? painted(moving_only ? "no findings: parts that move stay clear of all others"
+                                                          : "no findings: every pair of parts stays clear",
+                                              Color::green, style.color)
                                     : std::string("no findings in what was looked at");
   std::string text;
   for (const Verdict verdict : k_gravest_first)
@@ -207,7 +209,7 @@ std::string move_text(const Assembly& assembly, const PathOptions& options, cons
   const auto line = [&](const char* head, const std::string& text) {
     if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
   };
-  line("summary     ", summary_line(report, style));
+  line("summary     ", summary_line(report, source.moving_only, style));
   line("motion      ", motion_line(report, source));
   line("coverage    ", coverage_line(report));
   line("tolerances  ", tolerances_line(options, report, assembly.units()));

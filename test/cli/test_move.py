@@ -87,6 +87,11 @@ class Move(Case):
         self.assertEqual((without["findings"], without["summary"]["touch"]), ([], 0))
         self.assertTrue(without["options"]["moving_only"])
 
+    def test_where_nothing_moves_moving_only_has_nothing_to_test(self):
+        for keys in ([key(0)], [key(0), key(1)]):
+            document = self.move(INCOMPLETE, {"block": keys}, "--moving-only")
+            self.assertFalse(document["coverage"]["complete"])
+
     def test_same_document_for_every_number_of_threads(self):
         documents = []
         for threads in ("1", "3"):
