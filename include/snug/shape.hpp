@@ -42,7 +42,7 @@ class SNUG_API Shape {
 
   /// The same triangles and surfaces, ids kept, with their vertices elsewhere: as many as the mesh has. The tree keeps its
   /// structure and gets new boxes, which is faster than building one, and searched as fast as long as neighbours stay
-  /// neighbours: see refit_cost(). Trees of other methods than `surface` are built anew when first needed. This shape is
+  /// neighbours: see refit_cost(). The tree of dop methods follows if there is one; others are built when needed. This shape is
   /// not changed, whether the call succeeds or is cancelled.
   [[nodiscard]] Result<Shape, MeshError> updated(std::vector<Point3> vertices, const Watch& watch = {}) const;
 
