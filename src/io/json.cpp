@@ -67,7 +67,8 @@ std::string clean(std::string_view words) {
     if (const auto at = words.find(prefix); at != words.npos) words.remove_prefix(at + prefix.size());
   if (const auto colon = words.find(": "); colon != words.npos && colon < 12) words.remove_prefix(colon + 2);
   std::string out(words.substr(0, 200));
-  std::ranges::replace_if(out, [](char c) { return c < 0x20 || c == 0x7f || static_cast<unsigned char>(c) >= 0x80; }, '?');
+  std::ranges::replace_if(
+      out, [](char c) { return c < 0x20 || c == 0x7f || static_cast<unsigned char>(c) >= 0x80; }, '?');
   return out;
 }
 
