@@ -11,7 +11,7 @@ constexpr double k_share = 1e-4;  ///< of the gap, to which it is told
 
 class GapSearch {
  public:
-  GapSearch(const SpanSearch& search, double limit, double finest, Fuel& fuel)
+  GapSearch(const SpanSearch& search, double limit, double finest, PieceBudget& fuel)
       : search_(search), best_(limit), finest_(finest), fuel_(fuel) {}
 
   void run(const TimeSpan& span) {
@@ -26,11 +26,11 @@ class GapSearch {
 
   [[nodiscard]] double best() const noexcept { return best_; }
   [[nodiscard]] double proved() const noexcept { return best_ * (1 - k_share); }
-  [[nodiscard]] const std::optional<Meeting>& found() const noexcept { return found_; }
+  [[nodiscard]] const std::optional<SpanMeeting>& found() const noexcept { return found_; }
   [[nodiscard]] bool complete() const noexcept { return complete_; }
 
  private:
-  void offer(const std::optional<Meeting>& meeting) {
+  void offer(const std::optional<SpanMeeting>& meeting) {
     if (meeting && (meeting->distance < best_ || !found_)) best_ = meeting->distance, found_ = meeting;
   }
 
@@ -50,15 +50,15 @@ class GapSearch {
   const SpanSearch& search_;
   double best_;
   double finest_;
-  Fuel& fuel_;
-  std::optional<Meeting> found_;
+  PieceBudget& fuel_;
+  std::optional<SpanMeeting> found_;
   bool complete_ = true;
 };
 
 }  // namespace
 
 std::optional<SmallestGap> smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit,
-                                        double finest, Fuel& fuel) {
+                                        double finest, PieceBudget& fuel) {
   GapSearch look(search, limit, finest, fuel);
   look.run(span);
   const auto& found = look.found();

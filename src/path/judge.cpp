@@ -137,7 +137,7 @@ class Judge {
   /// Is the stretch one of interference?
   void weigh(const Stretch& stretch, const SpanSearch& search, const ShrunkPart& a, const ShrunkPart& b) {
     if (!stretch.decided) return undecided_.push_back(stretch.span);
-    std::optional<Meeting> shown = stretch.shown;
+    std::optional<SpanMeeting> shown = stretch.shown;
     if (stretch.certain && !shown) shown = search.meeting_at(stretch.first, {.crossing = true}, search.everything());
     const bool has_sag = !a_.solid().sag().none() || !b_.solid().sag().none();
     const bool regular = shown && a.regular[shown->triangle_a] && b.regular[shown->triangle_b];
@@ -155,7 +155,7 @@ class Judge {
       report_.sag = std::max(report_.sag, at.sag);
       if (at.verdict >= Verdict::clash) {
         if (!weighed.certain) weighed.first = weighed.last = t, weighed.certain = true;
-        weighed.shown = Meeting{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
+        weighed.shown = SpanMeeting{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
         report_.firm = report_.firm && at.firm;
         return clashes_.push_back(weighed);
       }
@@ -206,7 +206,7 @@ class Judge {
   }
 
   void name_surfaces() {
-    Fuel fuel{0, task_.options.budget, task_.options.cancel};
+    PieceBudget fuel{0, task_.options.budget, task_.options.cancel};
     std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
     for (const Stretch& contact : contacts_)
       add_surface_meetings(surfaces_, contact.span, report_.gap, task_.time_tolerance, fuel, meetings);
@@ -246,7 +246,7 @@ class Judge {
   const PathPart& b_;
   const PathTask& task_;
   SpanSearch surfaces_;
-  Fuel fuel_;
+  PieceBudget fuel_;
   PathPairReport report_;
   std::vector<Stretch> contacts_, clashes_;
   std::vector<TimeSpan> apart_, contained_, undecided_;

@@ -197,13 +197,13 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
         if (relation(a, b) == Relation::crossing) {
           const TriangleIntersection shared = intersection(a, b);
           const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
-          out.in_the_middle = Meeting{motion.middle, ta, tb, 0, at, at};
+          out.in_the_middle = SpanMeeting{motion.middle, ta, tb, 0, at, at};
         }
         continue;
       }
       const ClosestPoints closest = closest_points(a, b);
       if (closest.distance <= question.distance)
-        out.in_the_middle = Meeting{motion.middle, ta, tb, closest.distance, closest.on_a, closest.on_b};
+        out.in_the_middle = SpanMeeting{motion.middle, ta, tb, closest.distance, closest.on_a, closest.on_b};
       continue;
     }
     double moves = 0;
@@ -218,8 +218,8 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
   return out;
 }
 
-std::optional<Meeting> SpanSearch::meeting_at(double t, const Question& question,
-                                              const std::vector<OpenPair>& pairs) const {
+std::optional<SpanMeeting> SpanSearch::meeting_at(double t, const Question& question,
+                                                  const std::vector<OpenPair>& pairs) const {
   if (!question.crossing) return closest_at(t, question.distance, pairs);
   const SpanPair motion = over({t, t});
   std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
@@ -236,14 +236,14 @@ std::optional<Meeting> SpanSearch::meeting_at(double t, const Question& question
     if (relation(a, b) != Relation::crossing) continue;
     const TriangleIntersection shared = intersection(a, b);
     const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
-    return Meeting{t, ta, tb, 0, at, at};
+    return SpanMeeting{t, ta, tb, 0, at, at};
   }
   return std::nullopt;
 }
 
-std::optional<Meeting> SpanSearch::closest_at(double t, double within, const std::vector<OpenPair>& pairs) const {
+std::optional<SpanMeeting> SpanSearch::closest_at(double t, double within, const std::vector<OpenPair>& pairs) const {
   const SpanPair motion = over({t, t});
-  std::optional<Meeting> best;
+  std::optional<SpanMeeting> best;
   double limit = within;
   std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
   while (!stack.empty()) {
@@ -259,7 +259,7 @@ std::optional<Meeting> SpanSearch::closest_at(double t, double within, const std
     const Approach nearest = approach(a, b, limit);
     if (nearest.beyond || !(nearest.points.distance <= limit)) continue;
     if (best && nearest.points.distance == best->distance) continue;
-    best = Meeting{t, ta, tb, nearest.points.distance, nearest.points.on_a, nearest.points.on_b};
+    best = SpanMeeting{t, ta, tb, nearest.points.distance, nearest.points.on_a, nearest.points.on_b};
     limit = nearest.points.distance;
     if (limit == 0) break;
   }

@@ -29,7 +29,7 @@ struct SpanPair {
 };
 
 /// Two triangles at an instant.
-struct Meeting {
+struct SpanMeeting {
   double t = 0;
   std::uint32_t triangle_a = 0, triangle_b = 0;
   double distance = std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ struct Question {
 /// What is left of pairs after a span has been looked at.
 struct OpenPairs {
   std::vector<OpenPair> pairs;
-  std::optional<Meeting> in_the_middle;  ///< two triangles that meet there, if some were seen
+  std::optional<SpanMeeting> in_the_middle;  ///< two triangles that meet there, if some were seen
 };
 
 /// Two moving bodies, looked at over spans of time.
@@ -66,10 +66,11 @@ class SpanSearch {
                                      const std::vector<OpenPair>& pairs) const;
 
   /// Two triangles that meet at an instant, among pairs: the closest, or the first in the order of the walk that cross.
-  [[nodiscard]] std::optional<Meeting> meeting_at(double t, const Question& question,
-                                                  const std::vector<OpenPair>& pairs) const;
+  [[nodiscard]] std::optional<SpanMeeting> meeting_at(double t, const Question& question,
+                                                      const std::vector<OpenPair>& pairs) const;
   /// The closest two at an instant among pairs, if nearer than `within`.
-  [[nodiscard]] std::optional<Meeting> closest_at(double t, double within, const std::vector<OpenPair>& pairs) const;
+  [[nodiscard]] std::optional<SpanMeeting> closest_at(double t, double within,
+                                                      const std::vector<OpenPair>& pairs) const;
 
  private:
   /// Are two triangles, as they are in the middle of the span, farther than `enough` from each other all through it, by one

@@ -26,7 +26,7 @@ std::map<std::uint32_t, std::uint32_t> nodes_of_surfaces(const MovingBody& body)
 
 class SurfaceSearch {
  public:
-  SurfaceSearch(const SpanSearch& search, double distance, double tolerance, Fuel& fuel,
+  SurfaceSearch(const SpanSearch& search, double distance, double tolerance, PieceBudget& fuel,
                 std::map<SurfaceIds, std::vector<TimeSpan>>& meetings)
       : search_(search),
         question_{.distance = distance},
@@ -104,7 +104,7 @@ class SurfaceSearch {
   const SpanSearch& search_;
   Question question_;
   double tolerance_;
-  Fuel& fuel_;
+  PieceBudget& fuel_;
   std::map<SurfaceIds, std::vector<TimeSpan>>& meetings_;
   std::map<std::uint32_t, std::uint32_t> node_a_, node_b_;
   std::map<SurfaceIds, std::vector<TimeSpan>> pieces_;
@@ -112,8 +112,8 @@ class SurfaceSearch {
 
 }  // namespace
 
-void add_surface_meetings(const SpanSearch& search, const TimeSpan& span, double distance, double tolerance, Fuel& fuel,
-                          std::map<SurfaceIds, std::vector<TimeSpan>>& meetings) {
+void add_surface_meetings(const SpanSearch& search, const TimeSpan& span, double distance, double tolerance,
+                          PieceBudget& fuel, std::map<SurfaceIds, std::vector<TimeSpan>>& meetings) {
   SurfaceSearch(search, distance, tolerance, fuel, meetings).run(span);
 }
 

@@ -18,7 +18,8 @@ bool resting(const SpanPair& motion) noexcept { return resting(motion.a) && rest
 
 class Search {
  public:
-  Search(const SpanSearch& search, const Overlap* overlap, const Question& question, const TimeGrain& grain, Fuel& fuel)
+  Search(const SpanSearch& search, const Overlap* overlap, const Question& question, const TimeGrain& grain,
+         PieceBudget& fuel)
       : search_(search), overlap_(overlap), question_(question), grain_(grain), fuel_(fuel) {}
 
   std::vector<Stretch> run(const TimeSpan& span) {
@@ -30,7 +31,7 @@ class Search {
   }
 
  private:
-  void add(const TimeSpan& span, bool certain, double first, double last, const std::optional<Meeting>& shown,
+  void add(const TimeSpan& span, bool certain, double first, double last, const std::optional<SpanMeeting>& shown,
            bool decided = true) {
     const bool goes_on = !found_.empty() && found_.back().span.end == span.begin;
     doubts_ = certain ? 0 : goes_on ? doubts_ + 1 : 1;
@@ -61,7 +62,7 @@ class Search {
 
     OpenPairs open = search_.still_open(motion, question_, pairs);
     if (open.pairs.empty()) return;
-    std::optional<Meeting> meeting = open.in_the_middle;
+    std::optional<SpanMeeting> meeting = open.in_the_middle;
     const bool nodes_left = std::ranges::any_of(open.pairs, [](const OpenPair& p) { return !p.of_triangles(); });
     if (!meeting && nodes_left) meeting = search_.meeting_at(motion.middle, question_, open.pairs);
     if (resting(motion)) return add(span, meeting.has_value(), span.begin, span.end, meeting);
@@ -99,7 +100,7 @@ class Search {
   const Overlap* overlap_;
   Question question_;
   TimeGrain grain_;
-  Fuel& fuel_;
+  PieceBudget& fuel_;
   std::vector<Stretch> found_;
   int doubts_ = 0;  ///< pieces in a row that could not be told, up to the last of found_
 };
@@ -107,7 +108,7 @@ class Search {
 }  // namespace
 
 std::vector<Stretch> stretches(const SpanSearch& search, const Overlap* overlap, const Question& question,
-                               const TimeSpan& span, const TimeGrain& grain, Fuel& fuel) {
+                               const TimeSpan& span, const TimeGrain& grain, PieceBudget& fuel) {
   return Search(search, overlap, question, grain, fuel).run(span);
 }
 

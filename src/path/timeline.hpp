@@ -12,10 +12,10 @@ namespace snug::detail {
 /// A stretch of time in which two bodies meet, as far as could be told. Before and after they are proved not to.
 struct Stretch {
   TimeSpan span;
-  bool certain = false;          ///< they do meet in it
-  bool decided = true;           ///< false if a limit ended the search in it
-  double first = 0, last = 0;    ///< when they are first and last known to, if certain
-  std::optional<Meeting> shown;  ///< two triangles that meet, if some were seen
+  bool certain = false;              ///< they do meet in it
+  bool decided = true;               ///< false if a limit ended the search in it
+  double first = 0, last = 0;        ///< when they are first and last known to, if certain
+  std::optional<SpanMeeting> shown;  ///< two triangles that meet, if some were seen
 };
 
 /// How finely time is looked at.
@@ -27,7 +27,7 @@ struct TimeGrain {
 };
 
 /// What the search may cost, and did.
-struct Fuel {
+struct PieceBudget {
   std::uint64_t pieces = 0, most = 0;
   const CancelToken* cancel = nullptr;
   [[nodiscard]] bool spent() const noexcept { return pieces >= most || cancelled(); }
@@ -36,7 +36,7 @@ struct Fuel {
 
 /// All stretches of a span in which two bodies meet, in rising order. `overlap`, if given, tells long overlaps.
 [[nodiscard]] std::vector<Stretch> stretches(const SpanSearch& search, const Overlap* overlap, const Question& question,
-                                             const TimeSpan& span, const TimeGrain& grain, Fuel& fuel);
+                                             const TimeSpan& span, const TimeGrain& grain, PieceBudget& fuel);
 
 /// Where no stretch is.
 [[nodiscard]] std::vector<TimeSpan> between(const std::vector<Stretch>& stretches, const TimeSpan& span);

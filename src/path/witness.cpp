@@ -44,7 +44,7 @@ double Overlap::depth(const SpanPair& motion, const Point3& world) const {
   return least;
 }
 
-std::optional<Point3> Overlap::common_point(const SpanPair& motion, const Meeting& meeting) const {
+std::optional<Point3> Overlap::common_point(const SpanPair& motion, const SpanMeeting& meeting) const {
   const Triangle a = posed(search_->a().triangle(meeting.triangle_a), motion.a.middle);
   const Triangle b = posed(search_->b().triangle(meeting.triangle_b), motion.b.middle);
   const Vec3 in_a = -static_cast<double>(a_->orientation()) * unit_normal(a);
@@ -99,7 +99,7 @@ bool Overlap::one_inside_other(const SpanPair& instant) const {
   return false;
 }
 
-bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const Meeting& meeting, double distance) {
+bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const SpanMeeting& meeting, double distance) {
   const Triangle a = posed(search.a().triangle(meeting.triangle_a), motion.a.middle);
   const Triangle b = posed(search.b().triangle(meeting.triangle_b), motion.b.middle);
   const auto slides = [&](const Point3& p, const SpanMotion& of_p, const Triangle& on, const SpanMotion& of_on) {

@@ -20,7 +20,7 @@ class Overlap {
       : search_(&search), a_(&a), b_(&b) {}
 
   /// A point inside both in the middle of the span, deep if possible, looked for around two triangles that meet.
-  [[nodiscard]] std::optional<Point3> common_point(const SpanPair& motion, const Meeting& meeting) const;
+  [[nodiscard]] std::optional<Point3> common_point(const SpanPair& motion, const SpanMeeting& meeting) const;
   /// The point, in the world in the middle of the span, fixed in one of the bodies.
   [[nodiscard]] static Witness fixed(const SpanPair& motion, const Point3& world, bool in_a);
   /// Is it inside both all through the span? False if that could not be proved.
@@ -39,7 +39,7 @@ class Overlap {
 /// Do two bodies stay within `distance` of each other all through the span, because a corner or other point of a triangle that
 /// meets another slides along it? False if that could not be proved. What slides must not turn against the world where it is
 /// slid along.
-[[nodiscard]] bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const Meeting& meeting,
+[[nodiscard]] bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const SpanMeeting& meeting,
                                   double distance);
 
 }  // namespace snug::detail

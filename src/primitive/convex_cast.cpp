@@ -9,8 +9,8 @@ namespace {
 constexpr int k_steps = 200;
 }
 
-std::optional<Meeting> cast_convex(const Convex& still, Convex moving, const Vec3& motion, double limit) noexcept {
-  Meeting met;
+std::optional<CastMeeting> cast_convex(const Convex& still, Convex moving, const Vec3& motion, double limit) noexcept {
+  CastMeeting met;
   Gap gap;
   for (int step = 0; step < k_steps; ++step) {
     moving.shift(met.t * motion);
@@ -28,9 +28,9 @@ std::optional<Meeting> cast_convex(const Convex& still, Convex moving, const Vec
   return met;
 }
 
-std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
-                                   double limit) noexcept {
-  Meeting met;
+std::optional<CastMeeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
+                                       double limit) noexcept {
+  CastMeeting met;
   const Point3 nearest = moving.support(-still.normal) - moving.radius() * still.normal;
   const double height = still.height(nearest), closing = -dot(still.normal, motion);
   if (height > k_cast_gap) {
@@ -47,7 +47,7 @@ std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, con
   return met;
 }
 
-void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, Meeting& met) noexcept {
+void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, CastMeeting& met) noexcept {
   constexpr double before = 0x1p-22;
   if (met.normal == Vec3{}) return;
   moving.shift(std::max(met.t - before / length_of(motion), 0.0) * motion);

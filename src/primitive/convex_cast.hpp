@@ -14,21 +14,21 @@ inline constexpr double k_cast_gap = 0x1p-34;
 
 /// When and where something moving first meets something else, in the frame and scaled unit of the search. Its lengths are as
 /// at the time t.
-struct Meeting {
+struct CastMeeting {
   double t = 0, gap = 0;
   Point3 on_still, on_moving;
   Vec3 normal;  ///< from the still one; zero if they shared a point from the start
 };
 
 /// `moving` goes by `motion` while t goes from 0 to 1, or on to `limit`.
-[[nodiscard]] std::optional<Meeting> cast_convex(const Convex& still, Convex moving, const Vec3& motion,
-                                                 double limit) noexcept;
-[[nodiscard]] std::optional<Meeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
-                                                 double limit) noexcept;
+[[nodiscard]] std::optional<CastMeeting> cast_convex(const Convex& still, Convex moving, const Vec3& motion,
+                                                     double limit) noexcept;
+[[nodiscard]] std::optional<CastMeeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
+                                                     double limit) noexcept;
 
 /// Replaces the normal, which comes from planes that were good enough to advance by, by that of a moment before they meet.
-void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, Meeting& met) noexcept;
-inline void sharpen_normal(const Plane&, const Convex&, const Vec3&, Meeting&) noexcept {}  // is exact
+void sharpen_normal(const Convex& still, Convex moving, const Vec3& motion, CastMeeting& met) noexcept;
+inline void sharpen_normal(const Plane&, const Convex&, const Vec3&, CastMeeting&) noexcept {}  // is exact
 
 /// The first of many meetings with triangles. Of those at the same time the most head-on one counts, so that edges inside a
 /// face do not lend it their normals, and of those the one with the smallest ids.
@@ -42,7 +42,7 @@ class FirstOfMany {
   [[nodiscard]] double limit() const noexcept { return best_ ? std::min(best_->t + same_, 1.0) : 1; }
   /// They share a point from the start: nothing else matters.
   [[nodiscard]] bool settled() const noexcept { return best_ && best_->normal == Vec3{}; }
-  [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return best_; }
+  [[nodiscard]] const std::optional<CastMeeting>& best() const noexcept { return best_; }
   [[nodiscard]] const Ids& ids() const noexcept { return ids_; }
 
   template <class Still>
@@ -63,9 +63,9 @@ class FirstOfMany {
   }
 
  private:
-  [[nodiscard]] double head_on(const Meeting& met) const noexcept { return -dot(met.normal, motion_); }
+  [[nodiscard]] double head_on(const CastMeeting& met) const noexcept { return -dot(met.normal, motion_); }
   /// To an earlier time, at which the two are so much further apart.
-  void set_back(Meeting& met, double t) const noexcept {
+  void set_back(CastMeeting& met, double t) const noexcept {
     if (!(t < met.t)) return;
     met.gap += (met.t - t) * speed_;
     met.t = t;
@@ -74,7 +74,7 @@ class FirstOfMany {
   double own_t_ = 0;  ///< of the best, when it was met itself
   Vec3 motion_;
   double speed_, same_;
-  std::optional<Meeting> best_;
+  std::optional<CastMeeting> best_;
   Ids ids_{};
 };
 

@@ -27,7 +27,7 @@ class TwoTrees {
     const double at = enter(a.box, b.box);
     if (at <= limit()) open(a, b);
   }
-  [[nodiscard]] const std::optional<Meeting>& best() const noexcept { return first_.best(); }
+  [[nodiscard]] const std::optional<CastMeeting>& best() const noexcept { return first_.best(); }
   [[nodiscard]] std::uint32_t triangle_still() const noexcept { return first_.ids().second; }
   [[nodiscard]] std::uint32_t triangle_moving() const noexcept { return first_.ids().first; }
 
@@ -149,7 +149,7 @@ Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, c
   search.run();
   std::optional<ShapeCastHit> hit;
   if (!search.best()) return hit;
-  const Meeting& met = *search.best();
+  const CastMeeting& met = *search.best();
   hit.emplace();
   hit->t = met.t, hit->gap = met.gap / scale;
   hit->on_moving = mesh.to_world(met.on_moving), hit->on_other = mesh.to_world(met.on_still);

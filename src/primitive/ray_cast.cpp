@@ -82,7 +82,7 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
   const Point3 start[1] = {{0, 0, 0}};
   const Convex point(start);
   const double limit = t_max * scaled.per_t;
-  std::optional<Meeting> met;
+  std::optional<CastMeeting> met;
   if (body.bounded()) {
     const Convex still = in_world_axes(body, pose, ray.origin, scale);
     met = cast_convex(still, point, scaled.direction, limit);
