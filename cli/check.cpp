@@ -179,12 +179,7 @@ void add_check(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("check", "Find parts that clash, touch or come too close");
   add_inputs(command, options->inputs);
   add_sag_limit(command, options->inputs.cad);
-  not_empty(
-      add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)"));
-  not_empty(
-      add_value(command, "--touch-gap", options->touch_gap, "LENGTH", "gaps up to this count as touching (default 0)"));
-  not_empty(add_value(command, "--touch-overlap", options->touch_overlap, "LENGTH",
-                      "overlaps up to this deep count as touching (default 0)"));
+  add_tolerances(command, options->clearance, options->touch_gap, options->touch_overlap);
   command
       .add_option("--pose", options->poses,
                   "place a part: \"part=x,y,z,qw,qx,qy,qz\", in the unit of the report; may be given several times")

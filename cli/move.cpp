@@ -106,12 +106,7 @@ void add_move(CLI::App& app, Action& action) {
        "a joint of a robot and the values it takes: elbow=0..120deg, lift=0..300mm, wrist=45deg (it rests there), "
        "wrist (its limits); "
        "joints not named rest at zero; without --joint all take the range of their limits; may be given several times");
-  not_empty(
-      add_value(command, "--clearance", options->clearance, "LENGTH", "report gaps below this as near (default 0)"));
-  not_empty(
-      add_value(command, "--touch-gap", options->touch_gap, "LENGTH", "gaps up to this count as touching (default 0)"));
-  not_empty(add_value(command, "--touch-overlap", options->touch_overlap, "LENGTH",
-                      "overlaps up to this deep count as touching (default 0)"));
+  add_tolerances(command, options->clearance, options->touch_gap, options->touch_overlap);
   not_empty(add_value(command, "--tolerance", options->tolerance, "TIME|LENGTH",
                       "by how much times may be off (default a millionth of the whole); of robots: what links may move "
                       "within a piece of the "

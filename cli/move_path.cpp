@@ -69,6 +69,7 @@ void leave_out_resting(PathReport& report) {
     if (finding.verdict == Verdict::undecided || !finding.undecided.empty()) --report.coverage.undecided;
     return true;
   });
+  if (report.coverage.parts_moving == 0) report.coverage.complete = false;  // nothing is left that was looked at
 }
 
 PageMotion page_motion(PageMotion motion, const PathReport& report) {
@@ -160,10 +161,7 @@ int run_move_path(const MoveOptions& options) {
     path.progress = {};
     if (!checked) fail_input(options.motion + ": " + checked.error().message());
     report = std::move(*checked);
-    if (options.moving_only) {
-      leave_out_resting(report);
-      if (report.coverage.parts_moving == 0) report.coverage.complete = false;
-    }
+    if (options.moving_only) leave_out_resting(report);
   }
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

@@ -38,6 +38,13 @@ void not_empty(CLI::Option* option) {
   });
 }
 
+void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_gap, std::string& touch_overlap) {
+  not_empty(add_value(app, "--clearance", clearance, "LENGTH", "report gaps below this as near (default 0)"));
+  not_empty(add_value(app, "--touch-gap", touch_gap, "LENGTH", "gaps up to this count as touching (default 0)"));
+  not_empty(add_value(app, "--touch-overlap", touch_overlap, "LENGTH",
+                      "overlaps up to this deep count as touching (default 0)"));
+}
+
 void add_inputs(CLI::App& app, InputOptions& options) {
   app.add_option("FILE", options.files,
                  "CAD files (STEP, IGES, BREP) and mesh files (STL, OBJ, PLY, OFF, glTF); several form one assembly")

@@ -22,6 +22,9 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& tar
 /// Refuses an empty value: an unset variable of a script must not pass for a default.
 void not_empty(CLI::Option* option);
 
+/// --clearance, --touch-gap and --touch-overlap, as all commands that give verdicts have them.
+void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_gap, std::string& touch_overlap);
+
 struct InputOptions {
   std::vector<std::string> files;
   std::string units, to_units;

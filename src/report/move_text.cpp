@@ -154,11 +154,7 @@ std::string coverage_line(const PathReport& report) {
     text += "; INCOMPLETE";
   if (!coverage.losses.empty()) text += "; " + counted(coverage.losses.size(), "loss", "losses") + " in reading";
   if (coverage.undecided > 0) text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided for a time";
-  if (!coverage.parts_skipped.empty())
-    text += "; skipped, without triangles: " + printable(coverage.parts_skipped.front()) +
-            (coverage.parts_skipped.size() > 1 ? " and " + std::to_string(coverage.parts_skipped.size() - 1) + " more"
-                                               : "");
-  return text;
+  return text + skipped_text(coverage.parts_skipped);
 }
 
 std::string tolerances_line(const PathOptions& options, const PathReport& report, LengthUnit units) {

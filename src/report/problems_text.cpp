@@ -51,4 +51,10 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
   return out;
 }
 
+std::string skipped_text(std::span<const std::string> parts) {
+  if (parts.empty()) return {};
+  return "; skipped, without triangles: " + printable(parts.front()) +
+         (parts.size() > 1 ? " and " + std::to_string(parts.size() - 1) + " more" : "");
+}
+
 }  // namespace snug::report

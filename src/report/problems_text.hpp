@@ -11,4 +11,7 @@ namespace snug::report {
 /// there are none.
 [[nodiscard]] std::string problems_text(std::span<const Problem> problems, std::size_t width);
 
+/// What a line on coverage says of parts without triangles; empty when there are none.
+[[nodiscard]] std::string skipped_text(std::span<const std::string> parts);
+
 }  // namespace snug::report
