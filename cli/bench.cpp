@@ -12,7 +12,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Suites:
+constexpr const char* k_bench_footer = R"(Suites:
   They live in a program of its own, snug-bench, which lies beside snug: it links the engines ours is measured against, and
   snug links none of them. All that follows the suite is handed on; 'snug bench SUITE --help' tells what a suite takes.
 
@@ -55,7 +55,7 @@ std::filesystem::path bench_program() {
 void add_bench(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("bench", "Run a suite of benchmarks, beside other engines where installed");
   command.prefix_command();
-  command.footer(k_footer);
+  command.footer(k_bench_footer);
   command.callback([&command, &action] { action = [&command]() -> int { hand_over(command); }; });
 }
 

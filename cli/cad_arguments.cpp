@@ -27,7 +27,7 @@ struct Quantity {
   std::string_view unit;
 };
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why) {
+[[noreturn]] void refuse_cad(std::string_view option, std::string_view text, std::string_view why) {
   fail_usage(std::string(option) + ": '" + std::string(text) + "' " + std::string(why));
 }
 
@@ -36,7 +36,7 @@ Quantity parse_quantity(std::string_view text, std::string_view option, std::str
   Quantity out;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.value);
   if (error != std::errc{} || !std::isfinite(out.value))
-    refuse(option, text, "is not a number; write " + std::string(form));
+    refuse_cad(option, text, "is not a number; write " + std::string(form));
   out.unit = text.substr(static_cast<std::size_t>(end - text.data()));
   while (out.unit.starts_with(' ')) out.unit.remove_prefix(1);
   return out;
@@ -47,25 +47,25 @@ constexpr double k_finest = 0.999e-9;
 
 double parse_sag(std::string_view text, std::string_view option) {
   const double metres = Length::parse(text, option).in(LengthUnit::metre);
-  if (!(metres > 0) || !std::isfinite(metres)) refuse(option, text, "is out of range; a sag is above zero");
-  if (metres < k_finest) refuse(option, text, "is finer than any mesh can be; 0.001um is the least");
+  if (!(metres > 0) || !std::isfinite(metres)) refuse_cad(option, text, "is out of range; a sag is above zero");
+  if (metres < k_finest) refuse_cad(option, text, "is finer than any mesh can be; 0.001um is the least");
   return metres;
 }
 
 double parse_angle(std::string_view text) {
   constexpr std::string_view k_form = "a number and its unit, like 20deg";
   const Quantity angle = parse_quantity(text, "--angle", k_form);
-  if (angle.unit.empty()) refuse("--angle", text, "has no unit; write " + std::string(k_form));
-  if (angle.unit != "deg") refuse("--angle", text, "has an unknown unit; angles are in deg");
+  if (angle.unit.empty()) refuse_cad("--angle", text, "has no unit; write " + std::string(k_form));
+  if (angle.unit != "deg") refuse_cad("--angle", text, "has an unknown unit; angles are in deg");
   if (!(angle.value > 0 && angle.value < 180))
-    refuse("--angle", text, "is out of range; it must be between 0deg and 180deg");
+    refuse_cad("--angle", text, "is out of range; it must be between 0deg and 180deg");
   return angle.value;
 }
 
 double parse_seconds(std::string_view text) {
   const Quantity seconds = parse_quantity(text, "--import-seconds", "a number of seconds, like 60");
-  if (!seconds.unit.empty()) refuse("--import-seconds", text, "is not a plain number of seconds");
-  if (!(seconds.value > 0)) refuse("--import-seconds", text, "is out of range; it must be above zero");
+  if (!seconds.unit.empty()) refuse_cad("--import-seconds", text, "is not a plain number of seconds");
+  if (!(seconds.value > 0)) refuse_cad("--import-seconds", text, "is out of range; it must be above zero");
   return seconds.value;
 }
 
@@ -75,25 +75,25 @@ constexpr std::array<std::pair<std::string_view, double>, 6> k_byte_units{
 std::uint64_t parse_bytes(std::string_view text) {
   constexpr std::string_view k_form = "a number and its unit, like 4GiB (units: KiB, MiB, GiB, kB, MB, GB)";
   const Quantity size = parse_quantity(text, "--import-memory", k_form);
-  if (size.unit.empty()) refuse("--import-memory", text, "has no unit; write " + std::string(k_form));
+  if (size.unit.empty()) refuse_cad("--import-memory", text, "has no unit; write " + std::string(k_form));
   for (const auto& [unit, factor] : k_byte_units) {
     if (size.unit != unit) continue;
     const double bytes = size.value * factor;
-    if (!(bytes >= 1 && bytes < 0x1p60)) refuse("--import-memory", text, "is out of range");
+    if (!(bytes >= 1 && bytes < 0x1p60)) refuse_cad("--import-memory", text, "is out of range");
     return static_cast<std::uint64_t>(bytes);
   }
-  refuse("--import-memory", text, "has an unknown unit; write " + std::string(k_form));
+  refuse_cad("--import-memory", text, "has an unknown unit; write " + std::string(k_form));
 }
 
 }  // namespace
 
 CadOptions CadArguments::parse() const {
   CadOptions out;
-  if (automatic() && !may_be_automatic) refuse("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
+  if (automatic() && !may_be_automatic) refuse_cad("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
   if (!sag.empty() && !automatic()) out.sag_metres = parse_sag(sag, "--sag");
   if (!sag_limit.empty() && !automatic()) fail_usage("--sag-limit is of no use without --sag auto");
   if (automatic() && smallest_sag() > out.sag_metres)
-    refuse("--sag-limit", sag_limit,
+    refuse_cad("--sag-limit", sag_limit,
            "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);
   if (!seconds.empty()) out.max_seconds = parse_seconds(seconds);

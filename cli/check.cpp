@@ -20,7 +20,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Units:
+constexpr const char* k_check_footer = R"(Units:
   Lengths carry a unit: --clearance 0.5mm. They are converted to the unit of the files. Nothing is guessed, and there are
   no hidden margins: the tolerances in force are printed with every result. Files in different units form one assembly, in
   the unit of the first or that of --to-units; the report says what was converted.
@@ -42,7 +42,7 @@ Examples:
 
 )";
 
-constexpr const char* k_precedence = R"(
+constexpr const char* k_check_precedence = R"(
   The first that holds counts: cancelled or nothing to test (4), findings at or above --fail-on (1), undecided pairs (4). Verdicts that
   are not firm count as what they are; with --fail-on not-firm each of them makes the status 1.
 )";
@@ -50,7 +50,7 @@ constexpr const char* k_precedence = R"(
 /// A word of --fail-on that is no verdict: clashes, and whatever finer triangles might change.
 constexpr std::string_view k_not_firm = "not-firm";
 
-struct Options {
+struct CheckCommand {
   InputOptions inputs;
   OutputOptions outputs;
   std::string clearance, touch_gap, touch_overlap;
@@ -65,7 +65,7 @@ struct Lengths {
 };
 
 /// What can be refused before a file is read.
-Lengths parse_lengths(const Options& options) {
+Lengths parse_lengths(const CheckCommand& options) {
   const auto length = [](const std::string& text, const char* what) {
     return text.empty() ? Length{} : Length::parse(text, what);
   };
@@ -73,7 +73,7 @@ Lengths parse_lengths(const Options& options) {
           length(options.touch_overlap, "--touch-overlap")};
 }
 
-Method available_method(const Options& options) {
+Method available_method(const CheckCommand& options) {
   if (options.device != "cpu") fail_usage("--device " + options.device + " is not available in this build; cpu is");
   const auto method = parse_method(options.method);
   if (!method) fail_usage("--method " + options.method + " is not available in this build");
@@ -81,12 +81,12 @@ Method available_method(const Options& options) {
 }
 
 /// The least grave verdict that counts as a finding, if any does.
-std::optional<Verdict> threshold(const Options& options) {
+std::optional<Verdict> threshold(const CheckCommand& options) {
   if (options.fail_on == k_not_firm) return Verdict::clash;
   return options.fail_on == "never" ? std::nullopt : parse_verdict(options.fail_on);
 }
 
-int exit_code(const CheckReport& report, const Options& options) {
+int exit_code(const CheckReport& report, const CheckCommand& options) {
   if (report.cancelled || report.coverage.pairs_possible == 0) return k_incomplete;
   const auto fail_on = threshold(options);
   for (const Finding& finding : report.findings)
@@ -94,7 +94,7 @@ int exit_code(const CheckReport& report, const Options& options) {
   return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
 }
 
-void remark(const Options& options, const CheckReport& report) {
+void remark(const CheckCommand& options, const CheckReport& report) {
   if (options.outputs.quiet) return;
   if (options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
@@ -113,7 +113,7 @@ void set_lengths(CheckOptions& options, const Lengths& lengths, LengthUnit unit)
   options.touch_overlap = lengths.touch_overlap.in(unit);
 }
 
-int run(const Options& options) {
+int run_check(const CheckCommand& options) {
   const Lengths lengths = parse_lengths(options);
   const Method method = available_method(options);
   std::vector<PoseOption> poses;
@@ -175,7 +175,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckCommand>();
   CLI::App& command = *app.add_subcommand("check", "Find parts that clash, touch or come too close");
   add_inputs(command, options->inputs);
   add_sag_limit(command, options->inputs.cad);
@@ -206,8 +206,8 @@ void add_check(CLI::App& app, Action& action) {
   add_outputs(command, options->outputs);
   add_value(command, "-o,--output", options->output, "FILE", "write the JSON document to a file as well");
   add_page_outputs(command, options->html, options->images);
-  command.footer(std::string(k_footer) + k_exit_codes + k_precedence);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(std::string(k_check_footer) + k_exit_codes + k_check_precedence);
+  command.callback([options, &action] { action = [options] { return run_check(*options); }; });
 }
 
 }  // namespace snug::cli

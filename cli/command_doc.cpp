@@ -19,7 +19,7 @@ std::vector<std::string> choices_of(const std::string& value) {
   return out;
 }
 
-OptionDoc describe(const CLI::Option& option) {
+OptionDoc describe_option(const CLI::Option& option) {
   OptionDoc doc;
   doc.text = option.get_description();
   if (option.get_positional()) {
@@ -90,7 +90,7 @@ CommandDoc describe(const CLI::App& app) {
   doc.summary = app.get_description();
   doc.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options())
-    (option->get_positional() ? doc.arguments : doc.options).push_back(describe(*option));
+    (option->get_positional() ? doc.arguments : doc.options).push_back(describe_option(*option));
   // --help is the parser's own and comes first; readers look for it last.
   const auto help = std::ranges::find_if(doc.options, [](const OptionDoc& o) { return o.names.back() == "--help"; });
   if (help != doc.options.end()) std::rotate(help, help + 1, doc.options.end());

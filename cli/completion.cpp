@@ -7,7 +7,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Examples:
+constexpr const char* k_completion_footer = R"(Examples:
     source <(snug completion bash)                                   # this session
     snug completion bash > ~/.local/share/bash-completion/completions/snug
     snug completion zsh > "${fpath[1]}/_snug"
@@ -21,7 +21,7 @@ void add_completion(CLI::App& app, Action& action) {
   CLI::App& command =
       *app.add_subcommand("completion", "Print a script that completes commands and options in a shell");
   one_of(command.add_option("SHELL", *shell, "the shell")->required(), {"bash", "zsh", "fish"});
-  command.footer(k_footer);
+  command.footer(k_completion_footer);
   command.callback([shell, &app, &action] {
     action = [shell, &app] {
       const CommandDoc program = describe(app);

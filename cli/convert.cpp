@@ -17,7 +17,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Formats:
+constexpr const char* k_convert_footer = R"(Formats:
   Written are STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP, by the suffix of the output or by --to; .gltf is read but not
   written. STEP and GLB keep parts, placements, instances, colours and the unit. STEP, IGES and BREP keep planes, cylinders,
   cones, spheres and tori as such; OBJ, PLY and GLB keep surfaces as groups of triangles. IGES and BREP are written by the
@@ -37,7 +37,7 @@ Exit status:
     5  internal error, or output that could not be written
 )";
 
-struct Options {
+struct ConvertCommand {
   InputOptions inputs;
   std::string output, format;
   bool ascii = false;
@@ -60,7 +60,7 @@ constexpr std::array<Written, 8> k_written{{{"stl", FileFormat::stl, "STL"},
 constexpr const char* k_formats = "STL, OBJ, PLY, OFF, GLB, STEP, IGES and BREP";
 
 /// What to write, known before anything is read.
-const Written& chosen_format(const Options& options) {
+const Written& chosen_format(const ConvertCommand& options) {
   std::string word = options.format;
   if (word.empty()) {
     word = std::filesystem::path(options.output).extension().string();
@@ -90,7 +90,7 @@ std::string counted(std::size_t count, const char* word) {
   return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
-std::string summary(const Assembly& assembly, const Options& options, const Written& written) {
+std::string summary(const Assembly& assembly, const ConvertCommand& options, const Written& written) {
   std::size_t surfaces = 0, triangles = 0;
   for (const Part& part : assembly.parts()) {
     surfaces += part.mesh.surfaces().size();
@@ -104,7 +104,7 @@ std::string summary(const Assembly& assembly, const Options& options, const Writ
          (in_metres ? "m, noted in " : "") + unit_text + ')';
 }
 
-int run(const Options& options) {
+int run_convert(const ConvertCommand& options) {
   const Written& written = chosen_format(options);
   if (options.ascii && written.format == FileFormat::gltf) fail_usage("--ascii: GLB is binary; STL and PLY have both");
   expect_no_input(options.output, options.inputs.files);
@@ -144,7 +144,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_convert(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertCommand>();
   CLI::App& command = *app.add_subcommand("convert", "Write files in another format");
   add_inputs(command, options->inputs);
   add_value(command, "-o,--output", options->output, "FILE", "the file to write; one that is there is replaced")
@@ -154,8 +154,8 @@ void add_convert(CLI::App& app, Action& action) {
   one_of(add_value(command, "--to", options->format, "FORMAT", "format to write, whatever the suffix says"), formats);
   command.add_flag("--ascii", options->ascii, "STL and PLY as text instead of binary");
   command.add_flag("-q,--quiet", options->quiet, "no progress and no remarks on stderr; errors are still told");
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_convert_footer);
+  command.callback([options, &action] { action = [options] { return run_convert(*options); }; });
 }
 
 }  // namespace snug::cli

@@ -19,7 +19,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Files:
+constexpr const char* k_demo_footer = R"(Files:
   The folder gets control-box.obj, the assembly, for you to play with, snug-demo.json, the report, and
   index.html, a page to look at in a browser: the box, what was found in it, and how it is put together.
 
@@ -28,12 +28,12 @@ Examples:
     snug check snug-demo/control-box.obj --units mm --clearance 0.5mm
 )";
 
-struct Options {
+struct DemoCommand {
   std::string folder = "snug-demo";
   std::string color = "auto";
 };
 
-int run(const Options& options) {
+int run_demo(const DemoCommand& options) {
   std::error_code failed;
   const std::filesystem::path folder(options.folder);
   std::filesystem::create_directories(folder, failed);
@@ -80,15 +80,15 @@ int run(const Options& options) {
 }  // namespace
 
 void add_demo(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoCommand>();
   CLI::App& command = *app.add_subcommand(
       "demo", "Check a bundled assembly, a control box with three mistakes, and show what comes out");
   add_value(command, "-o,--output", options->folder, "DIR", "folder for the files it writes (default snug-demo)")
       ->take_last();
   one_of(add_value(command, "--color", options->color, "WHEN", "colours: auto, always or never"),
          {"auto", "always", "never"});
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_demo_footer);
+  command.callback([options, &action] { action = [options] { return run_demo(*options); }; });
 }
 
 }  // namespace snug::cli

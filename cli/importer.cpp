@@ -13,7 +13,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Isolation:
+constexpr const char* k_importer_footer = R"(Isolation:
   CAD files are read by a program of its own, snug-import, since the CAD kernel in it crashes and hangs on damaged files.
   It is looked for as the variable SNUG_IMPORT says, else beside snug, in ../libexec/snug and in PATH. Before it looks at a
   file it gives up what reading does not need; here it tries each of these things and tells how that ends.
@@ -30,7 +30,7 @@ Exit status:
     5  internal error, or output that could not be written
 )";
 
-struct Options {
+struct ImporterCommand {
   CadArguments cad;
   bool json = false;
 };
@@ -83,7 +83,7 @@ std::string as_json(const ImporterInfo& info, const CadOptions& options) {
          ",\n  \"version\": " + json_text(info.version) + "\n}\n";
 }
 
-int run(const Options& options) {
+int run_importer(const ImporterCommand& options) {
   const CadOptions cad = options.cad.parse();
   const auto info = describe_importer(cad);
   if (!info) fail_input(info.error().message());
@@ -94,14 +94,14 @@ int run(const Options& options) {
 }  // namespace
 
 void add_importer(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImporterCommand>();
   CLI::App& command = *app.add_subcommand("importer", "Tell what reads CAD files, and how it is held in bounds");
   add_import_limits(command, options->cad);
   not_empty(
       add_value(command, "--cache", options->cad.cache, "WHERE", "as for check: auto (default), off, or a folder"));
   command.add_flag("--json", options->json, "print one JSON document instead");
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_importer_footer);
+  command.callback([options, &action] { action = [options] { return run_importer(*options); }; });
 }
 
 }  // namespace snug::cli

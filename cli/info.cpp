@@ -13,7 +13,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Problems:
+constexpr const char* k_info_footer = R"(Problems:
   Each part is listed with what is odd about its mesh: open edges, edges of more than two triangles, flipped, degenerate and
   duplicate triangles, and what the reader left out or renamed. Edges are named triangle.edge, both from 0.
 
@@ -34,13 +34,13 @@ Exit status:
     5  internal error, or output that could not be written
 )";
 
-struct Options {
+struct InfoCommand {
   InputOptions inputs;
   OutputOptions outputs;
   bool self = false;
 };
 
-int run(const Options& options) {
+int run_info(const InfoCommand& options) {
   const bool words = !options.outputs.quiet;
   const CancelToken& cancel = watch_interrupts(words);
   const Inputs inputs = load_inputs(options.inputs, words, cancel);
@@ -62,13 +62,13 @@ int run(const Options& options) {
 }  // namespace
 
 void add_info(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoCommand>();
   CLI::App& command = *app.add_subcommand("info", "Tell what files hold, and what is odd about it");
   add_inputs(command, options->inputs);
   add_outputs(command, options->outputs);
   command.add_flag("--self", options->self, "look for triangles of a part that meet others of the same part");
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_info_footer);
+  command.callback([options, &action] { action = [options] { return run_info(*options); }; });
 }
 
 }  // namespace snug::cli

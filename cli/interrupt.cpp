@@ -10,12 +10,12 @@ namespace snug::cli {
 namespace {
 
 CancelToken interrupted;
-volatile std::sig_atomic_t told = 0;
+volatile std::sig_atomic_t was_told = 0;
 
 extern "C" void on_interrupt(int) {
   interrupted.cancel();
-  if (told != 0) return;
-  told = 1;
+  if (was_told != 0) return;
+  was_told = 1;
   constexpr std::string_view k_text = "\nsnug: stopping, with a report of what was done; once more to end at once\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, k_text.data(), k_text.size());
 }
@@ -23,7 +23,7 @@ extern "C" void on_interrupt(int) {
 }  // namespace
 
 const CancelToken& watch_interrupts(bool words) {
-  told = words ? 0 : 1;
+  was_told = words ? 0 : 1;
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESETHAND | SA_RESTART;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double k_degree = 0x1.1df46a2529d39p-6;  // pi / 180
 
-[[noreturn]] void refuse(std::string_view text, const std::string& why) {
+[[noreturn]] void refuse_joint(std::string_view text, const std::string& why) {
   fail_usage("--joint: '" + std::string(text) + "': " + why);
 }
 
@@ -30,7 +30,7 @@ Bound parse_bound(std::string_view whole, std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.value);
   if (error != std::errc{} || !std::isfinite(out.value))
-    refuse(whole, "expected a number, found '" + std::string(text) + "'; write it like elbow=0..120deg");
+    refuse_joint(whole, "expected a number, found '" + std::string(text) + "'; write it like elbow=0..120deg");
   out.unit = text.substr(static_cast<std::size_t>(end - text.data()));
   while (out.unit.starts_with(' ')) out.unit.remove_prefix(1);
   while (out.unit.ends_with(' ')) out.unit.remove_suffix(1);
@@ -42,14 +42,14 @@ double in_unit(std::string_view whole, const RobotJoint& joint, const Bound& bou
   const bool slides = joint.kind == JointKind::prismatic;
   const std::string units = slides ? "it slides: give it a length (units: " + std::string(k_units_list) + ')'
                                    : "it turns: give it deg or rad";
-  if (bound.unit.empty()) refuse(whole, "there is no unit; " + units);
+  if (bound.unit.empty()) refuse_joint(whole, "there is no unit; " + units);
   if (slides) {
     const auto unit = parse_length_unit(bound.unit);
-    if (!unit) refuse(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
+    if (!unit) refuse_joint(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
     return bound.value * metres_per(*unit);
   }
   if (bound.unit == "rad") return bound.value;
-  if (bound.unit != "deg") refuse(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
+  if (bound.unit != "deg") refuse_joint(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
   return bound.value * k_degree;
 }
 
@@ -66,12 +66,12 @@ std::uint32_t joint_named(const Robot& robot, std::string_view whole, const std:
     std::vector<std::string> names;
     for (const RobotJoint& joint : robot.joints)
       if (joint.kind != JointKind::fixed) names.push_back(joint.name);
-    refuse(whole, "there is no joint '" + name + '\'' + did_you_mean(name, names));
+    refuse_joint(whole, "there is no joint '" + name + '\'' + did_you_mean(name, names));
   }
   const RobotJoint& joint = robot.joints[*found];
-  if (joint.kind == JointKind::fixed) refuse(whole, "the joint '" + name + "' is fixed");
+  if (joint.kind == JointKind::fixed) refuse_joint(whole, "the joint '" + name + "' is fixed");
   if (joint.mimic)
-    refuse(whole, "the joint '" + name + "' goes with '" + robot.joints[joint.mimic->joint].name +
+    refuse_joint(whole, "the joint '" + name + "' goes with '" + robot.joints[joint.mimic->joint].name +
                       "' and has no value of its own");
   return *found;
 }
@@ -92,7 +92,7 @@ JointRanges joint_ranges(const Robot& robot, const std::vector<std::string>& opt
     const std::size_t equals = whole.rfind('=');
     const std::string name = whole.substr(0, equals);
     const std::uint32_t id = joint_named(robot, whole, name);
-    if (named[id]) refuse(whole, "the joint '" + name + "' is named twice");
+    if (named[id]) refuse_joint(whole, "the joint '" + name + "' is named twice");
     named[id] = true;
     const RobotJoint& joint = robot.joints[id];
     if (equals == std::string::npos) {
@@ -106,12 +106,12 @@ JointRanges joint_ranges(const Robot& robot, const std::vector<std::string>& opt
     if (lower.unit.empty()) lower.unit = upper.unit;
     double from = in_unit(whole, joint, lower), to = in_unit(whole, joint, upper);
     if (from > to)
-      refuse(whole, "the range is the wrong way round: " + told(joint, from) + " is above " + told(joint, to));
+      refuse_joint(whole, "the range is the wrong way round: " + told(joint, from) + " is above " + told(joint, to));
     const bool turns_freely = joint.kind == JointKind::continuous;
-    if (turns_freely && std::max(std::abs(from), std::abs(to)) > 1e5) refuse(whole, "angles are limited to 100000 rad");
+    if (turns_freely && std::max(std::abs(from), std::abs(to)) > 1e5) refuse_joint(whole, "angles are limited to 100000 rad");
     if (!turns_freely) {
       if (from > joint.upper || to < joint.lower)
-        refuse(whole,
+        refuse_joint(whole,
                "outside of the limits of the joint, " + told(joint, joint.lower) + " to " + told(joint, joint.upper));
       if (from < joint.lower || to > joint.upper) out.cut.push_back(id);
       from = std::max(from, joint.lower), to = std::min(to, joint.upper);

@@ -21,7 +21,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Output:
+constexpr const char* k_main_footer = R"(Output:
   Data goes to stdout: a table, or one JSON document with --json. Words and progress go to stderr.
 
 Examples:
@@ -62,12 +62,12 @@ std::string unexpected(const CLI::App& app) {
   return "there is no option '" + name + '\'' + did_you_mean(name, names);
 }
 
-int refuse(const CLI::App& app, const std::string& message) {
+int refuse_arguments(const CLI::App& app, const std::string& message) {
   say(message + "\nSee '" + called(app) + " --help'.", called(app));
   return k_wrong_usage;
 }
 
-int run(int argc, char** argv) {
+int run_main(int argc, char** argv) {
   CLI::App app("Exact collision detection: do parts touch, where and how deep?", "snug");
   Action action;
   app.set_help_flag("-h,--help", "print this text");
@@ -86,7 +86,7 @@ int run(int argc, char** argv) {
   add_help(app, action);
   add_version(app, action);
   add_manual(app, action);
-  app.footer(std::string(k_footer) + k_exit_codes);
+  app.footer(std::string(k_main_footer) + k_exit_codes);
 
   if (argc < 2) {
     std::fputs(help_text(describe(app)).c_str(), stderr);
@@ -95,7 +95,7 @@ int run(int argc, char** argv) {
   const std::string first = argv[1];
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
   if (!first.starts_with('-') && std::ranges::find(all, first, &CLI::App::get_name) == all.end())
-    return refuse(app, "there is no command '" + first + '\'' + did_you_mean(first, command_names(app)));
+    return refuse_arguments(app, "there is no command '" + first + '\'' + did_you_mean(first, command_names(app)));
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -105,15 +105,15 @@ int run(int argc, char** argv) {
     write_stdout(std::string(text.what()) + '\n');
     return k_clean;
   } catch (const CLI::ExtrasError&) {
-    return refuse(app, unexpected(app));
+    return refuse_arguments(app, unexpected(app));
   } catch (const CLI::ParseError& error) {
     // Without a command, what stands in its place is to blame.
-    return refuse(app, app.get_subcommands().empty() ? unexpected(app) : error.what());
+    return refuse_arguments(app, app.get_subcommands().empty() ? unexpected(app) : error.what());
   }
   try {
     return action();
   } catch (const Failed& failed) {
-    if (failed.code() == k_wrong_usage) return refuse(app, failed.what());
+    if (failed.code() == k_wrong_usage) return refuse_arguments(app, failed.what());
     say(failed.what(), called(app));
     return failed.code();
   }
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGABRT, [](int) { ::_exit(snug::cli::k_internal_error); });
   try {
-    return snug::cli::run(argc, argv);
+    return snug::cli::run_main(argc, argv);
   } catch (const snug::cli::Failed& failed) {
     snug::cli::say(failed.what());
     return failed.code();

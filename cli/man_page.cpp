@@ -36,7 +36,7 @@ std::string upper(std::string text) {
 std::string page_name(const CommandDoc& doc) { return doc.commands.empty() ? "snug-" + doc.name : "snug"; }
 
 /// Sections of a footer; see CommandDoc.
-std::string sections(const std::string& footer) {
+std::string man_sections(const std::string& footer) {
   std::istringstream lines(footer);
   std::string out;
   bool example = false, fresh = false;
@@ -81,7 +81,7 @@ std::string man_page(const CommandDoc& doc, const CommandDoc& program) {
   }
   if (!doc.arguments.empty()) out += ".SH ARGUMENTS\n" + entries(doc.arguments);
   out += ".SH OPTIONS\n" + entries(doc.options);
-  out += sections(doc.footer);
+  out += man_sections(doc.footer);
   out += ".SH SEE ALSO\n";
   std::string others;
   for (const CommandDoc& command : program.commands)

@@ -11,7 +11,7 @@ namespace snug::cli {
 
 namespace {
 
-int run(const std::filesystem::path& folder, const CommandDoc& program) {
+int run_manual(const std::filesystem::path& folder, const CommandDoc& program) {
   std::error_code failed;
   const auto pages = folder / "man" / "man1", scripts = folder / "completion";
   for (const auto& each : {pages, scripts}) {
@@ -33,7 +33,7 @@ void add_manual(CLI::App& app, Action& action) {
   auto folder = std::make_shared<std::string>();
   CLI::App& command = *app.add_subcommand("manual", "Write man pages and completion files into a folder")->group("");
   command.add_option("DIR", *folder, "the folder")->type_name("DIR")->required();
-  command.callback([folder, &app, &action] { action = [folder, &app] { return run(*folder, describe(app)); }; });
+  command.callback([folder, &app, &action] { action = [folder, &app] { return run_manual(*folder, describe(app)); }; });
 }
 
 }  // namespace snug::cli

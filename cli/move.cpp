@@ -10,7 +10,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Two questions:
+constexpr const char* k_move_footer = R"(Two questions:
   Parts along ways: --motion names a snug.motion/1 document, in which parts of the assembly have poses over time. Every part is held
   against every other for the whole time; nothing is missed between instants. Told are the times of interference and of touching, which
   faces meet when, and the first contact.
@@ -30,7 +30,7 @@ Examples:
 
 )";
 
-constexpr const char* k_precedence = R"(
+constexpr const char* k_move_precedence = R"(
   The first that holds counts: cancelled or nothing to test (4), findings at or above --fail-on (1), undecided times or ranges (4).
 )";
 
@@ -46,7 +46,7 @@ void expect_none(const std::vector<std::pair<bool, const char*>>& given, const c
     if (is_given) fail_usage(std::string(name) + why);
 }
 
-int run(const MoveOptions& options) {
+int run_move(const MoveOptions& options) {
   const auto robots = std::ranges::count_if(options.inputs.files, is_robot);
   if (robots > 0 && options.inputs.files.size() > 1) fail_usage("a robot (.urdf) is looked at alone: name one file");
   if (!options.output.empty()) {
@@ -135,8 +135,8 @@ void add_move(CLI::App& app, Action& action) {
   add_value(command, "-o,--output", options->output, "FILE", "write the JSON document to a file as well");
   not_empty(add_value(command, "--html", options->html, "FILE|DIR",
                       "write a page to look at in a browser, with a timeline; in a folder it is index.html"));
-  command.footer(std::string(k_footer) + k_exit_codes + k_precedence);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(std::string(k_move_footer) + k_exit_codes + k_move_precedence);
+  command.callback([options, &action] { action = [options] { return run_move(*options); }; });
 }
 
 }  // namespace snug::cli

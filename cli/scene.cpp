@@ -21,7 +21,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Output:
+constexpr const char* k_scene_footer = R"(Output:
   The suffix of FILE tells what is written: .json the motion, as a snug.motion/1 document; .html a page that shows the
   scene, what check finds in it, and its motion; anything else the parts where they are at the start. Without -o the scene is made and described. The same scene, seed and size give
   the same bytes on every machine.
@@ -41,7 +41,7 @@ Exit status:
 /// Enough for every benchmark, and small enough that a slip of the finger does not fill the memory.
 constexpr std::uint32_t k_largest = 10'000'000;
 
-struct Options {
+struct SceneCommand {
   std::string name, output;
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> size;
@@ -113,7 +113,7 @@ std::string description(const scenes::Scene& scene) {
   return out;
 }
 
-void write_motion(const scenes::Scene& scene, const Options& options) {
+void write_motion(const scenes::Scene& scene, const SceneCommand& options) {
   if (scene.tracks.empty())
     fail_usage(scene.name + " has no motion to write" + (scene.simulation ? ": it is there to be simulated" : ""));
   write_file(options.output, scenes::motion_json(scene));
@@ -121,7 +121,7 @@ void write_motion(const scenes::Scene& scene, const Options& options) {
     say("the parts also change their form on the way, which a motion file can not hold", "snug scene");
 }
 
-int run(const Options& options) {
+int run_scene(const SceneCommand& options) {
   if (options.name == "list") {
     if (!options.output.empty() || options.seed || options.size) fail_usage("'list' takes no options");
     write_stdout(list_text());
@@ -165,7 +165,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_scene(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SceneCommand>();
   CLI::App& command = *app.add_subcommand("scene", "List the bundled scenes, or write one to a file");
   command.add_option("NAME", options->name, "a scene, or 'list'")->type_name("NAME")->required();
   add_value(command, "-o,--output", options->output, "FILE",
@@ -176,8 +176,8 @@ void add_scene(CLI::App& app, Action& action) {
       ->type_name("N")
       ->check(CLI::Range(1U, k_largest).description(""));
   command.add_flag("-q,--quiet", options->quiet, "no remarks on stderr; errors are still told");
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_scene_footer);
+  command.callback([options, &action] { action = [options] { return run_scene(*options); }; });
 }
 
 }  // namespace snug::cli

@@ -19,7 +19,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(What it shows:
+constexpr const char* k_view_footer = R"(What it shows:
   A report (the JSON document of 'snug check') with the files it was made from, as long as these are still there and the
   same; or assemblies that have not been checked. The page is one file that needs no server and no network. Its path goes
   to stdout; it is opened with xdg-open unless --no-open is given, there is no such program, or there is no screen (neither
@@ -37,13 +37,13 @@ Exit status:
     5  internal error, or output that could not be written
 )";
 
-struct Options {
+struct ViewCommand {
   InputOptions inputs;
   std::string motion, output;
   bool no_open = false, quiet = false;
 };
 
-std::string contents(const std::string& path) {
+std::string contents_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_input(path + ": cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
@@ -70,21 +70,21 @@ void open(const std::filesystem::path& page, bool words) {
     tell("xdg-open could not open it");
 }
 
-void show_assembly(const Options& options, const std::filesystem::path& page) {
+void show_assembly(const ViewCommand& options, const std::filesystem::path& page) {
   const CancelToken& cancel = watch_interrupts(!options.quiet);
   const Inputs inputs = load_inputs(options.inputs, !options.quiet, cancel);
   if (inputs.cancelled) fail_input("cancelled");
   const std::string title = page_title(inputs.files);
   PageInput input{.assembly = inputs.assembly, .title = title};
   if (!options.motion.empty()) {
-    auto motion = read_motion(contents(options.motion), options.motion, inputs.assembly);
+    auto motion = read_motion(contents_of_file(options.motion), options.motion, inputs.assembly);
     if (!motion) fail_input(motion.error().message());
     input.motion = std::move(*motion);
   }
   write_page(input, page, !options.quiet, &cancel);
 }
 
-int run(const Options& options) {
+int run_view(const ViewCommand& options) {
   const bool is_report =
       options.inputs.files.size() == 1 && std::filesystem::path(options.inputs.files.front()).extension() == ".json";
   if (is_report && !options.motion.empty()) fail_usage("--motion is for assemblies, not for reports");
@@ -98,7 +98,7 @@ int run(const Options& options) {
     page = folder.keep() / "snug.html";
   }
   if (is_report)
-    show_report(options.inputs.files.front(), contents(options.inputs.files.front()), options.inputs.cad, page,
+    show_report(options.inputs.files.front(), contents_of_file(options.inputs.files.front()), options.inputs.cad, page,
                 !options.quiet);
   else
     show_assembly(options, page);
@@ -110,7 +110,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_view(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewCommand>();
   CLI::App& command = *app.add_subcommand("view", "Look at a report, or at an assembly, in a browser");
   add_inputs(command, options->inputs);
   not_empty(add_value(command, "--motion", options->motion, "FILE", "how parts move: a snug.motion/1 document"));
@@ -118,8 +118,8 @@ void add_view(CLI::App& app, Action& action) {
                       "where to write the page (default: a temporary folder)"));
   command.add_flag("--no-open", options->no_open, "write the page and say where, but do not open it");
   command.add_flag("-q,--quiet", options->quiet, "no progress and no remarks; errors are still told");
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_view_footer);
+  command.callback([options, &action] { action = [options] { return run_view(*options); }; });
 }
 
 }  // namespace snug::cli

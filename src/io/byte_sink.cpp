@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstdio>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 namespace snug::io {
@@ -19,8 +18,6 @@ namespace {
 
 using Code = IoError::Code;
 constexpr std::size_t k_buffer = std::size_t{1} << 16;
-
-std::string reason(int error) { return std::generic_category().message(error); }
 
 /// A name beside the target that nobody else uses: O_EXCL decides, the process id only makes tries few. Not made from
 /// the target's name, which may be as long as names can be.
@@ -79,11 +76,11 @@ Result<ByteSink, IoError> ByteSink::create(const std::filesystem::path& path, co
   const bool exists = ::stat(sink.path_.c_str(), &status) == 0;
   // Renaming onto a pipe, a device or a folder would replace it or fail after all the work.
   if (exists && !S_ISREG(status.st_mode)) return sink.fail(Code::unwritable, "exists and is not a file");
-  if (!exists && errno == ELOOP) return sink.fail(Code::unwritable, "cannot be created: " + reason(ELOOP));
+  if (!exists && errno == ELOOP) return sink.fail(Code::unwritable, "cannot be created: " + system_reason(ELOOP));
   sink.file_ = create_beside(sink.path_, sink.temporary_);
-  if (sink.file_ < 0) return sink.fail(Code::unwritable, "cannot be created: " + reason(errno));
+  if (sink.file_ < 0) return sink.fail(Code::unwritable, "cannot be created: " + system_reason(errno));
   if (exists && ::fchmod(sink.file_, status.st_mode & 0777) != 0)
-    return sink.fail(Code::unwritable, "its mode cannot be kept: " + reason(errno));
+    return sink.fail(Code::unwritable, "its mode cannot be kept: " + system_reason(errno));
   return sink;
 }
 
@@ -118,7 +115,7 @@ void ByteSink::flush() {
   for (std::size_t done = 0; done < buffer_.size() && !failure_;) {
     const ssize_t put = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return set_failure(Code::unwritable, "writing failed: " + reason(errno)), buffer_.clear();
+    if (put < 0) return set_failure(Code::unwritable, "writing failed: " + system_reason(errno)), buffer_.clear();
     done += static_cast<std::size_t>(put);
   }
   flushed_ += buffer_.size();
@@ -150,9 +147,9 @@ void ByteSink::put_in_place() {
   const int sync_error = errno;
   const bool closed = ::close(std::exchange(file_, -1)) == 0;
   if (!synced || !closed)
-    return set_failure(Code::unwritable, "writing failed: " + reason(synced ? errno : sync_error));
+    return set_failure(Code::unwritable, "writing failed: " + system_reason(synced ? errno : sync_error));
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-    return set_failure(Code::unwritable, "cannot be put in place: " + reason(errno));
+    return set_failure(Code::unwritable, "cannot be put in place: " + system_reason(errno));
   temporary_.clear();
   sync_folder(std::filesystem::path(path_).parent_path());
 }

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 namespace snug::io {
@@ -23,11 +22,9 @@ namespace {
 
 using Code = IoError::Code;
 
-std::string reason(int error) { return std::generic_category().message(error); }
-
 Failure<IoError> open_failure(std::string path, int error) {
   if (error == ENOENT || error == ENOTDIR) return failure(Code::not_found, std::move(path), "no such file");
-  return failure(Code::unreadable, std::move(path), "cannot be opened: " + reason(error));
+  return failure(Code::unreadable, std::move(path), "cannot be opened: " + system_reason(error));
 }
 
 std::string kind_of(mode_t mode) {
@@ -125,7 +122,7 @@ Result<ByteSource, IoError> ByteSource::adopt(int file, std::string name, const 
   struct stat status = {};
   ByteSource source(std::move(name), 0, options);
   source.file_ = file;
-  if (::fstat(file, &status) != 0) return source.fail(Code::unreadable, "cannot be examined: " + reason(errno));
+  if (::fstat(file, &status) != 0) return source.fail(Code::unreadable, "cannot be examined: " + system_reason(errno));
   if (!S_ISREG(status.st_mode))
     return source.fail(Code::not_a_file, "expected a file, found " + kind_of(status.st_mode));
   source.size_ = static_cast<std::uint64_t>(status.st_size);
@@ -161,7 +158,7 @@ std::size_t ByteSource::read_file(char* out, std::size_t count) {
   while (done < count) {
     const ssize_t got = ::pread(file_, out + done, count - done, static_cast<off_t>(offset_ + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return set_failure(Code::unreadable, "reading failed: " + reason(errno)), 0;
+    if (got < 0) return set_failure(Code::unreadable, "reading failed: " + system_reason(errno)), 0;
     if (got == 0) {
       offset_ += done;
       return set_failure(Code::truncated, "the file became shorter while it was read"), 0;

@@ -20,7 +20,7 @@ namespace snug::io {
 
 namespace {
 
-constexpr std::string_view k_magic = "snugcad\x02";
+constexpr std::string_view k_wire_magic = "snugcad\x02";
 constexpr std::size_t k_max_text = std::size_t{1} << 16;
 
 // Bits of a flags byte.
@@ -316,7 +316,7 @@ std::string encode(const CadModel& model) {
              mesh.surfaces.size() * 2 * sizeof(Surface);
   Writer out;
   out.reserve(bytes);
-  out.raw(k_magic);
+  out.raw(k_wire_magic);
   out.text(model.kernel);
   out.number(model.units ? static_cast<std::uint8_t>(*model.units) : k_no_units);
   out.count(model.meshes.size());
@@ -330,7 +330,7 @@ std::string encode(const CadModel& model) {
 
 Result<CadModel, std::string> decode(std::string_view bytes) {
   Reader in(bytes);
-  if (in.raw(k_magic.size()) != k_magic) in.fail("it does not begin as a triangulated assembly of this version");
+  if (in.raw(k_wire_magic.size()) != k_wire_magic) in.fail("it does not begin as a triangulated assembly of this version");
   CadModel model;
   model.kernel = in.text();
   model.units = read_units(in);

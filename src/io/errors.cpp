@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <system_error>
 
 namespace snug {
 
@@ -45,6 +46,8 @@ std::string quoted(std::string_view text) {
   }
   return out + '\'';
 }
+
+std::string system_reason(int error) { return std::generic_category().message(error); }
 
 std::string number_text(double value) {
   std::array<char, 32> digits;

@@ -27,6 +27,9 @@ namespace snug::io {
 /// as \xNN, so that a hostile file can neither flood nor drive the terminal. "nothing" when empty.
 [[nodiscard]] std::string quoted(std::string_view text);
 
+/// What the system says of an error number.
+[[nodiscard]] std::string system_reason(int error);
+
 /// A number for people, to six digits; unlike std::to_string() the same in every locale.
 [[nodiscard]] std::string number_text(double value);
 

@@ -15,7 +15,6 @@ namespace {
 
 using Code = IoError::Code;
 
-constexpr std::uint64_t k_max_ids = std::numeric_limits<std::uint32_t>::max();
 
 std::size_t size_of(GltfType type) {
   switch (type) {

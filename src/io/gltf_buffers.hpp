@@ -10,6 +10,8 @@
 
 namespace snug::io {
 
+inline constexpr std::uint64_t k_max_ids = 0xFFFF'FFFF;  ///< of vertices, triangles and surfaces
+
 /// The bytes behind a glTF file's buffers, fetched when first asked for.
 class GltfBuffers {
  public:

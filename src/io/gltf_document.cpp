@@ -14,7 +14,7 @@ namespace {
 using Code = IoError::Code;
 using Kind = Json::Kind;
 
-constexpr std::uint32_t k_magic = 0x46546C67;         // "glTF"
+constexpr std::uint32_t k_glb_magic = 0x46546C67;         // "glTF"
 constexpr std::uint32_t k_json_chunk = 0x4E4F534A;    // "JSON"
 constexpr std::uint32_t k_binary_chunk = 0x004E4942;  // "BIN"
 constexpr std::array<std::string_view, 7> k_lists{"accessors", "bufferViews", "buffers", "materials",
@@ -59,7 +59,7 @@ Result<GltfDocument, IoError> GltfDocument::read(ByteSource& source, const LoadO
   std::array<char, 4> head{};
   source.seek(0);
   const bool is_binary =
-      source.read(head) == head.size() && load_number<std::uint32_t>(head.data(), std::endian::little) == k_magic;
+      source.read(head) == head.size() && load_number<std::uint32_t>(head.data(), std::endian::little) == k_glb_magic;
   source.seek(0);
   if (source.failure()) return Failure{*source.failure()};
   const bool good = (is_binary ? document.read_chunks() : document.read_text()) && document.check_lists() &&

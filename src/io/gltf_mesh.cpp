@@ -19,7 +19,6 @@ namespace {
 
 using Code = IoError::Code;
 
-constexpr std::uint64_t k_max_ids = std::numeric_limits<std::uint32_t>::max();
 
 enum Mode : std::uint64_t { points = 0, triangles = 4, strip = 5, fan = 6 };
 

@@ -22,7 +22,7 @@ double largest(const Matrix3& m) noexcept {
 Vec3 column(const Matrix3& m, std::size_t c) noexcept { return {m[c], m[3 + c], m[6 + c]}; }
 
 /// Exact when only one coordinate is not zero, so that scales along the axes come out as they were written.
-double length(Vec3 v) noexcept {
+double length_of(Vec3 v) noexcept {
   const double extent = max_abs(v);
   if (extent == 0) return 0;
   const Vec3 u{v.x / extent, v.y / extent, v.z / extent};
@@ -95,7 +95,7 @@ double difference(const Matrix3& map, const Factored& parts) {
 std::optional<Factored> factor_orthogonal(const Matrix3& linear) {
   constexpr double k_single = 0x1p-20, k_double = 0x1p-46;  // what columns are orthogonal to, after a few products
   constexpr int k_single_digits = 6, k_double_digits = 14;
-  Vec3 scale{length(column(linear, 0)), length(column(linear, 1)), length(column(linear, 2))};
+  Vec3 scale{length_of(column(linear, 0)), length_of(column(linear, 1)), length_of(column(linear, 2))};
   if (!(scale.x > 0 && scale.y > 0 && scale.z > 0)) return std::nullopt;
   Matrix3 unit = linear;
   for (std::size_t i = 0; i < 9; ++i) unit[i] /= scale[i % 3];

@@ -30,13 +30,13 @@ using namespace std::chrono_literals;
 
 // An entry: magic, key, count of bytes (64 bits, little-endian), their SHA-256, the bytes. The key is in it so that an
 // entry under another's name is noticed.
-constexpr std::string_view k_magic = "snug-cad-cache 1";
-constexpr std::size_t k_header = k_magic.size() + 32 + 8 + 32;
+constexpr std::string_view k_entry_magic = "snug-cad-cache 1";
+constexpr std::size_t k_header = k_entry_magic.size() + 32 + 8 + 32;
 constexpr std::string_view k_suffix = ".cad", k_temporary = ".writing-";
 constexpr auto k_patience_for_lock = 1s, k_stale = 3600s;
 
 std::string header_of(const ContentHash& key, std::string_view bytes) {
-  std::string out(k_magic);
+  std::string out(k_entry_magic);
   const auto append = [&](const ContentHash& hash) { out.append(reinterpret_cast<const char*>(hash.data()), 32); };
   append(key);
   for (unsigned shift = 0; shift < 64; shift += 8)

@@ -10,7 +10,7 @@ namespace snug::io {
 namespace {
 
 // Small enough to stay in the second-level cache between the kernel's copy and our scan.
-constexpr std::size_t k_chunk = std::size_t{1} << 18;
+constexpr std::size_t k_text_chunk = std::size_t{1} << 18;
 constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
 
 /// One past the last LF in [begin, end), or begin.
@@ -28,7 +28,7 @@ bool has_lone_cr_only(std::string_view text) {
 }  // namespace
 
 LineReader::LineReader(ByteSource& source) : source_(source) {
-  buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(k_chunk, source.remaining())) + 1);
+  buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(k_text_chunk, source.remaining())) + 1);
   cursor_ = limit_ = end_ = buffer_.data();
 }
 
@@ -49,10 +49,10 @@ bool LineReader::fill() {
     // One byte stays free for a missing last line end.
     if (kept + 1 >= buffer_.size()) {
       if (kept >= k_max_line_bytes) return refuse_long_line(passed_ + 1);
-      buffer_.resize(std::min(2 * buffer_.size(), k_max_line_bytes + k_chunk));
+      buffer_.resize(std::min(2 * buffer_.size(), k_max_line_bytes + k_text_chunk));
     }
     char* const fresh = buffer_.data() + kept;
-    const std::size_t got = source_.read({fresh, std::min(k_chunk, buffer_.size() - kept - 1)});
+    const std::size_t got = source_.read({fresh, std::min(k_text_chunk, buffer_.size() - kept - 1)});
     if (source_.failure()) {
       cursor_ = limit_ = end_ = buffer_.data();
       return false;

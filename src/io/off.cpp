@@ -15,7 +15,7 @@ namespace {
 
 using Code = IoError::Code;
 
-constexpr std::uint64_t k_max_ids = 0xFFFF'FFFF;
+constexpr std::uint64_t k_max_off_ids = 0xFFFF'FFFF;
 
 /// How the numbers of a file are told apart. Line ends are no more than blanks by the format, but where they mean
 /// something, a colour may stand between the numbers we need and the end of the line, of any number of components.
@@ -145,7 +145,7 @@ class OffReader {
     if (vertices < 0 || faces < 0) return fail(Code::malformed, "expected counts, found a negative number");
     vertices_ = static_cast<std::uint64_t>(vertices);
     faces_ = static_cast<std::uint64_t>(faces);
-    if (vertices_ > k_max_ids || faces_ > k_max_ids)
+    if (vertices_ > k_max_off_ids || faces_ > k_max_off_ids)
       return fail(Code::too_large, "more than 2^32 - 1 vertices or faces");
     // "0 0 0" and a line end is the shortest vertex, "0" and a line end the shortest face.
     const std::uint64_t least = 6 * vertices_ + 2 * faces_;
@@ -192,7 +192,7 @@ class OffReader {
       }
       if (!pass_rest_of_line()) return false;
       misfits_ += fan_misfits(part_.mesh.vertices, std::span(part_.mesh.triangles).subspan(triangles_before));
-      if (part_.mesh.triangles.size() > k_max_ids) return fail(Code::too_large, "more than 2^32 - 1 triangles");
+      if (part_.mesh.triangles.size() > k_max_off_ids) return fail(Code::too_large, "more than 2^32 - 1 triangles");
     }
     return true;
   }

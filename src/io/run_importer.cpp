@@ -35,9 +35,9 @@ std::string gibibytes(std::uint64_t bytes) {
 }
 
 /// What the importer says beside its answer.
-class Words {
+class ImporterWords {
  public:
-  explicit Words(const ProgressHook& progress) : progress_(progress) {}
+  explicit ImporterWords(const ProgressHook& progress) : progress_(progress) {}
 
   void take(std::string_view line) {
     if (constexpr std::string_view k_progress = "progress "; line.starts_with(k_progress)) {
@@ -77,12 +77,12 @@ class Words {
 };
 
 /// A program that ran into its limit of memory need not say so: mostly it just crashes.
-bool was_out_of_memory(const detail::ChildEnd& end, const Words& words, const CadOptions& limits) {
+bool was_out_of_memory(const detail::ChildEnd& end, const ImporterWords& words, const CadOptions& limits) {
   const bool near_limit = end.peak_memory_bytes > limits.max_memory_bytes / 10 * 9;
   return words.out_of_memory() || (near_limit && (end.how == How::signalled || end.status != 0));
 }
 
-Failure<IoError> refusal(const detail::ChildEnd& end, const Words& words, const ImportRun& run) {
+Failure<IoError> refusal(const detail::ChildEnd& end, const ImporterWords& words, const ImportRun& run) {
   const CadOptions& limits = run.limits;
   const auto fail = [&](Code code, std::string text) { return failure(code, run.path, std::move(text)); };
   switch (end.how) {
@@ -128,7 +128,7 @@ std::vector<std::string> ImportRequest::arguments() const {
 
 Result<ImportAnswer, IoError> run_importer(const ImportRun& run) {
   const CadOptions& limits = run.limits;
-  Words words(run.progress);
+  ImporterWords words(run.progress);
   detail::ChildOptions child{.arguments = {run.program.string()},
                              .input = run.file,
                              .max_seconds = limits.max_seconds,

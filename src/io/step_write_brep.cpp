@@ -15,7 +15,7 @@ namespace snug::io {
 
 namespace {
 
-constexpr std::uint32_t k_none = 0xffffffffU;
+constexpr std::uint32_t k_no_chain = 0xffffffffU;
 
 using detail::EdgeUse;
 
@@ -55,8 +55,8 @@ class BrepBuilder {
   /// Triangles of one surface that hang together are a face.
   void join_triangles() {
     const std::size_t count = mesh_.triangles().size();
-    mate_.assign(3 * count, k_none);
-    edge_of_.assign(3 * count, k_none);
+    mate_.assign(3 * count, k_no_chain);
+    edge_of_.assign(3 * count, k_no_chain);
     std::uint32_t edges = 0;
     detail::for_each_edge(std::span<const EdgeUse>(uses_), [&](std::span<const EdgeUse> edge) {
       for (const EdgeUse& use : edge) edge_of_[3 * use.triangle + use.side] = edges;
@@ -74,13 +74,13 @@ class BrepBuilder {
     return std::span(uses_).subspan(first_use_[edge], first_use_[edge + 1] - first_use_[edge]);
   }
   [[nodiscard]] bool is_rim(std::uint32_t half) const {
-    return edge_of_[half] != k_none && (mate_[half] == k_none || forms_[surface_of(half / 3)].is_flat_triangles());
+    return edge_of_[half] != k_no_chain && (mate_[half] == k_no_chain || forms_[surface_of(half / 3)].is_flat_triangles());
   }
 
   void number_faces() {
     detail::DisjointSets joined(mesh_.triangles().size());
     for (std::uint32_t h = 0; h < mate_.size(); ++h)
-      if (edge_of_[h] != k_none && !is_rim(h)) joined.join(h / 3, mate_[h] / 3);
+      if (edge_of_[h] != k_no_chain && !is_rim(h)) joined.join(h / 3, mate_[h] / 3);
     face_of_ = joined.numbered();
   }
 
@@ -104,7 +104,7 @@ class BrepBuilder {
     for (std::uint32_t t = 0; t < mesh_.triangles().size(); ++t) {
       const std::uint32_t face = face_of_[t];
       FaceForm& form = forms_[surface_of(t)];
-      if (judged[face] || form.is_flat_triangles() || edge_of_[3 * t] == k_none) continue;
+      if (judged[face] || form.is_flat_triangles() || edge_of_[3 * t] == k_no_chain) continue;
       judged[face] = true;
       const bool closed_form = form.kind == SurfaceKind::sphere || form.kind == SurfaceKind::torus;
       if (closed_form || loops_.contains(face)) continue;
@@ -133,7 +133,7 @@ class BrepBuilder {
   /// Vertices where chains end: where rims of more or fewer than two edges meet, or the faces beside them change.
   void find_ends() {
     struct Rims {
-      std::uint32_t count = 0, edge = k_none;
+      std::uint32_t count = 0, edge = k_no_chain;
       bool end = false;
     };
     std::vector<Rims> at(mesh_.vertices().size());
@@ -159,7 +159,7 @@ class BrepBuilder {
   /// Cuts the loops into chains, fits curves to each once, and writes the loops anew with them.
   void fit_chains() {
     find_ends();
-    chain_of_.assign(first_use_.size(), k_none);
+    chain_of_.assign(first_use_.size(), k_no_chain);
     for (auto& [face, loops] : loops_)
       for (std::vector<std::uint32_t>& loop : loops) {
         const auto end = std::ranges::find_if(loop, [&](std::uint32_t half) { return is_end_[from(half)]; });
@@ -183,7 +183,7 @@ class BrepBuilder {
 
   void use_chain(std::span<const std::uint32_t> halves, BrepLoop& out) {
     std::uint32_t chain = chain_of_[edge_of_[halves[0]]];
-    const bool known = chain != k_none;
+    const bool known = chain != k_no_chain;
     if (!known) {
       chain = static_cast<std::uint32_t>(chains_.size());
       chains_.push_back(fitted(halves));
@@ -239,7 +239,7 @@ class BrepBuilder {
     for (std::uint32_t s = 0; s < forms_.size(); ++s) {
       std::map<std::uint32_t, std::vector<std::uint32_t>> faces;  // in the order of their first triangle
       for (const std::uint32_t t : mesh_.triangles_of(s))
-        if (edge_of_[3 * t] != k_none) faces[face_of_[t]].push_back(t);
+        if (edge_of_[3 * t] != k_no_chain) faces[face_of_[t]].push_back(t);
       out_.surfaces_as_triangles += forms_[s].is_flat_triangles() && !faces.empty();
       out_.surfaces_in_pieces += !forms_[s].is_flat_triangles() && faces.size() > 1;
       out_.surfaces_recognised += forms_[s].recognised && forms_[s].is_curved();

@@ -17,7 +17,7 @@ using detail::dot;
 
 constexpr std::size_t k_most_points = 4096;  // more do not make a fit better
 
-Vec3 area_vector(const Triangle& t) { return detail::cross(t[1] - t[0], t[2] - t[0]); }
+Vec3 doubled_area_vector(const Triangle& t) { return detail::cross(t[1] - t[0], t[2] - t[0]); }
 
 Vec3 unit_or_zero(const Vec3& v) {
   const double length = std::sqrt(dot(v, v));
@@ -37,7 +37,7 @@ Cloud cloud_of(const Mesh& mesh, std::uint32_t surface) {
   std::vector<std::pair<Point3, Vec3>> corners;
   for (const std::uint32_t t : mesh.triangles_of(surface)) {
     const Triangle triangle = mesh.view().triangle(t);
-    const Vec3 normal = unit_or_zero(area_vector(triangle));
+    const Vec3 normal = unit_or_zero(doubled_area_vector(triangle));
     for (const Point3& p : triangle.corner) corners.emplace_back(p, normal);
   }
   std::ranges::stable_sort(corners, {}, &std::pair<Point3, Vec3>::first);
@@ -66,7 +66,7 @@ Cloud cloud_of(const Mesh& mesh, std::uint32_t surface) {
 std::size_t facings(const Mesh& mesh, std::uint32_t surface, std::size_t enough) {
   std::vector<Vec3> known;
   for (const std::uint32_t t : mesh.triangles_of(surface)) {
-    const Vec3 normal = unit_or_zero(area_vector(mesh.view().triangle(t)));
+    const Vec3 normal = unit_or_zero(doubled_area_vector(mesh.view().triangle(t)));
     const auto same = [&](const Vec3& other) { return detail::max_abs(normal - other) < 1e-3; };
     if (normal == Vec3{} || std::ranges::any_of(known, same)) continue;
     known.push_back(normal);
@@ -115,7 +115,7 @@ bool is_believable(const Mesh& mesh, std::uint32_t surface, SurfaceKind kind, co
   const double least_cos = one_way ? 0.8704 : 0.7431;  // 29.5 and 42 degrees
   for (const std::uint32_t t : mesh.triangles_of(surface)) {
     const Triangle triangle = mesh.view().triangle(t);
-    const Vec3 normal = unit_or_zero(area_vector(triangle));
+    const Vec3 normal = unit_or_zero(doubled_area_vector(triangle));
     if (normal == Vec3{}) continue;
     for (const Point3& p : triangle.corner) {
       const Vec3 there = detail::normal_at(kind, form, p);

@@ -13,7 +13,7 @@ namespace snug::io {
 namespace {
 
 using Code = IoError::Code;
-constexpr std::size_t k_header = 80, k_record = 50, k_normal = 12;
+constexpr std::size_t k_stl_header = 80, k_record = 50, k_normal = 12;
 
 /// Text or binary, for files whose size does not settle it: binary files that are cut off, or have bytes to spare. A
 /// zero byte stands in every count below 2^24 and in most floats, and in no text.
@@ -55,9 +55,9 @@ Result<RawAssembly, IoError> read_stl(ByteSource& source, const LoadOptions&) {
 Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
   BinaryReader in(source);
   std::uint32_t count = 0;
-  if (!in.skip(k_header) || !in.read(count)) return in.fail_at_end("a header of 84 bytes");
+  if (!in.skip(k_stl_header) || !in.read(count)) return in.fail_at_end("a header of 84 bytes");
   const std::uint64_t expected = k_record * std::uint64_t{count};
-  if (count == 0) return in.fail_at(k_header, Code::malformed, "expected triangles, found a count of zero");
+  if (count == 0) return in.fail_at(k_stl_header, Code::malformed, "expected triangles, found a count of zero");
   if (in.remaining() < expected)
     return in.fail_at(source.size(), Code::truncated,
                       "expected " + counted(count, "triangle", "triangles") +
@@ -67,7 +67,7 @@ Result<RawAssembly, IoError> read_stl_binary(ByteSource& source) {
   // A few bytes more are padding; room for a triangle more means that the count is wrong.
   const std::uint64_t spare = in.remaining() - expected;
   if (spare >= k_record)
-    return in.fail_at(k_header + 4 + expected, Code::malformed,
+    return in.fail_at(k_stl_header + 4 + expected, Code::malformed,
                       "expected the end of the file after " + counted(count, "triangle", "triangles") + ", found " +
                           counted(spare, "more byte", "more bytes"));
 

@@ -86,7 +86,7 @@ Result<void, IoError> write_binary(ByteSink& sink, const Assembly& assembly) {
 }
 
 /// A solid's name ends with its line.
-std::string one_line(std::string_view name) {
+std::string stl_line(std::string_view name) {
   std::string out(name);
   for (char& c : out)
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
@@ -105,7 +105,7 @@ Result<void, IoError> write_text(ByteSink& sink, const Assembly& assembly) {
     sink.byte('\n');
   };
   for (const Part& part : assembly.parts()) {
-    const std::string name = one_line(part.path);
+    const std::string name = stl_line(part.path);
     sink.text("solid " + name + '\n');
     const bool whole = for_each_triangle(part, steps, [&](const Point3& a, const Point3& b, const Point3& c) {
       put(" facet normal", unit_normal(a, b, c));

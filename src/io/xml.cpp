@@ -11,8 +11,8 @@ namespace snug::io {
 
 namespace {
 
-constexpr std::size_t k_max_depth = 64;
-constexpr std::size_t k_max_elements = std::size_t{1} << 18;
+constexpr std::size_t k_max_xml_depth = 64;
+constexpr std::size_t k_max_xml_elements = std::size_t{1} << 18;
 constexpr std::size_t k_max_attributes = 256;
 
 bool begins_name(char c) noexcept {
@@ -165,8 +165,8 @@ class Parser {
     if (called.empty()) return set_error("expected the name of an element behind '<'");
     if (open_.empty() && !xml_.elements.empty())
       return set_error("there is a second root element, <" + shown(called) + '>');
-    if (open_.size() == k_max_depth) return set_error("elements are nested deeper than 64 levels", true);
-    if (xml_.elements.size() == k_max_elements) return set_error("there are more than 2^18 elements", true);
+    if (open_.size() == k_max_xml_depth) return set_error("elements are nested deeper than 64 levels", true);
+    if (xml_.elements.size() == k_max_xml_elements) return set_error("there are more than 2^18 elements", true);
     const auto id = static_cast<std::uint32_t>(xml_.elements.size());
     xml_.elements.push_back({std::string(called), line, {}, {}});
     if (!open_.empty()) element(open_.back()).children.push_back(id);

@@ -28,10 +28,6 @@ Vec3 turned(const Pose& pose, const Vec3& v) noexcept {
           (m[6] * v.x + m[7] * v.y) + m[8] * v.z};
 }
 
-Triangle posed(const Triangle& t, const Pose& pose) noexcept {
-  return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
-}
-
 double extent_along(const Pose& pose, const Vec3& half, const Vec3& n) noexcept {
   return std::abs(dot(n, column(pose, 0))) * half.x + std::abs(dot(n, column(pose, 1))) * half.y +
          std::abs(dot(n, column(pose, 2))) * half.z;

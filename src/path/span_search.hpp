@@ -11,6 +11,10 @@
 
 namespace snug::detail {
 
+[[nodiscard]] inline Triangle posed(const Triangle& t, const Pose& pose) noexcept {
+  return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
+}
+
 /// Two nodes, or two triangles (both or neither), that could not be told apart so far.
 struct OpenPair {
   static constexpr std::uint32_t k_triangle = 0x8000'0000U;

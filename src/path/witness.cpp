@@ -10,10 +10,6 @@ namespace snug::detail {
 
 namespace {
 
-Triangle posed(const Triangle& t, const Pose& pose) noexcept {
-  return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
-}
-
 /// Seen from the posed body.
 Point3 unposed(const Pose& pose, const Point3& world) noexcept {
   const auto& m = pose.matrix();

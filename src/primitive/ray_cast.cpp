@@ -9,7 +9,6 @@ namespace snug {
 namespace {
 
 using namespace detail;
-using Code = CastError::Code;
 
 Vec3 unit_normal(const Triangle& t) noexcept {
   const double scale = scale_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
@@ -125,13 +124,13 @@ Result<bool, CastError> ray_meets(const Ray& ray, const Primitive& body, const P
 
 std::string CastError::message() const {
   switch (code) {
-    case Code::bad_ray:
+    case CastError::Code::bad_ray:
       return "the ray is not finite, too far out, or has no direction";
-    case Code::bad_limit:
+    case CastError::Code::bad_limit:
       return "the limit is negative or not a number";
-    case Code::bad_motion:
+    case CastError::Code::bad_motion:
       return "the motion is not finite or too long";
-    case Code::unbounded:
+    case CastError::Code::unbounded:
       return "a half-space can not be moved: move the other body the other way";
   }
   return "unknown error";

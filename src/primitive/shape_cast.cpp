@@ -9,7 +9,6 @@ namespace snug {
 namespace {
 
 using namespace detail;
-using Code = CastError::Code;
 using CastResult = Result<std::optional<ShapeCastHit>, CastError>;
 
 /// In which a primitive is at rest and triangles of a mesh pass it by.
@@ -88,14 +87,14 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
 
 CastResult cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
                       const Pose& pose_other) {
-  if (!good_motion(motion)) return Failure{CastError{Code::bad_motion}};
+  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
   return mesh_moves(moving, pose, motion, other, pose_other);
 }
 
 CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Shape& other,
                       const Pose& pose_other) {
-  if (!moving.bounded()) return Failure{CastError{Code::unbounded}};
-  if (!good_motion(motion)) return Failure{CastError{Code::bad_motion}};
+  if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
+  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
   auto hit = mesh_moves(other, pose_other, -motion, moving, pose);
   if (hit) {
     // Seen from the primitive the mesh has moved; in the world it is the other way round.
@@ -110,8 +109,8 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
 
 CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
                       const Pose& pose_other) {
-  if (!moving.bounded()) return Failure{CastError{Code::unbounded}};
-  if (!good_motion(motion)) return Failure{CastError{Code::bad_motion}};
+  if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
+  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
   if (!boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1))
     return std::optional<ShapeCastHit>();
   const Ball ball = ball_of(moving, pose);

@@ -10,20 +10,10 @@ namespace snug {
 namespace {
 
 using report::JsonDocument;
-constexpr auto k_line = JsonDocument::Layout::line;
+using report::k_line;
+using report::write_side;
 
 bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
-  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
-  json.begin_object();
-  json.key("part").value(side.part);
-  json.key("surface_names").begin_array(k_line);
-  for (const std::uint32_t id : side.surfaces) json.value(surfaces[id].name);
-  json.end_array();
-  json.key("surfaces").list(side.surfaces);
-  json.end_object();
-}
 
 void write_depth(JsonDocument& json, const std::optional<Depth>& depth) {
   // Beyond the range of doubles there is nothing to say.

@@ -12,8 +12,6 @@ namespace {
 using namespace report;
 using io::counted;
 
-constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, Verdict::undecided, Verdict::touch,
-                                     Verdict::near};
 constexpr std::size_t k_escapes_shown = 5;
 
 /// Columns for the name of one part: what the longest one needs, within what the other columns mostly leave.

@@ -9,7 +9,7 @@ namespace {
 
 using report::JsonDocument;
 
-constexpr auto k_line = JsonDocument::Layout::line;
+using report::k_line;
 
 std::string hex_of(const Rgba& color) {
   constexpr std::string_view k_digits = "0123456789abcdef";

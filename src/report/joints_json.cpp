@@ -10,7 +10,7 @@ namespace snug {
 namespace {
 
 using report::JsonDocument;
-constexpr auto k_line = JsonDocument::Layout::line;
+using report::k_line;
 
 /// Values of all joints that have one of their own, by name; null without.
 void write_values(JsonDocument& json, const Robot& robot, const std::vector<double>& values) {

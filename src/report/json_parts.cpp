@@ -35,6 +35,17 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
   json.end_array();
 }
 
+void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
+  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
+  json.begin_object();
+  json.key("part").value(side.part);
+  json.key("surface_names").begin_array(k_line);
+  for (const std::uint32_t id : side.surfaces) json.value(surfaces[id].name);
+  json.end_array();
+  json.key("surfaces").list(side.surfaces);
+  json.end_object();
+}
+
 void write_problems(JsonDocument& json, std::span<const Problem> problems) {
   json.begin_array();
   for (const Problem& problem : problems) {

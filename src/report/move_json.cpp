@@ -10,23 +10,13 @@ namespace snug {
 namespace {
 
 using report::JsonDocument;
-constexpr auto k_line = JsonDocument::Layout::line;
+using report::k_line;
+using report::write_side;
 
 void write_spans(JsonDocument& json, std::span<const TimeSpan> spans) {
   json.begin_array(k_line);
   for (const TimeSpan& span : spans) json.list(std::array{span.begin, span.end});
   json.end_array();
-}
-
-void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
-  const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
-  json.begin_object();
-  json.key("part").value(side.part);
-  json.key("surface_names").begin_array(k_line);
-  for (const std::uint32_t id : side.surfaces) json.value(surfaces[id].name);
-  json.end_array();
-  json.key("surfaces").list(side.surfaces);
-  json.end_object();
 }
 
 void write_contact(JsonDocument& json, const std::optional<ContactTime>& contact) {

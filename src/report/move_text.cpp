@@ -15,8 +15,6 @@ namespace {
 using namespace report;
 using io::counted;
 
-constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, Verdict::undecided, Verdict::touch,
-                                     Verdict::near};
 
 std::string word_of(const PathFinding& finding) {
   return std::string(to_string(finding.verdict)) + (finding.firm ? "" : "?");

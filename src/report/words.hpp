@@ -4,12 +4,16 @@
 
 #include <snug/report.hpp>
 
+#include <array>
 #include <string>
 #include <string_view>
 
 // How reports put findings into words.
 
 namespace snug::report {
+
+inline constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, Verdict::undecided, Verdict::touch,
+                                            Verdict::near};
 
 [[nodiscard]] Color color_of(Verdict verdict) noexcept;
 /// What the verdict means and what to do about it, in one sentence.

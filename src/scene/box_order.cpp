@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t k_bits = 10;     // of the curve, per axis
 constexpr std::size_t k_short_run = 32;  // boxes with one key that are left as they are
 constexpr int k_frame_bits = 37;         // of what is farthest, above what is amid
-constexpr std::size_t k_worth_radix = 1024, k_fetch_ahead = 16;
+constexpr std::size_t k_worth_radix = 1024, k_records_ahead = 16;
 constexpr std::size_t k_radix_bits = 11, k_passes = 3;  // 33 bits
 
 /// Place along the curve of Hilbert through 2^k_bits cells per axis, after Skilling (2004): the coordinates become the
@@ -142,7 +142,7 @@ void BoxOrder::sort(std::vector<BoxRecord>& records) {
   }
   sorted_.resize(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (i + k_fetch_ahead < entries_.size()) __builtin_prefetch(&records[entries_[i + k_fetch_ahead].index]);
+    if (i + k_records_ahead < entries_.size()) __builtin_prefetch(&records[entries_[i + k_records_ahead].index]);
     sorted_[i] = records[entries_[i].index];
   }
   records.swap(sorted_);

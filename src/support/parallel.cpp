@@ -16,8 +16,6 @@ unsigned hardware_threads() noexcept { return std::max(1U, std::thread::hardware
 
 namespace detail {
 
-namespace {
-
 /// What is left of a loop, for all threads that are at it.
 struct Chunks {
   const std::function<void(std::size_t)>& body;
@@ -36,8 +34,6 @@ struct Chunks {
     }
   }
 };
-
-}  // namespace
 
 void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body) {
   Chunks work{body, chunks};

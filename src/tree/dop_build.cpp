@@ -15,9 +15,9 @@ constexpr unsigned k_bins = 16;
 /// Deeper than any tree of useful splits: from there on groups are halved, which bounds the depth.
 constexpr std::uint32_t k_searched_depth = 64;
 
-class Builder {
+class DopBuilder {
  public:
-  Builder(const Mesh& mesh, DopSplit split, DopTree& tree) : view_(mesh.view()), split_(split), tree_(tree) {
+  DopBuilder(const Mesh& mesh, DopSplit split, DopTree& tree) : view_(mesh.view()), split_(split), tree_(tree) {
     const std::size_t count = view_.triangles.size();
     dop_of_.resize(count), middle_of_.resize(count), order_.resize(count);
     std::iota(order_.begin(), order_.end(), 0U);
@@ -161,7 +161,7 @@ DopTree build_dop_tree(const Mesh& mesh, DopSplit split) {
   DopTree tree;
   if (mesh.triangles().empty()) return tree;
   choose_coordinates(mesh, tree);
-  Builder(mesh, split, tree).build();
+  DopBuilder(mesh, split, tree).build();
   note_largest(tree);
   return tree;
 }

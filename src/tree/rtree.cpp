@@ -13,13 +13,13 @@ namespace {
 
 using Entry = RTree::Entry;
 
-struct Item {
+struct RTreeItem {
   Aabb box;
   Point3 centre;
   std::uint32_t id = 0;
 };
 
-Item item_of(const Aabb& box, std::uint32_t id) noexcept { return {box, middle_of(box), id}; }
+RTreeItem item_of(const Aabb& box, std::uint32_t id) noexcept { return {box, middle_of(box), id}; }
 
 void include(Aabb& box, const Aabb& other) noexcept {
   box.include(other.lo);
@@ -47,18 +47,18 @@ unsigned height_for(std::size_t items) noexcept {
 
 /// Loads from the top, as in the greedy splitting of García, López and Leutenegger (1998): of the three axes, the one whose
 /// halves have the least area in sum.
-class Builder {
+class RTreeBuilder {
  public:
-  Builder(const Mesh& mesh, RTree& tree) : mesh_(mesh), view_(mesh.view()), entries_(tree.entries), tree_(tree) {}
+  RTreeBuilder(const Mesh& mesh, RTree& tree) : mesh_(mesh), view_(mesh.view()), entries_(tree.entries), tree_(tree) {}
 
   void build() {
     const std::size_t surfaces = mesh_.surfaces().size();
     entries_.reserve(surfaces + view_.triangles.size() * 3 / 2 + 1);
     entries_.emplace_back();
     tree_.root_of_surface.assign(surfaces, 0);
-    std::vector<Item> of_surfaces;
+    std::vector<RTreeItem> of_surfaces;
     for (std::uint32_t s = 0; s < surfaces; ++s) {
-      std::vector<Item> items;
+      std::vector<RTreeItem> items;
       for (const std::uint32_t t : mesh_.triangles_of(s)) items.push_back(item_of(box_of(t), t));
       if (items.empty()) continue;
       const auto root = static_cast<std::uint32_t>(entries_.size());
@@ -79,7 +79,7 @@ class Builder {
   }
 
   /// Makes `entry` a node of this height over the items.
-  void fill(std::uint32_t entry, std::span<Item> items, unsigned height) {
+  void fill(std::uint32_t entry, std::span<RTreeItem> items, unsigned height) {
     const std::uint64_t below = capacity(height - 1);
     const auto children = static_cast<std::uint32_t>((items.size() + below - 1) / below);
     const auto first = static_cast<std::uint32_t>(entries_.size());
@@ -92,7 +92,7 @@ class Builder {
     entries_[entry].box = box;
   }
 
-  void share_out(std::uint32_t first, std::uint32_t children, std::span<Item> items, unsigned height) {
+  void share_out(std::uint32_t first, std::uint32_t children, std::span<RTreeItem> items, unsigned height) {
     if (children > 1) {
       const std::uint32_t left = children / 2;
       const std::size_t cut = items.size() * left / children;
@@ -107,9 +107,9 @@ class Builder {
   }
 
   /// Puts the items that lie lower along the best axis into the first `cut` places.
-  static void halve(std::span<Item> items, std::size_t cut) {
+  static void halve(std::span<RTreeItem> items, std::size_t cut) {
     Aabb all;
-    for (const Item& item : items) include(all, item.box);
+    for (const RTreeItem& item : items) include(all, item.box);
     const double scale = scale_to_one(std::max(max_abs(all.lo), max_abs(all.hi)));
     std::size_t best_axis = 0;
     double least = std::numeric_limits<double>::infinity();
@@ -124,9 +124,9 @@ class Builder {
   }
 
   /// Ties are broken by id, so that which items make a half, and with them the tree, is the same on every machine.
-  static void order_along(std::size_t axis, std::span<Item> items, std::size_t cut) {
+  static void order_along(std::size_t axis, std::span<RTreeItem> items, std::size_t cut) {
     const auto middle = items.begin() + static_cast<std::ptrdiff_t>(cut);
-    std::nth_element(items.begin(), middle, items.end(), [axis](const Item& a, const Item& b) {
+    std::nth_element(items.begin(), middle, items.end(), [axis](const RTreeItem& a, const RTreeItem& b) {
       return a.centre[axis] != b.centre[axis] ? a.centre[axis] < b.centre[axis] : a.id < b.id;
     });
   }
@@ -141,7 +141,7 @@ class Builder {
 
 RTree build_rtree(const Mesh& mesh) {
   RTree tree;
-  Builder(mesh, tree).build();
+  RTreeBuilder(mesh, tree).build();
   return tree;
 }
 

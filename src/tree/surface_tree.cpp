@@ -13,32 +13,32 @@ namespace {
 constexpr std::size_t k_leaf_triangles = 4;
 
 /// Something to be put into a tree: a surface or a triangle.
-struct Item {
+struct SurfaceItem {
   Point3 centre;
   std::uint32_t id = 0;
 };
 
 /// Orders the items so that the lower half along the longest side of their centres comes first. Ties are broken by id,
 /// so the tree is the same on every machine.
-std::size_t halve(std::span<Item> items) {
+std::size_t halve(std::span<SurfaceItem> items) {
   Aabb box;
-  for (const Item& item : items) box.include(item.centre);
+  for (const SurfaceItem& item : items) box.include(item.centre);
   const Vec3 size = box.hi - box.lo;
   const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   const std::size_t half = items.size() / 2;
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
-                   [axis](const Item& a, const Item& b) {
+                   [axis](const SurfaceItem& a, const SurfaceItem& b) {
                      return a.centre[axis] != b.centre[axis] ? a.centre[axis] < b.centre[axis] : a.id < b.id;
                    });
   return half;
 }
 
-class Builder {
+class SurfaceTreeBuilder {
  public:
-  explicit Builder(const Mesh& mesh) : mesh_(mesh), view_(mesh.view()) {}
+  explicit SurfaceTreeBuilder(const Mesh& mesh) : mesh_(mesh), view_(mesh.view()) {}
 
   SurfaceTree build() {
-    std::vector<Item> surfaces;
+    std::vector<SurfaceItem> surfaces;
     for (std::uint32_t s = 0; s < mesh_.surfaces().size(); ++s) {
       Aabb box;
       for (const std::uint32_t t : mesh_.triangles_of(s)) include(box, t);
@@ -56,7 +56,7 @@ class Builder {
 
   /// Halving bounds the depth by the logarithm of the count, so recursion cannot run deep.
   template <class Leaf>
-  void build_node(std::span<Item> items, std::size_t leaf_size, Leaf&& leaf) {
+  void build_node(std::span<SurfaceItem> items, std::size_t leaf_size, Leaf&& leaf) {
     if (items.size() <= leaf_size) return leaf(items);
     const std::size_t node = tree_.nodes.size();
     tree_.nodes.emplace_back();
@@ -68,20 +68,20 @@ class Builder {
     tree_.nodes[node].end = static_cast<std::uint32_t>(tree_.order.size());
   }
 
-  void build_surfaces(std::span<Item> surfaces) {
-    build_node(surfaces, 1, [this](std::span<Item> one) { build_triangles(one[0].id); });
+  void build_surfaces(std::span<SurfaceItem> surfaces) {
+    build_node(surfaces, 1, [this](std::span<SurfaceItem> one) { build_triangles(one[0].id); });
   }
 
   void build_triangles(std::uint32_t surface) {
-    std::vector<Item> triangles;
+    std::vector<SurfaceItem> triangles;
     for (const std::uint32_t t : mesh_.triangles_of(surface)) {
       Aabb box;
       include(box, t);
       triangles.push_back({middle_of(box), t});
     }
-    build_node(triangles, k_leaf_triangles, [this](std::span<Item> few) {
+    build_node(triangles, k_leaf_triangles, [this](std::span<SurfaceItem> few) {
       const auto begin = static_cast<std::uint32_t>(tree_.order.size());
-      for (const Item& item : few) tree_.order.push_back(item.id);
+      for (const SurfaceItem& item : few) tree_.order.push_back(item.id);
       std::ranges::sort(tree_.order.begin() + begin, tree_.order.end());
       tree_.nodes.push_back({begin, static_cast<std::uint32_t>(tree_.order.size()), 0});
     });
@@ -94,6 +94,6 @@ class Builder {
 
 }  // namespace
 
-SurfaceTree build_surface_tree(const Mesh& mesh) { return Builder(mesh).build(); }
+SurfaceTree build_surface_tree(const Mesh& mesh) { return SurfaceTreeBuilder(mesh).build(); }
 
 }  // namespace snug::detail

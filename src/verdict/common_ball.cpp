@@ -65,9 +65,9 @@ std::vector<Vec3> directions_from(const PosedSolid& a, const PosedSolid& b, Fill
   return directions;
 }
 
-class Search {
+class BallSearch {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces)
+  BallSearch(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces)
       : a_(a), b_(b), filling_(filling), faces_(faces) {}
 
   /// Radius of the ball around p inside both, or a negative number.
@@ -132,7 +132,7 @@ class Search {
 std::optional<CommonBall> find_ball(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces,
                                     std::span<const TrianglePair> pairs, double finest) {
   if (!a.has_inside(filling) || !b.has_inside(filling)) return std::nullopt;
-  const Search search(a, b, filling, faces);
+  const BallSearch search(a, b, filling, faces);
   std::vector<CommonBall> found;
   const auto look = [&](std::size_t enough) {
     return [&, enough](const Point3& p) {

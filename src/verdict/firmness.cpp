@@ -46,9 +46,9 @@ double least_distance(const PosedSolid& a, const Triangle& ta, std::uint32_t sur
   return gap;
 }
 
-class Search {
+class FirmnessSearch {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, double reach, const Fits& fits)
+  FirmnessSearch(const PosedSolid& a, const PosedSolid& b, double reach, const Fits& fits)
       : a_(a), b_(b), fits_(fits), slack_(a.sag().largest() + b.sag().largest()), best_(reach) {}
 
   std::optional<TrueGap> run() {
@@ -110,7 +110,7 @@ bool survives(const ContactPatch& patch, double sag) {
 }  // namespace
 
 std::optional<TrueGap> least_gap(const PosedSolid& a, const PosedSolid& b, double reach, const Fits& fits) {
-  return Search(a, b, std::nextafter(reach, std::numeric_limits<double>::infinity()), fits).run();
+  return FirmnessSearch(a, b, std::nextafter(reach, std::numeric_limits<double>::infinity()), fits).run();
 }
 
 std::optional<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,

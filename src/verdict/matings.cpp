@@ -50,9 +50,9 @@ std::pair<double, double> reach_along(const Vec3& axis, const PosedSolid& of, st
 
 /// Walks the upper levels of both trees, where nodes hold whole surfaces, and meets each pair of surfaces whose boxes come
 /// within reach once, at the roots of their triangles.
-class Search {
+class MatingSearch {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, double reach, std::span<const std::array<std::uint32_t, 2>> known)
+  MatingSearch(const PosedSolid& a, const PosedSolid& b, double reach, std::span<const std::array<std::uint32_t, 2>> known)
       : a_(a), b_(b), reach_(reach), known_(known) {}
 
   std::vector<SurfaceMating> run() {
@@ -143,7 +143,7 @@ class Search {
 std::vector<SurfaceMating> matings(const PosedSolid& a, const PosedSolid& b, double reach,
                                    std::span<const std::array<std::uint32_t, 2>> known) {
   if (!has_analytic(a.mesh()) || !has_analytic(b.mesh())) return {};
-  return Search(a, b, reach, known).run();
+  return MatingSearch(a, b, reach, known).run();
 }
 
 void exchange(std::vector<SurfaceMating>& matings) {

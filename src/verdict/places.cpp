@@ -24,12 +24,12 @@ Vec3 unit(Vec3 v) noexcept {
   return (1 / std::sqrt(dot(v, v))) * v;
 }
 
-struct Face {
+struct PlaceFace {
   Vec3 inward;
   Point3 middle;
   double size = 0;
 
-  Face(const Triangle& t, int orientation) {
+  PlaceFace(const Triangle& t, int orientation) {
     // Scaled first: the product of tiny edges must not vanish.
     for (const Point3& p : t.corner) size = std::max(size, max_abs(p - t[0]));
     const double scale = scale_to_one(size);
@@ -47,7 +47,7 @@ Point3 meeting_point(const Triangle& a, const Triangle& b) noexcept {
   return sum;
 }
 
-std::array<Vec3, 6> directions_at(const Face& a, const Face& b, const Point3& q) noexcept {
+std::array<Vec3, 6> directions_at(const PlaceFace& a, const PlaceFace& b, const Point3& q) noexcept {
   const Vec3 to_a = unit(a.middle - q), to_b = unit(b.middle - q);
   return {
       unit(a.inward + b.inward),  // halfway between the planes: the middle of what lies below both
@@ -59,7 +59,7 @@ std::array<Vec3, 6> directions_at(const Face& a, const Face& b, const Point3& q)
   };
 }
 
-bool around_pair(const Face& a, const Face& b, const Point3& q, const PlaceVisitor& visit) {
+bool around_pair(const PlaceFace& a, const PlaceFace& b, const Point3& q, const PlaceVisitor& visit) {
   const auto directions = directions_at(a, b, q);
   for (const double share : k_distances)
     for (const Vec3& direction : directions)
@@ -107,7 +107,7 @@ bool below_triangles(const PosedSolid& solid, const Aabb& box, std::size_t count
   std::ranges::sort(reaching);
   const std::size_t step = std::max<std::size_t>(1, reaching.size() / count);
   for (std::size_t i = 0; i < reaching.size(); i += step) {
-    const Face face(solid.body().triangle(reaching[i]), solid.orientation());
+    const PlaceFace face(solid.body().triangle(reaching[i]), solid.orientation());
     for (const double share : {0.1, 1e-3, 1e-6})
       if (!visit(face.middle + (share * face.size) * face.inward)) return false;
   }
@@ -166,7 +166,7 @@ void for_some_places(const PosedSolid& a, const PosedSolid& b, std::span<const T
   if (box.empty() || !over_grid(box, visit)) return;
   for (const TrianglePair& pair : some_of(pairs)) {
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-    if (!around_pair(Face(ta, a.orientation()), Face(tb, b.orientation()), meeting_point(ta, tb), visit)) return;
+    if (!around_pair(PlaceFace(ta, a.orientation()), PlaceFace(tb, b.orientation()), meeting_point(ta, tb), visit)) return;
   }
   if (below_triangles(a, box, k_max_triangles, visit)) below_triangles(b, box, k_max_triangles, visit);
 }
@@ -179,7 +179,7 @@ void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const T
     for (const TrianglePair& pair : pairs) {
       if (pair.relation != how) continue;
       const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-      const Face face_a(ta, a.orientation()), face_b(tb, b.orientation());
+      const PlaceFace face_a(ta, a.orientation()), face_b(tb, b.orientation());
       const Point3 q = meeting_point(ta, tb);
       // What is common to triangles that cross is about as deep as they reach through each other; those that only touch
       // say nothing about the depth.

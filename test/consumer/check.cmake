@@ -36,7 +36,7 @@ endfunction()
 if(STEP STREQUAL "install")
   file(REMOVE_RECURSE "${prefix}" "${staging}")
   configure("${SOURCE_DIR}" -DBUILD_SHARED_LIBS=${shared} "-DCMAKE_INSTALL_PREFIX=${staging}" -DSNUG_BUILD_CLI=OFF
-            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF)
+            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF -DSNUG_UNITY=ON)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   run(${CMAKE_COMMAND} --install "${build_dir}")
   # Whatever remembers the place it was installed to fails from here on.
@@ -48,7 +48,7 @@ elseif(STEP STREQUAL "find_package")
   expect_output("${build_dir}/consumer")
 
 elseif(STEP STREQUAL "add_subdirectory")
-  configure("${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -DBUILD_SHARED_LIBS=${shared} "-DSNUG_ROOT=${SOURCE_DIR}")
+  configure("${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -DBUILD_SHARED_LIBS=${shared} "-DSNUG_ROOT=${SOURCE_DIR}" -DSNUG_UNITY=ON)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   expect_output("${build_dir}/consumer")
 

@@ -47,7 +47,7 @@ struct Append {
 };
 
 /// Parts do not know what others found meanwhile, only what was found before them all.
-void collect_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
+void collect_surfaces_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
   ParallelSearch search(bodies, threads);
   const Append append_on_top{&memory.surfaces};
   const SurfaceVisitor visit_on_top(append_on_top);
@@ -80,7 +80,7 @@ void oriented_surfaces(const OrientedPair& bodies, SearchMemory& memory, unsigne
   memory.met.clear();
   if (ends_at_once(bodies, fuel)) return;
   if (threads > 1 && !fuel.counted()) {
-    collect_in_parallel(bodies, memory, threads, fuel, stats);
+    collect_surfaces_in_parallel(bodies, memory, threads, fuel, stats);
   } else {
     const Append append{&memory.surfaces};
     visit_surfaces(bodies, memory, append, fuel, stats);
