@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { altered, assert, embedded, file, frames, launch, listedIds, listedTotal, open, reopened, settled, snug, state } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, listedIds, listedTotal, open, reopened, settled, shows, snug, state } from './support.mjs';
 
 let browser;
 const box = file('demo/index.html'), digger = file('digger.html');
@@ -37,7 +37,7 @@ test('choosing a finding flies to it, draws its curve and depth, and names it in
   await frames(page);
   assert.equal((await state(page)).focus, true);
   assert.ok((await page.evaluate(() => window.snug.view.rig.span)) < span);
-  assert.match(await page.locator('.label').textContent(), /0\.4\s*mm/);
+  await shows(page, '.label', /0\.4\s*mm/);
   assert.equal(await page.getByText('where they cross').count(), 1);
   await page.waitForFunction((id) => location.hash.includes(id), clash.id);
   assert.equal(await page.locator('.fact', { hasText: 'depth' }).locator('dd').getAttribute('title'), `at least ${clash.depth.lower} mm, at most ${clash.depth.upper} mm`);
@@ -418,8 +418,8 @@ test('measures between two points, with units, and keeps it in the address', asy
   const expected = Math.hypot(...corners[0].p.map((x, i) => corners[1].p[i] - x));
   assert.equal(measured.length, 2);
   assert.ok(Math.abs(Math.hypot(...measured[0].map((x, i) => measured[1][i] - x)) - expected) < 1e-2, `${JSON.stringify(measured)} for ${expected}`);
-  assert.match(await page.locator('#measured').textContent(), /distance .*mm.*Δx/);
-  assert.match(await page.locator('.label').textContent(), /mm/);
+  await shows(page, '#measured', /distance .*mm.*Δx/);
+  await shows(page, '.label', /mm/);
   await page.waitForFunction(() => /m=/.test(location.hash));
   await page.keyboard.press('Escape');
   assert.equal((await page.evaluate(() => window.snug.store.state)).measured.length, 0);

@@ -85,6 +85,10 @@ export async function settled(page) {
   await frames(page);
 }
 /** Until what was asked for is drawn. */
+/** Waits until what is written there matches: labels are placed with the next frame, which may take its time. */
+export const shows = (page, place, pattern) => page.waitForFunction(
+  ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ''), [place, pattern.source]);
+
 export const frames = (page) => page.evaluate(() => new Promise((done) => {
   let left = 3;
   const step = () => (left-- > 0 ? requestAnimationFrame(step) : done());
