@@ -14,7 +14,7 @@ namespace snug::bench::pairs {
 
 namespace {
 
-constexpr std::size_t k_warm_up = 3;
+constexpr std::size_t k_env_rob_warm_up = 3;
 
 std::vector<PosePair> random_poses(std::uint64_t seed, std::size_t count) {
   scenes::Random random(seed);
@@ -54,7 +54,7 @@ void run_env_rob(Context& context) {
       contenders.push_back(slot.get());
     }
     if (contenders.empty()) continue;
-    const SeriesPlan plan{.query = query, .steps = context.poses(1000, 50), .warm_up = k_warm_up};
+    const SeriesPlan plan{.query = query, .steps = context.poses(1000, 50), .warm_up = k_env_rob_warm_up};
     poses = random_poses(100 * options.seed + static_cast<std::uint64_t>(query), plan.steps + plan.warm_up);
     context.measure("env-rob", "random", contenders, plan);
   }

@@ -14,7 +14,7 @@ namespace snug::bench::pairs {
 
 namespace {
 
-constexpr std::size_t k_warm_up = 1;
+constexpr std::size_t k_hard_cases_warm_up = 1;
 
 struct MeshPair {
   Mesh a, b;
@@ -106,13 +106,13 @@ void run_hard_cases(Context& context) {
       const std::size_t count = std::min<std::size_t>(context.poses(20, 2), 50);
       scenes::Random random(100 * options.seed + static_cast<std::uint64_t>(query));
       std::vector<MeshPair> meshes;
-      for (std::size_t i = 0; i < count + k_warm_up; ++i) meshes.push_back(hard.make(random));
+      for (std::size_t i = 0; i < count + k_hard_cases_warm_up; ++i) meshes.push_back(hard.make(random));
       std::deque<MeshPairs> contenders;
       std::vector<Contender*> chosen;
       for (const Engine* engine : options.engines_for(query))
         chosen.push_back(&contenders.emplace_back(*engine, meshes));
       if (!chosen.empty())
-        context.measure(hard.name, "hard", chosen, {.query = query, .steps = count, .warm_up = k_warm_up});
+        context.measure(hard.name, "hard", chosen, {.query = query, .steps = count, .warm_up = k_hard_cases_warm_up});
     }
   }
 }

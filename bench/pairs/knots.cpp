@@ -11,7 +11,7 @@ namespace snug::bench::pairs {
 
 namespace {
 
-struct Size {
+struct KnotSize {
   const char* name;
   std::uint32_t along, around;  // 2 * along * around triangles
   std::size_t poses;
@@ -19,15 +19,15 @@ struct Size {
   bool quick;          // whether a quick run has it unasked
 };
 // About as many triangles as published figures have: 5,940, 59,964 and 600,120.
-constexpr Size k_sizes[] = {{"knot6k", 165, 18, 100, 0.3, true},
+constexpr KnotSize k_knot_sizes[] = {{"knot6k", 165, 18, 100, 0.3, true},
                             {"knot60k", 526, 57, 100, 0.65, true},
                             {"knot600k", 1667, 180, 40, 1.0, false}};
-constexpr std::size_t k_warm_up = 3, k_cold_poses = 25;
+constexpr std::size_t k_knots_warm_up = 3, k_cold_poses = 25;
 
 /// Meshes and engines of one size, made when first asked for.
 class Knots {
  public:
-  Knots(Context& context, const Size& size)
+  Knots(Context& context, const KnotSize& size)
       : context_(context),
         size_(size),
         mesh_(scenes::bumpy_knot(size.along, size.around)),
@@ -44,7 +44,7 @@ class Knots {
       return;
     }
     const auto contenders = contenders_for(query);
-    SeriesPlan plan{.query = query, .caches = caches, .warm_up = k_warm_up};
+    SeriesPlan plan{.query = query, .caches = caches, .warm_up = k_knots_warm_up};
     plan.steps = context_.poses(caches == Caches::cold ? k_cold_poses : size_.poses, 6);
     const auto stream = 2 * static_cast<std::uint64_t>(query) + static_cast<std::uint64_t>(caches);
     current_ = poses_.of(bucket, stream, plan.steps + plan.warm_up);
@@ -71,7 +71,7 @@ class Knots {
   }
 
   Context& context_;
-  const Size& size_;
+  const KnotSize& size_;
   Mesh mesh_;
   KnotPoses poses_;
   std::vector<PosePair> current_;
@@ -79,7 +79,7 @@ class Knots {
   std::map<const Engine*, std::unique_ptr<TwoBodies>> contenders_;
 };
 
-bool wanted(const Context& context, const Size& size) {
+bool wanted(const Context& context, const KnotSize& size) {
   const Options& options = context.options;
   if (!options.wants_scene(size.name) || (options.quick && !size.quick && options.scenes.empty())) return false;
   return options.wants_query("all") || options.wants_query("first") || options.wants_query("distance");
@@ -88,7 +88,7 @@ bool wanted(const Context& context, const Size& size) {
 }  // namespace
 
 void run_knots(Context& context) {
-  for (const Size& size : k_sizes) {
+  for (const KnotSize& size : k_knot_sizes) {
     if (!wanted(context, size)) continue;
     if (context.out_of_time(size.name, size.quick_share)) continue;
     std::optional<Knots> knots;

@@ -9,7 +9,7 @@ namespace snug::bench::pairs {
 
 namespace {
 
-constexpr std::size_t k_warm_up = 3;
+constexpr std::size_t k_motions_warm_up = 3;
 
 void run_motion(Context& context, const char* name) {
   const Options& options = context.options;
@@ -18,7 +18,7 @@ void run_motion(Context& context, const char* name) {
   if (context.out_of_time(name)) return;
   const scenes::Scene scene = scenes::find(name)->make({});
   const std::size_t count = context.poses(scene.steps, 15);
-  const MotionSteps steps = motion_steps(scene, count, k_warm_up);
+  const MotionSteps steps = motion_steps(scene, count, k_motions_warm_up);
   std::map<const Engine*, AssemblyBodies> bodies;
   std::deque<AssemblyMotion> contenders;
   // Distances of parts that are put together are mostly zero; the knots tell more.
@@ -30,7 +30,7 @@ void run_motion(Context& context, const char* name) {
       chosen.push_back(&contenders.emplace_back(built->second, steps));
     }
     if (!chosen.empty())
-      context.measure(name, "motion", chosen, {.query = query, .steps = count, .warm_up = k_warm_up});
+      context.measure(name, "motion", chosen, {.query = query, .steps = count, .warm_up = k_motions_warm_up});
   }
 }
 
