@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <locale>
 #include <sstream>
 
 namespace snug::cli {
@@ -54,31 +55,70 @@ int exit_code(const JointReport& report, const MoveOptions& options) {
   return report.count_of(Verdict::undecided) > 0 || report.limit_reached ? k_incomplete : k_clean;
 }
 
-/// The robot at the example of its gravest finding, or at rest.
+/// "18.57 %", never rounded to none or all of it.
+std::string percent(double share) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  const double value = 100 * share;
+  out << (value > 0 && value < 0.01 ? "below 0.01" : "");
+  if (!(value > 0 && value < 0.01)) out << std::floor(value * 100) / 100;
+  return out.str() + " %";
+}
+
+/// A page tells what meets in motion. Here the motion goes from example to example, one each second, and begins at rest.
+PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const JointReport& report) {
+  std::vector<std::uint32_t> part_of_link(robot.links.size());
+  PagePlayback play;
+  for (std::uint32_t i = 0; i < robot.links.size(); ++i)
+    if (!robot.links[i].bodies.empty()) {
+      part_of_link[i] = static_cast<std::uint32_t>(play.parts.size());
+      play.parts.push_back(part_of_link[i]);
+    }
+  const auto add = [&](std::span<const double> values) {
+    const std::vector<Pose> poses = link_poses(robot, values);
+    for (std::size_t i = 0; i < poses.size(); ++i)
+      if (!robot.links[i].bodies.empty()) play.poses.push_back(poses[i]);
+    play.times.push_back(static_cast<double>(play.times.size()));
+    return play.times.back();
+  };
+
+  PageMotion motion;
+  motion.end = std::max(add(ranges.values), 1.0);
+  for (const JointFinding& finding : report.findings) {
+    const double t = finding.example.empty() ? 0 : add(finding.example);
+    const std::uint32_t a = part_of_link[finding.a], b = part_of_link[finding.b];
+    const JointShares& shares = finding.shares;
+    std::string what = percent(shares.colliding) + " of the range collide, " + percent(shares.undecided) + " are undecided";
+    if (!finding.example.empty())
+      what += "; for example " + joint_values_text(robot, ranges.spans, finding.example);
+    motion.intervals.push_back({a, b, finding.verdict, t, t, std::move(what), false});
+    PageMeeting meeting{.a = a, .b = b};
+    if (finding.verdict == Verdict::near) meeting.smallest_gap = PageMeeting::Gap{finding.distance, t};
+    motion.meetings.push_back(std::move(meeting));
+    motion.end = std::max(motion.end, t);
+  }
+  const bool complete = !report.cancelled && !report.limit_reached && report.pairs > 0;
+  motion.coverage = {play.parts.size(), report.pairs, complete};
+  motion.playback = std::move(play);
+  return motion;
+}
+
 void write_robot_page(const Robot& robot, const JointRanges& ranges, const JointReport& report, const std::string& file,
                       const std::string& text, const std::filesystem::path& page, bool words) {
-  const bool found = !report.findings.empty() && !report.findings.front().example.empty();
-  const Assembly assembly = robot_assembly(robot, found ? report.findings.front().example : ranges.values);
+  const Assembly assembly = robot_assembly(robot, ranges.values);
   const std::string title = std::filesystem::path(file).filename().string();
-  CheckReport checked;
-  PageInput input{.assembly = assembly, .title = title};
-  std::string json;
-  if (assembly.parts().size() > 1 && found) {
-    // Triangles stand for simple solids here, so verdicts of this pose are the page's own; the remark says what was asked.
-    checked = check(assembly);
-    json = check_json(assembly, {}, checked, {.inputs = {{file, std::nullopt}}, .placed = {}, .run = {}});
-    input.report = json;
-    input.pairs = page_pairs(checked);
-  }
-  input.remarks.push_back(
-      found ? "Shown is the example of the first finding; adjacent links are compared here, too, and round solids are "
-              "drawn by triangles."
-            : "Shown is the robot at rest.");
+  PageInput input{.assembly = assembly, .title = title, .motion = robot_motion(robot, ranges, report)};
+  if (report.cancelled) input.remarks.emplace_back("Cancelled: only a part of the ranges was looked at.");
+  if (report.pairs == 0) input.remarks.emplace_back("Nothing was tested: no two links move against each other.");
+  input.remarks.emplace_back(
+      report.findings.empty() ? "The robot is shown at rest."
+                              : "The robot is shown at rest, then, a second apart, at an example of each finding.");
   // Of the table, the lines that tell the whole.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    for (const std::string_view head : {"summary     ", "range       ", "joints      "})
-      if (line.starts_with(head)) input.remarks.push_back(line.substr(head.size()));
+    for (const std::string_view head : {"summary", "range", "joints"})
+      if (line.starts_with(std::string(head) + ' '))
+        input.remarks.push_back(std::string(head) + ": " + line.substr(line.find_first_not_of(' ', head.size())));
   write_page(input, page, words);
   if (words) say("the page is in " + page.string());
 }
@@ -96,6 +136,9 @@ int run_move_joints(const MoveOptions& options) {
     fail_usage("--fail-on " + options.fail_on +
                " is not for robots: their links are near, undecided or clash, and touching counts as clash");
   const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+
+  for (const std::string& folder : options.packages)
+    if (!std::filesystem::is_directory(folder)) fail_usage("--packages: '" + folder + "' is no folder");
 
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;

@@ -131,7 +131,7 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
       return "drew " + std::to_string(drawn) + " of " + std::to_string(findings) + " findings";
     };
     if (status == k_was_cancelled && cancel != nullptr && cancel->cancelled())
-      fail_output("stopped: " + drawn_of_all());
+      throw Failed(k_incomplete, "stopped: " + drawn_of_all());
     if (status != 0)
       fail_output(browser.string() + (status == k_took_too_long ? ": took too long to draw the findings"
                                                                 : ": ended with status " + std::to_string(status)));

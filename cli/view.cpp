@@ -97,11 +97,15 @@ int run_view(const ViewCommand& options) {
     TemporaryFolder folder;
     page = folder.keep() / "snug.html";
   }
-  if (is_report)
-    show_report(options.inputs.files.front(), contents_of_file(options.inputs.files.front()), options.inputs.cad, page,
-                !options.quiet);
-  else
+  if (is_report) {
+    const std::string& file = options.inputs.files.front();
+    const std::string text = contents_of_file(file);
+    if (text.find("\"snug.move/1\"") != std::string::npos || text.find("\"snug.move.joints/1\"") != std::string::npos)
+      fail_input(file + ": is a document of 'snug move', which does not hold the motion; 'snug move ... --html FILE' writes its page");
+    show_report(file, text, options.inputs.cad, page, !options.quiet);
+  } else {
     show_assembly(options, page);
+  }
   write_stdout(std::filesystem::absolute(page).lexically_normal().string() + '\n');
   if (!options.no_open) open(page, !options.quiet);
   return k_clean;

@@ -13,7 +13,8 @@ namespace snug {
 // Continuous contact of vertices, edges and triangles whose corners move in straight lines at constant speed. Times run from
 // 0 to 1. Whether there is contact is decided exactly, for the motion p(t) = t0 + t (t1 - t0) in real numbers between the
 // doubles given: no contact is missed and none invented, at any scale, degenerate and touching cases included. Coordinates
-// must be finite. What is guaranteed, and how: docs/continuous.md.
+// must be finite: where one is not, nothing is known, and the answer is contact at some time in [0, 1] or undecided, never that
+// there is none. What is guaranteed, and how: docs/continuous.md.
 
 struct MovingPoint {
   Point3 t0, t1;  ///< where it is at time 0 and at time 1
@@ -53,7 +54,7 @@ enum class Approach : std::uint8_t {
 [[nodiscard]] SNUG_API std::string_view to_string(Approach approach) noexcept;
 
 struct SeparationOptions {
-  double distance = 0;            ///< to be kept; not negative
+  double distance = 0;            ///< to be kept; undecided where it is negative or NaN
   double tolerance = 0;           ///< how near to it an answer may be left undecided; 0: a millionth of the distance
   std::uint32_t budget = 20'000;  ///< pieces of the time to look into
 };

@@ -46,5 +46,8 @@ struct JointsSource {
 [[nodiscard]] SNUG_API std::string joints_text(const Robot& robot, std::span<const JointSpan> spans,
                                                const JointCheckOptions& options, const JointReport& report,
                                                const JointsSource& source, const TextStyle& style = {});
+/// Values of the joints that have spans, of those of all joints: "elbow 90deg, wrist 0deg".
+[[nodiscard]] SNUG_API std::string joint_values_text(const Robot& robot, std::span<const JointSpan> spans,
+                                                     std::span<const double> values);
 
 }  // namespace snug

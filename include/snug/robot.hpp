@@ -90,8 +90,8 @@ struct RobotLoadOptions {
 /// Zero for each joint, or its limit nearest to that.
 [[nodiscard]] SNUG_API std::vector<double> rest_values(const Robot& robot);
 
-/// The robot as parts, one for each body, at these values of the joints: for whoever wants to see it. Simple solids become triangles, off by
-/// no more than `sag`.
+/// The robot as parts, one for each link that has bodies, in their order, at these values of the joints: for whoever
+/// wants to see it. Simple solids become triangles, off by no more than `sag`.
 [[nodiscard]] SNUG_API Assembly robot_assembly(const Robot& robot, std::span<const double> values, double sag = 1e-4);
 
 /// A joint that takes every value between two.
@@ -166,7 +166,8 @@ struct JointReport {
 /// colliding, or within the tolerance. Touching counts as colliding; a body within a closed mesh or a simple solid does, too; meshes
 /// that are not closed have no inside. Collisions at examples are decided like intersects(). Links that a joint holds
 /// together are left out unless asked for, and those that no joint of the spans moves against one another are looked at once. Same report for every number of threads. Spans
-/// whose joint is not there, is fixed or a mimic, or whose bounds are not in order, stop the program.
+/// whose joint is not there, is fixed or a mimic, or whose bounds are not in order, stop the program; so do values of another number
+/// than there are joints, and a clearance or tolerance that is negative or not finite.
 [[nodiscard]] SNUG_API JointReport check_joints(const Robot& robot, std::span<const JointSpan> spans,
                                                 const JointCheckOptions& options = {});
 

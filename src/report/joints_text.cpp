@@ -34,16 +34,6 @@ std::string percent(double share) {
   return short_number(std::round(share * 1e4) / 100) + " %";
 }
 
-std::string values_text(const Robot& robot, std::span<const JointSpan> spans, const std::vector<double>& values) {
-  std::string out;
-  for (const JointSpan& span : spans) {
-    const RobotJoint& joint = robot.joints[span.joint];
-    out += (out.empty() ? "" : ", ") + printable(joint.name) + ' ' + number_of(joint, values[span.joint]) +
-           std::string(unit_of(joint));
-  }
-  return out;
-}
-
 /// The ranges within which a pair is not free, where these are less than all.
 std::string within_text(const Robot& robot, std::span<const JointSpan> spans, const JointFinding& finding) {
   std::string out;
@@ -67,7 +57,7 @@ std::string findings_table(const Robot& robot, std::span<const JointSpan> spans,
   table.column("undecided", Table::Align::right);
   if (!narrow) table.column("for example");
   for (const JointFinding& finding : report.findings) {
-    std::string example = values_text(robot, spans, finding.example);
+    std::string example = joint_values_text(robot, spans, finding.example);
     if (finding.verdict != Verdict::clash && finding.point)
       example += (example.empty() ? "gap " : ": gap ") + short_number(finding.distance) + " m";
     std::vector<Table::Cell> row{{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
@@ -185,6 +175,16 @@ std::string coverage_line(const Robot& robot, const JointReport& report) {
 
 }  // namespace
 
+std::string joint_values_text(const Robot& robot, std::span<const JointSpan> spans, std::span<const double> values) {
+  std::string out;
+  for (const JointSpan& span : spans) {
+    const RobotJoint& joint = robot.joints[span.joint];
+    out += (out.empty() ? "" : ", ") + printable(joint.name) + ' ' + number_of(joint, values[span.joint]) +
+           std::string(unit_of(joint));
+  }
+  return out;
+}
+
 std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options,
                         const JointReport& report, const JointsSource& source, const TextStyle& style) {
   std::string out;
@@ -199,7 +199,7 @@ std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, co
   if (report.pairs > 0) line("range       ", shares_line(report.shares));
   line("joints      ", joints_line(robot, spans, source));
   if (!report.free_example.empty() && !report.findings.empty() && !spans.empty())
-    line("free        ", "for example " + values_text(robot, spans, report.free_example));
+    line("free        ", "for example " + joint_values_text(robot, spans, report.free_example));
   line("coverage    ", coverage_line(robot, report));
   line("tolerances  ", "clearance " + short_number(options.clearance) +
                            " m, pieces within which links move less than " + short_number(options.tolerance) +

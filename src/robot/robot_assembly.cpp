@@ -86,6 +86,25 @@ Mesh mesh_of(const Primitive& solid, double sag) {
   return Mesh::build(turned(outline, sides)).value();
 }
 
+/// All bodies of a link, in its frame. Their surfaces keep their names; what form they have is not told.
+Mesh link_mesh(const RobotLink& link, double sag) {
+  MeshInput whole;
+  for (const RobotBody& body : link.bodies) {
+    const Shape* shape = std::get_if<Shape>(&body.solid);
+    const Mesh mesh = shape != nullptr ? shape->mesh() : mesh_of(std::get<Primitive>(body.solid), sag);
+    const auto vertices = static_cast<std::uint32_t>(whole.vertices.size());
+    const auto surfaces = static_cast<std::uint32_t>(whole.surfaces.size());
+    for (const Point3& v : mesh.vertices()) whole.vertices.push_back(body.pose.apply(v));
+    for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
+      const Index3& corners = mesh.triangles()[t];
+      whole.triangles.push_back({corners[0] + vertices, corners[1] + vertices, corners[2] + vertices});
+      whole.surface_of_triangle.push_back(mesh.surface_of(t) + surfaces);
+    }
+    for (const Surface& surface : mesh.surfaces()) whole.surfaces.emplace_back().name = surface.name;
+  }
+  return Mesh::build(std::move(whole)).value();
+}
+
 }  // namespace
 
 Assembly robot_assembly(const Robot& robot, std::span<const double> values, double sag) {
@@ -93,16 +112,8 @@ Assembly robot_assembly(const Robot& robot, std::span<const double> values, doub
   const std::vector<Pose> poses = link_poses(robot, values);
   Assembly assembly(LengthUnit::metre);
   for (std::size_t i = 0; i < robot.links.size(); ++i)
-    for (std::size_t k = 0; k < robot.links[i].bodies.size(); ++k) {
-      const RobotBody& body = robot.links[i].bodies[k];
-      const Shape* shape = std::get_if<Shape>(&body.solid);
-      const Mesh mesh = shape != nullptr ? shape->mesh() : mesh_of(std::get<Primitive>(body.solid), sag);
-      // Links of one body are parts, those of several are folders. A link may be called like a body of another one.
-      std::string path = robot.links[i].name;
-      if (robot.links[i].bodies.size() > 1) path += '/' + std::to_string(k + 1);
-      while (assembly.find(path)) path += '\'';
-      (void)assembly.add({path, mesh, compose(poses[i], body.pose)}).value();
-    }
+    if (const RobotLink& link = robot.links[i]; !link.bodies.empty())
+      (void)assembly.add({link.name, link_mesh(link, sag), poses[i]}).value();
   return assembly;
 }
 

@@ -30,6 +30,24 @@ TEST(VertexFace, FallsThrough) {
   EXPECT_FALSE(first_contact(moving({1, 1, 3}, {1, 1, 1e-300}), k_face));
 }
 
+TEST(VertexFace, IsNeverClearWhereACoordinateIsNotFinite) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+      MovingPoint vertex = moving({30, 30, 3}, {30, 30, 2});
+      MovingTriangle face = k_face;
+      (corner == 3 ? vertex : face[corner]).t1.y = bad;
+      EXPECT_TRUE(first_contact(vertex, face)) << corner;
+      EXPECT_TRUE(first_contact(MovingEdge{vertex, face[0]}, MovingEdge{face[1], face[2]})) << corner;
+      const MovingTriangle other{vertex, resting({31, 30, 3}), resting({30, 31, 3})};
+      EXPECT_TRUE(first_contact(other, face)) << corner;
+      EXPECT_NE(keeps_distance(vertex, face, {.distance = 1}).approach, Approach::stays_away) << corner;
+    }
+  const MovingPoint far = moving({30, 30, 3}, {30, 30, 2});
+  EXPECT_EQ(keeps_distance(far, k_face, {.distance = std::numeric_limits<double>::quiet_NaN()}).approach,
+            Approach::undecided);
+  EXPECT_EQ(keeps_distance(far, k_face, {.distance = -1}).approach, Approach::undecided);
+}
+
 TEST(VertexFace, TouchesAtAnEnd) {
   EXPECT_EQ(first_contact(moving({1, 1, 3}, {1, 1, 0}), k_face), (ContactTime{1, 1}));
   EXPECT_EQ(first_contact(moving({1, 1, 0}, {1, 1, 3}), k_face), (ContactTime{0, 0}));

@@ -29,6 +29,8 @@ function start(): void {
   const model = new Model(blocks.page, blocks.report);
   const wanted = /^#images=(\d+)-(\d+)$/.exec(location.hash);
   const store = new Store({ ...initial, ...(wanted ? {} : fromHash(location.hash, model.page.parts.length)) });
+  // A link may name what was found by an earlier check.
+  const gone = [...(store.state.selected && !model.byId.has(store.state.selected) ? [store.state.selected] : []), ...(store.state.meeting && !model.meetingById.has(store.state.meeting) ? [store.state.meeting] : [])];
   if (store.state.selected && !model.byId.has(store.state.selected)) store.state.selected = null;
   if (!store.state.selected) {
     store.state.focus = false;
@@ -57,7 +59,7 @@ function start(): void {
   const tabs = lists.map(([id, text]) => tab(id, text));
   const panels = lists.map(([id, , list]) => h('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}` }, list!));
   const left = h('div', { class: 'left' }, h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Lists' }, ...tabs), ...panels);
-  const frame = h('div', { class: 'frame' }, header(model, store), h('div', { class: 'banners' }, ...banners(model)), left, stage, details.element);
+  const frame = h('div', { class: 'frame' }, header(model, store), h('div', { class: 'banners' }, ...banners(model, gone)), left, stage, details.element);
   document.body.append(frame, help.element);
   tabs.forEach((button, i) => button.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

@@ -11,8 +11,16 @@ namespace {
 
 using namespace detail::ccd;
 
+bool finite(const MovingPolygon& polygon) noexcept {
+  double zero = 0;
+  for (const auto& [t0, t1] : polygon.point)
+    zero += ((t0.x - t0.x) + (t0.y - t0.y) + (t0.z - t0.z)) + ((t1.x - t1.x) + (t1.y - t1.y) + (t1.z - t1.z));
+  return zero == 0;
+}
+
 std::optional<ContactTime> first_contact(const MovingPolygon& polygon, double time_tolerance) noexcept {
   const Filtered filtered = filtered_contact(polygon);
+  if (filtered.certainty != Certainty::contact && !finite(polygon)) return ContactTime{0, 1};
   if (filtered.certainty == Certainty::no_contact) return std::nullopt;
   if (filtered.certainty == Certainty::contact &&
       filtered.time.t_hi - filtered.time.t_lo <= std::max(time_tolerance, 0x1p-48))
@@ -35,6 +43,8 @@ std::optional<ContactTime> first_contact(const MovingEdge& a, const MovingEdge& 
 std::optional<ContactTime> first_contact(const MovingTriangle& a, const MovingTriangle& b,
                                          const ContactOptions& options) noexcept {
   const auto at_start = [](const MovingTriangle& t) { return Triangle{{t[0].t0, t[1].t0, t[2].t0}}; };
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!finite(MovingPolygon::vertex_face(a[i], b))) return ContactTime{0, 1};
   if (relation(at_start(a), at_start(b)) != Relation::disjoint) return ContactTime{0, 0};
   std::optional<ContactTime> first;
   const auto keep = [&](const std::optional<ContactTime>& time) {

@@ -1,7 +1,6 @@
 #include "geometry/ccd/polygon.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/vec_ops.hpp"
-#include "support/assert.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -124,7 +123,7 @@ class Separation {
 
 SeparationAnswer keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
                                 const SeparationOptions& options) noexcept {
-  SNUG_ASSERT(options.distance >= 0);
+  if (!(options.distance >= 0)) return {Approach::undecided, {0, 1}};
   if (options.distance > 0) return Separation(polygon, options).answer();
   // No distance to keep but zero: that is decided exactly.
   return contact ? SeparationAnswer{Approach::comes_close, *contact} : SeparationAnswer{Approach::stays_away, {}};

@@ -37,10 +37,11 @@ export function header(model: Model, store: Store): HTMLElement {
 const undecidedInMotion = ({ meetings }: Model): number => meetings.filter(({ intervals }) => intervals.some(({ verdict }) => verdict === 'undecided')).length;
 
 /** Whatever makes the list less than the whole truth. */
-export function banners(model: Model): HTMLElement[] {
+export function banners(model: Model, gone: readonly string[] = []): HTMLElement[] {
   const out: HTMLElement[] = [];
   const say = (grave: boolean, ...text: (Node | string)[]) => out.push(h('div', { class: grave ? 'banner grave' : 'banner', role: grave ? 'alert' : 'note' }, ...text));
   const { report, page } = model;
+  for (const id of gone) say(true, h('strong', {}, 'The finding of this link is not here. '), `Nothing that was found has the id ${id.slice(0, 40)}: it may have been resolved since.`);
   if (report) {
     const { coverage } = report;
     if (report.cancelled) say(true, h('strong', {}, 'Cancelled. '), 'The check was stopped: findings may be missing.');

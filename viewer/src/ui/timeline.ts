@@ -32,7 +32,7 @@ export class Timeline {
     speed.addEventListener('change', () => store.set({ speed: Number(speed.value) }));
     const { contact, clash } = firsts(motion);
     const jump = (id: string, what: string, t: number | null) =>
-      h('button', { type: 'button', class: 'plain', id, disabled: t === null, click: (() => store.set({ time: t, playing: false, focus: false })) as never }, glyph('first'), t === null ? `no ${what}` : `first ${what} ${seconds(t, span)}`);
+      h('button', { type: 'button', class: 'plain', id, disabled: t === null, click: (() => store.set({ time: t, playing: false, focus: false })) as never }, glyph('first'), t === null ? `no ${what}${motion.coverage && !motion.coverage.complete ? ' found so far' : ''}` : `first ${what} ${seconds(t, span)}`);
     const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file'));
     const rows = meetings.slice(0, mostRows).map((meeting) => this.row(meeting));
     const fold = h('button', { type: 'button', class: 'plain', id: 'meetings', 'aria-expanded': 'true', 'aria-controls': 'tracks', hidden: !rows.length, click: (() => this.fold(!this.element.classList.contains('folded'))) as never }, plural(meetings.length, 'pair meets', 'pairs meet'), glyph('down'));
@@ -41,7 +41,7 @@ export class Timeline {
       contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump('first-contact', 'contact', contact), clash === null || clash === contact ? null : jump('first-clash', 'clash', clash), rest, fold, this.status, note)
         : h('div', { class: 'transport' }, h('b', {}, 'In motion '), note),
       h('div', { class: 'tracks', id: 'tracks' },
-        h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, ruler(motion), contacts ? this.slider : null)), ...rows,
+        h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, ruler(motion), contacts ? this.slider : null), contacts ? null : h('small')), ...rows,
         meetings.length > mostRows ? h('p', { class: 'muted' }, `and ${plural(meetings.length - mostRows, 'more pair')}, in the list`) : null));
     // The picture needs the room while findings at rest are looked at.
     this.fold(contacts !== null && (rows.length > 3 && model.items.length > 0 || matchMedia('(max-width: 860px)').matches));
