@@ -19,9 +19,7 @@ struct Flight {
 
   void advance() {
     place = place + velocity;
-    const auto bounce = [](double x, double& v) {
-      if (std::abs(x) > 10) v = x > 0 ? -std::abs(v) : std::abs(v);
-    };
+    const auto bounce = [](double x, double& v) { v = std::abs(x) > 10 ? (x > 0 ? -std::abs(v) : std::abs(v)) : v; };
     bounce(place.x, velocity.x), bounce(place.y, velocity.y), bounce(place.z, velocity.z);
   }
   snug::Pose at(int frame) const {
