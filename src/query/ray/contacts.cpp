@@ -1,0 +1,97 @@
+#include <snug/contacts.hpp>
+
+#include "query/ray/complete.hpp"
+#include "query/ray/find_contacts.hpp"
+#include "query/ray/reduce.hpp"
+#include "query/shape_data.hpp"
+
+#include <cmath>
+
+namespace snug {
+
+using Code = ContactError::Code;
+
+std::string ContactError::message() const {
+  switch (code) {
+    case Code::bad_threshold:
+      return "displacement_threshold is " + std::to_string(value) + ", must not be negative or infinite";
+    case Code::bad_extension:
+      return "distance_extension is " + std::to_string(value) + ", must not be negative or infinite";
+    case Code::extension_too_small:
+      return "distance_extension is " + std::to_string(value) + ", must exceed displacement_threshold, which is " +
+             std::to_string(least);
+    case Code::bad_confidence:
+      return "confidence is " + std::to_string(value) + ", must be at least 1 and finite";
+    case Code::bad_iterations:
+      return "max_iterations is " + std::to_string(value) + ", must be 1 to 65535";
+  }
+  return "unknown error";
+}
+
+Result<void, ContactError> validate(const ContactOptions& options) {
+  const auto wrong = [](double length) { return !(length >= 0) || std::isinf(length); };
+  const auto& threshold = options.displacement_threshold;
+  const auto& extension = options.distance_extension;
+  if (threshold && wrong(*threshold)) return Failure{ContactError{Code::bad_threshold, *threshold}};
+  if (extension && wrong(*extension)) return Failure{ContactError{Code::bad_extension, *extension}};
+  if (threshold && extension && !(*extension > *threshold))
+    return Failure{ContactError{Code::extension_too_small, *extension, *threshold}};
+  if (!(options.confidence >= 1) || std::isinf(options.confidence))
+    return Failure{ContactError{Code::bad_confidence, options.confidence}};
+  if (options.max_iterations && (*options.max_iterations < 1 || *options.max_iterations > 65535))
+    return Failure{ContactError{Code::bad_iterations, double(*options.max_iterations)}};
+  return {};
+}
+
+namespace detail {
+
+void standard_rays(const VertexRays& rays, const ContactConstants& constants, double culling, Contacts& out) {
+  rays.visit(constants.distance_extension, [&](std::uint32_t vertex) {
+    if (const auto told = rays.cast(vertex, culling, out.stats))
+      out.contacts.push_back(rays.contact(vertex, told->hit, told->predicted));
+  });
+}
+
+void count_contacts(Contacts& out) {
+  for (const Contact& contact : out.contacts) {
+    if (contact.source == Contact::Source::triangles) continue;
+    ++(contact.predicted ? out.stats.predictions : out.stats.hits);
+    if (!contact.predicted) out.stats.ray_length += contact.depth_bound;
+  }
+}
+
+}  // namespace detail
+
+Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                    Scratch& scratch, Contacts& out, const ContactOptions& options) {
+  using namespace detail;
+  out.clear();
+  if (const auto valid = validate(options); !valid) return valid;
+  const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
+  const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
+  const bool predict = options.rays == ContactOptions::Rays::predictive && options.displacement_threshold;
+  const double culling = predict ? options.confidence * *options.displacement_threshold : -1;
+  ContactConstants constants;
+  constants.distance_extension = options.distance_extension.value_or(predict ? k_extension * culling : 0);
+  out.stats.steps = out.stats.standard_steps = 1;
+  standard_rays({a, pose_a, target_b, true, options}, constants, culling, out);
+  standard_rays({b, pose_b, target_a, false, options}, constants, culling, out);
+  count_contacts(out);
+  if (options.complete) {
+    ContactMemory& memory = Access::data(scratch).contacts;
+    triangle_pairs(a, pose_a, b, pose_b, scratch, memory.pairs, {.instructions = options.instructions});
+    complete({target_a, target_b}, options, memory, out);
+  }
+  arrange(out);
+  if (options.reduce) reduce(out);
+  return {};
+}
+
+Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                        Scratch& scratch, const ContactOptions& options) {
+  Contacts found;
+  if (const auto done = contacts(a, pose_a, b, pose_b, scratch, found, options); !done) return Failure{done.error()};
+  return found;
+}
+
+}  // namespace snug
