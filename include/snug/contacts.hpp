@@ -35,7 +35,7 @@ struct ContactError {
 };
 
 /// How contacts are found. As it stands: everything on, the constants found from the bodies' size and speed.
-struct ContactOptions {
+struct RayContactOptions {
   /// What a tracker does with the rays of the step before (Lehericey 2013). Stateless contacts are always standard ones.
   enum class Rays : std::uint8_t {
     standard,    ///< all rays anew at every step
@@ -74,10 +74,10 @@ struct ContactOptions {
   bool reduce = false;
   Instructions instructions = Instructions::best;
 
-  friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
+  friend bool operator==(const RayContactOptions&, const RayContactOptions&) = default;
 };
 /// What is wrong with the options, if anything.
-[[nodiscard]] SNUG_API Result<void, ContactError> validate(const ContactOptions& options);
+[[nodiscard]] SNUG_API Result<void, ContactError> validate(const RayContactOptions& options);
 
 /// The constants that a step ran with.
 struct ContactConstants {
@@ -94,7 +94,7 @@ struct Contact {
   enum class Source : std::uint8_t {
     vertex_of_a,  ///< a ray from that vertex
     vertex_of_b,
-    triangles,  ///< two triangles that meet, where no ray told: see ContactOptions::complete
+    triangles,  ///< two triangles that meet, where no ray told: see RayContactOptions::complete
   } source = Source::triangles;
   bool predicted = false;  ///< the bodies do not overlap here yet: depth is negative
   std::uint32_t vertex = k_no_vertex;
@@ -120,14 +120,14 @@ struct Contact {
 };
 
 /// Contacts of one surface of a with one of b.
-struct ContactPatch {
+struct ContactArea {
   std::uint32_t surface_a = 0, surface_b = 0;
   std::uint32_t begin = 0, end = 0;  ///< range in Contacts::contacts
   double depth = 0;                  ///< of the deepest
   Point3 centre;                     ///< mean of the places between on_a and on_b
   Vec3 normal;                       ///< unit: mean, weighted by depth; that of the deepest if they cancel
 
-  friend bool operator==(const ContactPatch&, const ContactPatch&) = default;
+  friend bool operator==(const ContactArea&, const ContactArea&) = default;
 };
 
 /// What rays did. Adds up over calls where a tracker holds it.
@@ -158,7 +158,7 @@ struct ContactStats {
 /// The answer.
 struct Contacts {
   std::vector<Contact> contacts;      ///< patch after patch, within one by source, vertex, triangles
-  std::vector<ContactPatch> patches;  ///< by (surface_a, surface_b)
+  std::vector<ContactArea> patches;  ///< by (surface_a, surface_b)
   ContactStats stats;                 ///< of this call
 
   /// Any that is not predicted?
@@ -178,7 +178,7 @@ SNUG_API void reduce(Contacts& contacts);
 //
 // A ray goes from each vertex that lies in the boxes of both bodies, against the normal of its surface. Where it first meets
 // the other body from inside, before it leaves its own, that is a contact: point, depth and normal at once, for concave
-// meshes as they are. What vertices miss is added from the triangles that meet (ContactOptions::complete). With that, the
+// meshes as they are. What vertices miss is added from the triangles that meet (RayContactOptions::complete). With that, the
 // contacts that are not predicted are none exactly if the bodies share no point: none of their triangles do, and no shell of
 // one lies inside closed shells of the other. Without it they are what rays tell.
 //
@@ -190,10 +190,10 @@ SNUG_API void reduce(Contacts& contacts);
 /// to reach by; while that is automatic there are none.
 [[nodiscard]] SNUG_API Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b,
                                                                const Pose& pose_b, Scratch& scratch,
-                                                               const ContactOptions& options = {});
+                                                               const RayContactOptions& options = {});
 /// The same into memory that is used again: once warm it does not allocate. Empty after an error.
 SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                             Scratch& scratch, Contacts& out, const ContactOptions& options = {});
+                                             Scratch& scratch, Contacts& out, const RayContactOptions& options = {});
 
 /// Two bodies that move, asked step after step: carries what the rays hit from step to step. One for each pair of bodies,
 /// always in the same order, and for one thread at a time. Shapes may change between calls: one that was made by updated() is
@@ -202,16 +202,16 @@ SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a,
 ///
 /// Between standard steps rays are only brought up to date: a vertex that enters the other body without having been predicted
 /// is not told before the next standard step, and a ray may find another way out than a standard one. Whether there is any
-/// contact at all stays exact while ContactOptions::complete.
+/// contact at all stays exact while RayContactOptions::complete.
 class SNUG_API ContactTracker {
  public:
   ContactTracker();
-  static Result<ContactTracker, ContactError> make(const ContactOptions& options);
+  static Result<ContactTracker, ContactError> make(const RayContactOptions& options);
   ~ContactTracker();
   ContactTracker(ContactTracker&&) noexcept;
   ContactTracker& operator=(ContactTracker&&) noexcept;
 
-  [[nodiscard]] const ContactOptions& options() const noexcept;
+  [[nodiscard]] const RayContactOptions& options() const noexcept;
   /// What the last step ran with.
   [[nodiscard]] const ContactConstants& constants() const noexcept;
   /// Of all calls since it was made.
@@ -221,7 +221,7 @@ class SNUG_API ContactTracker {
 
  private:
   friend struct detail::ContactAccess;
-  explicit ContactTracker(const ContactOptions& options);
+  explicit ContactTracker(const RayContactOptions& options);
   std::unique_ptr<detail::ContactTrackerData> data_;
 };
 
@@ -250,8 +250,8 @@ struct RayAudit {
 /// a < b. None exactly if self_intersections() finds none. The mesh is taken as it is, before any pose; of `options`, those that
 /// are about motion have no meaning here.
 [[nodiscard]] SNUG_API Result<Contacts, ContactError> self_contacts(const Shape& shape, Scratch& scratch,
-                                                                    const ContactOptions& options = {});
+                                                                    const RayContactOptions& options = {});
 SNUG_API Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, Contacts& out,
-                                                  const ContactOptions& options = {});
+                                                  const RayContactOptions& options = {});
 
 }  // namespace snug

@@ -173,7 +173,7 @@ void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& ou
   }
 }
 
-void complete(const ContactBodies& bodies, const ContactOptions& options, ContactMemory& memory, Contacts& out) {
+void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   if (!memory.pairs.empty()) {
     add_untold(bodies, memory, out);
     return;

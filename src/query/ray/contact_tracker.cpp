@@ -7,9 +7,9 @@ namespace snug {
 namespace detail {
 
 struct ContactTrackerData {
-  explicit ContactTrackerData(const ContactOptions& o) : options(o) {}
+  explicit ContactTrackerData(const RayContactOptions& o) : options(o) {}
 
-  ContactOptions options;
+  RayContactOptions options;
   ContactConstants constants;
   ContactStats stats;
   Scratch scratch;
@@ -21,19 +21,19 @@ struct ContactAccess {
 
 }  // namespace detail
 
-ContactTracker::ContactTracker() : ContactTracker(ContactOptions{}) {}
-ContactTracker::ContactTracker(const ContactOptions& options)
+ContactTracker::ContactTracker() : ContactTracker(RayContactOptions{}) {}
+ContactTracker::ContactTracker(const RayContactOptions& options)
     : data_(std::make_unique<detail::ContactTrackerData>(options)) {}
 ContactTracker::~ContactTracker() = default;
 ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
 
-Result<ContactTracker, ContactError> ContactTracker::make(const ContactOptions& options) {
+Result<ContactTracker, ContactError> ContactTracker::make(const RayContactOptions& options) {
   if (const auto valid = validate(options); !valid) return Failure{valid.error()};
   return ContactTracker(options);
 }
 
-const ContactOptions& ContactTracker::options() const noexcept { return data_->options; }
+const RayContactOptions& ContactTracker::options() const noexcept { return data_->options; }
 const ContactConstants& ContactTracker::constants() const noexcept { return data_->constants; }
 const ContactStats& ContactTracker::stats() const noexcept { return data_->stats; }
 void ContactTracker::forget() noexcept {}

@@ -28,7 +28,7 @@ std::string ContactError::message() const {
   return "unknown error";
 }
 
-Result<void, ContactError> validate(const ContactOptions& options) {
+Result<void, ContactError> validate(const RayContactOptions& options) {
   const auto wrong = [](double length) { return !(length >= 0) || std::isinf(length); };
   const auto& threshold = options.displacement_threshold;
   const auto& extension = options.distance_extension;
@@ -63,13 +63,13 @@ void count_contacts(Contacts& out) {
 }  // namespace detail
 
 Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                    Scratch& scratch, Contacts& out, const ContactOptions& options) {
+                                    Scratch& scratch, Contacts& out, const RayContactOptions& options) {
   using namespace detail;
   out.clear();
   if (const auto valid = validate(options); !valid) return valid;
   const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
   const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
-  const bool predict = options.rays == ContactOptions::Rays::predictive && options.displacement_threshold;
+  const bool predict = options.rays == RayContactOptions::Rays::predictive && options.displacement_threshold;
   const double culling = predict ? options.confidence * *options.displacement_threshold : -1;
   ContactConstants constants;
   constants.distance_extension = options.distance_extension.value_or(predict ? k_extension * culling : 0);
@@ -88,7 +88,7 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
 }
 
 Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                        Scratch& scratch, const ContactOptions& options) {
+                                        Scratch& scratch, const RayContactOptions& options) {
   Contacts found;
   if (const auto done = contacts(a, pose_a, b, pose_b, scratch, found, options); !done) return Failure{done.error()};
   return found;

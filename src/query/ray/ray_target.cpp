@@ -6,7 +6,7 @@
 
 namespace snug::detail {
 
-RayTarget::RayTarget(const Shape& body, const Pose& pose, ContactOptions::Traversal traversal,
+RayTarget::RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal,
                      Instructions instructions)
     : body_(body),
       pose_(pose),

@@ -33,7 +33,7 @@ struct LineReach {
 /// one with the smallest id counts. Borrows shape and pose.
 class RayTarget {
  public:
-  RayTarget(const Shape& body, const Pose& pose, ContactOptions::Traversal traversal, Instructions instructions);
+  RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal, Instructions instructions);
 
   /// The first hits within reach, both in one walk. Triangles with a corner at `skipped` of this body are passed over.
   [[nodiscard]] LineHits meet(const Ray& ray, const LineReach& reach, ContactStats& stats,
@@ -59,7 +59,7 @@ class RayTarget {
   const Pose& pose_;
   const ContactMesh& contact_mesh_;
   TriangleMeshView view_;
-  ContactOptions::Traversal traversal_;
+  RayContactOptions::Traversal traversal_;
   const Kernels& kernels_;
 };
 

@@ -67,7 +67,7 @@ void arrange(Contacts& out) {
   });
   out.patches.clear();
   for (std::uint32_t i = 0; i < out.contacts.size();) {
-    ContactPatch patch;
+    ContactArea patch;
     patch.surface_a = out.contacts[i].surface_a, patch.surface_b = out.contacts[i].surface_b;
     patch.begin = i;
     std::uint32_t deepest = i;
@@ -93,7 +93,7 @@ void arrange(Contacts& out) {
 
 void reduce(Contacts& contacts) {
   std::size_t kept = 0;
-  for (const ContactPatch& patch : contacts.patches) {
+  for (const ContactArea& patch : contacts.patches) {
     const auto all = std::span(contacts.contacts).subspan(patch.begin, patch.end - patch.begin);
     const std::size_t count = detail::choose(all);
     for (std::size_t i = 0; i < count; ++i) contacts.contacts[kept++] = all[i];

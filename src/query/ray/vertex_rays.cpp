@@ -7,7 +7,7 @@
 namespace snug::detail {
 
 VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
-                       const ContactOptions& options)
+                       const RayContactOptions& options)
     : source_(source),
       pose_(pose),
       from_(Access::data(source).contact_mesh()),
@@ -57,7 +57,7 @@ std::optional<VertexRays::Told> VertexRays::cast(std::uint32_t vertex, double cu
 }
 
 Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit, bool predicted) const noexcept {
-  using Direction = ContactOptions::Direction;
+  using Direction = RayContactOptions::Direction;
   const Mesh& mesh = target_.mesh();
   const ContactMesh& to = target_.contact_mesh();
   const Vec3 way = (predicted ? -hit.t : hit.t) * ray.direction;

@@ -10,7 +10,7 @@ namespace snug::detail {
 class VertexRays {
  public:
   /// `of_a`: the vertices are a's, and b is the target. Borrows everything.
-  VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a, const ContactOptions& options);
+  VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a, const RayContactOptions& options);
 
   /// Calls f(vertex) for those with rays that lie in the target's box, enlarged by `extension`.
   template <class F>
@@ -60,7 +60,7 @@ class VertexRays {
   const Pose& pose_;
   const ContactMesh& from_;
   const RayTarget& target_;
-  const ContactOptions& options_;
+  const RayContactOptions& options_;
   double margin_;  ///< of posing both
   bool of_a_;
 };
