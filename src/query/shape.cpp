@@ -15,7 +15,9 @@ const SurfaceTree& ShapeData::tree() const {
 }
 
 const ObbTree& ShapeData::obb_tree() const {
-  std::call_once(obb_tree_once, [this] { take_tree(build_obb_tree(mesh, options)); });
+  // Rays ask for it one by one: a look at a flag is all they should pay for.
+  if (!has_obb_tree.load(std::memory_order_acquire))
+    std::call_once(obb_tree_once, [this] { take_tree(build_obb_tree(mesh, options)); });
   return built_obb_tree;
 }
 
@@ -25,6 +27,7 @@ void ShapeData::take_tree(ObbTree tree) const {
 }
 
 const RayBvh& ShapeData::ray_bvh() const {
+  if (has_ray_bvh.load(std::memory_order_acquire)) return built_ray_bvh;
   std::call_once(ray_bvh_once, [this] {
     built_ray_bvh = build_ray_bvh(obb_tree(), mesh);
     has_ray_bvh.store(true, std::memory_order_release);
@@ -48,6 +51,7 @@ void ShapeData::take_tree(DopTree tree) const {
 }
 
 const ContactMesh& ShapeData::contact_mesh() const {
+  if (has_contact_mesh.load(std::memory_order_acquire)) return *built_contact_mesh;
   std::call_once(contact_mesh_once, [this] {
     auto links = known_links ? known_links : std::make_shared<const MeshLinks>(find_links(mesh));
     built_contact_mesh = std::make_unique<const ContactMesh>(mesh, std::move(links));
