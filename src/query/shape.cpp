@@ -15,13 +15,24 @@ const SurfaceTree& ShapeData::tree() const {
 }
 
 const ObbTree& ShapeData::obb_tree() const {
-  std::call_once(obb_tree_once, [this] { take_tree(build_obb_tree(mesh, options)); });
+  // Rays ask for it one by one: a look at a flag is all they should pay for.
+  if (!has_obb_tree.load(std::memory_order_acquire))
+    std::call_once(obb_tree_once, [this] { take_tree(build_obb_tree(mesh, options)); });
   return built_obb_tree;
 }
 
 void ShapeData::take_tree(ObbTree tree) const {
   built_obb_tree = std::move(tree);
   has_obb_tree.store(true, std::memory_order_release);
+}
+
+const RayBvh& ShapeData::ray_bvh() const {
+  if (has_ray_bvh.load(std::memory_order_acquire)) return built_ray_bvh;
+  std::call_once(ray_bvh_once, [this] {
+    built_ray_bvh = build_ray_bvh(obb_tree(), mesh);
+    has_ray_bvh.store(true, std::memory_order_release);
+  });
+  return built_ray_bvh;
 }
 
 const RTree& ShapeData::rtree() const {
@@ -37,6 +48,16 @@ const DopTree& ShapeData::dop_tree() const {
 void ShapeData::take_tree(DopTree tree) const {
   built_dop_tree = std::move(tree);
   has_dop_tree.store(true, std::memory_order_release);
+}
+
+const ContactMesh& ShapeData::contact_mesh() const {
+  if (has_contact_mesh.load(std::memory_order_acquire)) return *built_contact_mesh;
+  std::call_once(contact_mesh_once, [this] {
+    auto links = known_links ? known_links : std::make_shared<const MeshLinks>(find_links(mesh));
+    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, std::move(links));
+    has_contact_mesh.store(true, std::memory_order_release);
+  });
+  return *built_contact_mesh;
 }
 
 const Topology& ShapeData::topology() const {
@@ -82,6 +103,10 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
   if (data_->has_dop_tree.load(std::memory_order_acquire))
     std::call_once(data->dop_tree_once, [&] { data->take_tree(refit_dop_tree(data_->built_dop_tree, data->mesh)); });
+  // Links, too, are kept: by them a tracker of contacts knows the body again.
+  data->known_links = data_->has_contact_mesh.load(std::memory_order_acquire)
+                          ? data_->built_contact_mesh->shared_links()
+                          : data_->known_links;
   if (!detail::go_on(watch, 1)) return cancelled;
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
@@ -109,7 +134,10 @@ Shape Shape::rebuilt() const { return Shape(data_->mesh, data_->options); }
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
 std::optional<std::string> Shape::validate() const { return detail::validate(data_->obb_tree(), data_->mesh); }
-std::size_t Shape::bytes() const { return data_->mesh.bytes() + data_->obb_tree().bytes() + sizeof(detail::ShapeData); }
+std::size_t Shape::bytes() const {
+  const std::size_t for_rays = data_->has_ray_bvh.load(std::memory_order_acquire) ? data_->built_ray_bvh.bytes() : 0;
+  return data_->mesh.bytes() + data_->obb_tree().bytes() + for_rays + sizeof(detail::ShapeData);
+}
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}
 Scratch::~Scratch() = default;

@@ -3,10 +3,13 @@
 #include "model/topology.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/dop/memory.hpp"
+#include "query/ray/contact_memory.hpp"
+#include "query/ray/contact_mesh.hpp"
 #include "query/surface/posed_body.hpp"
 #include "query/surface/search_memory.hpp"
 #include "tree/dop_tree.hpp"
 #include "tree/obb_tree.hpp"
+#include "tree/ray_bvh.hpp"
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
 
@@ -26,21 +29,30 @@ struct ShapeData {
   ShapeOptions options;
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
+  [[nodiscard]] const RayBvh& ray_bvh() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const DopTree& dop_tree() const;
+  [[nodiscard]] const ContactMesh& contact_mesh() const;
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] bool winds_once() const;
   /// Within call_once() only.
   void take_tree(ObbTree tree) const;
   void take_tree(DopTree tree) const;
 
-  mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once;
+  mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once,
+      ray_bvh_once, contact_mesh_once;
   mutable SurfaceTree built_tree;
   mutable ObbTree built_obb_tree;
   mutable std::atomic<bool> has_obb_tree{false};
+  mutable RayBvh built_ray_bvh;
+  mutable std::atomic<bool> has_ray_bvh{false};
   mutable RTree built_rtree;
   mutable DopTree built_dop_tree;
   mutable std::atomic<bool> has_dop_tree{false};
+  /// Of the shape that this one is a deformation of, if its contacts were asked for.
+  std::shared_ptr<const MeshLinks> known_links;
+  mutable std::unique_ptr<const ContactMesh> built_contact_mesh;
+  mutable std::atomic<bool> has_contact_mesh{false};
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
 };
@@ -58,6 +70,7 @@ struct ScratchData {
   SearchMemory search;
   AlignedScratch aligned;
   DopMemory dop;
+  ContactMemory contacts;
 };
 
 /// The one door to what Shape and Scratch hide.

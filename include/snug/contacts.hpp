@@ -1,0 +1,257 @@
+#pragma once
+
+#include <snug/export.hpp>
+#include <snug/pose.hpp>
+#include <snug/query.hpp>
+#include <snug/result.hpp>
+#include <snug/shape.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snug {
+
+namespace detail {
+struct ContactTrackerData;
+struct ContactAccess;
+}  // namespace detail
+
+/// Why settings of contacts were refused.
+struct ContactError {
+  enum class Code : std::uint8_t {
+    bad_threshold,        ///< displacement_threshold is negative or infinite
+    bad_extension,        ///< distance_extension is negative or infinite
+    extension_too_small,  ///< distance_extension must exceed displacement_threshold, or predictions that matter are lost
+    bad_confidence,       ///< confidence is below 1 or infinite
+    bad_iterations,       ///< max_iterations is 0 or more than 65535
+  } code;
+  double value = 0;  ///< what was given
+  double least = 0;  ///< extension_too_small: what it must exceed
+  [[nodiscard]] SNUG_API std::string message() const;
+  friend bool operator==(const ContactError&, const ContactError&) = default;
+};
+
+/// How contacts are found. As it stands: everything on, the constants found from the bodies' size and speed.
+struct RayContactOptions {
+  /// What a tracker does with the rays of the step before (Lehericey 2013). Stateless contacts are always standard ones.
+  enum class Rays : std::uint8_t {
+    standard,    ///< all rays anew at every step
+    iterative,   ///< rays that hit before are cast again at the triangle they hit and at its neighbours
+    predictive,  ///< and so are rays that go outwards and hit something near
+  } rays = Rays::predictive;
+  enum class Traversal : std::uint8_t {
+    tree,   ///< down a tree of boxes
+    basic,  ///< past every triangle: slow, simple, the judge of the other
+  } traversal = Traversal::tree;
+  /// Which way a contact of a ray pushes.
+  enum class Direction : std::uint8_t {
+    reprojected,  ///< along the normal of the surface that was hit (Lehericey 2013)
+    along_ray,    ///< along the ray: against the normal of the vertex it comes from (Hermann 2008)
+    weighted,     ///< along the ray, and Contact::weight tells how much it counts (Hermann 2008)
+  } direction = Direction::reprojected;
+
+  // The three constants of the method, and how far predictions reach. Those not given are found from size and speed.
+
+  /// Standard rays are cast anew as soon as a point of one body has moved this far relative to the other since they last
+  /// were. Automatic: some steps' worth of motion, no more than the triangles are large.
+  std::optional<double> displacement_threshold = {};
+  /// By how much the boxes of the bodies are enlarged before vertices outside of both are left out. Must exceed
+  /// displacement_threshold. Automatic: as far as predictive rays reach.
+  std::optional<double> distance_extension = {};
+  /// Triangles that a ray is cast at, at most, when it is brought up to date. Automatic: as many as the motion asks
+  /// for.
+  std::optional<unsigned> max_iterations = {};
+  /// Predictive rays reach this many displacement thresholds. At least 1.
+  double confidence = 1;
+
+  /// Add contacts where bodies meet and no ray tells: edges across edges, faces without vertices, thin parts. Off: rays alone,
+  /// for those who compare.
+  bool complete = true;
+  /// Keep at most four contacts of each patch; see reduce().
+  bool reduce = false;
+  Instructions instructions = Instructions::best;
+
+  friend bool operator==(const RayContactOptions&, const RayContactOptions&) = default;
+};
+/// What is wrong with the options, if anything.
+[[nodiscard]] SNUG_API Result<void, ContactError> validate(const RayContactOptions& options);
+
+/// The constants that a step ran with.
+struct ContactConstants {
+  double displacement_threshold = 0, distance_extension = 0;
+  unsigned max_iterations = 0;
+  friend bool operator==(const ContactConstants&, const ContactConstants&) = default;
+};
+
+/// A place where two bodies overlap, touch or are about to.
+struct Contact {
+  static constexpr std::uint32_t k_no_vertex = ~std::uint32_t{0};
+
+  /// What found it.
+  enum class Source : std::uint8_t {
+    vertex_of_a,  ///< a ray from that vertex
+    vertex_of_b,
+    triangles,  ///< two triangles that meet, where no ray told: see RayContactOptions::complete
+  } source = Source::triangles;
+  bool predicted = false;  ///< the bodies do not overlap here yet: depth is negative
+  std::uint32_t vertex = k_no_vertex;
+  std::uint32_t triangle_a = 0, triangle_b = 0;  ///< of a vertex: the first triangle that has it
+  std::uint32_t surface_a = 0, surface_b = 0;
+  /// The same from step to step while it is the same contact: made of the vertex, or handed on by a tracker from the nearest
+  /// contact of the same two surfaces. No two contacts of an answer have the same.
+  std::uint64_t id = 0;
+
+  /// On the surface of each body, in the world. depth = (on_b - on_a) . normal.
+  Point3 on_a, on_b;
+  /// Unit, out of b and towards a: a moved by depth * normal is out of b here. Of the surface: where it is smooth, normals of
+  /// neighbouring triangles are blended, so that it does not jump from one triangle to the next.
+  Vec3 normal;
+  /// Negative for predicted ones: minus the gap. Zero where bodies only touch.
+  double depth = 0;
+  /// No less than `depth`, rounding included. Of a vertex: it is no further than this from the other body's surface. Of
+  /// triangles: moved this far along the normal the two do not cross. Zero for predicted ones.
+  double depth_bound = 0;
+  double weight = 1;  ///< how much it counts; 1 but for Direction::weighted
+
+  friend bool operator==(const Contact&, const Contact&) = default;
+};
+
+/// Contacts of one surface of a with one of b.
+struct ContactArea {
+  std::uint32_t surface_a = 0, surface_b = 0;
+  std::uint32_t begin = 0, end = 0;  ///< range in Contacts::contacts
+  double depth = 0;                  ///< of the deepest
+  Point3 centre;                     ///< mean of the places between on_a and on_b
+  Vec3 normal;                       ///< unit: mean, weighted by depth; that of the deepest if they cancel
+
+  friend bool operator==(const ContactArea&, const ContactArea&) = default;
+};
+
+/// What rays did. Adds up over calls where a tracker holds it.
+struct ContactStats {
+  std::uint64_t steps = 0;                          ///< calls
+  std::uint64_t standard_steps = 0;                 ///< of those, how many cast all rays anew
+  std::uint64_t standard_rays = 0;                  ///< inward, through the whole body
+  std::uint64_t predictive_rays = 0;                ///< outward, through the whole body
+  std::uint64_t iterative_rays = 0;                 ///< brought up to date by walking
+  std::uint64_t walked = 0;                         ///< triangles that walks came by
+  std::uint64_t lost_rays = 0;                      ///< walks that ended without a hit
+  std::uint64_t hits = 0;                           ///< contacts of rays that are not predicted
+  std::uint64_t predictions = 0;                    ///< contacts that are
+  std::uint64_t completed = 0;                      ///< contacts of triangles, where no ray told
+  std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
+  double ray_length = 0;  ///< of the rays of contacts that are not predicted, added up: how much bodies overlap
+
+  ContactStats& operator+=(const ContactStats& o) noexcept {
+    steps += o.steps, standard_steps += o.standard_steps, standard_rays += o.standard_rays;
+    predictive_rays += o.predictive_rays, iterative_rays += o.iterative_rays, walked += o.walked;
+    lost_rays += o.lost_rays, hits += o.hits, predictions += o.predictions, completed += o.completed;
+    box_tests += o.box_tests, triangle_tests += o.triangle_tests, ray_length += o.ray_length;
+    return *this;
+  }
+  friend bool operator==(const ContactStats&, const ContactStats&) = default;
+};
+
+/// The answer.
+struct Contacts {
+  std::vector<Contact> contacts;     ///< patch after patch, within one by source, vertex, triangles
+  std::vector<ContactArea> patches;  ///< by (surface_a, surface_b)
+  ContactStats stats;                ///< of this call
+
+  /// Any that is not predicted?
+  [[nodiscard]] bool touching() const noexcept {
+    for (const Contact& contact : contacts)
+      if (!contact.predicted) return true;
+    return false;
+  }
+  void clear() noexcept { contacts.clear(), patches.clear(), stats = {}; }
+};
+
+/// Leaves at most four contacts of each patch: the deepest, and those that with it span the largest area. Predicted ones go
+/// first. Depth and area of a patch stay; the choice does not depend on the order of the bodies.
+SNUG_API void reduce(Contacts& contacts);
+
+// Where two bodies overlap and which way they get apart.
+//
+// A ray goes from each vertex that lies in the boxes of both bodies, against the normal of its surface. Where it first meets
+// the other body from inside, before it leaves its own, that is a contact: point, depth and normal at once, for concave
+// meshes as they are. What vertices miss is added from the triangles that meet (RayContactOptions::complete). With that, the
+// contacts that are not predicted are none exactly if the bodies share no point: none of their triangles do, and no shell of
+// one lies inside closed shells of the other. Without it they are what rays tell.
+//
+// Decisions are exact, on the posed vertices of docs/conventions.md: rays never slip through edges or corners. Answers are the
+// same for every instruction set; exchanging the bodies exchanges a and b and turns normals round. Bodies are given a tree of
+// their own for rays when first asked for contacts.
+
+/// Contacts of bodies at rest, or asked once: from nothing but shapes and poses. Predictive rays need a displacement_threshold
+/// to reach by; while that is automatic there are none.
+[[nodiscard]] SNUG_API Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                               const Pose& pose_b, Scratch& scratch,
+                                                               const RayContactOptions& options = {});
+/// The same into memory that is used again: once warm it does not allocate. Empty after an error.
+SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                             Scratch& scratch, Contacts& out, const RayContactOptions& options = {});
+
+/// Two bodies that move, asked step after step: carries what the rays hit from step to step. One for each pair of bodies,
+/// always in the same order, and for one thread at a time. Shapes may change between calls: one that was made by updated() is
+/// the same body deformed; any other makes it forget. Jumps are safe, only not faster. One that was moved from may only be
+/// assigned to or destroyed.
+///
+/// Between standard steps rays are only brought up to date: a vertex that enters the other body without having been predicted
+/// is not told before the next standard step, and a ray may find another way out than a standard one. Whether there is any
+/// contact at all stays exact while RayContactOptions::complete.
+class SNUG_API ContactTracker {
+ public:
+  ContactTracker();
+  static Result<ContactTracker, ContactError> make(const RayContactOptions& options);
+  ~ContactTracker();
+  ContactTracker(ContactTracker&&) noexcept;
+  ContactTracker& operator=(ContactTracker&&) noexcept;
+
+  [[nodiscard]] const RayContactOptions& options() const noexcept;
+  /// What the last step ran with.
+  [[nodiscard]] const ContactConstants& constants() const noexcept;
+  /// Of all calls since it was made.
+  [[nodiscard]] const ContactStats& stats() const noexcept;
+  /// The next step is a standard one.
+  void forget() noexcept;
+
+ private:
+  friend struct detail::ContactAccess;
+  explicit ContactTracker(const RayContactOptions& options);
+  std::unique_ptr<detail::ContactTrackerData> data_;
+};
+
+/// Contacts of the next step.
+[[nodiscard]] SNUG_API Contacts contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         ContactTracker& tracker);
+/// The same into memory that is used again: once warm it does not allocate.
+SNUG_API void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
+                       Contacts& out);
+
+/// What a tracker's rays told, held to standard rays at the same poses.
+struct RayAudit {
+  std::uint64_t rays = 0;       ///< standard rays that are contacts, or were told to be
+  std::uint64_t missed = 0;     ///< contacts that the tracker did not tell
+  std::uint64_t invented = 0;   ///< told, but none
+  std::uint64_t displaced = 0;  ///< told with another triangle than the one a standard ray hits
+  double standard_length = 0;   ///< of the standard rays that are contacts, added up
+  [[nodiscard]] std::uint64_t erroneous() const noexcept { return missed + invented + displaced; }
+};
+/// Casts standard rays at the poses given, which are to be those of the tracker's last step, and compares. Changes nothing.
+[[nodiscard]] SNUG_API RayAudit audit_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                           const ContactTracker& tracker);
+
+/// Where a body meets itself, as deforming ones do: rays from its vertices against itself, and the triangles of
+/// self_intersections() where no ray tells. Both sides of a contact are the body's; vertices are on side a, pairs of triangles have
+/// a < b. None exactly if self_intersections() finds none. The mesh is taken as it is, before any pose; of `options`, those that
+/// are about motion have no meaning here.
+[[nodiscard]] SNUG_API Result<Contacts, ContactError> self_contacts(const Shape& shape, Scratch& scratch,
+                                                                    const RayContactOptions& options = {});
+SNUG_API Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, Contacts& out,
+                                                  const RayContactOptions& options = {});
+
+}  // namespace snug

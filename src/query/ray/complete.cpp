@@ -1,0 +1,190 @@
+#include "query/ray/complete.hpp"
+
+#include "geometry/turn.hpp"
+#include "geometry/vec_ops.hpp"
+#include "query/ray/pair_contact.hpp"
+#include "query/ray/reduce.hpp"
+#include "query/ray/vertex_rays.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace snug::detail {
+
+namespace {
+
+/// Sets of pairs that hang together: as DisjointSets, in memory that is kept.
+class Places {
+ public:
+  Places(ContactMemory& memory) : memory_(memory), parent_(memory.parent) {
+    const auto& pairs = memory.pairs;
+    parent_.resize(pairs.size());
+    std::iota(parent_.begin(), parent_.end(), 0U);
+    for (std::uint32_t i = 1; i < pairs.size(); ++i)
+      if (pairs[i].a == pairs[i - 1].a) join(i, i - 1);
+    memory.by_b.resize(pairs.size());
+    std::iota(memory.by_b.begin(), memory.by_b.end(), 0U);
+    std::ranges::sort(memory.by_b, [&](std::uint32_t i, std::uint32_t j) {
+      return pairs[i].b != pairs[j].b ? pairs[i].b < pairs[j].b : i < j;
+    });
+    for (std::size_t k = 1; k < pairs.size(); ++k)
+      if (pairs[memory.by_b[k]].b == pairs[memory.by_b[k - 1]].b) join(memory.by_b[k], memory.by_b[k - 1]);
+  }
+
+  [[nodiscard]] std::uint32_t find(std::uint32_t i) noexcept {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+
+ private:
+  void join(std::uint32_t i, std::uint32_t j) noexcept {
+    i = find(i), j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+  ContactMemory& memory_;
+  std::vector<std::uint32_t>& parent_;
+};
+
+std::uint64_t source_key(bool of_a, std::uint32_t vertex) noexcept {
+  return (std::uint64_t{of_a ? 0U : 1U} << 32) | vertex;
+}
+
+void list_sources(const Contacts& out, std::vector<std::uint64_t>& sources) {
+  sources.clear();
+  for (const Contact& contact : out.contacts)
+    if (!contact.predicted && contact.source != Contact::Source::triangles)
+      sources.push_back(source_key(contact.source == Contact::Source::vertex_of_a, contact.vertex));
+  std::ranges::sort(sources);
+}
+
+bool has_source(const RayTarget& body, bool is_a, std::uint32_t triangle, const std::vector<std::uint64_t>& sources) {
+  const MeshLinks& links = body.contact_mesh().links();
+  return std::ranges::any_of(body.mesh().triangles()[triangle], [&](std::uint32_t v) {
+    return std::ranges::binary_search(sources, source_key(is_a, links.place[v]));
+  });
+}
+
+/// Mixes the numbers of two triangles and of a point to an id with its highest bit set, unlike those of vertices.
+std::uint64_t id_of(std::uint32_t a, std::uint32_t b, std::uint32_t point) noexcept {
+  std::uint64_t x = ((std::uint64_t{a} << 32) | b) + 0x9e3779b97f4a7c15ULL * (point + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return (x ^ (x >> 31)) | (std::uint64_t{1} << 63);
+}
+
+/// The normal of the surface at a point of the world, out of the body.
+Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at, double facing) noexcept {
+  const Pose& pose = body.pose();
+  const Point3 home = turn_back(pose.matrix(), at - pose.translation());
+  return facing * turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
+}
+
+void add_pair(const ContactBodies& bodies, const TrianglePair& pair, std::vector<Contact>& contacts) {
+  const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
+  const double facing_a = bodies.a.contact_mesh().inverted() ? -1 : 1;
+  const double facing_b = bodies.b.contact_mesh().inverted() ? -1 : 1;
+  const PairWay way = way_apart(ta, facing_a, tb, facing_b, pair.relation);
+  const TriangleIntersection shared = intersection(ta, tb);
+  for (std::uint32_t k = 0; k < shared.count; ++k) {
+    Contact made;
+    made.triangle_a = pair.a, made.triangle_b = pair.b;
+    made.surface_a = bodies.a.mesh().surface_of(pair.a), made.surface_b = bodies.b.mesh().surface_of(pair.b);
+    made.id = id_of(pair.a, pair.b, k);
+    made.normal = way.normal, made.depth = way.depth;
+    if (way.of_face) {
+      // Of the surface rather than of the triangle: of the one whose triangle it was.
+      const Vec3 of_b = normal_at(bodies.b, pair.b, shared.corner[k], facing_b);
+      const Vec3 of_a = -normal_at(bodies.a, pair.a, shared.corner[k], facing_a);
+      const double along_b = dot(facing_b * unit_normal_of(tb), way.normal);
+      const double along_a = -dot(facing_a * unit_normal_of(ta), way.normal);
+      made.normal = along_a > along_b ? of_a : along_b > along_a ? of_b : 0.5 * of_a + 0.5 * of_b;
+      const double size = length_of(made.normal);
+      made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
+      if (pair.relation == Relation::crossing) made.depth = overlap_along(made.normal, ta, tb);
+    }
+    made.depth_bound = made.depth;
+    const Vec3 half = (0.5 * made.depth) * made.normal;
+    made.on_a = shared.corner[k] - half, made.on_b = shared.corner[k] + half;
+    contacts.push_back(made);
+  }
+}
+
+/// A shell that lies inside the other body without meeting its surface: the shortest of the ways along the axes from one of
+/// its corners out of it.
+void add_contained(const VertexRays& rays, std::uint32_t vertex, std::vector<Contact>& contacts, ContactStats& stats) {
+  const Point3 origin = rays.ray_of(vertex).origin;
+  std::optional<LineHit> shortest;
+  Ray along{origin, {}};
+  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+    const LineHits hits = rays.target().meet({origin, way}, {.behind = std::numeric_limits<double>::infinity()}, stats);
+    for (const auto& [hit, sign] : {std::pair(hits.ahead, 1.0), std::pair(hits.behind, -1.0)})
+      if (hit && (!shortest || hit->t < shortest->t)) shortest = hit, along.direction = sign * way;
+  }
+  if (!shortest) return;
+  contacts.push_back(rays.contact(vertex, along, *shortest, false));
+  contacts.back().id |= std::uint64_t{1} << 40;  // the vertex may have a predicted one, too
+}
+
+/// Shells of the source inside the target. The surfaces do not meet, so that one corner speaks for its whole shell.
+bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
+  const MeshLinks& links = rays.from().links();
+  bool any = false;
+  for (const std::uint32_t corner : links.shell_corner) {
+    const std::uint32_t vertex = links.place[corner];
+    if (!rays.target().holds(rays.ray_of(vertex).origin)) continue;
+    any = true;
+    if (!told) add_contained(rays, vertex, out.contacts, out.stats);
+  }
+  return any;
+}
+
+}  // namespace
+
+void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& out) {
+  const auto& pairs = memory.pairs;
+  list_sources(out, memory.sources);
+  Places places(memory);
+  memory.told.assign(pairs.size(), false);
+  for (std::uint32_t i = 0; i < pairs.size(); ++i)
+    if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
+        has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
+      memory.told[places.find(i)] = true;
+  // By place and surfaces, so that each place of each two surfaces gets its own contacts.
+  memory.by_a.clear();
+  for (std::uint32_t i = 0; i < pairs.size(); ++i)
+    if (!memory.told[places.find(i)]) memory.by_a.push_back(i);
+  const auto surfaces = [&](std::uint32_t i) {
+    return std::tuple(places.find(i), bodies.a.mesh().surface_of(pairs[i].a), bodies.b.mesh().surface_of(pairs[i].b));
+  };
+  std::ranges::sort(memory.by_a, [&](std::uint32_t i, std::uint32_t j) {
+    const auto x = surfaces(i), y = surfaces(j);
+    return x != y ? x < y : i < j;
+  });
+  for (std::size_t i = 0; i < memory.by_a.size();) {
+    const std::size_t first = out.contacts.size();
+    const auto group = surfaces(memory.by_a[i]);
+    for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i)
+      add_pair(bodies, pairs[memory.by_a[i]], out.contacts);
+    const std::size_t kept = choose(std::span(out.contacts).subspan(first));
+    out.contacts.resize(first + kept);
+    out.stats.completed += kept;
+  }
+}
+
+void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
+  if (!memory.pairs.empty()) {
+    add_untold(bodies, memory, out);
+    return;
+  }
+  const bool told = out.touching();
+  const std::size_t before = out.contacts.size();
+  const VertexRays of_a(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options);
+  const VertexRays of_b(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options);
+  const bool a_inside = find_contained(of_a, out, told), b_inside = find_contained(of_b, out, told);
+  out.stats.completed += out.contacts.size() - before;
+  if (!a_inside && !b_inside) std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
+}
+
+}  // namespace snug::detail

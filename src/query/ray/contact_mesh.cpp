@@ -1,0 +1,89 @@
+#include "query/ray/contact_mesh.hpp"
+
+#include "geometry/power_of_two.hpp"
+#include "geometry/vec_ops.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+namespace {
+
+Vec3 to_unit(const Vec3& v) noexcept {
+  const double largest = max_abs(v);
+  if (!(largest > 0)) return {};
+  const Vec3 scaled = (1 / largest) * v;
+  return (1 / length_of(scaled)) * scaled;
+}
+
+/// The share of a triangle in the normal at one of its corners: the wider the angle there and the shorter the sides, the
+/// more (Max 1999). For vertices of a sphere the sum points exactly outwards.
+Vec3 share_at(const Triangle& t, std::size_t corner, double scale) noexcept {
+  const Vec3 u = scale * (t[(corner + 1) % 3] - t[corner]), v = scale * (t[(corner + 2) % 3] - t[corner]);
+  const double weight = dot(u, u) * dot(v, v);
+  const Vec3 n = cross(u, v);
+  return weight > 1e-280 ? (1 / weight) * n : Vec3{};  // below, quotients overflow
+}
+
+std::size_t corner_at(const MeshLinks& links, const Index3& corners, std::uint32_t place) noexcept {
+  return links.place[corners[0]] == place ? 0 : links.place[corners[1]] == place ? 1 : 2;
+}
+
+}  // namespace
+
+Vec3 unit_normal_of(const Triangle& t) noexcept {
+  const double scale = power_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
+  return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
+}
+
+ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links)
+    : links_(std::move(links)),
+      normals_(mesh.vertices().size()),
+      exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())) {
+  const TriangleMeshView view = mesh.view();
+  const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;
+  scale_ = scale_to_one(max_abs(size));
+  const Point3 middle = middle_of(mesh.bounds());
+  double volume = 0, edges = 0;
+  for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
+    const Triangle triangle = view.triangle(t);
+    const Vec3 p = scale_ * (triangle[0] - middle), q = scale_ * (triangle[1] - middle),
+               r = scale_ * (triangle[2] - middle);
+    volume += dot(p, cross(q, r));
+    edges += (length_of(q - p) + length_of(r - q)) + length_of(p - r);
+  }
+  inverted_ = volume < 0;
+  if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
+  for (std::uint32_t v = 0; v < normals_.size(); ++v) {
+    exits_[v].store(-1, std::memory_order_relaxed);
+    Vec3 sum;
+    for (const std::uint32_t t : links_->around(v))
+      sum = sum + share_at(view.triangle(t), corner_at(*links_, view.triangles[t], v), scale_);
+    normals_[v] = to_unit(inverted_ ? -sum : sum);
+  }
+}
+
+Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {
+  const TriangleMeshView view = mesh.view();
+  const Triangle t = view.triangle(triangle);
+  const Vec3 own = unit_normal_of(t);
+  if (own == Vec3{}) return {};
+  const std::uint32_t surface = mesh.surface_of(triangle);
+  const Vec3 p[3] = {scale_ * (t[0] - at), scale_ * (t[1] - at), scale_ * (t[2] - at)};
+  Vec3 blended;
+  for (std::size_t i = 0; i < 3; ++i) {
+    // The area of the triangle that the point and the other two corners make, never less than nothing.
+    const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), own));
+    if (weight == 0) continue;
+    const std::uint32_t place = links_->place[view.triangles[triangle][i]];
+    Vec3 sum;
+    for (const std::uint32_t u : links_->around(place))
+      if (mesh.surface_of(u) == surface)
+        sum = sum + share_at(view.triangle(u), corner_at(*links_, view.triangles[u], place), scale_);
+    blended = blended + weight * to_unit(sum);
+  }
+  const Vec3 unit = to_unit(blended);
+  return dot(unit, own) > 0 ? unit : own;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "query/ray/mesh_links.hpp"
+
+#include <snug/shape.hpp>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace snug::detail {
+
+/// What contacts need to know of a shape beside its trees. In the shape's own frame; belongs to the shape, safe to share.
+class ContactMesh {
+ public:
+  ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links);
+
+  [[nodiscard]] const MeshLinks& links() const noexcept { return *links_; }
+  [[nodiscard]] const std::shared_ptr<const MeshLinks>& shared_links() const noexcept { return links_; }
+  /// Mean of the normals of the triangles around a vertex, of unit length; zero if they cancel or the vertex has none. Out of
+  /// the body, also of one turned inside out.
+  [[nodiscard]] const Vec3& normal(std::uint32_t vertex) const noexcept { return normals_[vertex]; }
+  /// True if a ray goes from the vertex: the first at its place, with a normal.
+  [[nodiscard]] bool has_ray(std::uint32_t vertex) const noexcept { return normals_[vertex] != Vec3{}; }
+  /// Turned inside out: the triangles face inwards.
+  [[nodiscard]] bool inverted() const noexcept { return inverted_; }
+  /// The mean length of the sides of its triangles.
+  [[nodiscard]] double mean_edge() const noexcept { return mean_edge_; }
+
+  /// How far a ray from the vertex against its normal runs inside its own body: as remembered, or found by find(). The same
+  /// number whoever asks first, so that it may be kept without a lock.
+  template <class Find>
+  [[nodiscard]] double own_exit(std::uint32_t vertex, Find&& find) const {
+    const double known = exits_[vertex].load(std::memory_order_relaxed);
+    if (known >= 0) return known;
+    const double found = find();
+    exits_[vertex].store(found, std::memory_order_relaxed);
+    return found;
+  }
+
+  /// Normal of the surface at a point of a triangle, in unit length: those at its corners, each a mean over the triangles of
+  /// the same surface around it, blended. Where that points along the back of the triangle, the triangle's own. Zero for one
+  /// without area. Counter-clockwise out, whether or not the body is inverted.
+  [[nodiscard]] Vec3 surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept;
+
+ private:
+  std::shared_ptr<const MeshLinks> links_;
+  std::vector<Vec3> normals_;
+  std::unique_ptr<std::atomic<double>[]> exits_;
+  bool inverted_ = false;
+  double scale_ = 1;  ///< a power of two that brings coordinates to size one
+  double mean_edge_ = 0;
+};
+
+/// (b - a) x (c - a) in unit length; zero if it has none.
+[[nodiscard]] Vec3 unit_normal_of(const Triangle& t) noexcept;
+
+}  // namespace snug::detail

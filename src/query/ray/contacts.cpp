@@ -1,0 +1,108 @@
+#include <snug/contacts.hpp>
+
+#include "primitive/posed_bounds.hpp"
+#include "query/ray/complete.hpp"
+#include "query/ray/find_contacts.hpp"
+#include "query/ray/reduce.hpp"
+#include "query/shape_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace snug {
+
+using Code = ContactError::Code;
+
+std::string ContactError::message() const {
+  switch (code) {
+    case Code::bad_threshold:
+      return "displacement_threshold is " + std::to_string(value) + ", must not be negative or infinite";
+    case Code::bad_extension:
+      return "distance_extension is " + std::to_string(value) + ", must not be negative or infinite";
+    case Code::extension_too_small:
+      return "distance_extension is " + std::to_string(value) + ", must exceed displacement_threshold, which is " +
+             std::to_string(least);
+    case Code::bad_confidence:
+      return "confidence is " + std::to_string(value) + ", must be at least 1 and finite";
+    case Code::bad_iterations:
+      return "max_iterations is " + std::to_string(value) + ", must be 1 to 65535";
+  }
+  return "unknown error";
+}
+
+Result<void, ContactError> validate(const RayContactOptions& options) {
+  const auto wrong = [](double length) { return !(length >= 0) || std::isinf(length); };
+  const auto& threshold = options.displacement_threshold;
+  const auto& extension = options.distance_extension;
+  if (threshold && wrong(*threshold)) return Failure{ContactError{Code::bad_threshold, *threshold}};
+  if (extension && wrong(*extension)) return Failure{ContactError{Code::bad_extension, *extension}};
+  if (threshold && extension && !(*extension > *threshold))
+    return Failure{ContactError{Code::extension_too_small, *extension, *threshold}};
+  if (!(options.confidence >= 1) || std::isinf(options.confidence))
+    return Failure{ContactError{Code::bad_confidence, options.confidence}};
+  if (options.max_iterations && (*options.max_iterations < 1 || *options.max_iterations > 65535))
+    return Failure{ContactError{Code::bad_iterations, double(*options.max_iterations)}};
+  return {};
+}
+
+namespace detail {
+
+Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double extension) {
+  const Aabb box_a = posed_bounds(a, pose_a), box_b = posed_bounds(b, pose_b);
+  const Vec3 more{extension, extension, extension};
+  const auto larger = [](const Vec3& p, const Vec3& q) {
+    return Vec3{std::max(p.x, q.x), std::max(p.y, q.y), std::max(p.z, q.z)};
+  };
+  return {larger(box_a.lo, box_b.lo) - more, -larger(-box_a.hi, -box_b.hi) + more};
+}
+
+void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
+  rays.list(extension, memory.stack, memory.vertices);
+  for (const std::uint32_t vertex : memory.vertices)
+    if (const auto told = rays.cast(vertex, culling, out.stats))
+      out.contacts.push_back(rays.contact(vertex, told->hit, told->predicted));
+}
+
+void count_contacts(Contacts& out) {
+  for (const Contact& contact : out.contacts) {
+    if (contact.source == Contact::Source::triangles) continue;
+    ++(contact.predicted ? out.stats.predictions : out.stats.hits);
+    if (!contact.predicted) out.stats.ray_length += contact.depth_bound;
+  }
+}
+
+}  // namespace detail
+
+Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                    Scratch& scratch, Contacts& out, const RayContactOptions& options) {
+  using namespace detail;
+  out.clear();
+  if (const auto valid = validate(options); !valid) return valid;
+  const bool predict = options.rays == RayContactOptions::Rays::predictive && options.displacement_threshold;
+  const double culling = predict ? options.confidence * *options.displacement_threshold : -1;
+  const double extension = options.distance_extension.value_or(predict ? k_extension * culling : 0);
+  out.stats.steps = out.stats.standard_steps = 1;
+  if (overlap_of(a, pose_a, b, pose_b, extension).empty()) return {};
+  const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
+  const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
+  ContactMemory& memory = Access::data(scratch).contacts;
+  standard_rays({a, pose_a, target_b, true, options}, extension, culling, memory, out);
+  standard_rays({b, pose_b, target_a, false, options}, extension, culling, memory, out);
+  if (options.complete) {
+    triangle_pairs(a, pose_a, b, pose_b, scratch, memory.pairs, {.instructions = options.instructions});
+    complete({target_a, target_b}, options, memory, out);
+  }
+  count_contacts(out);
+  arrange(out);
+  if (options.reduce) reduce(out);
+  return {};
+}
+
+Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                        Scratch& scratch, const RayContactOptions& options) {
+  Contacts found;
+  if (const auto done = contacts(a, pose_a, b, pose_b, scratch, found, options); !done) return Failure{done.error()};
+  return found;
+}
+
+}  // namespace snug

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <snug/mesh.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// Which triangles meet at sides and corners. Corners are the same where their coordinates are equal; a body that is deformed
+/// keeps the links it was built with.
+struct MeshLinks {
+  static constexpr std::uint32_t k_none = ~std::uint32_t{0};
+
+  std::vector<std::array<std::uint32_t, 3>>
+      neighbour;                         ///< across the side from corner i to the next; none if not just one
+  std::vector<std::uint32_t> place;      ///< per vertex: the first with its coordinates
+  std::vector<std::uint32_t> first_use;  ///< into `uses`, one more than there are vertices; nothing for repeated places
+  std::vector<std::uint32_t> uses;       ///< triangles with a corner there, ascending
+  std::vector<bool> closed;              ///< per triangle: its shell is, every side being used equally often both ways
+  std::vector<std::uint32_t> shell_corner;  ///< per shell a vertex of it
+
+  /// Triangles that have a corner where vertex `place` is.
+  [[nodiscard]] std::span<const std::uint32_t> around(std::uint32_t at) const noexcept {
+    return std::span(uses).subspan(first_use[at], first_use[at + 1] - first_use[at]);
+  }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return neighbour.capacity() * sizeof(neighbour[0]) +
+           (place.capacity() + first_use.capacity() + uses.capacity()) * sizeof(std::uint32_t);
+  }
+};
+[[nodiscard]] MeshLinks find_links(const Mesh& mesh);
+
+}  // namespace snug::detail

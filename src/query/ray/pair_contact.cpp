@@ -1,0 +1,79 @@
+#include "query/ray/pair_contact.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/ray/contact_mesh.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+namespace {
+
+/// The best way yet, from the second triangle to the first.
+class Search {
+ public:
+  Search(const Triangle& first, const Vec3& normal_first, const Triangle& second, const Vec3& normal_second) noexcept
+      : first_(first), second_(second), normal_first_(normal_first), normal_second_(normal_second) {}
+
+  void face(const Vec3& normal) noexcept {
+    if (normal != Vec3{}) offer(normal, true);
+  }
+  void sides(const Vec3& u, const Vec3& v) noexcept {
+    const Vec3 across = cross(u, v);
+    const double size = length_of(across);
+    // Sides that are nearly parallel tell no direction.
+    if (!(size > 1e-9 * (length_of(u) * length_of(v)))) return;
+    const Vec3 unit = (1 / size) * across;
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 n = sign * unit;
+      if (dot(n, normal_second_) >= 0 && dot(n, normal_first_) <= 0) offer(n, false);
+    }
+  }
+  [[nodiscard]] const PairWay& best() const noexcept { return best_; }
+  [[nodiscard]] bool found() const noexcept { return found_; }
+
+ private:
+  void offer(const Vec3& n, bool of_face) noexcept {
+    const double depth = overlap_along(n, first_, second_);
+    if (found_ && !(depth < best_.depth)) return;
+    best_ = {n, depth, of_face};
+    found_ = true;
+  }
+
+  const Triangle &first_, &second_;
+  Vec3 normal_first_, normal_second_;
+  PairWay best_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept {
+  // Seen from one corner, so that bodies far from the origin keep their digits: the first in space, whichever body's.
+  const Point3 from = std::min({a[0], a[1], a[2], b[0], b[1], b[2]});
+  const double top = std::max({dot(normal, b[0] - from), dot(normal, b[1] - from), dot(normal, b[2] - from)});
+  const double bottom = std::min({dot(normal, a[0] - from), dot(normal, a[1] - from), dot(normal, a[2] - from)});
+  const double size = std::max({max_abs(b[0] - from), max_abs(b[1] - from), max_abs(b[2] - from), max_abs(a[0] - from),
+                                max_abs(a[1] - from), max_abs(a[2] - from)});
+  return std::max(0.0, (top - bottom) + 0x1p-48 * size);
+}
+
+PairWay way_apart(const Triangle& a, double facing_a, const Triangle& b, double facing_b, Relation how) noexcept {
+  // In an order of their own, so that the choice among equal ways does not depend on which comes first.
+  const bool swapped = sorted_corners(b).corner < sorted_corners(a).corner;
+  const Triangle &first = swapped ? b : a, &second = swapped ? a : b;
+  const Vec3 normal_a = facing_a * unit_normal_of(a), normal_b = facing_b * unit_normal_of(b);
+  const Vec3 normal_first = swapped ? normal_b : normal_a, normal_second = swapped ? normal_a : normal_b;
+  Search search(first, normal_first, second, normal_second);
+  search.face(normal_second);
+  search.face(-normal_first);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) search.sides(first[(i + 1) % 3] - first[i], second[(j + 1) % 3] - second[j]);
+  PairWay way = search.best();
+  if (!search.found()) way.normal = {0, 0, 1};  // two needles: any way
+  if (swapped) way.normal = -way.normal;
+  if (how == Relation::touching) way.depth = 0;
+  return way;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "query/ray/contact_mesh.hpp"
+#include "query/ray/line_walk.hpp"
+
+#include <snug/contacts.hpp>
+#include <snug/triangle.hpp>
+
+#include <optional>
+
+namespace snug::detail {
+
+/// Where a line first meets a body, seen from a point on it.
+struct LineHit {
+  double t = 0;  ///< never negative: how far ahead, or behind
+  std::uint32_t triangle = 0;
+  bool from_inside = false;  ///< through the back of the triangle
+  bool grazing = false;      ///< along its plane: neither from inside nor from outside
+};
+struct LineHits {
+  std::optional<LineHit> ahead, behind;
+};
+
+/// A posed body that rays are cast at. Decisions are those of ray_hit() on posed vertices; of triangles hit at the same t the
+/// one with the smallest id counts. Borrows shape and pose.
+class RayTarget {
+ public:
+  RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal, Instructions instructions);
+
+  /// The first hits within reach, both in one walk. Triangles with a corner at `skipped` of this body are passed over.
+  [[nodiscard]] LineHits meet(const Ray& ray, const LineReach& reach, ContactStats& stats,
+                              std::uint32_t skipped = MeshLinks::k_none) const;
+  /// The same for one triangle, which may be none.
+  void offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept;
+  /// True if closed shells wind around the point or it lies on one. Exact.
+  [[nodiscard]] bool holds(const Point3& p) const;
+
+  [[nodiscard]] Triangle posed(std::uint32_t t) const noexcept {
+    const Triangle raw = view_.triangle(t);
+    return {{pose_.apply(raw[0]), pose_.apply(raw[1]), pose_.apply(raw[2])}};
+  }
+  [[nodiscard]] const Shape& shape() const noexcept { return body_; }
+  [[nodiscard]] const Mesh& mesh() const noexcept { return body_.mesh(); }
+  [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
+  [[nodiscard]] const ContactMesh& contact_mesh() const noexcept { return contact_mesh_; }
+
+ private:
+  /// Calls visit(triangle, reach) for those that the line may meet within reach, which it may narrow.
+  template <class Visit>
+  void walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit&& visit) const;
+  [[nodiscard]] bool touches(std::uint32_t triangle, std::uint32_t place) const noexcept;
+
+  const Shape& body_;
+  const Pose& pose_;
+  const ContactMesh& contact_mesh_;
+  TriangleMeshView view_;
+  RayContactOptions::Traversal traversal_;
+  LineWalk walk_;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,110 @@
+#include "query/ray/reduce.hpp"
+
+#include "geometry/vec_ops.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace snug {
+
+namespace detail {
+
+namespace {
+
+/// Between the two sides; the same whichever comes first.
+Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
+
+/// Of what has no more worth than another, what is deeper, then what comes first in space; where pairs of triangles share a
+/// point, by direction and numbers. Nothing here tells which body is a.
+bool better(double worth, const Contact& contact, double best_worth, const Contact& best) noexcept {
+  if (worth != best_worth) return worth > best_worth;
+  if (contact.depth != best.depth) return contact.depth > best.depth;
+  const auto rest = [](const Contact& c) {
+    const std::uint64_t a = c.triangle_a, b = c.triangle_b;
+    return std::tuple(place_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
+  };
+  return rest(contact) < rest(best);
+}
+
+/// Twice the area that a point adds outside of a triangle, seen along its normal.
+double area_added(const Point3 (&corner)[3], const Point3& p) noexcept {
+  const Vec3 n = cross(corner[1] - corner[0], corner[2] - corner[0]);
+  const double size = length_of(n);
+  if (!(size > 0)) return 0;
+  double most = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    most = std::max(most, -dot(cross(corner[(i + 1) % 3] - corner[i], p - corner[i]), n) / size);
+  return most;
+}
+
+/// What the contact adds to the `count` chosen ones.
+double worth_of(std::span<const Contact> chosen, const Contact& contact) noexcept {
+  const Point3 p = place_of(contact);
+  if (chosen.empty()) return contact.predicted ? -1 : 0;
+  const Point3 first = place_of(chosen[0]);
+  if (chosen.size() == 1) return length_of(p - first);
+  const Point3 second = place_of(chosen[1]);
+  if (chosen.size() == 2) return length_of(cross(second - first, p - first));
+  return area_added({first, second, place_of(chosen[2])}, p);
+}
+
+}  // namespace
+
+std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
+  std::size_t count = 0;
+  while (count < std::min(most, contacts.size())) {
+    std::size_t best = count;
+    double best_worth = worth_of(contacts.first(count), contacts[best]);
+    for (std::size_t i = count + 1; i < contacts.size(); ++i) {
+      const double worth = worth_of(contacts.first(count), contacts[i]);
+      if (better(worth, contacts[i], best_worth, contacts[best])) best = i, best_worth = worth;
+    }
+    if (count > 0 && !(best_worth > 0)) break;  // the others lie where there is one already
+    std::swap(contacts[count++], contacts[best]);
+  }
+  return count;
+}
+
+void arrange(Contacts& out) {
+  std::ranges::sort(out.contacts, [](const Contact& x, const Contact& y) {
+    return std::tie(x.surface_a, x.surface_b, x.source, x.vertex, x.triangle_a, x.triangle_b, x.on_a) <
+           std::tie(y.surface_a, y.surface_b, y.source, y.vertex, y.triangle_a, y.triangle_b, y.on_a);
+  });
+  out.patches.clear();
+  for (std::uint32_t i = 0; i < out.contacts.size();) {
+    ContactArea patch;
+    patch.surface_a = out.contacts[i].surface_a, patch.surface_b = out.contacts[i].surface_b;
+    patch.begin = i;
+    std::uint32_t deepest = i;
+    Vec3 places, normals;
+    const Point3 near = place_of(out.contacts[i]);
+    for (; i < out.contacts.size(); ++i) {
+      const Contact& contact = out.contacts[i];
+      if (contact.surface_a != patch.surface_a || contact.surface_b != patch.surface_b) break;
+      if (contact.depth > out.contacts[deepest].depth) deepest = i;
+      places = places + (place_of(contact) - near);
+      normals = normals + std::max(contact.depth, 0.0) * contact.normal;
+    }
+    patch.end = i;
+    patch.depth = out.contacts[deepest].depth;
+    patch.centre = near + (1.0 / (patch.end - patch.begin)) * places;
+    const double size = length_of(normals);
+    patch.normal = size > 0 ? (1 / size) * normals : out.contacts[deepest].normal;
+    out.patches.push_back(patch);
+  }
+}
+
+}  // namespace detail
+
+void reduce(Contacts& contacts) {
+  std::size_t kept = 0;
+  for (const ContactArea& patch : contacts.patches) {
+    const auto all = std::span(contacts.contacts).subspan(patch.begin, patch.end - patch.begin);
+    const std::size_t count = detail::choose(all);
+    for (std::size_t i = 0; i < count; ++i) contacts.contacts[kept++] = all[i];
+  }
+  contacts.contacts.erase(contacts.contacts.begin() + static_cast<std::ptrdiff_t>(kept), contacts.contacts.end());
+  detail::arrange(contacts);
+}
+
+}  // namespace snug
