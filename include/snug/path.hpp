@@ -158,7 +158,7 @@ struct PathReport {
 struct PathError {
   enum class Code {
     motion_count,    ///< not as many motions as parts
-    bad_length,      ///< clearance, touch gap or touch overlap negative or not finite
+    bad_length,      ///< clearance, touch gap, touch overlap or separation negative or not finite
     bad_tolerance,   ///< time tolerance negative or not finite
     bad_range,       ///< range not finite, or ends before it begins
     bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite

@@ -10,6 +10,7 @@
 #include <snug/check.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>
+#include <snug/first_contact.hpp>
 #include <snug/inspect.hpp>
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "model/topology.hpp"
+#include "path/contact_memory.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/dop/memory.hpp"
 #include "query/surface/posed_body.hpp"
 #include "query/surface/search_memory.hpp"
 #include "tree/dop_tree.hpp"
+#include "tree/node_boxes.hpp"
 #include "tree/obb_tree.hpp"
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
@@ -18,6 +20,12 @@
 
 namespace snug::detail {
 
+/// What searches over time want to know of a shape: boxes for the nodes of its SurfaceTree, in its own frame.
+struct MovingShape {
+  std::vector<NodeBox> boxes;
+  double radius = 0;  ///< how far its points are from its origin at most
+};
+
 /// Search structures are built when first asked for: brute force does without them.
 struct ShapeData {
   ShapeData(Mesh m, const ShapeOptions& o) : mesh(std::move(m)), options(o) {}
@@ -26,6 +34,7 @@ struct ShapeData {
   ShapeOptions options;
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
+  [[nodiscard]] const MovingShape& moving() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const Topology& topology() const;
@@ -34,8 +43,10 @@ struct ShapeData {
   void take_tree(ObbTree tree) const;
   void take_tree(DopTree tree) const;
 
-  mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once;
+  mutable std::once_flag tree_once, obb_tree_once, moving_once, rtree_once, dop_tree_once, topology_once,
+      winds_once_once;
   mutable SurfaceTree built_tree;
+  mutable MovingShape built_moving;
   mutable ObbTree built_obb_tree;
   mutable std::atomic<bool> has_obb_tree{false};
   mutable RTree built_rtree;
@@ -58,6 +69,7 @@ struct ScratchData {
   SearchMemory search;
   AlignedScratch aligned;
   DopMemory dop;
+  ContactMemory contact;
 };
 
 /// The one door to what Shape and Scratch hide.
