@@ -57,6 +57,9 @@ struct SweepOptions {
   double time_tolerance = 1e-9;  ///< of first contacts
   /// False: all pairs whose swept hulls can not be told apart, the published method's answer, none of them certain.
   bool refine = true;
+  /// Pairs that come no farther apart than this count as well; above zero none of them is certain, and their times are the earliest
+  /// at which they may come so close.
+  double separation = 0;
   unsigned threads = 1;
   SweepSchedule schedule = SweepSchedule::fixed;
 };
@@ -87,6 +90,7 @@ struct SweepError {
     index_out_of_range,  ///< a triangle names a vertex that is not there
     bad_deviation,       ///< negative, NaN or infinite
     too_many,            ///< more bodies or triangles than ids can name
+    bad_separation,      ///< negative, NaN or infinite
   } code;
   std::uint32_t body = 0;
   [[nodiscard]] SNUG_API std::string message() const;

@@ -222,6 +222,8 @@ std::string SweepError::message() const {
       return what + "a triangle names a vertex that is not there";
     case Code::bad_deviation:
       return what + "its deviation is negative or not finite";
+    case Code::bad_separation:
+      return "the separation is negative or not finite";
     case Code::too_many:
       break;
   }
@@ -231,6 +233,15 @@ std::string SweepError::message() const {
 Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody> bodies, const SweepOptions& options,
                                                       SweepStats* stats) {
   if (const auto error = find_error(bodies)) return Failure{*error};
+  if (!(options.separation >= 0 && options.separation <= k_max_coordinate))
+    return Failure{SweepError{SweepError::Code::bad_separation, 0}};
+  // To keep a distance is to be told apart as if each body might be off by half of it.
+  std::vector<SweepBody> widened;
+  if (options.separation > 0) {
+    widened.assign(bodies.begin(), bodies.end());
+    for (SweepBody& body : widened) body.deviation = (body.deviation + 0.5 * options.separation) * (1 + 0x1p-50);
+    bodies = widened;
+  }
   SweepStats counted;
   Laps watch;
   const auto regions = overlap_regions(bodies);
