@@ -2,6 +2,7 @@
 
 #include "geometry/closest_points.hpp"
 #include "path/parting.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +81,11 @@ class ContactSearch {
         else if (meet(pair))
           return out_;
       }
-      if (later_.empty()) return out_;
+      if (later_.empty()) {
+        // What is known to meet cannot have been proved to stay clear.
+        SNUG_ASSERT(last_ == range_.end);
+        return out_;
+      }
       std::ranges::pop_heap(later_, comes_later);
       now_.push_back(later_.back());
       later_.pop_back();
@@ -323,8 +328,10 @@ class ContactSearch {
         approach(a_.triangle(ta), b_.triangle(tb), std::numeric_limits<double>::infinity());
     const double distance = nearest.points.distance;
     if (distance > options_.separation + out_.resolution) {
-      const double until = std::max(clear_until(nearest.direction, t), clear_at_least_until(distance, t));
-      if (until > t_) return put_off(until, pair), false;
+      double until = std::max(clear_until(nearest.direction, t), clear_at_least_until(distance, t));
+      // Doubles that do not tell times apart any better: neighbours are one instant.
+      if (!(until > t_)) until = std::nextafter(t_, std::numeric_limits<double>::infinity());
+      return put_off(until, pair), false;
     }
     out_.value = FirstContact::Value::yes;
     out_.t = t_;

@@ -153,8 +153,9 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
   if (!range) return Failure{range.error()};
   const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
-  Access::data(scratch).contact.pace.set(motion_a, Access::data(a).moving().radius, motion_b,
-                                         Access::data(b).moving().radius, *range, farthest);
+  Pace& pace = Access::data(scratch).contact.pace;
+  if (!pace.set(motion_a, Access::data(a).moving().radius, motion_b, Access::data(b).moving().radius, *range, farthest))
+    return Failure{PathError{PathError::Code::bad_range}};
   return CoarseSearch(a, motion_a, b, motion_b, farthest, options, scratch).run(*range);
 }
 

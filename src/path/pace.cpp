@@ -12,6 +12,7 @@ namespace snug::detail {
 namespace {
 
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
+constexpr double k_shortest = 0x1p-300;  ///< between keys: with coordinates up to 2^200 all products stay finite
 constexpr double k_short = 1 - 0x1p-40;  ///< times are taken this much shorter than rounding tells
 
 /// Turns p into q, along the shorter arc.
@@ -60,7 +61,7 @@ PaceBlock both(const PaceBlock& a, const PaceBlock& b) noexcept {
 
 }  // namespace
 
-void Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
+bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
                double farthest) {
   times_.assign({range.begin, range.end});
   for (const Motion* motion : {&a, &b})
@@ -69,13 +70,15 @@ void Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
   std::ranges::sort(times_);
   const auto repeated = std::ranges::unique(times_);
   times_.erase(repeated.begin(), repeated.end());
-  if (times_.size() == 1) times_.push_back(times_.front());  // an instant
+  for (std::size_t i = 0; i + 1 < times_.size(); ++i)
+    if (!(times_[i + 1] - times_[i] >= k_shortest)) return false;
 
   pieces_.clear();
   Pose a0 = a.at(times_[0]), b0 = b.at(times_[0]);
-  for (std::size_t i = 0; i + 1 < times_.size(); ++i) {
+  const std::size_t count = std::max<std::size_t>(times_.size() - 1, 1);  // an instant is a piece without length
+  for (std::size_t i = 0; i < count; ++i) {
     PacePiece piece;
-    piece.begin = times_[i], piece.end = times_[i + 1];
+    piece.begin = times_[i], piece.end = times_[std::min(i + 1, times_.size() - 1)];
     const double length = piece.end - piece.begin;
     const Pose a1 = a.at(piece.end), b1 = b.at(piece.end);
     if (length > 0) {
@@ -96,21 +99,21 @@ void Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
   for (const PacePiece& piece : pieces_)
     travelled_.push_back(travelled_.back() + piece.fastest * (piece.end - piece.begin));
 
-  std::size_t depth = 0;
-  for (std::size_t width = pieces_.size(); width > 1; width = (width + 1) / 2, ++depth) {
-    if (levels_.size() <= depth) levels_.emplace_back();
-    std::vector<PaceBlock>& level = levels_[depth];
+  depth_ = 0;
+  for (std::size_t width = pieces_.size(); width > 1; width = (width + 1) / 2, ++depth_) {
+    if (levels_.size() <= depth_) levels_.emplace_back();
+    std::vector<PaceBlock>& level = levels_[depth_];
     level.clear();
     for (std::size_t i = 0; i < width; ++i) {
-      if (depth == 0) {
+      if (depth_ == 0) {
         level.push_back(block_of(pieces_[i]));
       } else {
-        const std::vector<PaceBlock>& below = levels_[depth - 1];
+        const std::vector<PaceBlock>& below = levels_[depth_ - 1];
         level.push_back(2 * i + 1 < below.size() ? both(below[2 * i], below[2 * i + 1]) : below[2 * i]);
       }
     }
   }
-  levels_.resize(depth);
+  return true;
 }
 
 std::size_t Pace::piece_at(double t) const noexcept {
@@ -156,7 +159,7 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
   while (i < pieces_.size()) {
     // Blocks that begin here, from the widest one that the gap lasts for.
     std::size_t level = 0;
-    while (level + 1 < levels_.size() && (i >> level & 1U) == 0) ++level;
+    while (level + 1 < depth_ && (i >> level & 1U) == 0) ++level;
     for (;; --level) {
       const PaceBlock& block = levels_[level][i >> level];
       const double closes = speed(block, closing) * (block.end - block.begin);

@@ -44,8 +44,9 @@ struct Closing {
 class Pace {
  public:
   /// `farthest`: no coordinate of either body is ever larger. Uses its memory again.
-  /// Points are never farther from their body's origin than the radius.
-  void set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range, double farthest);
+  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite.
+  [[nodiscard]] bool set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
+                         double farthest);
 
   [[nodiscard]] const PacePiece& piece(std::size_t i) const noexcept { return pieces_[i]; }
   /// The piece that begins at t or holds it; the last one at the end.
@@ -60,8 +61,10 @@ class Pace {
   [[nodiscard]] static double speed(const PaceBlock& block, const Closing& closing) noexcept;
 
   std::vector<PacePiece> pieces_;
-  std::vector<std::vector<PaceBlock>> levels_;  ///< blocks of 2^k pieces; the last of a level may be shorter
-  std::vector<double> times_, travelled_;       ///< travel from the beginning to that of each piece
+  /// Blocks of 2^k pieces, the last of a level perhaps of fewer. The first depth_ levels are in use, the others keep their memory.
+  std::vector<std::vector<PaceBlock>> levels_;
+  std::size_t depth_ = 0;
+  std::vector<double> times_, travelled_;  ///< travel from the beginning to that of each piece
 };
 
 }  // namespace snug::detail

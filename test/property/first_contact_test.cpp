@@ -1,5 +1,6 @@
 // The first contact of two shapes on their ways, held to dense sampling with exact predicates and to check_path().
 
+#include "count_allocations.hpp"
 #include "path/pace.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -212,7 +213,7 @@ TEST(FirstContactProperty, TravelAndGapsBoundEveryPoint) {
     const TimeSpan range{std::max(a.begin(), b.begin()), std::min(a.end(), b.end())};
     if (!(range.begin < range.end)) continue;
     detail::Pace pace;
-    pace.set(a, 2, b, 2, range, 10);
+    ASSERT_TRUE(pace.set(a, 2, b, 2, range, 10));
     const Point3 pa = 2 * direction(random), pb = 2 * direction(random);
     const double from = random.uniform(range.begin, range.end), to = random.uniform(from, range.end);
     const double travel = pace.travel({from, to}) + 1e-12;
@@ -255,6 +256,23 @@ TEST(FirstContact, KnowsWhatCanBeWorkedOut) {
   EXPECT_TRUE(first_contact(cube, slide(2 + 1e-9), cube, Motion::rest({}), scratch)->no());
 }
 
+TEST(FirstContact, DoesNotAllocateOnceItHasBeenAsked) {
+  const Shape knot(scenes::bumpy_knot(120, 10)), cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  std::vector<PoseKey> keys;
+  for (int i = 0; i <= 20; ++i)
+    keys.push_back({i * 0.1, compose(translation(6 - 0.3 * i, 0.1, 0), rotation({1, 2, 3}, 0.1 * i))});
+  const Motion many = Motion::make(keys).value(), two = Motion::make({keys.front(), keys.back()}).value();
+  const Motion rest = Motion::rest({});
+  Scratch scratch;
+  std::size_t before = 0;
+  for (int round = 0; round < 3; ++round) {
+    before = test::allocations();
+    for (const Motion* motion : {&many, &two})
+      for (const Shape* shape : {&knot, &cube}) EXPECT_TRUE(first_contact(*shape, *motion, knot, rest, scratch)->yes());
+  }
+  EXPECT_EQ(test::allocations(), before);
+}
+
 TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
   using Code = PathError::Code;
   const Shape cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
@@ -271,6 +289,13 @@ TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
   EXPECT_EQ(code({.range = TimeSpan{0, INFINITY}}), Code::bad_range);
   const Motion far = Motion::make({{0, translation(1e100, 0, 0)}, {1, {}}}).value();
   EXPECT_EQ(first_contact(cube, far, cube, Motion::rest({}), scratch).error().code, Code::bad_coordinate);
+  const Motion hasty = Motion::make({{0, translation(10, 0, 0)}, {1e-305, translation(0, 0, 0)}}).value();
+  EXPECT_EQ(first_contact(cube, hasty, cube, Motion::rest({}), scratch).error().code, Code::bad_range);
+  // Times that doubles hardly tell apart: 16 to a second. What is between them is one instant, never a contact out of thin air.
+  const Motion late = Motion::make({{1e15, translation(10, 9, 0)}, {1e15 + 1, translation(0, 9, 0)}}).value();
+  EXPECT_TRUE(first_contact(cube, late, cube, Motion::rest({}), scratch)->no());
+  const Motion quick = Motion::make({{0, translation(10, 0, 0)}, {1e-80, translation(0, 0, 0)}}).value();
+  EXPECT_NEAR(first_contact(cube, quick, cube, Motion::rest({}), scratch)->t / 1e-80, 0.8, 1e-9);
   CancelToken cancel;
   cancel.cancel();
   EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.cancel = &cancel})->value,
