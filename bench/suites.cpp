@@ -24,6 +24,7 @@ constexpr std::array k_suites{
     Suite{"tritri", "what exactness costs in the test of two triangles", run_tritri},
     Suite{"ccd", "first contact of moving vertices, faces and edges: labelled queries, beside a plain cubic solver",
           run_ccd},
+    Suite{"paths", "first contact of bodies on their ways: right answers, error and time, beside FCL", run_paths},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Spheres that approach and turn over 72 cycles, after Kitamura et al. (1996): time per cycle, shares of the four steps, and what
-// threads gain by either schedule.
+// Spheres that approach and turn over 72 cycles, after Kitamura et al. (1996): time per cycle, shares of the four steps, what
+// threads gain by each schedule, and how often they reach into memory they share.
 
+#include "bench/kitamura/simulation.hpp"
 #include "bench/measure.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/report/row.hpp"
@@ -26,6 +27,11 @@ asked which faces may meet before the next one, arcs of the rotation covered.
   --rounds N       how often each cycle is timed; the least counts (default 25, quick 5)
   --quick          fewer rounds
   --csv FILE       scene,cycle,answer,us,step1_us,step2_us,step3_us,step4_us,checked,hulls,found
+  --svg FILE       time over cycles (the paper's Fig. 2) and over threads (Figs 3 and 4)
+  --json           one JSON document, snug.bench/1, instead of the tables
+
+Times on more threads than there are cores are simulated: the schedule is played through with the measured costs of every pair and of
+handing over a portion, as if each thread had a core of its own and waited for work. They are marked as simulated.
 )";
 
 /// The paper's figures for the last cycle.
@@ -36,7 +42,16 @@ struct Published {
 };
 constexpr Published k_published[] = {{"spheres-960", 126, 186, 21}, {"spheres-3968", 434, 1160, 121}};
 constexpr double k_published_shares[] = {0.5, 2.4, 13.2, 83.9};  // Table 1, percent
+/// Section 6.1: P = 1160 pairs, p = 121 colliding.
+constexpr int k_published_static = 1281, k_published_dynamic = 2441;
 constexpr const char* k_scenes[] = {"spheres-240", "spheres-960", "spheres-2048", "spheres-3968"};
+
+struct Named {
+  SweepSchedule schedule;
+  const char* word;
+};
+constexpr Named k_schedules[] = {
+    {SweepSchedule::fixed, "fixed"}, {SweepSchedule::flowing, "flowing"}, {SweepSchedule::stealing, "stealing"}};
 
 /// Both bodies between two cycles.
 class Cycle {
@@ -66,6 +81,9 @@ class Cycle {
     return pairs::wall_us() - start;
   }
 
+  /// As of the last run().
+  [[nodiscard]] std::span<const SweepBody> bodies() const noexcept { return bodies_; }
+
  private:
   const scenes::Scene& scene_;
   std::vector<Motion> motions_;
@@ -91,7 +109,8 @@ Timed least(Cycle& cycle, const SweepOptions& options, int rounds) {
 
 struct Options {
   int rounds = 25;
-  std::string csv;
+  std::string csv, svg;
+  bool json = false;
 };
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -114,6 +133,10 @@ Options parse(int argc, char** argv) {
       options.rounds = 5;
     } else if (word == "--csv") {
       options.csv = value();
+    } else if (word == "--svg") {
+      options.svg = value();
+    } else if (word == "--json") {
+      options.json = true;
     } else if (word == "--rounds") {
       const std::string text = value();
       char* end = nullptr;
@@ -140,6 +163,8 @@ class Run {
         const Timed timed = least(now, {.refine = refine}, last ? 4 * options_.rounds : options_.rounds);
         add(name, cycle + 1, refine, timed);
         if (last || (cycle + 1) % 12 == 0) show(name, cycle + 1, refine, timed);
+        if (!refine && (last || (cycle + 1) % 6 == 0))
+          row("cycles of spheres", "Fig. 2", std::to_string(cycle + 1), name, 1, timed.us, timed.stats.found);
         if (last && !refine) shares(name, timed);
       }
       if (last) threads(name, now);
@@ -149,7 +174,11 @@ class Run {
   std::vector<std::vector<std::string>> cycles{
       {"spheres", "cycle", "answer", "us", "checked", "hulls", "found", "paper"}};
   std::vector<std::vector<std::string>> steps{{"last cycle, %", "step 1", "step 2", "step 3", "step 4"}};
-  std::vector<std::vector<std::string>> by_threads{{"last cycle, us", "threads", "fixed", "flowing", "ideal T_N"}};
+  std::vector<std::vector<std::string>> by_threads{{"last cycle, us", "threads", "fixed", "flowing", "stealing",
+                                                    "fixed sim", "flowing sim", "stealing sim", "ideal T_N"}};
+  std::vector<std::vector<std::string>> accesses{
+      {"last cycle", "schedule", "P", "p", "shared", "section 6.1", "exclusions", "paper"}};
+  Results results{"kitamura", {}, {}, {}};
   std::string csv = "scene,cycle,answer,us,step1_us,step2_us,step3_us,step4_us,checked,hulls,found\n";
 
  private:
@@ -176,18 +205,49 @@ class Run {
     for (const double us : t.stats.step_us) row.push_back(fixed(100 * us / all, 1));
     steps.push_back(row);
   }
+  void row(const std::string& scene, const std::string& query, const std::string& bucket, const std::string& engine,
+           unsigned threads, double us, std::uint64_t found) {
+    results.rows.push_back({"kitamura", scene, bucket, query, engine, threads, us, us, std::to_string(found), "-"});
+  }
   void threads(const std::string& name, Cycle& cycle) {
     const Timed alone = least(cycle, {.refine = false}, 2 * options_.rounds);
+    const kitamura::Costs costs = kitamura::measure_costs(cycle.bodies(), alone.stats, alone.us);
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    for (const unsigned n : {1U, 2U, 4U, 8U, 12U}) {
-      std::vector<std::string> row{name, std::to_string(n)};
-      for (const SweepSchedule schedule : {SweepSchedule::fixed, SweepSchedule::flowing})
-        row.push_back(
-            n > cores
-                ? "-"
-                : fixed(least(cycle, {.refine = false, .threads = n, .schedule = schedule}, options_.rounds).us, 1));
-      row.push_back(fixed(alone.us - alone.stats.step_us[3] * (1 - 1.0 / n), 1));
-      by_threads.push_back(row);
+    const std::string figure = "threads, last cycle";
+    for (const unsigned n : {1U, 2U, 3U, 4U, 6U, 8U, 10U, 12U}) {
+      const std::string count = std::to_string(n);
+      std::vector<std::string> line{name, count}, simulated;
+      for (const auto& [schedule, word] : k_schedules) {
+        if (n <= cores) {
+          const Timed timed = least(cycle, {.refine = false, .threads = n, .schedule = schedule}, options_.rounds);
+          line.push_back(fixed(timed.us, 1));
+          row(name, figure, count, word, n, timed.us, timed.stats.found);
+        } else {
+          line.emplace_back("-");
+        }
+        const double us = kitamura::simulate(costs, schedule, n);
+        simulated.push_back(fixed(us, 1));
+        row(name, figure, count, std::string(word) + " (simulated)", n, us, alone.stats.found);
+      }
+      line.insert(line.end(), simulated.begin(), simulated.end());
+      line.push_back(fixed(kitamura::ideal(costs, n), 1));
+      row(name, figure, count, "ideal T_N", n, kitamura::ideal(costs, n), alone.stats.found);
+      by_threads.push_back(line);
+    }
+    results.remarks.push_back(name + ": starting a thread took " + fixed(costs.start, 1) +
+                              " us, handing over a portion " + fixed(costs.hand_over, 3) +
+                              " us; the first is in measured times, not in simulated ones");
+    for (const auto& [schedule, word] : k_schedules) {
+      SweepStats stats;
+      cycle.run({.refine = false, .threads = 2, .schedule = schedule}, stats);
+      const bool flows = schedule == SweepSchedule::flowing;
+      accesses.push_back(
+          {name, word, std::to_string(stats.checked), std::to_string(stats.found),
+           std::to_string(stats.shared_accesses), std::to_string((flows ? 2 : 1) * stats.checked + stats.found),
+           std::to_string(stats.exclusions),
+           name != "spheres-3968"                ? "-"
+           : schedule == SweepSchedule::stealing ? "-"
+                                                 : std::to_string(flows ? k_published_dynamic : k_published_static)});
     }
   }
 
@@ -206,12 +266,23 @@ int run_kitamura(int argc, char** argv) {
   std::vector<std::string> paper{"the paper (3,968)"};
   for (const double share : k_published_shares) paper.push_back(fixed(share, 1));
   run.steps.push_back(paper);
-  std::string text = "Time of a cycle, arcs covered, one thread\n" + table_text(run.cycles);
-  text += "\nShares of the four steps (answer: hulls)\n" + table_text(run.steps);
-  text += "\nThreads (answer: hulls; '-': more than there are cores, not measured)\n" + table_text(run.by_threads);
+  run.results.remarks.push_back("stealing is done by " + std::string(work_stealing()));
+  std::string text;
+  if (options.json) {
+    text = json_text(run.results);
+  } else {
+    text = "Time of a cycle, arcs covered, one thread\n" + table_text(run.cycles);
+    text += "\nShares of the four steps (answer: hulls)\n" + table_text(run.steps);
+    text += "\nThreads (answer: hulls; '-': more than there are cores, not measured; sim: simulated)\n" +
+            table_text(run.by_threads);
+    text += "\nShared accesses while pairs are checked, two threads, counted and by the paper's formula\n" +
+            table_text(run.accesses);
+    for (const std::string& remark : run.results.remarks) text += remark + '\n';
+  }
   std::fputs(text.c_str(), stdout);
   bool written = std::fflush(stdout) == 0;
   if (!options.csv.empty()) written = write_text(options.csv, run.csv) && written;
+  if (!options.svg.empty()) written = write_text(options.svg, svg_text(run.results)) && written;
   return written ? 0 : 5;
 }
 

@@ -1,10 +1,9 @@
-// FCL: oriented boxes with rectangle swept spheres, the models its authors recommend for meshes. Contacts are asked for
-// without their points and normals, which is its shorter way: one contact then is one pair.
+// FCL. Contacts are asked for without their points and normals, which is its shorter way: one contact then is one pair.
 
 #include "bench/peers/factories.hpp"
+#include "bench/peers/fcl_model.hpp"
 
 #include <fcl/config.h>
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
@@ -14,35 +13,13 @@ namespace snug::bench {
 
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
-
-fcl::Transform3d transform_of(const Pose& pose) {
-  const auto& m = pose.matrix();
-  fcl::Transform3d out = fcl::Transform3d::Identity();
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 3; ++column)
-      out.linear()(row, column) = m[static_cast<std::size_t>(3 * row + column)];
-  const Vec3& t = pose.translation();
-  out.translation() = fcl::Vector3d(t.x, t.y, t.z);
-  return out;
-}
+using Model = FclModel;
 
 class FclBody final : public Body {
  public:
-  explicit FclBody(const Mesh& mesh) {
-    std::vector<fcl::Vector3d> vertices;
-    std::vector<fcl::Triangle> triangles;
-    vertices.reserve(mesh.vertices().size()), triangles.reserve(mesh.triangles().size());
-    for (const Point3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
-    for (const Index3& t : mesh.triangles()) triangles.emplace_back(t[0], t[1], t[2]);
-    model.beginModel(static_cast<int>(triangles.size()), static_cast<int>(vertices.size()));
-    model.addSubModel(vertices, triangles);
-    model.endModel();
-  }
+  explicit FclBody(const Mesh& mesh) { build_fcl_model(mesh, model); }
   std::size_t bytes() const override { return static_cast<std::size_t>(model.memUsage(false)); }
   Model model;
-
- private:
 };
 
 class FclQueries final : public PairQueries {
@@ -55,7 +32,7 @@ class FclQueries final : public PairQueries {
     distance_.enable_nearest_points = false;
     distance_.rel_err = 0, distance_.abs_err = 0;
   }
-  void place(const Pose& a, const Pose& b) override { pose_a_ = transform_of(a), pose_b_ = transform_of(b); }
+  void place(const Pose& a, const Pose& b) override { pose_a_ = fcl_transform(a), pose_b_ = fcl_transform(b); }
   void find_all() override {
     found_.clear();
     fcl::collide(&a_, pose_a_, &b_, pose_b_, all_, found_);

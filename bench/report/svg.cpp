@@ -8,7 +8,7 @@ namespace snug::bench {
 
 namespace {
 
-constexpr double k_width = 460, k_height = 300, k_left = 60, k_right = 90, k_top = 30, k_bottom = 70;
+constexpr double k_width = 500, k_height = 300, k_left = 60, k_right = 130, k_top = 30, k_bottom = 70;
 constexpr const char* k_colours[] = {"#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#7f7f7f"};
 
 struct Line {

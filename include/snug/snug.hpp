@@ -11,6 +11,7 @@
 #include <snug/contacts.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>
+#include <snug/first_contact.hpp>
 #include <snug/inspect.hpp>
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>

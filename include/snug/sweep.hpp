@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snug {
@@ -44,15 +45,21 @@ struct SweptPair {
 
 /// How the last stage, which costs most, is shared out among threads. The result is the same.
 enum class SweepSchedule : std::uint8_t {
-  fixed,    ///< thread i takes pairs i, i + N, i + 2N, … of the finished list
-  flowing,  ///< one thread lists pairs, in portions, while the others check what is there; then it helps them
+  fixed,     ///< thread i takes pairs i, i + N, i + 2N, … of the finished list
+  flowing,   ///< one thread lists pairs, in portions, while the others check what is there; then it helps them
+  stealing,  ///< threads start with equal parts of the finished list; who is done takes half of what another has left
 };
+/// Who does the stealing: "oneTBB", or "own" in a library built without it.
+[[nodiscard]] SNUG_API std::string_view work_stealing() noexcept;
 
 struct SweepOptions {
   unsigned octree_depth = 6;     ///< halvings of the region in which bodies overlap, at most 20
   double time_tolerance = 1e-9;  ///< of first contacts
   /// False: all pairs whose swept hulls can not be told apart, the published method's answer, none of them certain.
   bool refine = true;
+  /// Pairs that come no farther apart than this count as well; above zero none of them is certain, and their times are the earliest
+  /// at which they may come so close.
+  double separation = 0;
   unsigned threads = 1;
   SweepSchedule schedule = SweepSchedule::fixed;
 };
@@ -65,6 +72,13 @@ struct SweepStats {
   std::uint64_t checked = 0;          ///< step 4: pairs of faces
   std::uint64_t hulls_met = 0;        ///< pairs whose swept hulls could not be told apart
   std::uint64_t found = 0;            ///< pairs that meet, or may
+  /// Times that threads reached into memory they share while pairs were checked, counted as in section 6.1 of the paper: a pair
+  /// put on the list meanwhile, a pair taken from it, a pair found. Its own 2P + p (`flowing`) and P + p come out, but that
+  /// who lists pairs may check some itself when too many wait.
+  std::uint64_t shared_accesses = 0;
+  /// Times that they had to exclude each other: a portion handed over or taken. `fixed` needs none; of `stealing` it differs from
+  /// run to run.
+  std::uint64_t exclusions = 0;
   double step_us[4] =
       {};  ///< wall time; steps 3 and 4 overlap in the flowing schedule and are then given as one, in [3]
 };
@@ -76,6 +90,7 @@ struct SweepError {
     index_out_of_range,  ///< a triangle names a vertex that is not there
     bad_deviation,       ///< negative, NaN or infinite
     too_many,            ///< more bodies or triangles than ids can name
+    bad_separation,      ///< negative, NaN or infinite
   } code;
   std::uint32_t body = 0;
   [[nodiscard]] SNUG_API std::string message() const;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tree/surface_tree.hpp"
+#include "tree/node_boxes.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/vec.hpp>
@@ -14,11 +14,7 @@ namespace snug::detail {
 /// shape it comes from.
 class MovingBody {
  public:
-  struct Node {
-    Point3 middle;
-    Vec3 half;          ///< of the box
-    double radius = 0;  ///< of the ball around its middle
-  };
+  using Node = NodeBox;
 
   explicit MovingBody(const Shape& shape);
   MovingBody(const Shape& shape, std::vector<Point3> vertices);

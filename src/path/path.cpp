@@ -1,4 +1,4 @@
-#include "geometry/vec_ops.hpp"
+#include "path/path_limits.hpp"
 #include "path/path_part.hpp"
 #include "support/parallel.hpp"
 #include "verdict/broad_phase.hpp"
@@ -24,7 +24,6 @@ namespace {
 using namespace detail;
 
 constexpr double k_resolution = 0x1p-30;  ///< of the largest coordinate
-constexpr double k_farthest = 0x1p200;
 
 /// The range and the tolerance to use, or what is wrong with the options.
 Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const Motion* const> motions) {
@@ -33,37 +32,15 @@ Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const 
     if (!(length >= 0) || !std::isfinite(length)) return Failure{PathError{Code::bad_length}};
   if (!(options.time_tolerance >= 0) || !std::isfinite(options.time_tolerance))
     return Failure{PathError{Code::bad_tolerance}};
-  PathTask task{options, {0, 0}, 0, 0};
-  if (options.range) {
-    task.range = *options.range;
-  } else {
-    double begin = std::numeric_limits<double>::infinity(), end = -begin;
-    for (const Motion* motion : motions)
-      if (motion->keys().size() > 1) begin = std::min(begin, motion->begin()), end = std::max(end, motion->end());
-    if (begin <= end) task.range = {begin, end};
-  }
-  if (!std::isfinite(task.range.begin) || !std::isfinite(task.range.end) || !(task.range.begin <= task.range.end) ||
-      !std::isfinite(task.range.length()))
-    return Failure{PathError{Code::bad_range}};
+  const auto range = path_range(options.range, motions);
+  if (!range) return Failure{range.error()};
+  PathTask task{options, *range, 0, 0};
   // Below this, times are no longer told apart.
   const double finest =
       0x1p-44 * std::max(task.range.length(), std::max(std::abs(task.range.begin), std::abs(task.range.end)));
   task.time_tolerance =
       std::max(finest, options.time_tolerance > 0 ? options.time_tolerance : 1e-6 * task.range.length());
   return task;
-}
-
-double radius_of(const Aabb& box) noexcept {
-  return length_of({std::max(std::abs(box.lo.x), std::abs(box.hi.x)), std::max(std::abs(box.lo.y), std::abs(box.hi.y)),
-                    std::max(std::abs(box.lo.z), std::abs(box.hi.z))});
-}
-
-/// The largest coordinate that a part's points may have; infinite if too large for the methods here.
-double farthest_of(const Mesh& mesh, const Motion& motion) {
-  const double radius = radius_of(mesh.bounds());
-  double farthest = 0;
-  for (const PoseKey& key : motion.keys()) farthest = std::max(farthest, max_abs(key.pose.translation()) + radius);
-  return farthest <= k_farthest ? farthest : std::numeric_limits<double>::infinity();
 }
 
 FindingSide side_of(const Part& part, std::uint32_t id, const PathPairReport& report, bool first) {
@@ -74,22 +51,6 @@ FindingSide side_of(const Part& part, std::uint32_t id, const PathPairReport& re
 }
 
 }  // namespace
-
-std::string PathError::message() const {
-  switch (code) {
-    case Code::motion_count:
-      return "there must be one motion for each part";
-    case Code::bad_length:
-      return "clearance, touch gap and touch overlap must be finite and not negative";
-    case Code::bad_tolerance:
-      return "the time tolerance must be finite and not negative";
-    case Code::bad_range:
-      return "the range of time must be finite and not end before it begins";
-    case Code::bad_coordinate:
-      return "a part reaches beyond 2^200";
-  }
-  return "?";
-}
 
 Motion placed(const Pose& pose, const Motion& relative) {
   std::vector<PoseKey> keys;
@@ -103,7 +64,7 @@ Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motio
                                              const Motion& motion_b, const PathOptions& options) {
   auto task = task_of(options, std::array{&motion_a, &motion_b});
   if (!task) return Failure{task.error()};
-  const double farthest = std::max(farthest_of(a.mesh(), motion_a), farthest_of(b.mesh(), motion_b));
+  const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
   const double overlap = std::max(options.touch_overlap, task->resolution);
@@ -130,7 +91,8 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   auto task = task_of(options, all);
   if (!task) return Failure{task.error()};
   double farthest = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) farthest = std::max(farthest, farthest_of(parts[i].mesh, motions[i]));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    farthest = std::max(farthest, path_farthest(parts[i].mesh, motions[i]));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
   const double overlap = std::max(options.touch_overlap, task->resolution);

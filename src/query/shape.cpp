@@ -35,6 +35,14 @@ const RayBvh& ShapeData::ray_bvh() const {
   return built_ray_bvh;
 }
 
+const MovingShape& ShapeData::moving() const {
+  std::call_once(moving_once, [this] {
+    built_moving = {fit_node_boxes(tree(), mesh.triangles(), mesh.vertices()),
+                    radius_about_origin(mesh.triangles(), mesh.vertices())};
+  });
+  return built_moving;
+}
+
 const RTree& ShapeData::rtree() const {
   std::call_once(rtree_once, [this] { built_rtree = build_rtree(mesh); });
   return built_rtree;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/topology.hpp"
+#include "path/contact_memory.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/dop/memory.hpp"
 #include "query/ray/contact_memory.hpp"
@@ -8,6 +9,7 @@
 #include "query/surface/posed_body.hpp"
 #include "query/surface/search_memory.hpp"
 #include "tree/dop_tree.hpp"
+#include "tree/node_boxes.hpp"
 #include "tree/obb_tree.hpp"
 #include "tree/ray_bvh.hpp"
 #include "tree/rtree.hpp"
@@ -21,6 +23,12 @@
 
 namespace snug::detail {
 
+/// What searches over time want to know of a shape: boxes for the nodes of its SurfaceTree, in its own frame.
+struct MovingShape {
+  std::vector<NodeBox> boxes;
+  double radius = 0;  ///< how far its points are from its origin at most
+};
+
 /// Search structures are built when first asked for: brute force does without them.
 struct ShapeData {
   ShapeData(Mesh m, const ShapeOptions& o) : mesh(std::move(m)), options(o) {}
@@ -30,6 +38,7 @@ struct ShapeData {
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
   [[nodiscard]] const RayBvh& ray_bvh() const;
+  [[nodiscard]] const MovingShape& moving() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const ContactMesh& contact_mesh() const;
@@ -39,9 +48,10 @@ struct ShapeData {
   void take_tree(ObbTree tree) const;
   void take_tree(DopTree tree) const;
 
-  mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once,
-      ray_bvh_once, contact_mesh_once;
+  mutable std::once_flag tree_once, obb_tree_once, moving_once, rtree_once, dop_tree_once, topology_once,
+      winds_once_once, ray_bvh_once, contact_mesh_once;
   mutable SurfaceTree built_tree;
+  mutable MovingShape built_moving;
   mutable ObbTree built_obb_tree;
   mutable std::atomic<bool> has_obb_tree{false};
   mutable RayBvh built_ray_bvh;
@@ -71,6 +81,7 @@ struct ScratchData {
   AlignedScratch aligned;
   DopMemory dop;
   ContactMemory contacts;
+  FirstContactMemory first_contact;
 };
 
 /// The one door to what Shape and Scratch hide.

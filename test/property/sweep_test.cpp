@@ -139,7 +139,7 @@ TEST(Sweep, IsTheSameForAnyThreadsAndSchedule) {
     SweepStats alone;
     const auto expected = sweep_step(views(bodies), {}, &alone);
     ASSERT_TRUE(expected);
-    for (const SweepSchedule schedule : {SweepSchedule::fixed, SweepSchedule::flowing})
+    for (const SweepSchedule schedule : {SweepSchedule::fixed, SweepSchedule::flowing, SweepSchedule::stealing})
       for (const unsigned threads : {1U, 2U, 3U, 5U}) {
         SweepStats stats;
         const auto found = sweep_step(views(bodies), {.threads = threads, .schedule = schedule}, &stats);
@@ -241,6 +241,43 @@ TEST(Sweep, MissesNothingThatTurns) {
   EXPECT_GE(may_meet, met);
 }
 
+TEST(Sweep, KeepsEveryPairThatComesWithinTheSeparation) {
+  std::size_t close = 0, beyond_contact = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const std::vector<Body> bodies = soups(seed, seed % 3 == 0);
+    const double separation = seed % 2 == 0 ? 0.05 : 0.4;
+    const auto found = sweep_step(views(bodies), {.separation = separation});
+    const auto touching = sweep_step(views(bodies));
+    ASSERT_TRUE(found && touching);
+    EXPECT_GE(found->size(), touching->size());
+    beyond_contact += found->size() - touching->size();
+    std::map<std::array<std::uint32_t, 4>, double> earliest;
+    for (const SweptPair& pair : *found) {
+      EXPECT_FALSE(pair.certain);
+      earliest[{pair.body_a, pair.triangle_a, pair.body_b, pair.triangle_b}] = pair.time.t_lo;
+    }
+    const auto at = [](const MovingTriangle& t, double time) -> Triangle {
+      const auto corner = [&](const MovingPoint& p) { return (1 - time) * p.t0 + time * p.t1; };
+      return {{corner(t[0]), corner(t[1]), corner(t[2])}};
+    };
+    for (std::uint32_t a = 0; a < bodies.size(); ++a)
+      for (std::uint32_t b = a + 1; b < bodies.size(); ++b)
+        for (std::uint32_t i = 0; i < bodies[a].triangles.size(); ++i)
+          for (std::uint32_t j = 0; j < bodies[b].triangles.size(); ++j)
+            for (int k = 0; k <= 8; ++k) {
+              const Triangle p = at(bodies[a].moving(i), k / 8.0), q = at(bodies[b].moving(j), k / 8.0);
+              if (closest_points(p, q).distance > separation * (1 - 1e-12)) continue;
+              const auto pair = earliest.find({a, i, b, j});
+              ASSERT_TRUE(pair != earliest.end()) << a << ' ' << i << ' ' << b << ' ' << j << " at " << k;
+              EXPECT_LE(pair->second, k / 8.0);
+              ++close;
+            }
+  }
+  EXPECT_GT(close, 100U);
+  EXPECT_GT(beyond_contact, 100U);
+}
+
 TEST(Sweep, DeviationHoldsForEveryAngle) {
   Numbers number(5);
   for (int i = 0; i < 200; ++i) {
@@ -281,6 +318,8 @@ TEST(Sweep, RefusesWhatMakesNoSense) {
   EXPECT_EQ(code_of({three, three, beyond}), Code::index_out_of_range);
   EXPECT_EQ(code_of({three, three, triangle, -1}), Code::bad_deviation);
   EXPECT_EQ(code_of({three, three, triangle, NAN}), Code::bad_deviation);
+  for (const double separation : {-1.0, static_cast<double>(NAN), static_cast<double>(INFINITY)})
+    EXPECT_EQ(sweep_step({}, {.separation = separation}).error().code, Code::bad_separation);
   EXPECT_TRUE(sweep_step({})->empty());
   EXPECT_TRUE(sweep_step(std::vector<SweepBody>(3))->empty());
 }

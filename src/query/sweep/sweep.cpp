@@ -1,4 +1,5 @@
 #include "query/sweep/face_octree.hpp"
+#include "query/sweep/stealing.hpp"
 #include "query/sweep/swept_hull.hpp"
 #include "support/parallel.hpp"
 
@@ -20,8 +21,8 @@ using namespace detail;
 using namespace detail::sweep;
 
 constexpr unsigned k_deepest = 20;
-constexpr std::size_t k_portion = 256;       // pairs handed over at a time
-constexpr std::size_t k_most_portions = 64;  // waiting; then the one that lists pairs checks some itself
+constexpr std::size_t k_portion = 32;         // pairs handed over at a time
+constexpr std::size_t k_most_portions = 512;  // waiting; then the one that lists pairs checks some itself
 
 class Laps {
  public:
@@ -72,19 +73,34 @@ class Check {
 /// What one thread has found.
 struct Share {
   std::vector<SweptPair> found;
-  std::uint64_t checked = 0, hulls_met = 0;
+  std::uint64_t checked = 0, hulls_met = 0, shared = 0, exclusions = 0;
 
+  /// A pair that no other thread has had anything to do with.
   void check(const Check& check, FacePair pair) {
     ++checked;
     if (const auto pair_found = check(pair, hulls_met)) found.push_back(*pair_found);
+  }
+  void take_and_check(const Check& check, FacePair pair) {
+    ++shared;
+    this->check(check, pair);
   }
 };
 
 /// Section 4.2 of the paper: the finished list, dealt out.
 void check_fixed(std::span<const FacePair> pairs, const Check& check, std::span<Share> shares) {
   for_each_chunk(shares.size(), static_cast<unsigned>(shares.size()), [&](std::size_t c) {
-    for (std::size_t i = c; i < pairs.size(); i += shares.size()) shares[c].check(check, pairs[i]);
+    for (std::size_t i = c; i < pairs.size(); i += shares.size()) shares[c].take_and_check(check, pairs[i]);
   });
+}
+
+/// The finished list in equal parts, of which threads that are done take from the others.
+void check_stealing(std::span<const FacePair> pairs, const Check& check, std::span<Share> shares) {
+  const auto exclusions = share_by_stealing(pairs.size(), static_cast<unsigned>(shares.size()),
+                                            [&](unsigned thread, std::size_t begin, std::size_t end) {
+                                              for (std::size_t i = begin; i < end; ++i)
+                                                shares[thread].take_and_check(check, pairs[i]);
+                                            });
+  shares[0].exclusions += exclusions;
 }
 
 /// Section 4.3: portions of pairs on their way from the thread that lists them to those that check them. One lock for each
@@ -131,8 +147,9 @@ std::uint64_t check_flowing(std::span<const SweptFace> faces, unsigned depth, co
                             std::span<Share> shares) {
   Flow flow;
   std::uint64_t voxels = 0;
-  const auto check_all = [&](Share& share, const Flow::Portion& portion) {
-    for (const FacePair pair : portion) share.check(check, pair);
+  const auto take_all = [&](Share& share, const Flow::Portion& portion) {
+    ++share.exclusions;
+    for (const FacePair pair : portion) share.take_and_check(check, pair);
   };
   const auto list = [&](Share& share) {
     struct CloseAtEnd {  // also if memory runs out, or the others would wait forever
@@ -141,7 +158,12 @@ std::uint64_t check_flowing(std::span<const SweptFace> faces, unsigned depth, co
     } const close{flow};
     Flow::Portion portion;
     const auto hand_over = [&] {
-      if (!flow.offer(portion)) check_all(share, portion);
+      const std::size_t pairs = portion.size();
+      ++share.exclusions;
+      if (flow.offer(portion))
+        share.shared += pairs;
+      else
+        for (const FacePair pair : portion) share.check(check, pair);
       portion.clear();
       portion.reserve(k_portion);
     };
@@ -153,7 +175,7 @@ std::uint64_t check_flowing(std::span<const SweptFace> faces, unsigned depth, co
   };
   for_each_chunk(shares.size(), static_cast<unsigned>(shares.size()), [&](std::size_t c) {
     if (c == 0) list(shares[c]);
-    while (const auto portion = flow.take()) check_all(shares[c], *portion);
+    while (const auto portion = flow.take()) take_all(shares[c], *portion);
   });
   return voxels;
 }
@@ -200,6 +222,8 @@ std::string SweepError::message() const {
       return what + "a triangle names a vertex that is not there";
     case Code::bad_deviation:
       return what + "its deviation is negative or not finite";
+    case Code::bad_separation:
+      return "the separation is negative or not finite";
     case Code::too_many:
       break;
   }
@@ -209,6 +233,15 @@ std::string SweepError::message() const {
 Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody> bodies, const SweepOptions& options,
                                                       SweepStats* stats) {
   if (const auto error = find_error(bodies)) return Failure{*error};
+  if (!(options.separation >= 0 && options.separation <= k_max_coordinate))
+    return Failure{SweepError{SweepError::Code::bad_separation, 0}};
+  // To keep a distance is to be told apart as if each body might be off by half of it.
+  std::vector<SweepBody> widened;
+  if (options.separation > 0) {
+    widened.assign(bodies.begin(), bodies.end());
+    for (SweepBody& body : widened) body.deviation = (body.deviation + 0.5 * options.separation) * (1 + 0x1p-50);
+    bodies = widened;
+  }
   SweepStats counted;
   Laps watch;
   const auto regions = overlap_regions(bodies);
@@ -228,13 +261,18 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
     std::vector<FacePair> pairs;
     counted.voxels = visit_face_pairs(faces, depth, [&](FacePair pair) { pairs.push_back(pair); });
     counted.step_us[2] = watch.lap();
-    check_fixed(pairs, check, shares);
+    if (options.schedule == SweepSchedule::stealing)
+      check_stealing(pairs, check, shares);
+    else
+      check_fixed(pairs, check, shares);
   }
   std::vector<SweptPair> found;
   for (const Share& share : shares) {
     found.insert(found.end(), share.found.begin(), share.found.end());
     counted.checked += share.checked;
     counted.hulls_met += share.hulls_met;
+    counted.shared_accesses += share.shared + share.found.size();
+    counted.exclusions += share.exclusions;
   }
   std::ranges::sort(found, {},
                     [](const SweptPair& p) { return std::tuple(p.body_a, p.body_b, p.triangle_a, p.triangle_b); });

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "geometry/vec_ops.hpp"
+#include "query/shape_data.hpp"
+
+#include <snug/motion.hpp>
+
+#include <array>
+#include <cmath>
+#include <span>
+
+namespace snug::detail {
+
+/// A body at the instant that is looked at.
+class MovingSide {
+ public:
+  MovingSide(const Shape& shape, const Motion& motion)
+      : tree_(Access::data(shape).tree()),
+        boxes_(Access::data(shape).moving().boxes),
+        triangles_(shape.mesh().triangles()),
+        vertices_(shape.mesh().vertices()),
+        motion_(motion),
+        pose_(motion.keys().front().pose) {
+    set_axes();
+  }
+
+  void move_to(double t) noexcept {
+    if (motion_.keys().size() == 1) return;
+    pose_ = motion_.at(t);
+    set_axes();
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
+  [[nodiscard]] const NodeBox& box(std::uint32_t i) const noexcept { return boxes_[i]; }
+  [[nodiscard]] const SurfaceTree::Node& node(std::uint32_t i) const noexcept { return tree_.nodes[i]; }
+  [[nodiscard]] std::uint32_t triangle_at(std::uint32_t k) const noexcept { return tree_.order[k]; }
+  [[nodiscard]] const Vec3& axis(std::size_t i) const noexcept { return axes_[i]; }
+  [[nodiscard]] const Vec3& origin() const noexcept { return pose_.translation(); }
+  [[nodiscard]] Vec3 arm_of(const Point3& p) const noexcept {
+    return p.x * axes_[0] + (p.y * axes_[1] + p.z * axes_[2]);
+  }
+  /// How far the box reaches from its middle along n.
+  [[nodiscard]] double extent(const NodeBox& box, const Vec3& n) const noexcept {
+    return (std::abs(dot(n, axes_[0])) * box.half.x + std::abs(dot(n, axes_[1])) * box.half.y) +
+           std::abs(dot(n, axes_[2])) * box.half.z;
+  }
+  /// Seen from the body's origin.
+  [[nodiscard]] Triangle arms_of(std::uint32_t t) const noexcept {
+    const Index3& i = triangles_[t];
+    return {{arm_of(vertices_[i[0]]), arm_of(vertices_[i[1]]), arm_of(vertices_[i[2]])}};
+  }
+  [[nodiscard]] Triangle triangle(std::uint32_t t) const noexcept {
+    const Index3& i = triangles_[t];
+    return {{pose_.apply(vertices_[i[0]]), pose_.apply(vertices_[i[1]]), pose_.apply(vertices_[i[2]])}};
+  }
+
+ private:
+  void set_axes() noexcept {
+    const auto& m = pose_.matrix();
+    for (std::size_t i = 0; i < 3; ++i) axes_[i] = {m[i], m[3 + i], m[6 + i]};
+  }
+
+  const SurfaceTree& tree_;
+  const std::vector<NodeBox>& boxes_;
+  std::span<const Index3> triangles_;
+  std::span<const Point3> vertices_;
+  const Motion& motion_;
+  Pose pose_;
+  std::array<Vec3, 3> axes_;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <snug/motion.hpp>
+#include <snug/path.hpp>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace snug::detail {
+
+/// How two bodies move between neighbouring keys of their motions: at constant speed, each turning about its origin.
+struct PacePiece {
+  double begin = 0, end = 0;
+  Vec3 drift;                               ///< speed of b's origin against a's
+  Vec3 spin_a, spin_b;                      ///< angular velocities in the world
+  double spin_rate_a = 0, spin_rate_b = 0;  ///< their lengths
+  double slack = 0;                         ///< what rounding may add to any speed
+  double fastest = 0;                       ///< no two points of both bodies have a greater speed against each other
+};
+
+/// Bounds over several pieces in a row.
+struct PaceBlock {
+  double begin = 0, end = 0;
+  Vec3 drift_lo, drift_hi;
+  double spin_rate_a = 0, spin_rate_b = 0, slack = 0;
+};
+
+/// What parts two bodies along a unit direction from a to b, which turns with one of them, and how it changes: after a time h within
+/// the piece each gap is at least gap + rate h - bend h²/2. Along the same direction at rest it is at least gap - most h.
+struct Closing {
+  struct Gap {
+    double gap, rate;
+  };
+  Vec3 direction;
+  double reach_a = 0, reach_b = 0;  ///< no point is farther from its body's origin
+  double bend = 0, most = 0;
+  unsigned count = 0;
+  std::array<Gap, 3> gaps;
+};
+
+/// The speeds of two bodies over a range of time. Keys are taken together in blocks of two, four, eight, …, so that what is far
+/// away is told to stay clear for long, however many keys there are.
+class Pace {
+ public:
+  /// `farthest`: no coordinate of either body is ever larger. Uses its memory again.
+  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite.
+  [[nodiscard]] bool set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
+                         double farthest);
+
+  [[nodiscard]] const PacePiece& piece(std::size_t i) const noexcept { return pieces_[i]; }
+  /// The piece that begins at t or holds it; the last one at the end.
+  [[nodiscard]] std::size_t piece_at(double t) const noexcept;
+  /// Until when all gaps stay positive, from t on, which lies in the piece; infinite if to the end of the range.
+  [[nodiscard]] double clear_until(double t, std::size_t piece, const Closing& closing) const noexcept;
+  /// No two points of both bodies come closer by more than this within the span, nor part by more.
+  [[nodiscard]] double travel(const TimeSpan& span) const noexcept;
+
+ private:
+  /// The most by which points may close in along the direction, by unit of time.
+  [[nodiscard]] static double speed(const PaceBlock& block, const Closing& closing) noexcept;
+
+  std::vector<PacePiece> pieces_;
+  /// Blocks of 2^k pieces, the last of a level perhaps of fewer. The first depth_ levels are in use, the others keep their memory.
+  std::vector<std::vector<PaceBlock>> levels_;
+  std::size_t depth_ = 0;
+  std::vector<double> times_, travelled_;  ///< travel from the beginning to that of each piece
+};
+
+}  // namespace snug::detail

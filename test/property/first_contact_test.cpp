@@ -1,0 +1,308 @@
+// The first contact of two shapes on their ways, held to dense sampling with exact predicates and to check_path().
+
+#include "count_allocations.hpp"
+#include "path/pace.hpp"
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+double length(const Vec3& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+Vec3 direction(Random& random) {
+  for (;;) {
+    const Vec3 v = random.point(-1, 1);
+    if (const double l = length(v); l > 0.1 && l <= 1) return (1 / l) * v;
+  }
+}
+
+/// Turns of up to half a turn between keys, about one axis or several, not always from time 0.
+Motion some_way(Random& random, int keys, double reach, double widest) {
+  std::vector<PoseKey> out;
+  const double begin = random.uniform(-3, 1);
+  const Vec3 axis = direction(random);
+  const bool one_axis = random.uniform(0, 1) < 0.5;
+  double angle = random.uniform(-3, 3);
+  for (int i = 0; i < keys; ++i) {
+    angle += random.uniform(-1, 1) * widest;
+    const Vec3 at = random.point(-reach, reach);
+    out.push_back({begin + i + random.uniform(0, 0.5),
+                   compose(translation(at.x, at.y, at.z), rotation(one_axis ? axis : direction(random), angle))});
+  }
+  return Motion::make(std::move(out)).value();
+}
+
+struct Case {
+  Shape a, b;
+  Motion way_a, way_b;
+};
+
+/// Plates, rods whose pivot is at their end or far away, balls and knots; one of them at rest, or both on their ways.
+Case some_case(std::uint64_t seed) {
+  Random random(seed);
+  const Mesh meshes[] = {scenes::box({-1, -0.5, -0.0005}, {1, 0.5, 0.0005}),
+                         scenes::box({-0.02, -0.02, -0.02}, {4, 0.02, 0.02}),
+                         scenes::torus(1, 0.3, 12, 8),
+                         scenes::sphere(0.6, 6, 8),
+                         scenes::box({3, 3, 3}, {4, 4.5, 3.5}),
+                         scenes::bumpy_knot(60, 6)};
+  const double reach = random.uniform(0.5, 4);
+  const int keys = 2 + static_cast<int>(random.below(3));
+  Motion way_a = some_way(random, keys, reach, random.uniform(0, 3.14));
+  Motion way_b = random.below(2) == 0 ? Motion::rest(some_way(random, 1, 1, 3).at(0)) : some_way(random, 3, 1, 1.5);
+  return {Shape(meshes[seed % 6]), Shape(meshes[(seed / 6) % 6]), std::move(way_a), std::move(way_b)};
+}
+
+TimeSpan range_of(const Case& c) {
+  TimeSpan range{c.way_a.begin(), c.way_a.end()};
+  if (c.way_b.keys().size() > 1) range = {std::min(range.begin, c.way_b.begin()), std::max(range.end, c.way_b.end())};
+  return range;
+}
+
+TEST(FirstContactProperty, DenseSamplingFindsNothingThatWasMissed) {
+  std::size_t hits = 0, misses = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = some_case(seed);
+    Scratch scratch;
+    const double separation = seed % 3 == 0 ? 0.05 : 0;
+    const auto found = first_contact(c.a, c.way_a, c.b, c.way_b, scratch, {.separation = separation}).value();
+    ASSERT_NE(found.value, FirstContact::Value::undecided);
+    (found.yes() ? hits : misses)++;
+    const TimeSpan range = range_of(c);
+    EXPECT_GE(found.t, range.begin);
+    EXPECT_LE(found.t, range.end);
+    // Before: nothing, at 200 instants and ever closer to the contact. Bodies sampled are posed with their own rounding.
+    const auto clear_at = [&](double t) {
+      if (t < range.begin || (t >= found.t && found.yes())) return true;
+      const Pose a = c.way_a.at(t), b = c.way_b.at(t);
+      return separation > 0 ? !within(c.a, a, c.b, b, separation, scratch) : !intersects(c.a, a, c.b, b, scratch);
+    };
+    for (int i = 0; i <= 200; ++i) ASSERT_TRUE(clear_at(range.begin + i / 200.0 * range.length())) << i;
+    if (!found.yes()) continue;
+    for (int i = 2; i < 40; ++i) ASSERT_TRUE(clear_at(found.t - std::ldexp(range.length(), -i))) << i;
+    // At it: as close as told, by the triangles named.
+    const Pose a = c.way_a.at(found.t), b = c.way_b.at(found.t);
+    EXPECT_LE(found.distance, separation + found.resolution);
+    EXPECT_TRUE(within(c.a, a, c.b, b, separation + 1.01 * found.resolution, scratch));
+    const Triangle ta = test::posed(c.a.mesh().view().triangle(found.triangle_a), a);
+    const Triangle tb = test::posed(c.b.mesh().view().triangle(found.triangle_b), b);
+    EXPECT_LE(closest_points(ta, tb).distance, separation + 1.01 * found.resolution);
+    EXPECT_NEAR(length(found.on_a - found.on_b), found.distance, 1e-12);
+  }
+  EXPECT_GT(hits, 10U);
+  EXPECT_GT(misses, 2U);
+}
+
+TEST(FirstContactProperty, AgreesWithTheWholePath) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 1000; seed < 1000 + test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = some_case(seed);
+    Scratch scratch;
+    const auto found = first_contact(c.a, c.way_a, c.b, c.way_b, scratch).value();
+    const auto path = check_path(c.a, c.way_a, c.b, c.way_b, {.time_tolerance = 1e-7, .surfaces = false}).value();
+    if (found.yes()) {
+      EXPECT_TRUE(path.first_contact);
+    }
+    if (!path.first_contact) continue;
+    // A part inside another is in contact for check_path() alone.
+    if (!found.yes()) {
+      EXPECT_EQ(path.verdict, Verdict::contained);
+      continue;
+    }
+    // check_path() counts what is within 2^-30 of the sizes, which comes a little earlier, more so if bodies graze.
+    EXPECT_LE(path.first_contact->t_lo, found.t + 1e-9);
+    if (path.verdict != Verdict::contained && path.first_contact->t_lo > range_of(c).begin) {
+      EXPECT_NEAR(path.first_contact->t_hi, found.t, 1e-3);
+    }
+    ++compared;
+  }
+  EXPECT_GT(compared, 2U);
+}
+
+TEST(FirstContactProperty, ExchangingTheBodiesExchangesTheirPlacesAlone) {
+  for (std::uint64_t seed = 2000; seed < 2000 + test::scaled(100); ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = some_case(seed);
+    Scratch scratch, other;
+    const auto there = first_contact(c.a, c.way_a, c.b, c.way_b, scratch).value();
+    auto back = first_contact(c.b, c.way_b, c.a, c.way_a, other).value();
+    std::swap(back.triangle_a, back.triangle_b);
+    std::swap(back.on_a, back.on_b);
+    EXPECT_EQ(there, back);
+    EXPECT_EQ(first_contact(c.a, c.way_a, c.b, c.way_b, other).value(), there);  // memory that was used shows nowhere
+  }
+}
+
+TEST(FirstContactProperty, LargeBodiesAreHeldToSamples) {
+  // Beyond a million pairs of triangles spans are cleared by distances first.
+  const Shape knot(scenes::bumpy_knot(120, 10));
+  std::size_t hits = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Vec3 way = direction(random), axis = direction(random);
+    const Vec3 aside = random.uniform(0, 1) * random.point(-1.5, 1.5);
+    const Pose start = random.pose(0);
+    const auto at = [&](double t) {
+      const Vec3 p = aside + (-2.5 + 5 * t) * way;
+      return compose(compose(translation(p.x, p.y, p.z), rotation(axis, 2 * t)), start);
+    };
+    const Motion moves = Motion::make({{0, at(0)}, {0.6, at(0.6)}, {1, at(1)}}).value();
+    const Motion other =
+        seed % 2 == 0 ? Motion::rest({}) : Motion::make({{0, {}}, {1, rotation(direction(random), 1)}}).value();
+    Scratch scratch;
+    const auto found = first_contact(knot, moves, knot, other, scratch).value();
+    for (int i = 0; i <= 100; ++i) {
+      const double t = i / 100.0;
+      if (found.yes() && t >= found.t) break;
+      ASSERT_FALSE(intersects(knot, moves.at(t), knot, other.at(t), scratch)) << t;
+    }
+    if (!found.yes()) continue;
+    ++hits;
+    EXPECT_TRUE(within(knot, moves.at(found.t), knot, other.at(found.t), 1.01 * found.resolution, scratch));
+    for (int i = 4; i < 36; ++i) {
+      const double t = std::max(0.0, found.t - std::ldexp(1.0, -i));
+      ASSERT_TRUE(t >= found.t || !intersects(knot, moves.at(t), knot, other.at(t), scratch)) << i;
+    }
+  }
+  EXPECT_GT(hits, 1U);
+}
+
+TEST(FirstContactProperty, CostsNoMoreForTenTimesTheKeys) {
+  const Shape ball(scenes::sphere(1, 16, 24)), ring(scenes::torus(3, 0.8, 48, 16));
+  const auto way = [](int keys) {
+    std::vector<PoseKey> out;
+    for (int i = 0; i <= keys; ++i) {
+      const double t = static_cast<double>(i) / keys;
+      out.push_back({t, compose(translation(-12 + 10.5 * t, 0.3, 2 - 0.5 * t), rotation({1, 0.2, 0}, 1.5 * t))});
+    }
+    return Motion::make(std::move(out)).value();
+  };
+  Scratch scratch;
+  const Motion rest = Motion::rest({});
+  const auto few = first_contact(ball, way(10), ring, rest, scratch).value();
+  for (const int keys : {100, 1000, 10'000}) {
+    SCOPED_TRACE(keys);
+    const auto many = first_contact(ball, way(keys), ring, rest, scratch).value();
+    EXPECT_EQ(many.value, few.value);
+    EXPECT_NEAR(many.t, few.t, 1e-9);
+    EXPECT_LT(many.pairs, 3 * few.pairs + 50);
+  }
+  const auto cut = first_contact(ball, way(100), ring, rest, scratch, {.budget = few.pairs / 2}).value();
+  EXPECT_EQ(cut.value, FirstContact::Value::undecided);
+  EXPECT_LE(cut.t, few.t);
+}
+
+TEST(FirstContactProperty, TravelAndGapsBoundEveryPoint) {
+  // No two points get closer, by the distance of their bodies' places along any direction, than Pace tells.
+  for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Motion a = some_way(random, 2 + static_cast<int>(random.below(6)), 3, 3.1);
+    const Motion b = some_way(random, 2 + static_cast<int>(random.below(6)), 3, 3.1);
+    const TimeSpan range{std::max(a.begin(), b.begin()), std::min(a.end(), b.end())};
+    if (!(range.begin < range.end)) continue;
+    detail::Pace pace;
+    ASSERT_TRUE(pace.set(a, 2, b, 2, range, 10));
+    const Point3 pa = 2 * direction(random), pb = 2 * direction(random);
+    const double from = random.uniform(range.begin, range.end), to = random.uniform(from, range.end);
+    const double travel = pace.travel({from, to}) + 1e-12;
+    const auto apart = [&](double t) { return b.at(t).apply(pb) - a.at(t).apply(pa); };
+    const Vec3 start = apart(from);
+    for (int i = 0; i <= 50; ++i) {
+      const double t = from + i / 50.0 * (to - from);
+      ASSERT_LE(length(apart(t) - start), travel);
+    }
+  }
+}
+
+TEST(FirstContact, KnowsWhatCanBeWorkedOut) {
+  const Shape cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  Scratch scratch;
+  // Two unit cubes, one comes from x = 10 at speed 10: faces meet at x = 2, t = 0.8.
+  const Motion comes = Motion::make({{0, translation(10, 0.5, 0)}, {1, translation(0, 0.5, 0)}}).value();
+  const auto met = first_contact(cube, comes, cube, Motion::rest({}), scratch).value();
+  ASSERT_TRUE(met.yes());
+  EXPECT_NEAR(met.t, 0.8, 1e-11);
+  const auto earlier = first_contact(cube, comes, cube, Motion::rest({}), scratch, {.separation = 1}).value();
+  EXPECT_NEAR(earlier.t, 0.7, 1e-11);
+  EXPECT_TRUE(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.range = TimeSpan{0, 0.79}})->no());
+  // A corner at distance sqrt(2) sweeps past a wall at 1.2: cos = 1.2 / sqrt(2) short of 45 degrees.
+  const Shape wall(scenes::box({1.2, -9, -9}, {2, 9, 9}));
+  const Motion turns = Motion::make({{0, {}}, {1, rotation({0, 0, 1}, 1)}}).value();
+  const auto corner = first_contact(cube, turns, wall, Motion::rest({}), scratch).value();
+  ASSERT_TRUE(corner.yes());
+  EXPECT_NEAR(corner.t, std::acos(-1.0) / 4 - std::acos(1.2 / std::sqrt(2.0)), 1e-10);
+  // At once, at rest, and at one instant.
+  EXPECT_EQ(first_contact(cube, Motion::rest({}), cube, Motion::rest(translation(1, 1, 1)), scratch)->t, 0);
+  EXPECT_TRUE(first_contact(cube, Motion::rest({}), cube, Motion::rest(translation(1, 1, 1)), scratch)->yes());
+  EXPECT_TRUE(first_contact(cube, Motion::rest({}), cube, Motion::rest(translation(3, 1, 1)), scratch)->no());
+  EXPECT_TRUE(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.range = TimeSpan{0.9, 0.9}})->yes());
+  // Flush faces that slide touch from the beginning; a hair above they never do.
+  const auto slide = [](double z) {
+    return Motion::make({{0, translation(-9, 0, z)}, {1, translation(9, 0, z)}}).value();
+  };
+  EXPECT_TRUE(first_contact(cube, slide(2), cube, Motion::rest({}), scratch)->yes());
+  EXPECT_TRUE(first_contact(cube, slide(2 + 1e-9), cube, Motion::rest({}), scratch)->no());
+}
+
+TEST(FirstContact, DoesNotAllocateOnceItHasBeenAsked) {
+  const Shape knot(scenes::bumpy_knot(120, 10)), cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  std::vector<PoseKey> keys;
+  for (int i = 0; i <= 20; ++i)
+    keys.push_back({i * 0.1, compose(translation(6 - 0.3 * i, 0.1, 0), rotation({1, 2, 3}, 0.1 * i))});
+  const Motion many = Motion::make(keys).value(), two = Motion::make({keys.front(), keys.back()}).value();
+  const Motion rest = Motion::rest({});
+  Scratch scratch;
+  std::size_t before = 0;
+  for (int round = 0; round < 3; ++round) {
+    before = test::allocations();
+    for (const Motion* motion : {&many, &two})
+      for (const Shape* shape : {&knot, &cube}) EXPECT_TRUE(first_contact(*shape, *motion, knot, rest, scratch)->yes());
+  }
+  EXPECT_EQ(test::allocations(), before);
+}
+
+TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
+  using Code = PathError::Code;
+  const Shape cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  Scratch scratch;
+  const Motion comes = Motion::make({{0, translation(10, 0, 0)}, {1, translation(0, 0, 0)}}).value();
+  const auto code = [&](const FirstContactOptions& options) {
+    const auto result = first_contact(cube, comes, cube, Motion::rest({}), scratch, options);
+    EXPECT_FALSE(result);
+    return result ? Code::motion_count : result.error().code;
+  };
+  EXPECT_EQ(code({.separation = -1}), Code::bad_length);
+  EXPECT_EQ(code({.separation = NAN}), Code::bad_length);
+  EXPECT_EQ(code({.range = TimeSpan{1, 0}}), Code::bad_range);
+  EXPECT_EQ(code({.range = TimeSpan{0, INFINITY}}), Code::bad_range);
+  const Motion far = Motion::make({{0, translation(1e100, 0, 0)}, {1, {}}}).value();
+  EXPECT_EQ(first_contact(cube, far, cube, Motion::rest({}), scratch).error().code, Code::bad_coordinate);
+  const Motion hasty = Motion::make({{0, translation(10, 0, 0)}, {1e-305, translation(0, 0, 0)}}).value();
+  EXPECT_EQ(first_contact(cube, hasty, cube, Motion::rest({}), scratch).error().code, Code::bad_range);
+  // Times that doubles hardly tell apart: 16 to a second. What is between them is one instant, never a contact out of thin air.
+  const Motion late = Motion::make({{1e15, translation(10, 9, 0)}, {1e15 + 1, translation(0, 9, 0)}}).value();
+  EXPECT_TRUE(first_contact(cube, late, cube, Motion::rest({}), scratch)->no());
+  const Motion quick = Motion::make({{0, translation(10, 0, 0)}, {1e-80, translation(0, 0, 0)}}).value();
+  EXPECT_NEAR(first_contact(cube, quick, cube, Motion::rest({}), scratch)->t / 1e-80, 0.8, 1e-9);
+  CancelToken cancel;
+  cancel.cancel();
+  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.cancel = &cancel})->value,
+            FirstContact::Value::undecided);
+  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = 0})->value,
+            FirstContact::Value::undecided);
+}
+
+}  // namespace
+}  // namespace snug
