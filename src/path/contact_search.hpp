@@ -1,6 +1,6 @@
 #pragma once
 
-#include "path/contact_memory.hpp"
+#include "path/first_contact_memory.hpp"
 #include "path/moving_side.hpp"
 
 #include <snug/first_contact.hpp>

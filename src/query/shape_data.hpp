@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/topology.hpp"
-#include "path/contact_memory.hpp"
+#include "path/first_contact_memory.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/dop/memory.hpp"
 #include "query/ray/contact_memory.hpp"
