@@ -24,10 +24,10 @@ constexpr double k_far = 0.01, k_far_triangles = 0.2;
 constexpr double k_far_few = 1e-5;
 constexpr std::uint32_t k_few = 256;
 /// Times are rounded down to such shares of the range, so that many pairs share a pose.
-constexpr double k_instants = 1024;
+constexpr double k_grains = 1024;
 /// After so many pairs it pays to look for some contact, at so many instants: later ones need no proof.
 constexpr std::uint64_t k_long_search = 64;
-constexpr int k_samples = 4, k_halvings = 6;
+constexpr int k_ahead = 4, k_ahead_halvings = 6;
 constexpr std::uint64_t k_cancel_every = 256;
 
 /// Sooner first; which of those that come at once does not matter, but has to be the same every time.
@@ -52,7 +52,7 @@ class ContactSearch {
         now_(memory.now),
         margin_(options.separation + k_contact_slack * farthest),
         last_(range.end),
-        grain_(range.length() / k_instants) {
+        grain_(range.length() / k_grains) {
     out_.resolution = k_contact_resolution * farthest;
     later_.clear();
     now_.clear();
@@ -134,8 +134,8 @@ class ContactSearch {
   /// finds is one of contact; that there is none before is for the search to prove.
   void look_ahead(const std::function<bool(double)>& meet_at) {
     double clear = t_;
-    for (int i = 1; i <= k_samples; ++i) {
-      const double t = i == k_samples ? range_.end : t_ + i * ((range_.end - t_) / k_samples);
+    for (int i = 1; i <= k_ahead; ++i) {
+      const double t = i == k_ahead ? range_.end : t_ + i * ((range_.end - t_) / k_ahead);
       if (meet_at(t)) {
         last_ = t;
         break;
@@ -143,7 +143,7 @@ class ContactSearch {
       clear = t;
     }
     if (clear == range_.end) return;
-    for (int i = 0; i < k_halvings; ++i) {
+    for (int i = 0; i < k_ahead_halvings; ++i) {
       const double t = clear + 0.5 * (last_ - clear);
       (meet_at(t) ? last_ : clear) = t;
     }

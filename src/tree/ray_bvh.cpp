@@ -7,7 +7,7 @@ namespace snug::detail {
 namespace {
 
 /// What a box is rounded by, and coordinates of the tree.
-constexpr double k_rounding = 0x1p-24;
+constexpr double k_float_rounding = 0x1p-24;
 
 /// Puts a box into a lane.
 void set(RayNode& node, std::uint32_t lane, const Point3& lo, const Point3& hi) noexcept {
@@ -89,8 +89,8 @@ std::optional<std::string> validate(const RayBvh& bvh, const ObbTree& tree, cons
         around(bvh.nodes[node.first_node + lane], held.lo, held.hi);
       }
       for (std::size_t i = 0; i < 3; ++i)
-        if (!(double{node.lo[i][lane]} <= held.lo[i] + k_rounding &&
-              double{node.hi[i][lane]} >= held.hi[i] - k_rounding))
+        if (!(double{node.lo[i][lane]} <= held.lo[i] + k_float_rounding &&
+              double{node.hi[i][lane]} >= held.hi[i] - k_float_rounding))
           return "something sticks out of box " + std::to_string(lane) + " of node " + std::to_string(n);
     }
   }
