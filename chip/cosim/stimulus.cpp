@@ -79,13 +79,6 @@ AxisTest exchanged(const AxisTest& test) {
 
 }  // namespace
 
-std::uint64_t Random::next() {
-  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 AxisTest random_test(Random& random, const Configuration& c, TestKind kind) {
   AxisTest test;
   const auto any = [&](unsigned bits) { return random.word(bits); };

@@ -1,21 +1,17 @@
 #pragma once
 
 #include "chip/model/overlap_unit.hpp"
+#include "scenes/random.hpp"
 
 namespace snug::chip {
 
-/// Numbers that depend on the seed alone (splitmix64).
-class Random {
+/// Numbers that depend on the seed alone.
+class Random : public scenes::Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next();
-  [[nodiscard]] std::uint64_t below(std::uint64_t limit) { return next() % limit; }
+  using scenes::Random::Random;
   [[nodiscard]] bool one_in(std::uint64_t n) { return below(n) == 0; }
   /// Any word of so many bits.
   [[nodiscard]] std::int64_t word(unsigned bits) { return static_cast<std::int64_t>(next()) >> (64 - bits); }
-
- private:
-  std::uint64_t state_;
 };
 
 /// The kinds of tests, in the shares in which random_test() makes them.

@@ -14,7 +14,7 @@ import configs
 
 # Gates come from a synthesiser, whose text is not held to our style.
 FOR_RTL = ["-Wall", "--assert", "-sv"]
-FOR_GATES = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-SPECIFYIGN", "-Wno-TIMESCALEMOD"]
+FOR_GATES = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD"]
 
 
 def top_flags(name):
