@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Synthesises the pipe with Yosys for two FPGA families, simulates the gates against the golden model, and makes the table of
+docs/chip.md.
+
+  synthesise.py            fails if gates and golden model differ, if Yosys warns of something, or if the table in the docs is old
+  synthesise.py --write    writes the table
+
+Fails on driver conflicts and latches in particular: a miscompiled multiplier announces itself by such a warning alone.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+import configs
+import single
+import verilate
+
+FAMILIES = ["xc2v", "xc7"]
+CONFIGURATIONS = ["w18", "w35"]
+VECTORS = 20000
+DOCUMENT = single.PROJECT / "docs" / "chip.md"
+START, END = "<!-- synthesis: by chip/synth/synthesise.py -->", "<!-- end of synthesis -->"
+VERSION = "0.23"  # of Yosys, whose figures the table has
+PAPER_SLICES, PAPER_CONFIGURATION = 7278, "w35"
+
+# Said of Virtex-II even where it is told not to look for them.
+EXPECTED = ["Shift register inference not yet supported for family xc2v."]
+
+SCRIPT = """
+read_verilog -lib -specify +/xilinx/cells_sim.v
+read_verilog -sv -defer -noassert -DSYNTHESIS {files}
+hierarchy -top overlap_pipe {parameters}
+synth_xilinx -family {family} -nowidelut -nosrl -flatten -noiopad -noclkbuf
+check -assert
+tee -o {folder}/stat.json stat -json
+write_verilog -noattr {folder}/netlist.v
+"""
+TIMING = "read_verilog -lib -specify +/xilinx/cells_sim.v; read_verilog {folder}/netlist.v; hierarchy -top overlap_pipe; sta"
+
+
+def sources():
+    """The RTL, with delay lines in the shift registers that both families have."""
+    rtl = [pathlib.Path(f) for f in verilate.rtl_files(configs.CHIP / "rtl")]
+    return [pathlib.Path(__file__).resolve().parent / "srl16_delay_line.sv" if f.name == "delay_line.sv" else f for f in rtl]
+
+
+def complaints(log, cells):
+    """What must not be in a log or a netlist."""
+    for line in log.splitlines():
+        if re.search(r"driver-driver conflict|conflicting|multiple drivers", line, re.IGNORECASE):
+            yield line
+        elif line.startswith("Warning:") and not any(known in line for known in EXPECTED):
+            yield line
+        elif re.search(r"Latch inferred", line):
+            yield line
+    for cell in cells:
+        if re.match(r"LD|\$", cell):
+            yield f"a cell {cell} is left in the netlist"
+
+
+def synthesise(family, name):
+    folder = single.WORK / "synth" / f"{family}-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    parameters = " ".join(f"-chparam {k} {v}" for k, v in configs.rtl_parameters(configs.read()[name]).items())
+    (folder / "script.ys").write_text(SCRIPT.format(files=" ".join(map(str, sources())), parameters=parameters,
+                                                    family=family, folder=folder))
+    result = single.run(["yosys", "-s", folder / "script.ys"])
+    log = result.stdout + result.stderr
+    (folder / "yosys.log").write_text(log)
+    if result.returncode != 0:
+        raise RuntimeError(f"{family} {name}: Yosys failed, see {folder}/yosys.log\n{log[-2000:]}")
+    text = (folder / "stat.json").read_text()
+    cells = json.loads(text[text.index("{"):])["design"]["num_cells_by_type"]
+    found = list(complaints(log, cells))
+    if found:
+        raise RuntimeError(f"{family} {name}: " + "\n".join(found))
+    return folder, cells
+
+
+def look_up_table(inputs):
+    """The same as Yosys' model, in a form of which thousands compile in reasonable time."""
+    pins = [f"I{i}" for i in range(inputs)]
+    return (f"module LUT{inputs}(output O, {', '.join('input ' + pin for pin in pins)});\n"
+            f"  parameter [{2**inputs - 1}:0] INIT = 0;\n  assign O = INIT[{{{', '.join(reversed(pins))}}}];\nendmodule\n")
+
+
+def cell_models(cells):
+    """Of the cells in a netlist alone, out of the library that Yosys brings along."""
+    library = pathlib.Path(shutil.which("yosys")).resolve().parent.parent / "share" / "yosys" / "xilinx" / "cells_sim.v"
+    modules = re.findall(r"^(module (\w+).*?^endmodule)", library.read_text(), re.MULTILINE | re.DOTALL)
+    # Multipliers of newer families are large models: one copy of their code serves all.
+    found = {name: text.replace("endmodule", "/*verilator no_inline_module*/\nendmodule") if name.startswith("DSP") else text
+             for text, name in modules}
+    return "\n".join(look_up_table(int(cell[3:])) if re.fullmatch(r"LUT[1-6]", cell) else found[cell] for cell in sorted(cells))
+
+
+def simulate_gates(folder, name, cells):
+    (folder / "cells.v").write_text(cell_models(cells))
+    verilate.verilate_gates(folder / "v", "Vtop", folder / "netlist.v", [folder / "cells.v"])
+    program = single.build(folder / "v", folder / "cosim", gates=True)
+    result = single.cosimulate(program, name, VECTORS)
+    if result.returncode != 0:
+        raise RuntimeError(f"{folder.name}: gates and golden model differ\n{result.stdout}{result.stderr}")
+
+
+def latest_arrival_ns(folder):
+    log = single.checked(["yosys", "-p", TIMING.format(folder=folder)])
+    # Without wires, and without what the register at the end of the path asks for.
+    return int(re.search(r"Latest arrival time in 'overlap_pipe' is (\d+)", log)[1]) / 1000
+
+
+def figures(family, name):
+    folder, cells = synthesise(family, name)
+    simulate_gates(folder, name, cells)
+    count = lambda *prefixes: sum(n for cell, n in cells.items() if cell.startswith(prefixes))
+    # An inverter without a LUT to go into takes one of its own.
+    luts, flip_flops = count("LUT", "INV", "SRL"), count("FD")
+    row = {"family": family, "name": name, "lut": luts, "srl": count("SRL"), "ff": flip_flops, "multipliers": count("MULT", "DSP")}
+    if family == "xc2v":
+        row["least"], row["most"] = (max(luts, flip_flops) + 1) // 2, (luts + flip_flops + 1) // 2
+    else:
+        row["ns"] = latest_arrival_ns(folder)
+    return row
+
+
+def table(rows):
+    lines = ["| family | configuration | LUT (of them shift registers) | flip-flops | multipliers | slices, perfect packing … none | longest path, cells only |",
+             "|---|---|---|---|---|---|---|"]
+    for r in rows:
+        slices = f"{r['least']} … {r['most']}" if "least" in r else "–"
+        path = f"{r['ns']:.2f} ns" if "ns" in r else "–"
+        lines.append(f"| {r['family']} | `{r['name']}` | {r['lut']} ({r['srl']}) | {r['ff']} | {r['multipliers']} | {slices} | {path} |")
+    lines.append(f"| xc2v | the paper, 35 bits | | | | {PAPER_SLICES} of 33792 | 9.00 ns, placed and routed |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    single.runtime()
+    jobs = [(family, name) for family in FAMILIES for name in CONFIGURATIONS]
+    try:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            rows = list(pool.map(lambda job: figures(*job), jobs))
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    made = table(rows)
+    print(f"gates agree with the golden model over {VECTORS} tests each\n{made}", end="")
+    own = next(r for r in rows if r["family"] == "xc2v" and r["name"] == PAPER_CONFIGURATION)
+    if own["most"] >= PAPER_SLICES:
+        print(f"the pipe may take {own['most']} slices, not fewer than the paper's {PAPER_SLICES}")
+        return 1
+    text = DOCUMENT.read_text()
+    before, rest = text.split(START)
+    if arguments.write:
+        DOCUMENT.write_text(f"{before}{START}\n{made}{END}{rest.split(END)[1]}")
+        return 0
+    if VERSION not in single.checked(["yosys", "-V"]).split()[1]:
+        print(f"another Yosys than {VERSION}: the table in the docs is not compared")
+    elif rest.split(END)[0].strip() != made.strip():
+        print(f"the table in {DOCUMENT} is old: run chip/synth/synthesise.py --write")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

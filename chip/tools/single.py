@@ -1,0 +1,68 @@
+"""Builds the co-simulation with one Verilated top that is not part of the build, and runs it: for mutants, coverage and gates.
+
+Needs what the preset dev has built: libchip_cosim_core.a and the generated header of configurations.
+"""
+
+import os
+import pathlib
+import subprocess
+
+import configs
+
+PROJECT = configs.CHIP.parent
+BUILD = pathlib.Path(os.environ.get("SNUG_CHIP_BUILD", PROJECT / "build" / "dev"))
+WORK = PROJECT / "build" / "chip"
+
+
+def run(command, **options):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, **options)
+
+
+def checked(command):
+    result = run(command)
+    if result.returncode != 0:
+        raise RuntimeError(" ".join(map(str, command)) + "\n" + result.stdout + result.stderr)
+    return result.stdout
+
+
+def verilator_include():
+    return pathlib.Path(checked(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
+
+
+def core_library():
+    library = BUILD / "chip" / "libchip_cosim_core.a"
+    if not library.exists():
+        raise RuntimeError(f"{library} is not there: build the target chip_cosim_core")
+    return library
+
+
+def runtime(coverage=False):
+    """Objects of Verilator's own sources, compiled once."""
+    include, objects = verilator_include(), []
+    for name in ["verilated", "verilated_threads"] + (["verilated_cov"] if coverage else []):
+        target = WORK / f"{name}{'_counting' if coverage else ''}.o"
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            checked(["g++", "-std=c++20", "-O1", "-w", f"-DVM_COVERAGE={int(coverage)}", f"-I{include}", f"-I{include}/vltstd",
+                     "-c", include / f"{name}.cpp", "-o", target])
+        objects.append(target)
+    return objects
+
+
+def build(folder, program, gates=False, coverage=False):
+    """`folder` is where Verilator wrote Vtop."""
+    include = verilator_include()
+    # Gates are megabytes of C++ and few tests: optimising them takes longer than it saves.
+    flags = ["-std=c++20", "-O0" if gates else "-O1", "-w", f"-DVM_COVERAGE={int(coverage)}", f"-DSNUG_CHIP_GATES={int(gates)}",
+             f"-I{PROJECT}", f"-I{PROJECT}/include", f"-I{PROJECT}/src", f"-I{BUILD}/chip/generated", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd"]
+    one = folder / "single.cpp"
+    one.write_text('#include "Vtop_all.cpp"\n#include "chip/cosim/units_single.cpp"\n')
+    checked(["g++", *flags, one, *runtime(coverage), core_library(), "-pthread", "-o", program])
+    return program
+
+
+def cosimulate(program, config, vectors, seed=1, coverage=None, timeout=600):
+    command = [program, "--config", config, "--vectors", vectors, "--seed", seed]
+    if coverage:
+        command += ["--coverage", coverage]
+    return run(command, timeout=timeout)
