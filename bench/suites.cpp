@@ -14,6 +14,7 @@ constexpr std::array k_suites{
     Suite{"haptic", "a probe in a box at 1 kHz: the slowest of a million steps", run_haptic},
     Suite{"deform", "bodies that change their form: refitted trees beside new ones", run_deform},
     Suite{"self", "where meshes meet themselves, beside CGAL", run_self},
+    Suite{"rays", "single rays at a mesh of 60,000 triangles, beside Embree", run_rays},
     Suite{"figueiredo", "the tables of Figueiredo (2010): surfaces that meet while assemblies are put together",
           run_figueiredo},
     Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},

@@ -16,6 +16,7 @@ int run_io(int argc, char** argv);
 int run_kitamura(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_raabe(int argc, char** argv);
+int run_rays(int argc, char** argv);
 int run_self(int argc, char** argv);
 int run_track(int argc, char** argv);
 int run_tritri(int argc, char** argv);

@@ -157,9 +157,9 @@ struct ContactStats {
 
 /// The answer.
 struct Contacts {
-  std::vector<Contact> contacts;      ///< patch after patch, within one by source, vertex, triangles
+  std::vector<Contact> contacts;     ///< patch after patch, within one by source, vertex, triangles
   std::vector<ContactArea> patches;  ///< by (surface_a, surface_b)
-  ContactStats stats;                 ///< of this call
+  ContactStats stats;                ///< of this call
 
   /// Any that is not predicted?
   [[nodiscard]] bool touching() const noexcept {

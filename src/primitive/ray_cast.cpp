@@ -1,6 +1,8 @@
 #include <snug/cast.hpp>
 
 #include "primitive/convex_cast.hpp"
+#include "query/ray/contact_mesh.hpp"
+#include "query/ray/line_walk.hpp"
 
 // Rays against meshes, by the exact ray_hit(), and against primitives, as points that move.
 
@@ -10,15 +12,6 @@ namespace {
 
 using namespace detail;
 using Code = CastError::Code;
-
-Vec3 unit_normal(const Triangle& t) noexcept {
-  const double scale = scale_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
-  const Vec3 n = cross(scale * (t[1] - t[0]), scale * (t[2] - t[0]));
-  const double largest = max_abs(n);
-  if (!(largest > 0)) return {};
-  const Vec3 scaled = (1 / largest) * n;
-  return (1 / length_of(scaled)) * scaled;
-}
 
 /// A ray's direction brought to about unit length by a power of two.
 struct ScaledRay {
@@ -31,46 +24,33 @@ struct ScaledRay {
   }
 };
 
-struct FirstTriangle {
-  const Ray& ray;
-  const MeshInFrame& mesh;
-  SweptBox point;
-  double per_t;
-  double t_max;
-  bool any;
-  std::optional<RayHit> best = {};
-  std::uint32_t id = RayCastHit::k_none;
-
-  [[nodiscard]] double bound(const FrameBox& box) const noexcept { return point.enter(box, mesh.margin()); }
-  [[nodiscard]] double limit() const noexcept {
-    const double t = best ? best->t : t_max;
-    return t * per_t * (1 + 0x1p-36) + 0x1p-36;  // hits are as rounded as boxes, and those as early count too
-  }
-  bool triangle(std::uint32_t t) noexcept {
-    const auto hit = ray_hit(ray, mesh.posed(t));
-    if (!hit || !(hit->t <= t_max)) return true;
-    if (!best || hit->t < best->t || (hit->t == best->t && t < id)) best = hit, id = t;
-    return !any;
-  }
-};
-
 std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pose& pose, double t_max, bool any) {
   if (!boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(body, pose), t_max)) return std::nullopt;
-  const Ball ball = ball_of(body, pose);
-  const double scale = PairScale({ray.origin, 0}, ball).scale;
-  const MeshInFrame mesh(body, pose, ray.origin, nullptr, scale);
-  const ScaledRay scaled(ray, scale);
-  FirstTriangle first{ray, mesh, SweptBox({}, 0, -scaled.direction), scaled.per_t, t_max, any};
-  TreeWalk(mesh, first).run();
-  if (!first.best) return std::nullopt;
+  const TriangleMeshView mesh = body.mesh().view();
+  const auto posed = [&](std::uint32_t t) -> Triangle {
+    const Triangle raw = mesh.triangle(t);
+    return {{pose.apply(raw[0]), pose.apply(raw[1]), pose.apply(raw[2])}};
+  };
+  std::optional<RayHit> best;
+  std::uint32_t id = RayCastHit::k_none;
+  LineReach reach{.ahead = t_max};
+  const auto offer = [&](std::uint32_t t, LineReach& left) {
+    const auto hit = ray_hit(ray, posed(t));
+    if (!hit || !(hit->t <= t_max)) return;
+    if (!best || hit->t < best->t || (hit->t == best->t && t < id)) best = hit, id = t;
+    left.ahead = any ? 0 : best->t;
+  };
+  if (!LineWalk(body, pose, kernels_for(Instructions::best)).run(ray, reach, offer))
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) offer(t, reach);
+  if (!best) return std::nullopt;
   RayCastHit hit;
-  hit.t = first.best->t;
+  hit.t = best->t;
   hit.point = ray.origin + hit.t * ray.direction;
-  hit.from_inside = first.best->from_inside;
-  hit.triangle = first.id;
+  hit.from_inside = best->from_inside;
+  hit.triangle = id;
   if (any) return hit;
-  hit.normal = unit_normal(mesh.posed(first.id));
-  hit.surface = body.mesh().surface_of(first.id);
+  hit.normal = unit_normal_of(posed(id));
+  hit.surface = body.mesh().surface_of(id);
   return hit;
 }
 

@@ -24,6 +24,14 @@ void ShapeData::take_tree(ObbTree tree) const {
   has_obb_tree.store(true, std::memory_order_release);
 }
 
+const RayBvh& ShapeData::ray_bvh() const {
+  std::call_once(ray_bvh_once, [this] {
+    built_ray_bvh = build_ray_bvh(obb_tree(), mesh);
+    has_ray_bvh.store(true, std::memory_order_release);
+  });
+  return built_ray_bvh;
+}
+
 const RTree& ShapeData::rtree() const {
   std::call_once(rtree_once, [this] { built_rtree = build_rtree(mesh); });
   return built_rtree;
@@ -122,7 +130,10 @@ Shape Shape::rebuilt() const { return Shape(data_->mesh, data_->options); }
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
 std::optional<std::string> Shape::validate() const { return detail::validate(data_->obb_tree(), data_->mesh); }
-std::size_t Shape::bytes() const { return data_->mesh.bytes() + data_->obb_tree().bytes() + sizeof(detail::ShapeData); }
+std::size_t Shape::bytes() const {
+  const std::size_t for_rays = data_->has_ray_bvh.load(std::memory_order_acquire) ? data_->built_ray_bvh.bytes() : 0;
+  return data_->mesh.bytes() + data_->obb_tree().bytes() + for_rays + sizeof(detail::ShapeData);
+}
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}
 Scratch::~Scratch() = default;

@@ -9,6 +9,7 @@
 #include "query/surface/search_memory.hpp"
 #include "tree/dop_tree.hpp"
 #include "tree/obb_tree.hpp"
+#include "tree/ray_bvh.hpp"
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
 
@@ -28,6 +29,7 @@ struct ShapeData {
   ShapeOptions options;
   [[nodiscard]] const SurfaceTree& tree() const;
   [[nodiscard]] const ObbTree& obb_tree() const;
+  [[nodiscard]] const RayBvh& ray_bvh() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const ContactMesh& contact_mesh() const;
@@ -38,10 +40,12 @@ struct ShapeData {
   void take_tree(DopTree tree) const;
 
   mutable std::once_flag tree_once, obb_tree_once, rtree_once, dop_tree_once, topology_once, winds_once_once,
-      contact_mesh_once;
+      ray_bvh_once, contact_mesh_once;
   mutable SurfaceTree built_tree;
   mutable ObbTree built_obb_tree;
   mutable std::atomic<bool> has_obb_tree{false};
+  mutable RayBvh built_ray_bvh;
+  mutable std::atomic<bool> has_ray_bvh{false};
   mutable RTree built_rtree;
   mutable DopTree built_dop_tree;
   mutable std::atomic<bool> has_dop_tree{false};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/dop/walk.hpp"
+#include "query/ray/ray_walk.hpp"
 #include "query/surface/closest_search.hpp"
 #include "query/surface/pair_search.hpp"
 #include "scene/box_walk.hpp"
@@ -23,6 +24,7 @@ struct Kernels {
   void (*walk_box_query)(BoxQueryWalk& walk);
   bool (*walk_dops)(DopWalk<double>& walk);
   bool (*walk_fixed_dops)(DopWalk<std::int64_t>& walk);
+  void (*walk_ray)(RayWalk& walk);
 };
 
 namespace scalar {

@@ -4,6 +4,7 @@
 
 #define SNUG_LANES scalar
 #include "query/dop/lanes/walk.hpp"
+#include "query/ray/lanes/ray_walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
 #include "scene/lanes/box_walk.hpp"
@@ -13,8 +14,9 @@
 namespace snug::detail::scalar {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"scalar", fill_blocks,    fit_children,   walk,      expand,
-                                   closest,  walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops};
+  static constexpr Kernels k_table{"scalar",  fill_blocks,     fit_children,   walk,
+                                   expand,    closest,         walk_box_pairs, walk_box_query,
+                                   walk_dops, walk_fixed_dops, walk_ray};
   return k_table;
 }
 

@@ -149,7 +149,7 @@ void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& ou
   memory.told.assign(pairs.size(), false);
   for (std::uint32_t i = 0; i < pairs.size(); ++i)
     if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
-        has_source(bodies.b, false, pairs[i].b, memory.sources))
+        has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
       memory.told[places.find(i)] = true;
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();

@@ -7,9 +7,10 @@
 
 namespace snug::detail {
 
-/// Two bodies as contacts see them.
+/// Two bodies as contacts see them, or one twice: then all vertices are a's.
 struct ContactBodies {
   const RayTarget &a, &b;
+  [[nodiscard]] bool same() const noexcept { return &a == &b; }
 };
 
 /// Holds what rays told to what is so: takes out all that is not predicted if the bodies share no point, and adds contacts

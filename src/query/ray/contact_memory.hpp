@@ -11,7 +11,7 @@ namespace snug::detail {
 /// What contacts keep from call to call.
 struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
-  std::vector<std::uint32_t> stack;
+  std::vector<std::uint32_t> stack, vertices;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a, by_b;
   std::vector<bool> told;

@@ -1,10 +1,35 @@
 #include <snug/contacts.hpp>
 
+#include "geometry/vec_ops.hpp"
+#include "query/ray/complete.hpp"
+#include "query/ray/find_contacts.hpp"
+#include "query/ray/reduce.hpp"
+#include "query/ray/relative_motion.hpp"
 #include "query/shape_data.hpp"
+
+#include <snug/tracker.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace snug {
 
 namespace detail {
+
+/// A ray that hit something, and what.
+struct RayState {
+  std::uint32_t vertex, triangle;
+  bool predicted;
+};
+
+/// A contact of triangles, by which it is known again.
+struct Completed {
+  std::uint64_t id;
+  std::uint32_t surface_a, surface_b;
+  Point3 at;
+  bool taken;
+};
 
 struct ContactTrackerData {
   explicit ContactTrackerData(const RayContactOptions& o) : options(o) {}
@@ -13,11 +38,205 @@ struct ContactTrackerData {
   ContactConstants constants;
   ContactStats stats;
   Scratch scratch;
+  std::optional<PairMoment> last, standard;  ///< the step before, and the last one with standard rays
+  std::vector<RayState> rays[2];             ///< from vertices of a, and of b
+  std::optional<Tracker> meeting;            ///< tells which triangles meet
+  std::vector<Completed> completed, now;     ///< of the step before, and of this one
+
+  void forget() noexcept {
+    last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
+  }
 };
 
 struct ContactAccess {
   static ContactTrackerData& data(ContactTracker& tracker) noexcept { return *tracker.data_; }
+  static const ContactTrackerData& data(const ContactTracker& tracker) noexcept { return *tracker.data_; }
 };
+
+namespace {
+
+/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones.
+constexpr double k_steps_ahead = 4;
+/// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
+/// it is not shorter than a ray.
+constexpr double k_least_sides = 0.25, k_most_sides = 4;
+
+class Step {
+ public:
+  Step(ContactTrackerData& data, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Contacts& out)
+      : d_(data), a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), out_(out) {}
+
+  void run() {
+    out_.clear();
+    out_.stats.steps = 1;
+    if (!same_bodies()) d_.forget();
+    // What may be reached before the next standard rays: what the constants of the last ones were made for.
+    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, d_.constants.distance_extension);
+    if (region.empty()) {
+      rest();
+    } else {
+      const double moved = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
+      const RayTarget target_a(a_, pose_a_, d_.options.traversal, d_.options.instructions);
+      const RayTarget target_b(b_, pose_b_, d_.options.traversal, d_.options.instructions);
+      const VertexRays of_a(a_, pose_a_, target_b, true, d_.options), of_b(b_, pose_b_, target_a, false, d_.options);
+      if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
+          !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
+        choose_constants(of_a.from(), of_b.from(), moved);
+        cast(of_a), cast(of_b);
+        d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
+        out_.stats.standard_steps = 1;
+      } else {
+        follow(of_a), follow(of_b);
+      }
+      if (d_.options.complete) complete_from({target_a, target_b});
+    }
+    count_contacts(out_);
+    hand_ids_on();
+    arrange(out_);
+    if (d_.options.reduce) reduce(out_);
+    d_.last = PairMoment{a_, b_, pose_a_, pose_b_};
+    d_.stats += out_.stats;
+  }
+
+ private:
+  /// Shapes that are the same, or deformations of them, have the same links.
+  [[nodiscard]] bool same_bodies() const {
+    if (!d_.last) return true;
+    return same_body(d_.last->a, a_) && same_body(d_.last->b, b_);
+  }
+  static bool same_body(const Shape& x, const Shape& y) {
+    return x.mesh().same_data(y.mesh()) ||
+           Access::data(x).contact_mesh().shared_links() == Access::data(y).contact_mesh().shared_links();
+  }
+
+  /// Boxes apart: nothing to see, and rays are cast anew when they meet again.
+  void rest() {
+    d_.rays[0].clear(), d_.rays[1].clear();
+    d_.standard.reset();
+    if (!d_.options.distance_extension) d_.constants = {};
+  }
+
+  void choose_constants(const ContactMesh& a, const ContactMesh& b, double moved) {
+    const RayContactOptions& o = d_.options;
+    ContactConstants& c = d_.constants;
+    const double side = std::min(a.mean_edge(), b.mean_edge());
+    c.displacement_threshold =
+        o.displacement_threshold.value_or(std::clamp(k_steps_ahead * moved, k_least_sides * side, k_most_sides * side));
+    if (!o.displacement_threshold && o.distance_extension)  // which must exceed it
+      c.displacement_threshold = std::min(c.displacement_threshold, *o.distance_extension / k_extension);
+    c.distance_extension = o.distance_extension.value_or(k_extension * culling());
+    if (o.rays != RayContactOptions::Rays::predictive && !o.distance_extension) c.distance_extension = 0;
+    // A ray turns with its vertex while it moves: as many triangles as twice the way is long.
+    const double triangles = side > 0 ? std::ceil(2 * c.displacement_threshold / side) : 0;
+    c.max_iterations = o.max_iterations.value_or(4 + static_cast<unsigned>(std::min(triangles, 60.0)));
+  }
+
+  [[nodiscard]] double culling() const noexcept { return d_.options.confidence * d_.constants.displacement_threshold; }
+  [[nodiscard]] bool predicts() const noexcept { return d_.options.rays == RayContactOptions::Rays::predictive; }
+
+  void cast(const VertexRays& rays) {
+    const std::size_t first = out_.contacts.size();
+    standard_rays(rays, d_.constants.distance_extension, predicts() ? culling() : -1, Access::data(d_.scratch).contacts,
+                  out_);
+    auto& states = d_.rays[rays.of_a() ? 0 : 1];
+    states.clear();
+    for (std::size_t i = first; i < out_.contacts.size(); ++i) {
+      const Contact& contact = out_.contacts[i];
+      states.push_back({contact.vertex, rays.of_a() ? contact.triangle_b : contact.triangle_a, contact.predicted});
+    }
+  }
+
+  void follow(const VertexRays& rays) {
+    auto& states = d_.rays[rays.of_a() ? 0 : 1];
+    // Predictions may be left behind for a while: they are kept as far out as they could come in from.
+    const double reach = predicts() ? 2 * culling() : -1;
+    std::size_t kept = 0;
+    for (const RayState& state : states) {
+      const auto told = rays.follow(state.vertex, state.triangle, reach, d_.constants.max_iterations, out_.stats);
+      if (!told) continue;
+      states[kept++] = {state.vertex, told->hit.triangle, told->predicted};
+      out_.contacts.push_back(rays.contact(state.vertex, told->hit, told->predicted));
+    }
+    states.resize(kept);
+  }
+
+  void complete_from(const ContactBodies& bodies) {
+    if (!d_.meeting)
+      d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
+    else if (!d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh()))
+      d_.meeting->set_shapes(a_, b_);
+    ContactMemory& memory = Access::data(d_.scratch).contacts;
+    d_.meeting->triangle_pairs(pose_a_, pose_b_, memory.pairs);
+    complete(bodies, d_.options, memory, out_);
+  }
+
+  /// Contacts of triangles get the id of the nearest one of the same surfaces of the step before, each id once. Others keep
+  /// their own, unless somebody has it already.
+  void hand_ids_on() {
+    const double reach = std::max(d_.constants.displacement_threshold, d_.constants.distance_extension);
+    d_.now.clear();
+    for (Contact& contact : out_.contacts) {
+      if (contact.source != Contact::Source::triangles) continue;
+      std::size_t nearest = d_.completed.size();
+      double least = reach;
+      for (std::size_t i = 0; i < d_.completed.size(); ++i) {
+        const Completed& before = d_.completed[i];
+        if (before.taken || before.surface_a != contact.surface_a || before.surface_b != contact.surface_b) continue;
+        const double distance = length_of(middle_of(contact) - before.at);
+        if (distance <= least) least = distance, nearest = i;
+      }
+      if (nearest < d_.completed.size()) {
+        contact.id = d_.completed[nearest].id;
+        d_.completed[nearest].taken = true;
+      } else {
+        while (known(contact.id)) contact.id = (contact.id * 0x9e3779b97f4a7c15ULL + 1) | (std::uint64_t{1} << 63);
+      }
+      d_.now.push_back({contact.id, contact.surface_a, contact.surface_b, middle_of(contact), false});
+    }
+    std::swap(d_.now, d_.completed);
+  }
+  static Point3 middle_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
+  [[nodiscard]] bool known(std::uint64_t id) const noexcept {
+    const auto is = [id](const Completed& completed) { return completed.id == id; };
+    return std::ranges::any_of(d_.completed, is) || std::ranges::any_of(d_.now, is);
+  }
+
+  ContactTrackerData& d_;
+  const Shape &a_, &b_;
+  const Pose &pose_a_, &pose_b_;
+  Contacts& out_;
+};
+
+/// Adds what standard rays of one side tell to the audit.
+void audit(const VertexRays& rays, const std::vector<RayState>& states, double extension, RayAudit& audit) {
+  std::vector<RayState> told;
+  for (const RayState& state : states)
+    if (!state.predicted) told.push_back(state);
+  std::ranges::sort(told, {}, &RayState::vertex);
+  std::vector<std::uint32_t> stack, vertices;
+  rays.list(extension, stack, vertices);
+  ContactStats unwanted;
+  std::size_t found = 0;
+  for (const std::uint32_t vertex : vertices) {
+    const auto standard = rays.cast(vertex, -1, unwanted);
+    const auto state = std::ranges::lower_bound(told, vertex, {}, &RayState::vertex);
+    const bool was_told = state != told.end() && state->vertex == vertex;
+    found += was_told ? 1 : 0;
+    if (!standard && !was_told) continue;
+    ++audit.rays;
+    if (standard) audit.standard_length += standard->hit.t;
+    if (!was_told)
+      ++audit.missed;
+    else if (!standard)
+      ++audit.invented;
+    else if (state->triangle != standard->hit.triangle)
+      ++audit.displaced;
+  }
+  // Told of vertices that have left the box meanwhile.
+  audit.rays += told.size() - found, audit.invented += told.size() - found;
+}
+
+}  // namespace
 
 }  // namespace detail
 
@@ -36,19 +255,29 @@ Result<ContactTracker, ContactError> ContactTracker::make(const RayContactOption
 const RayContactOptions& ContactTracker::options() const noexcept { return data_->options; }
 const ContactConstants& ContactTracker::constants() const noexcept { return data_->constants; }
 const ContactStats& ContactTracker::stats() const noexcept { return data_->stats; }
-void ContactTracker::forget() noexcept {}
+void ContactTracker::forget() noexcept { data_->forget(); }
 
 void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
               Contacts& out) {
-  detail::ContactTrackerData& d = detail::ContactAccess::data(tracker);
-  contacts(a, pose_a, b, pose_b, d.scratch, out, d.options).value();
-  d.stats += out.stats;
+  detail::Step(detail::ContactAccess::data(tracker), a, pose_a, b, pose_b, out).run();
 }
 
 Contacts contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker) {
   Contacts found;
   contacts(a, pose_a, b, pose_b, tracker, found);
   return found;
+}
+
+RayAudit audit_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                    const ContactTracker& tracker) {
+  using namespace detail;
+  const ContactTrackerData& d = ContactAccess::data(tracker);
+  RayAudit result;
+  const RayTarget target_a(a, pose_a, d.options.traversal, d.options.instructions);
+  const RayTarget target_b(b, pose_b, d.options.traversal, d.options.instructions);
+  audit({a, pose_a, target_b, true, d.options}, d.rays[0], d.constants.distance_extension, result);
+  audit({b, pose_b, target_a, false, d.options}, d.rays[1], d.constants.distance_extension, result);
+  return result;
 }
 
 }  // namespace snug

@@ -1,10 +1,12 @@
 #include <snug/contacts.hpp>
 
+#include "primitive/posed_bounds.hpp"
 #include "query/ray/complete.hpp"
 #include "query/ray/find_contacts.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/shape_data.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace snug {
@@ -45,11 +47,20 @@ Result<void, ContactError> validate(const RayContactOptions& options) {
 
 namespace detail {
 
-void standard_rays(const VertexRays& rays, const ContactConstants& constants, double culling, Contacts& out) {
-  rays.visit(constants.distance_extension, [&](std::uint32_t vertex) {
+Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double extension) {
+  const Aabb box_a = posed_bounds(a, pose_a), box_b = posed_bounds(b, pose_b);
+  const Vec3 more{extension, extension, extension};
+  const auto larger = [](const Vec3& p, const Vec3& q) {
+    return Vec3{std::max(p.x, q.x), std::max(p.y, q.y), std::max(p.z, q.z)};
+  };
+  return {larger(box_a.lo, box_b.lo) - more, -larger(-box_a.hi, -box_b.hi) + more};
+}
+
+void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
+  rays.list(extension, memory.stack, memory.vertices);
+  for (const std::uint32_t vertex : memory.vertices)
     if (const auto told = rays.cast(vertex, culling, out.stats))
       out.contacts.push_back(rays.contact(vertex, told->hit, told->predicted));
-  });
 }
 
 void count_contacts(Contacts& out) {
@@ -67,21 +78,21 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
   using namespace detail;
   out.clear();
   if (const auto valid = validate(options); !valid) return valid;
-  const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
-  const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
   const bool predict = options.rays == RayContactOptions::Rays::predictive && options.displacement_threshold;
   const double culling = predict ? options.confidence * *options.displacement_threshold : -1;
-  ContactConstants constants;
-  constants.distance_extension = options.distance_extension.value_or(predict ? k_extension * culling : 0);
+  const double extension = options.distance_extension.value_or(predict ? k_extension * culling : 0);
   out.stats.steps = out.stats.standard_steps = 1;
-  standard_rays({a, pose_a, target_b, true, options}, constants, culling, out);
-  standard_rays({b, pose_b, target_a, false, options}, constants, culling, out);
-  count_contacts(out);
+  if (overlap_of(a, pose_a, b, pose_b, extension).empty()) return {};
+  const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
+  const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
+  ContactMemory& memory = Access::data(scratch).contacts;
+  standard_rays({a, pose_a, target_b, true, options}, extension, culling, memory, out);
+  standard_rays({b, pose_b, target_a, false, options}, extension, culling, memory, out);
   if (options.complete) {
-    ContactMemory& memory = Access::data(scratch).contacts;
     triangle_pairs(a, pose_a, b, pose_b, scratch, memory.pairs, {.instructions = options.instructions});
     complete({target_a, target_b}, options, memory, out);
   }
+  count_contacts(out);
   arrange(out);
   if (options.reduce) reduce(out);
   return {};

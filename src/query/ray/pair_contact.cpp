@@ -49,12 +49,12 @@ class Search {
 }  // namespace
 
 double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept {
-  // Seen from one corner, so that bodies far from the origin keep their digits.
-  const Point3 from = b[0];
-  const double top = std::max({0.0, dot(normal, b[1] - from), dot(normal, b[2] - from)});
+  // Seen from one corner, so that bodies far from the origin keep their digits: the first in space, whichever body's.
+  const Point3 from = std::min({a[0], a[1], a[2], b[0], b[1], b[2]});
+  const double top = std::max({dot(normal, b[0] - from), dot(normal, b[1] - from), dot(normal, b[2] - from)});
   const double bottom = std::min({dot(normal, a[0] - from), dot(normal, a[1] - from), dot(normal, a[2] - from)});
-  const double size = std::max(
-      {max_abs(b[1] - from), max_abs(b[2] - from), max_abs(a[0] - from), max_abs(a[1] - from), max_abs(a[2] - from)});
+  const double size = std::max({max_abs(b[0] - from), max_abs(b[1] - from), max_abs(b[2] - from), max_abs(a[0] - from),
+                                max_abs(a[1] - from), max_abs(a[2] - from)});
   return std::max(0.0, (top - bottom) + 0x1p-48 * size);
 }
 

@@ -2,7 +2,6 @@
 
 #include "geometry/ray_count.hpp"
 #include "query/shape_data.hpp"
-#include "simd/kernels.hpp"
 
 namespace snug::detail {
 
@@ -13,7 +12,7 @@ RayTarget::RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Tra
       contact_mesh_(Access::data(body).contact_mesh()),
       view_(body.mesh().view()),
       traversal_(traversal),
-      kernels_(kernels_for(instructions)) {}
+      walk_(body, pose, kernels_for(instructions)) {}
 
 bool RayTarget::touches(std::uint32_t triangle, std::uint32_t place) const noexcept {
   const MeshLinks& links = contact_mesh_.links();
@@ -33,19 +32,37 @@ void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t tria
   if (reach.behind >= 0) offer_one({ray.origin, -ray.direction}, reach.behind, hits.behind);
 }
 
+template <class Visit>
+void RayTarget::walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit&& visit) const {
+  if (traversal_ == RayContactOptions::Traversal::tree) {
+    const std::uint64_t boxes = walk_.box_tests, triangles = walk_.triangle_tests;
+    const bool walked = walk_.run(ray, reach, visit);
+    stats.box_tests += walk_.box_tests - boxes, stats.triangle_tests += walk_.triangle_tests - triangles;
+    if (walked) return;
+  }
+  stats.triangle_tests += view_.triangles.size();
+  for (std::uint32_t t = 0; t < view_.triangles.size(); ++t) visit(t, reach);
+}
+
 LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& stats, std::uint32_t skipped) const {
   LineHits hits;
-  stats.triangle_tests += view_.triangles.size();
-  for (std::uint32_t t = 0; t < view_.triangles.size(); ++t)
-    if (skipped == MeshLinks::k_none || !touches(t, skipped)) offer(ray, reach, t, hits);
+  walk(ray, reach, stats, [&](std::uint32_t t, LineReach& left) {
+    if (skipped != MeshLinks::k_none && touches(t, skipped)) return;
+    offer(ray, left, t, hits);
+    if (hits.ahead) left.ahead = hits.ahead->t;
+    if (hits.behind) left.behind = hits.behind->t;
+  });
   return hits;
 }
 
 bool RayTarget::holds(const Point3& p) const {
   int winding = 0;
-  for (std::uint32_t t = 0; t < view_.triangles.size(); ++t)
-    if (contact_mesh_.links().closed[t] && !count_crossing(p, posed(t), winding)) return true;
-  return winding != 0;
+  bool on_it = false;
+  ContactStats unwanted;
+  walk({p, {1, 0, 0}}, {}, unwanted, [&](std::uint32_t t, LineReach&) {
+    if (contact_mesh_.links().closed[t] && !count_crossing(p, posed(t), winding)) on_it = true;
+  });
+  return on_it || winding != 0;
 }
 
 }  // namespace snug::detail

@@ -1,16 +1,14 @@
 #pragma once
 
 #include "query/ray/contact_mesh.hpp"
+#include "query/ray/line_walk.hpp"
 
 #include <snug/contacts.hpp>
 #include <snug/triangle.hpp>
 
-#include <limits>
 #include <optional>
 
 namespace snug::detail {
-
-struct Kernels;
 
 /// Where a line first meets a body, seen from a point on it.
 struct LineHit {
@@ -21,12 +19,6 @@ struct LineHit {
 };
 struct LineHits {
   std::optional<LineHit> ahead, behind;
-};
-
-/// How far along a line, in units of its direction, hits matter. Nothing is looked for where it is negative.
-struct LineReach {
-  double ahead = std::numeric_limits<double>::infinity();
-  double behind = -1;
 };
 
 /// A posed body that rays are cast at. Decisions are those of ray_hit() on posed vertices; of triangles hit at the same t the
@@ -53,6 +45,9 @@ class RayTarget {
   [[nodiscard]] const ContactMesh& contact_mesh() const noexcept { return contact_mesh_; }
 
  private:
+  /// Calls visit(triangle, reach) for those that the line may meet within reach, which it may narrow.
+  template <class Visit>
+  void walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit&& visit) const;
   [[nodiscard]] bool touches(std::uint32_t triangle, std::uint32_t place) const noexcept;
 
   const Shape& body_;
@@ -60,7 +55,7 @@ class RayTarget {
   const ContactMesh& contact_mesh_;
   TriangleMeshView view_;
   RayContactOptions::Traversal traversal_;
-  const Kernels& kernels_;
+  LineWalk walk_;
 };
 
 }  // namespace snug::detail

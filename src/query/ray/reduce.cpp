@@ -14,11 +14,16 @@ namespace {
 /// Between the two sides; the same whichever comes first.
 Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
 
-/// Of what has no more worth than another, what is deeper, then what comes first in space.
+/// Of what has no more worth than another, what is deeper, then what comes first in space; where pairs of triangles share a
+/// point, by direction and numbers. Nothing here tells which body is a.
 bool better(double worth, const Contact& contact, double best_worth, const Contact& best) noexcept {
   if (worth != best_worth) return worth > best_worth;
   if (contact.depth != best.depth) return contact.depth > best.depth;
-  return place_of(contact) < place_of(best);
+  const auto rest = [](const Contact& c) {
+    const std::uint64_t a = c.triangle_a, b = c.triangle_b;
+    return std::tuple(place_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
+  };
+  return rest(contact) < rest(best);
 }
 
 /// Twice the area that a point adds outside of a triangle, seen along its normal.

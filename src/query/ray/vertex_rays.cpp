@@ -4,6 +4,9 @@
 #include "geometry/vec_ops.hpp"
 #include "query/shape_data.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace snug::detail {
 
 VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
@@ -24,18 +27,76 @@ bool VertexRays::in_target_box(const Point3& posed, double grown) const noexcept
          p.z >= box.lo.z - grown && p.z <= box.hi.z + grown;
 }
 
+void VertexRays::list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const {
+  vertices.clear();
+  const double grown = extension + margin_;
+  if (options_.traversal == RayContactOptions::Traversal::tree) return list_by_tree(grown, stack, vertices);
+  const auto all = source_.mesh().vertices();
+  for (std::uint32_t v = 0; v < all.size(); ++v)
+    if (from_.has_ray(v) && in_target_box(pose_.apply(all[v]), grown)) vertices.push_back(v);
+}
+
+void VertexRays::list_by_tree(double grown, std::vector<std::uint32_t>& stack,
+                              std::vector<std::uint32_t>& vertices) const {
+  const ObbTree& tree = Access::data(source_).obb_tree();
+  const RayBvh& bvh = Access::data(source_).ray_bvh();
+  if (tree.empty()) return;
+  // A box along the axes of the source's tree around the target's box; the margin covers what is rounded.
+  const Pose& to = target_.pose();
+  const Aabb& box = target_.shape().bounds();
+  const double unit = std::ldexp(1.0, -tree.exponent);
+  Aabb reach;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Point3 p{(corner & 1) != 0 ? box.hi.x + grown : box.lo.x - grown,
+                   (corner & 2) != 0 ? box.hi.y + grown : box.lo.y - grown,
+                   (corner & 4) != 0 ? box.hi.z + grown : box.lo.z - grown};
+    reach.include(unit * (turn_back(pose_.matrix(), to.apply(p) - pose_.translation()) - tree.centre));
+  }
+  const double slack = 0x1p-20 * (1 + std::max(max_abs(reach.lo), max_abs(reach.hi)));
+  const MeshLinks& links = from_.links();
+  const TriangleMeshView mesh = source_.mesh().view();
+  const auto reaches = [&](const RayNode& node, std::uint32_t lane) {
+    for (std::size_t i = 0; i < 3; ++i)
+      if (double{node.lo[i][lane]} - slack > reach.hi[i] || double{node.hi[i][lane]} + slack < reach.lo[i])
+        return false;
+    return true;
+  };
+  stack.assign(1, 0);
+  while (!stack.empty()) {
+    const RayNode& node = bvh.nodes[stack.back()];
+    stack.pop_back();
+    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+      if (!reaches(node, lane)) continue;
+      if (lane < node.inner) {
+        stack.push_back(node.first_node + lane);
+        continue;
+      }
+      const TriangleBlock& block = tree.blocks[node.first_block + (lane - node.inner)];
+      for (std::uint32_t l = 0; l < block.count; ++l)
+        for (const std::uint32_t corner : mesh.triangles[block.id[l]]) {
+          // Each with the first of its triangles.
+          const std::uint32_t v = links.place[corner];
+          if (links.around(v)[0] == block.id[l] && from_.has_ray(v) &&
+              in_target_box(pose_.apply(mesh.vertices[v]), grown))
+            vertices.push_back(v);
+        }
+    }
+  }
+}
+
 Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
   return {pose_.apply(source_.mesh().vertices()[vertex]), -turn(pose_.matrix(), from_.normal(vertex))};
 }
 
-double VertexRays::own_exit(std::uint32_t vertex, ContactStats& stats) const {
+double VertexRays::own_exit(std::uint32_t vertex) const {
   return from_.own_exit(vertex, [&]() -> double {
     // A sheet has no inside to leave.
     if (!from_.links().closed[from_.links().around(vertex)[0]]) return std::numeric_limits<double>::infinity();
     const Pose at_home;
     const RayTarget own(source_, at_home, options_.traversal, options_.instructions);
     const Ray ray{source_.mesh().vertices()[vertex], -from_.normal(vertex)};
-    const auto hit = own.meet(ray, {}, stats, vertex).ahead;
+    ContactStats unwanted;  // it is remembered: who asks first must not show
+    const auto hit = own.meet(ray, {}, unwanted, vertex).ahead;
     if (!hit) return 0;  // nothing to leave: the ray starts outwards
     return hit->grazing || hit->from_inside != from_.inverted() ? hit->t : 0;
   });
@@ -50,9 +111,40 @@ std::optional<VertexRays::Told> VertexRays::cast(std::uint32_t vertex, double cu
   ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  const LineHits hits = target_.meet(ray, {own_exit(vertex, stats), culling}, stats);
+  const LineHits hits = target_.meet(ray, {own_exit(vertex), culling}, stats);
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
+  return {};
+}
+
+std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::uint32_t triangle, double culling,
+                                                   unsigned most, ContactStats& stats) const {
+  ++stats.iterative_rays;
+  const Ray ray = ray_of(vertex);
+  const LineReach reach{own_exit(vertex), culling};
+  for (unsigned i = 0; i < most && triangle != MeshLinks::k_none; ++i) {
+    ++stats.walked;
+    LineHits hits;
+    target_.offer(ray, reach, triangle, hits);
+    if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
+    if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
+    // On across the side that the line passes furthest outside.
+    const Triangle t = target_.posed(triangle);
+    const Vec3 p[3] = {t[0] - ray.origin, t[1] - ray.origin, t[2] - ray.origin};
+    double side[3];
+    for (std::size_t k = 0; k < 3; ++k) side[k] = dot(ray.direction, cross(p[k], p[(k + 1) % 3]));
+    const double facing = (side[0] + side[1]) + side[2] < 0 ? -1 : 1;
+    double furthest = 0;
+    std::size_t across = 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double size = length_of(p[(k + 1) % 3] - p[k]);
+      const double outside = size > 0 ? -facing * side[k] / size : 0;
+      if (outside > furthest) furthest = outside, across = k;
+    }
+    if (across == 3) break;  // it does pass through, but too far away or from the wrong side
+    triangle = target_.contact_mesh().links().neighbour[triangle][across];
+  }
+  ++stats.lost_rays;
   return {};
 }
 

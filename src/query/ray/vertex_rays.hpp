@@ -4,27 +4,24 @@
 
 #include <snug/contacts.hpp>
 
+#include <vector>
+
 namespace snug::detail {
 
 /// The rays from one body's vertices at the other.
 class VertexRays {
  public:
   /// `of_a`: the vertices are a's, and b is the target. Borrows everything.
-  VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a, const RayContactOptions& options);
+  VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
+             const RayContactOptions& options);
 
-  /// Calls f(vertex) for those with rays that lie in the target's box, enlarged by `extension`.
-  template <class F>
-  void visit(double extension, F&& f) const {
-    const double grown = extension + margin_;
-    const auto vertices = source_.mesh().vertices();
-    for (std::uint32_t v = 0; v < vertices.size(); ++v)
-      if (from_.has_ray(v) && in_target_box(pose_.apply(vertices[v]), grown)) f(v);
-  }
+  /// The vertices with rays that lie in the target's box, enlarged by `extension`; in the order of the source's tree.
+  void list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
 
   /// From the posed vertex against its normal; its direction has unit length, give or take rounding.
   [[nodiscard]] Ray ray_of(std::uint32_t vertex) const noexcept;
   /// How far that may go before it leaves its own body.
-  [[nodiscard]] double own_exit(std::uint32_t vertex, ContactStats& stats) const;
+  [[nodiscard]] double own_exit(std::uint32_t vertex) const;
   /// Does the first hit of a ray tell that the bodies overlap there? It has to come from inside, and either the vertex is in
   /// what closed shells of the target enclose, or the target's sheet is in what the source's do.
   [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept;
@@ -37,6 +34,11 @@ class VertexRays {
     bool predicted = false;
   };
   [[nodiscard]] std::optional<Told> cast(std::uint32_t vertex, double culling, ContactStats& stats) const;
+
+  /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
+  /// before; no more than `most` of them. Nothing if it is lost.
+  [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
+                                           ContactStats& stats) const;
 
   /// The contact of a vertex with what its ray, or the one the other way if `predicted`, has hit.
   [[nodiscard]] Contact contact(std::uint32_t vertex, const LineHit& hit, bool predicted) const noexcept {
@@ -55,6 +57,7 @@ class VertexRays {
     return !hit.grazing && hit.from_inside != target_.contact_mesh().inverted();
   }
   [[nodiscard]] bool in_target_box(const Point3& posed, double grown) const noexcept;
+  void list_by_tree(double grown, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
 
   const Shape& source_;
   const Pose& pose_;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "tree/obb_tree.hpp"
+
+#include <optional>
+#include <string>
+
+namespace snug::detail {
+
+// Boxes along the axes for rays, over the nodes and blocks of the tree of oriented boxes: a ray is tested against eight
+// of them in a third of the time, and is not turned into the frame of each. Which node holds what, and the triangles in
+// their blocks, are the other tree's; so building this one is one pass over the triangles, and so is refitting it.
+
+/// The boxes of the children of the node with the same number, in coordinates of the tree, rounded to the nearest float:
+/// walks allow for that. Where to find them stands here again, to be at hand.
+struct alignas(64) RayNode {
+  float lo[3][k_lanes], hi[3][k_lanes];
+  std::uint32_t first_node, first_block;
+  std::uint8_t inner, count;
+  std::uint16_t unused[3];
+};
+static_assert(sizeof(RayNode) == 256);
+
+struct RayBvh {
+  CacheAlignedVector<RayNode> nodes;
+  [[nodiscard]] std::size_t bytes() const noexcept { return nodes.capacity() * sizeof(RayNode); }
+};
+
+[[nodiscard]] RayBvh build_ray_bvh(const ObbTree& tree, const Mesh& mesh);
+/// The same boxes anew, in the memory there is, for a tree that was refitted.
+void refit_ray_bvh(RayBvh& bvh, const ObbTree& tree, const Mesh& mesh);
+/// What is wrong, if anything: every box must hold the triangles below it to within 2^-24.
+[[nodiscard]] std::optional<std::string> validate(const RayBvh& bvh, const ObbTree& tree, const Mesh& mesh);
+
+}  // namespace snug::detail

@@ -1,0 +1,205 @@
+#include "query/ray/line_walk.hpp"
+#include "query/shape_data.hpp"
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+#include "tree/ray_stackless.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+// Rays by the tree held to the exact test of ray_hit() on every triangle: same triangle, same bits of t, for every instruction
+// set and for the stackless form; rays at edges and corners among them, which must not leak.
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+struct Found {
+  double t = std::numeric_limits<double>::infinity();
+  std::uint32_t triangle = RayCastHit::k_none;
+  bool from_inside = false;
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+/// Takes a hit if it is nearer, or as near and of a smaller id.
+void offer(const Ray& ray, const Triangle& t, std::uint32_t id, double t_max, Found& best) {
+  const auto hit = ray_hit(ray, t);
+  if (!hit || !(hit->t <= t_max)) return;
+  if (hit->t < best.t || (hit->t == best.t && id < best.triangle)) best = {hit->t, id, hit->from_inside};
+}
+
+Triangle posed_triangle(const Mesh& mesh, const Pose& pose, std::uint32_t t) {
+  return test::posed(mesh.view().triangle(t), pose);
+}
+
+Found judged(const Ray& ray, const Mesh& mesh, const Pose& pose, double t_max) {
+  Found best;
+  for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) offer(ray, posed_triangle(mesh, pose, t), t, t_max, best);
+  return best;
+}
+
+Found by_tree(const Ray& ray, const Shape& shape, const Pose& pose, double t_max, Instructions instructions) {
+  Found best;
+  detail::LineReach reach{.ahead = t_max};
+  const detail::LineWalk walk(shape, pose, detail::kernels_for(instructions));
+  EXPECT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, detail::LineReach& left) {
+    offer(ray, posed_triangle(shape.mesh(), pose, t), t, t_max, best);
+    left.ahead = std::min(left.ahead, best.t);
+  }));
+  return best;
+}
+
+Found stackless(const Ray& ray, const Shape& shape, const std::vector<detail::StacklessBox>& boxes, const Pose& pose,
+                double t_max) {
+  using namespace detail;
+  Found best;
+  const LineWalk lines(shape, pose, kernels_for(Instructions::best));
+  RayWalk walk;
+  LineWalk::Start start;
+  if (!lines.prepare(ray, walk, start)) return best;
+  LineReach reach{.ahead = t_max};
+  LineWalk::narrow(start, reach, walk);
+  const ObbTree& tree = Access::data(shape).obb_tree();
+  walk_stackless(boxes.data(), static_cast<std::uint32_t>(boxes.size()), walk, [&](std::uint32_t block) {
+    for (std::uint32_t l = 0; l < tree.blocks[block].count; ++l) {
+      const std::uint32_t t = tree.blocks[block].id[l];
+      offer(ray, posed_triangle(shape.mesh(), pose, t), t, t_max, best);
+    }
+    reach.ahead = std::min(reach.ahead, best.t);
+    LineWalk::narrow(start, reach, walk);
+  });
+  return best;
+}
+
+struct Case {
+  const char* name;
+  Mesh mesh;
+};
+
+std::vector<Case> cases() {
+  return {{"box", scenes::box({-1, -2, -3}, {1, 2, 3})},
+          {"sphere", scenes::sphere(1, 9, 14)},
+          {"pipe", scenes::pipe(1, 0.9, 2, 24)},
+          {"knot", scenes::bumpy_knot(40, 9)}};
+}
+
+/// A point of a triangle: a corner, the middle of a side, or anywhere.
+Point3 some_point(const Triangle& t, Random& random) {
+  const auto mix = [&](double u, double v) { return t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]); };
+  switch (random.below(3)) {
+    case 0:
+      return t[random.below(3)];
+    case 1:
+      return mix(0.5, 0);
+    default:
+      return mix(random.uniform(0, 0.5), random.uniform(0, 0.5));
+  }
+}
+
+/// Rays of every kind at a posed mesh: from anywhere, from afar, along axes, at and from corners and sides.
+Ray some_ray(const Mesh& mesh, const Pose& pose, Random& random) {
+  const auto t = static_cast<std::uint32_t>(random.below(mesh.triangles().size()));
+  const Point3 at = some_point(posed_triangle(mesh, pose, t), random);
+  Point3 from = pose.apply(random.point(-2, 2));
+  if (random.below(4) == 0) from = pose.apply(random.point(-1e5, 1e5));
+  if (random.below(4) == 0) from = pose.apply(mesh.vertices()[random.below(mesh.vertices().size())]);
+  if (random.below(5) == 0) {
+    const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    return {from, axis[random.below(3)]};
+  }
+  const Vec3 way = at - from;
+  return {from, way == Vec3{} ? Vec3{0, 0, 1} : random.uniform(0.001, 5) * way};
+}
+
+TEST(RayTree, HitsWhatTheExactTestHits) {
+  for (const Case& c : cases()) {
+    const Shape shape(c.mesh);
+    ASSERT_EQ(detail::validate(detail::Access::data(shape).ray_bvh(), detail::Access::data(shape).obb_tree(), c.mesh),
+              std::nullopt);
+    const auto boxes = detail::flatten(detail::Access::data(shape).ray_bvh());
+    std::uint64_t hits = 0;
+    for (std::uint64_t seed = 0; seed < test::scaled(8000); ++seed) {
+      SCOPED_TRACE(std::string(c.name) + " seed " + std::to_string(seed));
+      Random random(seed);
+      const Pose pose = seed % 3 == 0 ? Pose() : random.pose(seed % 7 == 0 ? 1e6 : 3);
+      const Ray ray = some_ray(c.mesh, pose, random);
+      const double t_max = random.below(3) == 0 ? random.uniform(0, 1) : std::numeric_limits<double>::infinity();
+      const Found expected = judged(ray, c.mesh, pose, t_max);
+      hits += expected.triangle != RayCastHit::k_none ? 1 : 0;
+      for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best})
+        ASSERT_EQ(by_tree(ray, shape, pose, t_max, instructions), expected);
+      ASSERT_EQ(stackless(ray, shape, boxes, pose, t_max), expected);
+      const auto cast = cast_ray(ray, shape, pose, t_max).value();
+      ASSERT_EQ(cast.has_value(), expected.triangle != RayCastHit::k_none);
+      if (cast) {
+        ASSERT_EQ(cast->triangle, expected.triangle);
+        ASSERT_EQ(cast->t, expected.t);
+        ASSERT_EQ(cast->from_inside, expected.from_inside);
+      }
+      ASSERT_EQ(ray_meets(ray, shape, pose, t_max).value(), cast.has_value());
+    }
+    EXPECT_GT(hits, test::scaled(8000) / 4) << c.name;
+  }
+}
+
+TEST(RayTree, NothingLeaksOutOfAClosedBody) {
+  // From inside, at every corner and at points of every side: there is a hit, no later than where the ray was aimed.
+  const Mesh mesh = scenes::sphere(1, 12, 18);
+  const Shape shape(mesh);
+  Random random(5);
+  for (const double size : {1.0, 1e-7, 1e7}) {
+    std::vector<Point3> vertices(mesh.vertices().begin(), mesh.vertices().end());
+    for (Point3& v : vertices) v = size * v;
+    const Shape scaled = shape.updated(std::move(vertices)).value();
+    const TriangleMeshView view = scaled.mesh().view();
+    for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
+      const Triangle triangle = view.triangle(t);
+      const Point3 from = (0.3 * size) * random.point(-1, 1);
+      for (int k = 0; k < 6; ++k) {
+        const Point3 &p = triangle[k % 3], &q = triangle[(k + 1) % 3];
+        const Vec3 way = (k < 3 ? p : p + random.uniform(0, 1) * (q - p)) - from;
+        const auto hit = cast_ray({from, way}, scaled, {}).value();
+        ASSERT_TRUE(hit.has_value()) << size << " " << t << " " << k;
+        ASSERT_TRUE(hit->from_inside);
+        ASSERT_LE(hit->t, 1 + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(RayTree, FollowsABodyThatIsDeformed) {
+  const Mesh mesh = scenes::bumpy_knot(30, 8);
+  Shape shape(mesh);
+  for (int step = 1; step < 5; ++step) {
+    std::vector<Point3> vertices(mesh.vertices().begin(), mesh.vertices().end());
+    for (Point3& v : vertices) v.z += 0.1 * step * v.x * v.x;
+    shape = shape.updated(std::move(vertices)).value();
+    ASSERT_EQ(
+        detail::validate(detail::Access::data(shape).ray_bvh(), detail::Access::data(shape).obb_tree(), shape.mesh()),
+        std::nullopt);
+    detail::RayBvh again = detail::build_ray_bvh(detail::Access::data(Shape(mesh)).obb_tree(), mesh);
+    detail::refit_ray_bvh(again, detail::Access::data(shape).obb_tree(), shape.mesh());
+    ASSERT_EQ(detail::validate(again, detail::Access::data(shape).obb_tree(), shape.mesh()), std::nullopt);
+    for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
+      Random random(seed);
+      const Ray ray = some_ray(shape.mesh(), {}, random);
+      ASSERT_EQ(by_tree(ray, shape, {}, 10, Instructions::best), judged(ray, shape.mesh(), {}, 10)) << step << seed;
+    }
+  }
+}
+
+TEST(RayTree, TellsOfBoxesThatAreWrong) {
+  const Mesh mesh = scenes::sphere(1, 9, 14);
+  const Shape shape(mesh);
+  const detail::ObbTree& tree = detail::Access::data(shape).obb_tree();
+  detail::RayBvh bvh = detail::build_ray_bvh(tree, mesh);
+  ASSERT_EQ(detail::validate(bvh, tree, mesh), std::nullopt);
+  bvh.nodes[1].lo[2][0] += 0.01F;
+  EXPECT_NE(detail::validate(bvh, tree, mesh), std::nullopt);
+}
+
+}  // namespace
+}  // namespace snug
