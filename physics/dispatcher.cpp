@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -59,6 +60,7 @@ Dispatcher::Dispatcher(btCollisionConfiguration* configuration, unsigned threads
 void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
                                            btDispatcher* dispatcher) {
   const auto start = std::chrono::steady_clock::now();
+  const std::clock_t processor_start = std::clock();
   std::vector<Job> jobs;
   btBroadphasePairArray& all = pairs->getOverlappingPairArray();
   work_ = {};
@@ -87,6 +89,7 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
   });
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
   work_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  work_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
 }
 
 }  // namespace snug::bullet

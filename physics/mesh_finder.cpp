@@ -1,9 +1,9 @@
+#include "physics/chooser.hpp"
+#include "physics/convert.hpp"
 #include "physics/finder.hpp"
 
 #include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
 #include <LinearMath/btConvexHullComputer.h>
-
-#include "physics/convert.hpp"
 
 #include <utility>
 
@@ -34,11 +34,13 @@ class Tracked {
                            .triangle_a = contact.triangle_a,
                            .triangle_b = contact.triangle_b});
       }
+    chooser_.choose(touches, reach);
   }
 
  private:
   ContactTracker tracker_;
   Contacts found_;
+  Chooser chooser_;
 };
 
 class MeshFinder final : public Finder {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <tuple>
 
@@ -38,10 +39,12 @@ class TimedDispatcher final : public btCollisionDispatcher {
   void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
                                  btDispatcher* dispatcher) override {
     const auto start = Clock::now();
+    const std::clock_t processor_start = std::clock();
     btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
     seconds = seconds_since(start);
+    processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
   }
-  double seconds = 0;
+  double seconds = 0, processor_seconds = 0;
 };
 
 /// What parts with the same mesh share.
@@ -171,8 +174,11 @@ void World::step() {
   if (const auto* ours = dynamic_cast<const bullet::Dispatcher*>(d.dispatcher.get())) {
     d.work.pairs = ours->work().pairs;
     d.work.narrow_seconds = ours->work().seconds;
+    d.work.narrow_processor_seconds = ours->work().processor_seconds;
   } else {
-    d.work.narrow_seconds = static_cast<const TimedDispatcher&>(*d.dispatcher).seconds;
+    const auto& theirs = static_cast<const TimedDispatcher&>(*d.dispatcher);
+    d.work.narrow_seconds = theirs.seconds;
+    d.work.narrow_processor_seconds = theirs.processor_seconds;
     d.work.pairs = static_cast<std::uint64_t>(d.broad_phase.getOverlappingPairCache()->getNumOverlappingPairs());
   }
   for (int m = 0; m < d.dispatcher->getNumManifolds(); ++m)
