@@ -111,7 +111,8 @@ int run_rays(int argc, char** argv) {
         c.least_us[b] = std::min(c.least_us[b], pairs::thread_cpu_us() - start);
       }
 
-  Results results{.suite = "rays"};
+  Results results;
+  results.suite = "rays";
   double ours = 0;
   for (const Contender& c : contenders) {
     double sum = 0;

@@ -60,7 +60,8 @@ class SNUG_API Shape {
 
   [[nodiscard]] const Mesh& mesh() const noexcept;
   [[nodiscard]] const Aabb& bounds() const noexcept;
-  /// Bytes of the mesh and of the tree that queries use; the tree is built if it is not there yet.
+  /// Bytes of the mesh and of the tree that queries use; the tree is built if it is not there yet. What rays add to it counts
+  /// once a ray was cast.
   [[nodiscard]] std::size_t bytes() const;
   /// Holds every box of the tree to the triangles below it: what is wrong, if anything. For tests and for those who
   /// suspect their memory.

@@ -1,6 +1,7 @@
 #include "geometry/double_double.hpp"
 #include "geometry/flat.hpp"
 #include "geometry/orient.hpp"
+#include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <snug/triangle.hpp>
@@ -30,7 +31,7 @@ int edge_side(const Ray& ray, const Point3& from, const Point3& to) noexcept {
 double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
   using Vector = std::array<DoubleDouble, 3>;
   const auto scale_of = [](const Point3& to, const Point3& from) {
-    return 0.5 * scale_to_one(max_abs(0.5 * to - 0.5 * from));
+    return 0.5 * power_to_one(max_abs(0.5 * to - 0.5 * from));
   };
   const auto difference = [](const Point3& to, const Point3& from, double scale) {
     return Vector{scaled_difference(to.x, from.x, scale), scaled_difference(to.y, from.y, scale),
@@ -43,8 +44,13 @@ double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
   const DoubleDouble height = inner(normal, difference(t[0], ray.origin, scale_w));
   const DoubleDouble along = inner(normal, difference(ray.direction, k_origin, scale_d));
   if (along.hi == 0) return 0;  // flatter than double-double can tell
+  const double quotient = static_cast<double>(height / along);
+  // Both are powers of two. Unless their ratio leaves the range of doubles, a product is what ldexp() gives.
+  const double ratio = scale_d / scale_w;
+  if (ratio >= 0x1p-900 && ratio <= 0x1p900 && std::abs(quotient) >= 0x1p-100 && std::abs(quotient) <= 0x1p100)
+    return std::max(0.0, quotient * ratio);
   const int exponent = std::ilogb(scale_d) - std::ilogb(scale_w);
-  return std::max(0.0, std::ldexp(static_cast<double>(height / along), exponent));
+  return std::max(0.0, std::ldexp(quotient, exponent));
 }
 
 /// Rounded parameter of a point known to lie on the ray's line.

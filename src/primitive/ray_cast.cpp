@@ -25,7 +25,6 @@ struct ScaledRay {
 };
 
 std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pose& pose, double t_max, bool any) {
-  if (!boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(body, pose), t_max)) return std::nullopt;
   const TriangleMeshView mesh = body.mesh().view();
   const auto posed = [&](std::uint32_t t) -> Triangle {
     const Triangle raw = mesh.triangle(t);

@@ -2,6 +2,7 @@
 
 #include "tree/obb_tree.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -19,7 +20,7 @@ struct alignas(64) RayNode {
   std::uint8_t inner, count;
   std::uint16_t unused[3];
 };
-static_assert(sizeof(RayNode) == 256);
+static_assert(sizeof(RayNode) == 256 && offsetof(RayNode, lo) == 0 && offsetof(RayNode, hi) == 24 * sizeof(float));
 
 struct RayBvh {
   CacheAlignedVector<RayNode> nodes;

@@ -1,5 +1,6 @@
 #include "query/ray/contact_mesh.hpp"
 
+#include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::size_t corner_at(const MeshLinks& links, const Index3& corners, std::uint32
 }  // namespace
 
 Vec3 unit_normal_of(const Triangle& t) noexcept {
-  const double scale = scale_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
+  const double scale = power_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
   return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
 }
 

@@ -1,5 +1,6 @@
 #include "query/ray/line_walk.hpp"
 
+#include "geometry/power_of_two.hpp"
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/shape_data.hpp"
@@ -10,6 +11,11 @@
 namespace snug::detail {
 
 namespace {
+
+double power_of_two(int exponent) noexcept {
+  if (exponent < -1022 || exponent > 1023) return std::ldexp(1.0, exponent);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
 
 /// Of floats no larger than 4 and of what is made of them: boxes, line, planes and products (docs/exactness.md).
 constexpr double k_float_margin = 0x1p-18;
@@ -25,7 +31,7 @@ LineWalk::LineWalk(const Shape& body, const Pose& pose, const Kernels& kernels)
       bvh_(Access::data(body).ray_bvh()),
       pose_(pose),
       kernels_(kernels),
-      unit_(std::ldexp(1.0, -tree_.exponent)),
+      unit_(power_of_two(-tree_.exponent)),
       margin_(k_float_margin + 8 * unit_ * posing_error(body.bounds(), pose)) {}
 
 bool LineWalk::prepare(const Ray& ray, RayWalk& walk, Start& start) const noexcept {
@@ -33,7 +39,7 @@ bool LineWalk::prepare(const Ray& ray, RayWalk& walk, Start& start) const noexce
   Vec3 origin = unit_ * (turn_back(pose_.matrix(), ray.origin - pose_.translation()) - tree_.centre);
   Vec3 direction = turn_back(pose_.matrix(), ray.direction);
   const double size = max_abs(direction);
-  const double by = 0.5 * scale_to_one(size);  // to [0.5, 1)
+  const double by = 0.5 * power_to_one(size);  // to [0.5, 1)
   direction = by * direction;
   start.scale = unit_ / by;
   const double far = max_abs(origin);

@@ -29,51 +29,72 @@ class Walk {
       far_from_[i] = Float8(forward ? walk.origin[i] - walk.margin : walk.origin[i] + walk.margin);
       inverse_[i] = Float8(walk.inverse[i]);
       direction_[i] = Float8(walk.direction[i]);
-      forward_[i] = forward;
+      // Sides lie one after the other: three of lo, three of hi.
+      in_[i] = k_lanes * static_cast<std::uint32_t>(forward ? i : 3 + i);
+      out_[i] = k_lanes * static_cast<std::uint32_t>(forward ? 3 + i : i);
       squared_ += walk.direction[i] * walk.direction[i];
     }
   }
 
   void run() {
-    stack_[0] = {walk_.from, walk_.to, 0};
-    std::uint32_t size = 1;
-    while (size > 0) {
-      const Entry entry = stack_[--size];
-      if (entry.near > walk_.to || entry.far < walk_.from) continue;
-      if ((entry.index & k_block) != 0)
-        block(walk_.blocks[entry.index & ~k_block], entry.near);
-      else
-        size = open(walk_.nodes[entry.index], size);
+    Entry at{walk_.from, walk_.to, 0};
+    while (true) {
+      if ((at.index & k_block) != 0) {
+        block(walk_.blocks[at.index & ~k_block], at.near);
+      } else if (open(walk_.nodes[at.index], at)) {
+        continue;
+      }
+      do {
+        if (size_ == 0) return;
+        at = stack_[--size_];
+      } while (at.near > walk_.to || at.far < walk_.from);
     }
   }
 
  private:
-  /// Puts the children that the line meets on the stack, the nearest to the origin on top.
-  std::uint32_t open(const RayNode& node, std::uint32_t size) noexcept {
+  /// Goes on to the child that the line meets nearest to the origin; others go on the stack, the nearest of them on top. False
+  /// if it meets none. Mostly it is one or two, so those come without loops.
+  bool open(const RayNode& node, Entry& next) noexcept {
     ++walk_.box_tests;
     Float8 near(walk_.from), far(walk_.to);
+    const auto* const sides = reinterpret_cast<const float*>(&node);
     for (int i = 0; i < 3; ++i) {
-      const float* const in = forward_[i] ? node.lo[i] : node.hi[i];
-      const float* const out = forward_[i] ? node.hi[i] : node.lo[i];
-      near = max((Float8::load(in) - near_from_[i]) * inverse_[i], near);
-      far = min((Float8::load(out) - far_from_[i]) * inverse_[i], far);
+      near = max((Float8::load(sides + in_[i]) - near_from_[i]) * inverse_[i], near);
+      far = min((Float8::load(sides + out_[i]) - far_from_[i]) * inverse_[i], far);
     }
     unsigned met = ~greater(near, far) & ((1U << node.count) - 1U);
-    if (met == 0) return size;
+    if (met == 0) return false;
     alignas(32) float nears[8], fars[8];
     near.store(nears);
     far.store(fars);
-    const std::uint32_t bottom = size;
-    for (; met != 0; met &= met - 1) {
+    const auto take_lane = [&]() noexcept -> Entry {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(met));
-      const Entry child{
-          nears[lane], fars[lane],
-          lane < node.inner ? node.first_node + lane : k_block | (node.first_block + (lane - node.inner))};
-      std::uint32_t at = size++;
+      met &= met - 1;
+      const bool is_node = lane < node.inner;
+      const std::uint32_t inner = node.first_node + lane, leaf = node.first_block + (lane - node.inner);
+      const char* const from = is_node ? reinterpret_cast<const char*>(walk_.nodes + inner)
+                                       : reinterpret_cast<const char*>(walk_.blocks + leaf);
+      for (int line = 0; line < 4; ++line) __builtin_prefetch(from + 64 * line);
+      return {nears[lane], fars[lane], is_node ? inner : k_block | leaf};
+    };
+    next = take_lane();
+    if (met == 0) return true;
+    const Entry second = take_lane();
+    const bool swap = distance(second) < distance(next);
+    stack_[size_] = swap ? next : second;
+    next = swap ? second : next;
+    const std::uint32_t bottom = size_++;
+    while (met != 0) {
+      Entry child = take_lane();
+      if (distance(child) < distance(next)) {
+        const Entry former = next;
+        next = child, child = former;
+      }
+      std::uint32_t at = size_++;
       for (; at > bottom && distance(stack_[at - 1]) < distance(child); --at) stack_[at] = stack_[at - 1];
       stack_[at] = child;
     }
-    return size;
+    return true;
   }
 
   static float distance(const Entry& entry) noexcept { return entry.near > -entry.far ? entry.near : -entry.far; }
@@ -125,7 +146,8 @@ class Walk {
 
   RayWalk& walk_;
   Float8 near_from_[3], far_from_[3], inverse_[3], direction_[3];
-  bool forward_[3];
+  std::uint32_t in_[3], out_[3];
+  std::uint32_t size_ = 0;
   float squared_ = 0;
   // Each node opened leaves at most seven more than it took. Splits go 48 deep by choice and then halve 32-bit numbers.
   Entry stack_[8 * 88];
