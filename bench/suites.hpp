@@ -14,6 +14,7 @@ int run_figueiredo(int argc, char** argv);
 int run_haptic(int argc, char** argv);
 int run_io(int argc, char** argv);
 int run_kitamura(int argc, char** argv);
+int run_lehericey(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_paths(int argc, char** argv);
 int run_raabe(int argc, char** argv);

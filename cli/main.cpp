@@ -75,6 +75,7 @@ int run_main(int argc, char** argv) {
   app.require_subcommand(1);
   add_check(app, action);
   add_move(app, action);
+  add_simulate(app, action);
   add_info(app, action);
   add_convert(app, action);
   add_view(app, action);

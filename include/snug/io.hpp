@@ -96,6 +96,13 @@ struct LoadOptions {
 [[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
                                                        const LoadOptions& options = {});
 
+/// How parts move, frame by frame: what a simulation leaves behind.
+struct Animation {
+  std::vector<double> times;         ///< seconds, rising
+  std::vector<std::uint32_t> parts;  ///< those that move; all others rest
+  std::vector<Pose> poses;           ///< in the world: times.size() rows of parts.size()
+};
+
 struct SaveOptions {
   std::optional<FileFormat> format =
       std::nullopt;    ///< by suffix when absent (.stl .obj .ply .off .glb .step .iges .brep …)
@@ -105,6 +112,8 @@ struct SaveOptions {
   /// Where to append what the format could not keep: coordinates rounded to single precision (STL), parts become one, lost
   /// surfaces. Nothing is appended when saving fails.
   std::vector<Problem>* problems = nullptr;
+  /// For GLB: written beside the parts, for viewers to play. Other formats pass it over.
+  const Animation* animation = nullptr;
   /// For IGES and BREP, which `snug-import` writes: that program, and its limits.
   CadOptions cad = {};
 };

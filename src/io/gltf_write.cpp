@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace snug::io {
@@ -52,8 +53,8 @@ double linear(std::uint8_t channel) {
 /// Writes the description first, to know all sizes, then streams the numbers in the same order.
 class GlbWriter {
  public:
-  GlbWriter(ByteSink& sink, const Assembly& assembly)
-      : sink_(sink), unit_(assembly.units()), steps_(sink, total_steps(assembly)) {
+  GlbWriter(ByteSink& sink, const Assembly& assembly, const Animation* animation)
+      : sink_(sink), unit_(assembly.units()), animation_(animation), steps_(sink, total_steps(assembly)) {
     std::map<const Point3*, std::size_t> known;  // shared data, shared address
     for (const Part& part : assembly.parts()) {
       const auto [entry, is_new] = known.emplace(part.mesh.vertices().data(), meshes_.size());
@@ -68,12 +69,13 @@ class GlbWriter {
       if (auto described = describe(mesh); !described) return described;
       if (!sink_.ok()) return {};
     }
+    const std::string animation = animation_ == nullptr || animation_->times.empty() ? "" : describe_animation();
     std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"snug\"" +
                        (unit_note().empty() ? "" : ",\"extras\":{\"snug\":{" + unit_note().substr(1) + "}}") +
                        R"(},"scene":0,"scenes":[{"nodes":[)";
     for (std::size_t n = 0; n < nodes_.size(); ++n) json += (n == 0 ? "" : ",") + text_of(n);
     json += "]}]" + nodes_.member("nodes") + meshes_json_.member("meshes") +
-            (materials_.size() > 0 ? materials_.member("materials") : "") + accessors_.member("accessors") +
+            (materials_.size() > 0 ? materials_.member("materials") : "") + animation + accessors_.member("accessors") +
             views_.member("bufferViews") + ",\"buffers\":[{\"byteLength\":" + text_of(bytes_) + "}]}";
     json.resize((json.size() + 3) / 4 * 4, ' ');
     total_ = 12 + 8 + json.size() + 8 + bytes_;
@@ -91,6 +93,7 @@ class GlbWriter {
       if (!sink_.ok()) break;
       stream(mesh);
     }
+    if (!animation.empty() && sink_.ok()) stream_animation();
     return {};
   }
 
@@ -246,6 +249,49 @@ class GlbWriter {
     return {};
   }
 
+  /// One channel for the place of each part and one for how it is turned; all share the times. Nodes are parts.
+  std::string describe_animation() {
+    const std::uint64_t frames = animation_->times.size();
+    const std::size_t time_view = add_view(4 * frames, 0);
+    std::string& times = accessors_.next();
+    times += "{\"bufferView\":" + text_of(time_view) + ",\"componentType\":5126,\"count\":" + text_of(frames) +
+             ",\"type\":\"SCALAR\",\"min\":[";
+    append_json_number(times, to_single(animation_->times.front()));
+    times += "],\"max\":[";
+    append_json_number(times, to_single(animation_->times.back()));
+    times += "]}";
+    const std::size_t input = accessors_.size() - 1;
+    JsonList samplers, channels;
+    for (const std::uint32_t part : animation_->parts)
+      for (const auto& [path, type, bytes] : {std::tuple{"translation", "VEC3", 12U}, {"rotation", "VEC4", 16U}}) {
+        const std::size_t view = add_view(bytes * frames, 0);
+        accessors_.next() += "{\"bufferView\":" + text_of(view) +
+                             ",\"componentType\":5126,\"count\":" + text_of(frames) + ",\"type\":\"" + type + "\"}";
+        channels.next() += "{\"sampler\":" + text_of(samplers.size()) + ",\"target\":{\"node\":" + text_of(part) +
+                           ",\"path\":\"" + path + "\"}}";
+        samplers.next() += "{\"input\":" + text_of(input) + ",\"output\":" + text_of(accessors_.size() - 1) + '}';
+      }
+    if (channels.size() == 0) return {};
+    return ",\"animations\":[{" + samplers.member("samplers").substr(1) + channels.member("channels") + "}]";
+  }
+
+  void stream_animation() {
+    for (const double t : animation_->times) sink_.binary(to_single(t));
+    const std::size_t parts = animation_->parts.size();
+    for (std::size_t p = 0; p < parts; ++p) {
+      for (std::size_t f = 0; f < animation_->times.size(); ++f)
+        for (const float c : position(animation_->poses[f * parts + p].translation())) sink_.binary(c);
+      // Viewers may turn the long way round between quaternions of opposite signs.
+      Quaternion last;
+      for (std::size_t f = 0; f < animation_->times.size(); ++f) {
+        const Quaternion& q = animation_->poses[f * parts + p].rotation();
+        const double sign = q.w * last.w + q.x * last.x + q.y * last.y + q.z * last.z < 0 ? -1 : 1;
+        last = {sign * q.w, sign * q.x, sign * q.y, sign * q.z};
+        for (const double c : {last.x, last.y, last.z, last.w}) sink_.binary(to_single(c));
+      }
+    }
+  }
+
   void add_surface(std::string& out, const Surface& surface) const {
     out += "{\"name\":";
     append_json_string(out, surface.name);
@@ -313,6 +359,7 @@ class GlbWriter {
 
   ByteSink& sink_;
   LengthUnit unit_;
+  const Animation* animation_;
   Steps steps_;
   std::vector<Described> meshes_;
   JsonList nodes_, meshes_json_, accessors_, views_, materials_;
@@ -322,8 +369,8 @@ class GlbWriter {
 
 }  // namespace
 
-Result<void, IoError> write_glb(ByteSink& sink, const Assembly& assembly, const SaveOptions&) {
-  return GlbWriter(sink, assembly).write();
+Result<void, IoError> write_glb(ByteSink& sink, const Assembly& assembly, const SaveOptions& options) {
+  return GlbWriter(sink, assembly, options.animation).write();
 }
 
 }  // namespace snug::io

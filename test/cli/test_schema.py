@@ -44,7 +44,8 @@ class Schema(Case):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "move", "move.joints", "page"):
+        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "move", "move.joints", "page",
+                     "scene", "simulate"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
     def test_a_missing_or_an_added_key_is_refused_everywhere(self):

@@ -36,7 +36,8 @@ endfunction()
 if(STEP STREQUAL "install")
   file(REMOVE_RECURSE "${prefix}" "${staging}")
   configure("${SOURCE_DIR}" -DBUILD_SHARED_LIBS=${shared} "-DCMAKE_INSTALL_PREFIX=${staging}" -DSNUG_BUILD_CLI=OFF
-            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF -DSNUG_UNITY=ON)
+            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF -DSNUG_BUILD_PHYSICS=OFF
+            -DSNUG_UNITY=ON)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   run(${CMAKE_COMMAND} --install "${build_dir}")
   # Whatever remembers the place it was installed to fails from here on.

@@ -1,0 +1,183 @@
+#include "commands.hpp"
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "nearest.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "page_output.hpp"
+#include "progress_bar.hpp"
+#include "quantity.hpp"
+
+#include "scenes/scene.hpp"
+
+#include <snug/io.hpp>
+#include <snug/query.hpp>
+
+#ifdef SNUG_HAS_HEADLESS
+#include "physics/headless/run.hpp"
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace snug::cli {
+
+namespace {
+
+constexpr const char* k_footer = R"(Scenes:
+  SCENE is the name of a bundled scene with bodies that fall ('snug scene list'), or a file that ends in .json, a snug.scene/1 document
+  that names bodies: mesh files beside it or boxes, where they are, what they weigh.
+
+Judged:
+  interpenetration_total tells how much bodies overlap, independently of how contacts are found: the common volume of each two closed parts,
+  added up over the pairs of an instant and over the instants that are looked at (--judge-every).
+
+Output:
+  The state is the same, bit for bit, for every number of threads; state_hash tells it. -o writes JSON lines, one for each step: places,
+  contacts, energy. --glb writes an animation, --html a page that plays it.
+
+Examples:
+    snug simulate avalanche --steps 120 --json
+    snug simulate avalanche --steps 300 --html avalanche.html --glb avalanche.glb
+    snug simulate scene.json -o steps.jsonl
+
+Exit status:
+    0  done
+    2  wrong usage, or a program that was built without Bullet
+    3  unreadable input
+    4  incomplete: cancelled
+    5  internal error, or output that could not be written
+)";
+
+struct Options {
+  std::string scene, steps, lines, glb, html, judge_every;
+  std::optional<std::uint64_t> seed;
+  unsigned threads = hardware_threads();
+  OutputOptions outputs;
+};
+
+#ifdef SNUG_HAS_HEADLESS
+
+bool is_file(const std::string& scene) { return std::filesystem::path(scene).extension() == ".json"; }
+
+headless::WorldScene bundled(const Options& options) {
+  std::vector<std::string> known;
+  for (const auto& entry : scenes::all()) known.emplace_back(entry.name);
+  const scenes::SceneEntry* entry = scenes::find(options.scene);
+  if (entry == nullptr)
+    fail_usage("there is no scene '" + options.scene + '\'' + did_you_mean(options.scene, known) +
+               "; 'snug scene list' lists them, and a scene of your own is a file that ends in .json");
+  if (options.seed && !entry->heeds.seed) fail_usage(options.scene + " is always the same: it takes no --seed");
+  const scenes::SceneOptions asked;
+  const scenes::Scene scene = entry->make({.seed = options.seed.value_or(asked.seed)});
+  if (!scene.simulation) fail_usage(options.scene + " has no bodies that fall: there is nothing to simulate");
+  return headless::world_scene(scene);
+}
+
+PageMotion page_motion(const headless::RunReport& report) {
+  PageMotion motion{.begin = 0, .end = report.duration, .tracks = {}, .intervals = {}};
+  motion.playback = report.playback;
+  return motion;
+}
+
+void write_outputs(const Options& options, const headless::WorldScene& scene, const headless::RunReport& report,
+                   const std::filesystem::path& page, bool words) {
+  if (!options.lines.empty()) write_file(options.lines, report.lines);
+  if (!options.glb.empty()) {
+    const PagePlayback& played = report.playback;
+    const Animation animation{played.times, played.parts, played.poses};
+    const auto saved = save(scene.assembly, options.glb, {.format = FileFormat::gltf, .animation = &animation});
+    if (!saved) fail_output(saved.error().message());
+  }
+  if (page.empty()) return;
+  PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
+  input.remarks.push_back("Simulated: " + std::to_string(report.steps) + " steps at " +
+                          std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
+  if (report.cancelled) input.remarks.emplace_back("The simulation was stopped before its end.");
+  if (report.contacts_left_out > 0)
+    input.remarks.push_back("Of frames with many contacts only the deepest are shown; " +
+                            std::to_string(report.contacts_left_out) + " were left out.");
+  write_page(input, page, words);
+  if (words) say("the page is in " + page.string());
+}
+
+int run(const Options& options) {
+  const bool words = !options.outputs.quiet;
+  headless::RunOptions run_options{.threads = options.threads,
+                                   .lines = !options.lines.empty(),
+                                   .playback = !options.glb.empty() || !options.html.empty()};
+  if (!options.steps.empty()) run_options.steps = parse_count(options.steps, "--steps", 1, 100'000'000);
+  if (!options.judge_every.empty())
+    run_options.judge_every = parse_count(options.judge_every, "--judge-every", 0, 100'000'000);
+  if (!options.glb.empty() && std::filesystem::path(options.glb).extension() != ".glb")
+    fail_usage(options.glb + ": an animation ends in .glb");
+  for (const std::string* file : {&options.lines, &options.glb})
+    if (!file->empty()) {
+      expect_no_input(*file, {options.scene});
+      expect_writable(*file);
+    }
+  if (!options.lines.empty()) expect_no_model(options.lines);
+  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+
+  const auto start = std::chrono::steady_clock::now();
+  const CancelToken& cancel = watch_interrupts(words);
+  std::vector<InputFile> inputs;
+  headless::WorldScene scene = [&] {
+    if (!is_file(options.scene)) return bundled(options);
+    if (options.seed) fail_usage("--seed is for bundled scenes");
+    auto read = headless::read_scene(options.scene, &cancel);
+    if (!read) fail_input(read.error().message());
+    inputs.push_back({options.scene, std::nullopt, read->assembly.units()});
+    if (const auto hash = file_sha256(options.scene)) inputs.back().sha256 = *hash;
+    return std::move(*read);
+  }();
+
+  ProgressBar bar("simulating", words);
+  run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
+  const headless::RunReport report = headless::run(scene, run_options);
+  const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                     .threads = options.threads};
+  write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
+                                    : headless::simulate_text(scene, report));
+  write_outputs(options, scene, report, page, words);
+  return report.cancelled ? k_incomplete : k_clean;
+}
+
+#else
+
+int run(const Options& /*options*/) {
+  fail_usage("this program was built without Bullet (libbullet-dev), which simulates");
+}
+
+#endif
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *app.add_subcommand("simulate", "Let bodies fall, meet and come to rest, by Bullet with our contacts");
+  command.add_option("SCENE", options->scene, "a bundled scene, or a snug.scene/1 file (.json)")
+      ->type_name("SCENE")
+      ->required();
+  not_empty(add_value(command, "--steps", options->steps, "N", "steps to make (default: as many as the scene lasts)"));
+  command
+      .add_option("--seed", options->seed, "another of its kind, for bundled scenes with chance in them (default 1)")
+      ->type_name("N");
+  not_empty(add_value(command, "--judge-every", options->judge_every, "N",
+                      "steps between two looks at how much bodies overlap (default 10); 0: never"));
+  command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U).description(""));
+  add_outputs(command, options->outputs);
+  not_empty(add_value(command, "-o,--output", options->lines, "FILE", "write what happens at each step as JSON lines"));
+  not_empty(
+      add_value(command, "--glb", options->glb, "FILE", "write the bodies and how they move, for viewers of glTF"));
+  not_empty(add_value(command, "--html", options->html, "FILE|DIR",
+                      "write a page that plays the simulation in a browser; in a folder it is index.html"));
+  command.footer(k_footer);
+  command.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace snug::cli

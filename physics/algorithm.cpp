@@ -1,0 +1,56 @@
+#include "physics/algorithm.hpp"
+
+#include <BulletCollision/CollisionDispatch/btConvexConvexAlgorithm.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace snug::bullet {
+
+static_assert(sizeof(Algorithm) <= sizeof(btConvexConvexAlgorithm), "Bullet's pool has no place for more");
+
+struct Algorithm::State {
+  std::unique_ptr<Finder> finder;
+  Manifolds manifolds;
+  std::vector<Touch> touches;
+  bool swapped = false, keeps = true, prepared = false;
+};
+
+Algorithm::Algorithm(const btCollisionAlgorithmConstructionInfo& info, std::unique_ptr<Finder> finder, bool swapped,
+                     bool keeps)
+    : btCollisionAlgorithm(info),
+      state_(new State{.finder = std::move(finder),
+                       .manifolds = Manifolds(info.m_dispatcher1),
+                       .touches = {},
+                       .swapped = swapped,
+                       .keeps = keeps}) {}
+
+Algorithm::~Algorithm() = default;
+
+void Algorithm::prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second) {
+  const auto& [a, b] = state_->swapped ? std::tie(second, first) : std::tie(first, second);
+  const btCollisionShape &shape_a = *a.getCollisionShape(), &shape_b = *b.getCollisionShape();
+  const btScalar reach = std::min(shape_a.getContactBreakingThreshold(gContactBreakingThreshold),
+                                  shape_b.getContactBreakingThreshold(gContactBreakingThreshold));
+  state_->finder->find(static_cast<const MeshShape&>(shape_a), a.getWorldTransform(), shape_b, b.getWorldTransform(),
+                       static_cast<double>(reach), state_->touches);
+  state_->prepared = true;
+}
+
+void Algorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
+                                 const btDispatcherInfo& /*info*/, btManifoldResult* result) {
+  if (!std::exchange(state_->prepared, false)) {
+    prepare(*first, *second);
+    state_->prepared = false;
+  }
+  const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);
+  if (state_->keeps)
+    state_->manifolds.set(a, b, state_->touches);
+  else
+    report(a, b, state_->touches, m_dispatcher, *result);
+}
+
+void Algorithm::getAllContactManifolds(btManifoldArray& all) { state_->manifolds.append_to(all); }
+
+}  // namespace snug::bullet

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "physics/finder.hpp"
+
+#include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
+
+namespace snug::bullet {
+
+/// What Bullet keeps for each pair of close bodies of which one is a MeshShape. Small, since it lives in a pool of Bullet's
+/// whose places have a fixed size; everything else is behind a pointer.
+class Algorithm final : public btCollisionAlgorithm {
+ public:
+  /// `swapped`: the MeshShape is the second of the two. `keeps`: contacts are for the solver and stay from step to step;
+  /// otherwise somebody asks once.
+  Algorithm(const btCollisionAlgorithmConstructionInfo& info, std::unique_ptr<Finder> finder, bool swapped, bool keeps);
+  ~Algorithm() override;
+
+  /// Looks for the contacts now, on any thread, so that processCollision() need not.
+  void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
+
+  void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
+                        const btDispatcherInfo& info, btManifoldResult* result) override;
+  /// The whole step: no contact is looked for between steps. btRigidBody::setCcdMotionThreshold() is for those that are fast.
+  btScalar calculateTimeOfImpact(btCollisionObject* /*first*/, btCollisionObject* /*second*/,
+                                 const btDispatcherInfo& /*info*/, btManifoldResult* /*result*/) override {
+    return 1;
+  }
+  void getAllContactManifolds(btManifoldArray& all) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace snug::bullet

@@ -1,0 +1,95 @@
+#include "physics/algorithm.hpp"
+
+#include <BulletCollision/BroadphaseCollision/btOverlappingPairCache.h>
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace snug::bullet {
+
+namespace {
+
+/// Calls work(i) for every i below `count`, on up to `threads` threads. What is first thrown reaches the caller.
+template <class Work>
+void share_out(std::size_t count, unsigned threads, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  const auto run = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+      next = count;
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (unsigned t = 1; t < threads && t < count; ++t) {
+    try {
+      helpers.emplace_back(run);
+    } catch (const std::system_error&) {
+      break;  // the others do it
+    }
+  }
+  run();
+  for (std::thread& helper : helpers) helper.join();
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+struct Job {
+  Algorithm* algorithm = nullptr;
+  const btCollisionObject *first = nullptr, *second = nullptr;
+};
+
+}  // namespace
+
+Dispatcher::Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings)
+    : btCollisionDispatcher(configuration), threads_(threads == 0 ? 1 : threads) {
+  install(*this, settings);
+}
+
+void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
+                                           btDispatcher* dispatcher) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t processor_start = std::clock();
+  std::vector<Job> jobs;
+  btBroadphasePairArray& all = pairs->getOverlappingPairArray();
+  work_ = {};
+  for (int i = 0; i < all.size(); ++i) {
+    btBroadphasePair& pair = all[i];
+    auto* first = static_cast<btCollisionObject*>(pair.m_pProxy0->m_clientObject);
+    auto* second = static_cast<btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+    if (!needsCollision(first, second)) continue;
+    ++work_.pairs;
+    if (pair.m_algorithm == nullptr) {
+      const btCollisionObjectWrapper a(nullptr, first->getCollisionShape(), first, first->getWorldTransform(), -1, -1);
+      const btCollisionObjectWrapper b(nullptr, second->getCollisionShape(), second, second->getWorldTransform(), -1,
+                                       -1);
+      pair.m_algorithm = findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+    }
+    if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) jobs.push_back({ours, first, second});
+  }
+
+  share_out(jobs.size(), threads_, [&](std::size_t i) {
+    const Job& job = jobs[i];
+    const btCollisionObjectWrapper a(nullptr, job.first->getCollisionShape(), job.first, job.first->getWorldTransform(),
+                                     -1, -1);
+    const btCollisionObjectWrapper b(nullptr, job.second->getCollisionShape(), job.second,
+                                     job.second->getWorldTransform(), -1, -1);
+    job.algorithm->prepare(a, b);
+  });
+  btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
+  work_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  work_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
+}
+
+}  // namespace snug::bullet

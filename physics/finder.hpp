@@ -1,0 +1,33 @@
+#pragma once
+
+#include "physics/manifolds.hpp"
+
+#include <snug/bullet.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace snug::bullet {
+
+/// Finds where a MeshShape (a) meets another shape (b), step after step. Knows nothing of other pairs, so that those of a
+/// step can be looked at by any number of threads.
+class Finder {
+ public:
+  Finder() = default;
+  virtual ~Finder() = default;
+  Finder(const Finder&) = delete;
+  Finder& operator=(const Finder&) = delete;
+
+  /// Replaces what `touches` holds. Places that are no further apart than `reach` may be told as well: Bullet keeps bodies
+  /// from closing such gaps faster than a step allows.
+  virtual void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+                    double reach, std::vector<Touch>& touches) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Finder> mesh_finder(const Settings& settings);
+[[nodiscard]] std::unique_ptr<Finder> plane_finder();
+/// Against a convex polyhedron. Nothing if that has no volume.
+[[nodiscard]] std::unique_ptr<Finder> polyhedron_finder(const Settings& settings, const btCollisionShape& polyhedron);
+
+}  // namespace snug::bullet

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "physics/headless/judge.hpp"
+#include "physics/headless/world.hpp"
+
+#include <snug/page.hpp>
+#include <snug/report.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snug::headless {
+
+struct RunOptions {
+  std::uint64_t steps = 0;         ///< 0: as many as the scene lasts
+  unsigned threads = 1;            ///< nothing but times depends on it
+  std::uint64_t judge_every = 10;  ///< steps between two looks at how much bodies overlap; 0: never
+  bool lines = false;              ///< keep RunReport::lines
+  bool playback = false;           ///< keep RunReport::playback and animation
+  Watch watch = {};
+};
+
+/// What a simulation did.
+struct RunReport {
+  std::uint64_t steps = 0, steps_asked = 0;
+  bool cancelled = false;
+  std::uint64_t bodies = 0;  ///< that move; those not released yet included
+  double duration = 0;       ///< seconds simulated
+  double contacts_mean = 0, pairs_mean = 0;
+  std::uint64_t contacts_most = 0, pairs_most = 0;
+  double energy_first = 0, energy_last = 0, energy_most = 0;
+  double fastest = 0;  ///< at the end
+  /// Of the steps at which it was judged.
+  std::uint64_t judged = 0;
+  Interpenetration total, most, last;
+  std::string state_hash;
+  std::vector<double> step_seconds, narrow_seconds;  ///< times, which differ from run to run
+
+  std::string lines;  ///< JSON lines, one for each step after one that says what they hold
+  /// At most some hundred frames, with the deepest contacts of each.
+  PagePlayback playback;
+  std::uint64_t contacts_left_out = 0;
+};
+[[nodiscard]] RunReport run(const WorldScene& scene, const RunOptions& options);
+
+/// A `snug.simulate/1` document.
+[[nodiscard]] std::string simulate_json(const WorldScene& scene, const RunReport& report,
+                                        const std::vector<InputFile>& inputs, const RunOptions& options,
+                                        const RunInfo& info);
+/// The same for people.
+[[nodiscard]] std::string simulate_text(const WorldScene& scene, const RunReport& report);
+
+}  // namespace snug::headless

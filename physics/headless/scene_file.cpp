@@ -1,0 +1,208 @@
+#include "io/errors.hpp"
+#include "io/json_fields.hpp"
+#include "physics/headless/world_scene.hpp"
+
+#include <snug/solid.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace snug::headless {
+
+namespace {
+
+using io::Json;
+using io::JsonView;
+using Kind = Json::Kind;
+using Code = IoError::Code;
+
+constexpr double k_most = 1e9;  // of rates, densities and speeds: more is a slip of the pen
+
+/// Reads one document; messages say which body, counted from 1 as people do.
+class SceneReader {
+ public:
+  SceneReader(const std::filesystem::path& path, const CancelToken* cancel)
+      : path_(path.string()), folder_(path.parent_path()), cancel_(cancel) {}
+
+  Result<WorldScene, IoError> read(std::string_view text) {
+    const auto json = io::parse_document(text, path_, "snug.scene/1");
+    if (!json) return Failure{json.error()};
+    const JsonView root = json->root();
+    where_ = "the scene";
+    if (const auto odd = unknown_key(root, {"bodies", "duration", "gravity", "name", "rate_hz", "schema", "units"}))
+      return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    const auto named = io::string_of(root, "units");
+    const auto units = parse_length_unit(named.value_or(""));
+    if (!units)
+      return fail(root, named ? "the unit " + io::quoted(*named) + " is not known (um, mm, cm, m, in, ft)"
+                              : "names no unit ('units')");
+    WorldScene scene{.name = io::string_of(root, "name").value_or(std::filesystem::path(path_).stem().string()),
+                     .assembly = Assembly(*units),
+                     .bodies = {},
+                     .gravity = (1 / metres_per(*units)) * Vec3{0, 0, -9.81}};
+    if (auto ok = vector(root, "gravity", scene.gravity); !ok) return Failure{ok.error()};
+    if (auto ok = number(root, "rate_hz", scene.rate_hz, 1, 1e6); !ok) return Failure{ok.error()};
+    if (auto ok = number(root, "duration", scene.duration, 1 / scene.rate_hz, k_most); !ok) return Failure{ok.error()};
+    const auto bodies = root.find("bodies");
+    if (!bodies || !bodies->is(Kind::array) || bodies->size() == 0) return fail(root, "has no bodies");
+    for (std::size_t i = 0; i < bodies->size(); ++i)
+      if (auto added = body((*bodies)[i], i + 1, scene); !added) return Failure{added.error()};
+    return scene;
+  }
+
+ private:
+  Failure<IoError> fail(const JsonView& at, const std::string& text) const {
+    return io::failure_at_byte(Code::malformed, path_, at.byte(), where_ + ": " + text);
+  }
+  static std::optional<JsonView> unknown_key(const JsonView& object, std::initializer_list<std::string_view> known) {
+    for (std::size_t i = 0; i < object.size(); ++i)
+      if (std::ranges::find(known, object[i].key()) == known.end()) return object[i];
+    return std::nullopt;
+  }
+
+  // What is absent keeps its value.
+
+  Result<void, IoError> number(const JsonView& object, std::string_view name, double& value, double least,
+                               double most) {
+    const auto found = object.find(name);
+    if (!found) return {};
+    if (!found->is(Kind::number) || !(found->number() >= least) || !(found->number() <= most))
+      return fail(*found, "'" + std::string(name) + "' must be a number from " + io::number_text(least) + " to " +
+                              io::number_text(most));
+    value = found->number();
+    return {};
+  }
+  Result<void, IoError> vector(const JsonView& object, std::string_view name, Vec3& value) {
+    const auto found = object.find(name);
+    if (!found) return {};
+    const auto three = io::numbers_of<3>(object, name);
+    if (!three || !std::ranges::all_of(*three, [](double v) { return std::abs(v) <= k_most; }))
+      return fail(*found, "'" + std::string(name) + "' must be three numbers");
+    value = {(*three)[0], (*three)[1], (*three)[2]};
+    return {};
+  }
+
+  Result<void, IoError> body(const JsonView& json, std::size_t place, WorldScene& scene) {
+    where_ = "body " + std::to_string(place);
+    if (!json.is(Kind::object)) return fail(json, "is not an object");
+    const auto name = io::string_of(json, "name");
+    if (name) where_ += " (" + io::quoted(*name) + ')';
+    if (const auto odd = unknown_key(json, {"box", "density", "file", "fixed", "friction", "name", "part", "position",
+                                            "release", "restitution", "rotation", "spin", "velocity"}))
+      return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    if (!name || name->empty()) return fail(json, "has no name");
+
+    BodySpec spec{.velocity = {}, .spin = {}, .at = std::nullopt};
+    if (const auto fixed = json.find("fixed")) {
+      if (!fixed->is(Kind::boolean)) return fail(*fixed, "'fixed' must be true or false");
+      spec.fixed = fixed->boolean();
+    }
+    Vec3 position;
+    for (const auto& [key, value] :
+         {std::pair{"position", &position}, {"velocity", &spec.velocity}, {"spin", &spec.spin}})
+      if (auto ok = vector(json, key, *value); !ok) return ok;
+    for (const auto& [key, value, least, most] : {std::tuple{"density", &spec.density, 1e-9, k_most},
+                                                  {"friction", &spec.friction, 0.0, 100.0},
+                                                  {"restitution", &spec.restitution, 0.0, 1.0},
+                                                  {"release", &spec.release, 0.0, k_most}})
+      if (auto ok = number(json, key, *value, least, most); !ok) return ok;
+    std::array<double, 4> turn{1, 0, 0, 0};
+    if (const auto found = json.find("rotation")) {
+      const auto four = io::numbers_of<4>(json, "rotation");
+      if (!four) return fail(*found, "'rotation' must be four numbers: w, x, y, z of a quaternion");
+      turn = *four;
+    }
+    const auto pose = Pose::make({turn[0], turn[1], turn[2], turn[3]}, position);
+    if (!pose) return fail(json, pose.error().message());
+
+    auto mesh = mesh_of(json, scene.assembly.units());
+    if (!mesh) return Failure{mesh.error()};
+    if (auto added = scene.assembly.add({*name, std::move(*mesh), *pose}); !added)
+      return fail(json, added.error().message());
+    scene.bodies.push_back(spec);
+    return {};
+  }
+
+  Result<Mesh, IoError> mesh_of(const JsonView& json, LengthUnit units) {
+    const auto box = json.find("box"), file = json.find("file");
+    if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
+    if (box) {
+      const auto edges = io::numbers_of<3>(json, "box");
+      if (!edges || !std::ranges::all_of(*edges, [](double e) { return e > 0 && e <= k_most; }))
+        return fail(*box, "'box' must be three lengths above zero");
+      return box_mesh({(*edges)[0], (*edges)[1], (*edges)[2]});
+    }
+    if (!file->is(Kind::string) || file->string().empty()) return fail(*file, "'file' must be the name of a file");
+    const std::filesystem::path relative(file->string());
+    if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
+      return fail(*file, io::quoted(file->string()) + " leaves the folder of the scene");
+    const auto part = io::string_of(json, "part");
+    const auto key = std::pair(file->string(), part.value_or(""));
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+
+    LoadOptions options{.cancel = cancel_};
+    auto loaded = load(folder_ / relative, options);
+    if (!loaded && loaded.error().code == Code::units_missing) {
+      options.units = units;
+      loaded = load(folder_ / relative, options);
+    }
+    if (!loaded) {
+      if (loaded.error().code == Code::cancelled) return Failure{loaded.error()};
+      return fail(*file, loaded.error().message());
+    }
+    auto id = part ? loaded->find(*part) : std::optional<std::uint32_t>(0);
+    if (!part && loaded->parts().size() != 1)
+      return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part'");
+    if (!id) return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()));
+    // Where the file has the part does not count: the scene places it.
+    return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
+  }
+
+  static Mesh box_mesh(const Vec3& edges) {
+    MeshInput input;
+    for (std::uint32_t i = 0; i < 8; ++i)
+      input.vertices.push_back({((i & 1) != 0 ? 0.5 : -0.5) * edges.x, ((i & 2) != 0 ? 0.5 : -0.5) * edges.y,
+                                ((i & 4) != 0 ? 0.5 : -0.5) * edges.z});
+    input.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                       {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    return Mesh::build(std::move(input)).value();
+  }
+
+  std::string path_;
+  std::filesystem::path folder_;
+  const CancelToken* cancel_;
+  std::string where_;
+  std::map<std::pair<std::string, std::string>, Mesh> known_;
+};
+
+}  // namespace
+
+Mesh converted(const Mesh& mesh, LengthUnit from, LengthUnit to) {
+  if (from == to) return mesh;
+  MeshInput input;
+  const auto length = [&](double value) { return convert_length(value, from, to); };
+  for (const Point3& p : mesh.vertices()) input.vertices.push_back({length(p.x), length(p.y), length(p.z)});
+  input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  for (const Surface& surface : mesh.surfaces()) input.surfaces.push_back({.name = surface.name, .sag = {}});
+  for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) input.surface_of_triangle.push_back(mesh.surface_of(t));
+  return Mesh::build(std::move(input)).value();
+}
+
+Result<WorldScene, IoError> read_scene(const std::filesystem::path& path, const CancelToken* cancel) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed))
+    return io::failure(Code::not_found, path.string(), "there is no such file");
+  if (!std::filesystem::is_regular_file(path, failed))
+    return io::failure(Code::not_a_file, path.string(), "is not a file");
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file || file.bad()) return io::failure(Code::unreadable, path.string(), "cannot be read");
+  return SceneReader(path, cancel).read(text);
+}
+
+}  // namespace snug::headless

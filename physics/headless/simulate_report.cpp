@@ -1,0 +1,109 @@
+#include "physics/headless/run.hpp"
+#include "report/json_document.hpp"
+#include "report/json_parts.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace snug::headless {
+
+namespace {
+
+using report::JsonDocument;
+using enum JsonDocument::Layout;
+
+struct Times {
+  double mean = 0, p99 = 0;
+};
+/// In milliseconds.
+Times times_of(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::ranges::sort(seconds);
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  return {1e3 * sum / static_cast<double>(seconds.size()), 1e3 * seconds[(seconds.size() - 1) * 99 / 100]};
+}
+
+void write_times(JsonDocument& json, const std::vector<double>& seconds) {
+  const Times times = times_of(seconds);
+  json.begin_object(line);
+  json.key("mean").value(times.mean);
+  json.key("p99").value(times.p99);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string simulate_json(const WorldScene& scene, const RunReport& r, const std::vector<InputFile>& inputs,
+                          const RunOptions& options, const RunInfo& info) {
+  JsonDocument json;
+  json.begin_object();
+  json.key("bodies").value(r.bodies);
+  json.key("cancelled").value(r.cancelled);
+  json.key("contacts_mean").value(r.contacts_mean);
+  json.key("contacts_most").value(r.contacts_most);
+  json.key("duration").value(r.duration);
+  json.key("energy").begin_object(line);
+  json.key("first").value(r.energy_first);
+  json.key("last").value(r.energy_last);
+  json.key("most").value(r.energy_most);
+  json.end_object();
+  json.key("fastest").value(r.fastest);
+  json.key("inputs");
+  report::write_inputs(json, inputs);
+  json.key("interpenetration").begin_object(line);
+  json.key("error").value(r.total.error);
+  json.key("every").value(options.judge_every);
+  json.key("judged").value(r.judged);
+  json.key("last").value(r.last.volume);
+  json.key("measure").value("common volume");
+  json.key("most").value(r.most.volume);
+  json.key("pairs_last").value(r.last.pairs);
+  json.end_object();
+  json.key("interpenetration_total");
+  if (r.judged > 0)
+    json.value(r.total.volume);
+  else
+    json.null();
+  json.key("narrow_ms");
+  write_times(json, r.narrow_seconds);
+  json.key("pairs_mean").value(r.pairs_mean);
+  json.key("pairs_most").value(r.pairs_most);
+  json.key("rate_hz").value(scene.rate_hz);
+  json.key("run");
+  report::write_run(json, info);
+  json.key("scene").value(scene.name);
+  json.key("schema").value("snug.simulate/1");
+  json.key("state_hash").value(r.state_hash);
+  json.key("step_ms");
+  write_times(json, r.step_seconds);
+  json.key("steps").value(r.steps);
+  json.key("steps_asked").value(r.steps_asked);
+  json.key("units").value(to_string(scene.assembly.units()));
+  json.end_object();
+  return json.finish();
+}
+
+std::string simulate_text(const WorldScene& scene, const RunReport& r) {
+  const std::string unit(to_string(scene.assembly.units()));
+  const auto number = [](double value) { return report::short_number(value); };
+  std::string out = report::printable(scene.name) + ": " + std::to_string(r.steps) + " steps, " + number(r.duration) +
+                    " s, " + std::to_string(r.bodies) + (r.bodies == 1 ? " body" : " bodies") +
+                    (r.cancelled ? "; stopped early, " + std::to_string(r.steps_asked) + " steps were asked for" : "") +
+                    '\n';
+  out += "contacts: " + number(r.contacts_mean) + " a step, at most " + std::to_string(r.contacts_most) +
+         "; pairs of boxes: " + number(r.pairs_mean) + ", at most " + std::to_string(r.pairs_most) + '\n';
+  if (r.judged > 0)
+    out += "interpenetration: " + number(r.total.volume) + ' ' + unit + "³ over " + std::to_string(r.judged) +
+           " instants, at most " + number(r.most.volume) + ", at the end " + number(r.last.volume) + " in " +
+           std::to_string(r.last.pairs) + (r.last.pairs == 1 ? " pair\n" : " pairs\n");
+  out += "energy: " + number(r.energy_first) + " J at first, " + number(r.energy_last) +
+         " J at the end; the fastest body then goes at " + number(r.fastest) + ' ' + unit + "/s\n";
+  const Times step = times_of(r.step_seconds), narrow = times_of(r.narrow_seconds);
+  out += "time of a step: " + number(step.mean) + " ms, p99 " + number(step.p99) + " ms; of it contacts " +
+         number(narrow.mean) + " ms, p99 " + number(narrow.p99) + " ms\n";
+  return out + "state: " + r.state_hash + '\n';
+}
+
+}  // namespace snug::headless

@@ -1,0 +1,82 @@
+#include "physics/headless/step_lines.hpp"
+
+#include "io/json_write.hpp"
+
+#include <cmath>
+
+namespace snug::headless {
+
+namespace {
+
+void append_number(std::string& out, double value) {
+  // A world that has blown up has places that are no numbers, and JSON has no word for them.
+  if (std::isfinite(value))
+    io::append_json_number(out, value);
+  else
+    out += "null";
+}
+
+void append_list(std::string& out, std::initializer_list<double> values) {
+  char before = '[';
+  for (const double value : values) {
+    out += before;
+    append_number(out, value);
+    before = ',';
+  }
+  out += ']';
+}
+
+}  // namespace
+
+std::string lines_head(const WorldScene& scene) {
+  std::string out = "{\"parts\":[";
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (i > 0) out += ',';
+    out += scene.bodies[i].fixed ? "{\"fixed\":true,\"path\":" : "{\"fixed\":false,\"path\":";
+    io::append_json_string(out, scene.assembly.parts()[i].path);
+    out += '}';
+  }
+  out += "],\"rate_hz\":";
+  append_number(out, scene.rate_hz);
+  out += R"(,"schema":"snug.simulate.steps/1","units":")" + std::string(to_string(scene.assembly.units())) + "\"}\n";
+  return out;
+}
+
+void append_line(std::string& out, const World& world, std::span<const Pose> poses,
+                 std::span<const WorldContact> contacts, const std::optional<Interpenetration>& judged) {
+  out += "{\"contacts\":[";
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const WorldContact& c = contacts[i];
+    if (i > 0) out += ',';
+    out += "{\"a\":" + std::to_string(c.a) + ",\"b\":" + std::to_string(c.b) + ",\"depth\":";
+    append_number(out, c.depth);
+    out += ",\"normal\":";
+    append_list(out, {c.normal.x, c.normal.y, c.normal.z});
+    out += ",\"point\":";
+    append_list(out, {c.point.x, c.point.y, c.point.z});
+    out += '}';
+  }
+  out += "],\"energy\":";
+  append_number(out, world.energy());
+  out += ",\"interpenetration\":";
+  if (judged)
+    append_number(out, judged->volume);
+  else
+    out += "null";
+  out += ",\"pairs\":" + std::to_string(world.work().pairs) + ",\"poses\":[";
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    if (i > 0) out += ',';
+    if (!world.present(static_cast<std::uint32_t>(i))) {
+      out += "null";
+      continue;
+    }
+    const auto& [w, x, y, z] = poses[i].rotation();
+    const Vec3& t = poses[i].translation();
+    append_list(out, {w, x, y, z, t.x, t.y, t.z});
+  }
+  out += "],\"step\":" + std::to_string(world.steps()) + ",\"t\":";
+  append_number(out, world.time());
+  out += "}\n";
+}
+
+}  // namespace snug::headless

@@ -1,0 +1,108 @@
+#include "physics/chooser.hpp"
+#include "physics/convert.hpp"
+#include "physics/finder.hpp"
+
+#include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
+#include <LinearMath/btConvexHullComputer.h>
+
+#include <utility>
+
+namespace snug::bullet {
+
+namespace {
+
+/// Meshes against meshes: one tracker for the pair.
+class Tracked {
+ public:
+  explicit Tracked(const RayContactOptions& options) : tracker_(ContactTracker::make(options).value()) {}
+
+  void find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double reach,
+            std::vector<Touch>& touches) {
+    contacts(a, pose_a, b, pose_b, tracker_, found_);
+    touches.clear();
+    for (std::uint32_t p = 0; p < found_.patches.size(); ++p)
+      for (std::uint32_t i = found_.patches[p].begin; i < found_.patches[p].end; ++i) {
+        const Contact& contact = found_.contacts[i];
+        if (-contact.depth > reach) continue;
+        touches.push_back({.id = contact.id,
+                           .on_b = contact.on_b,
+                           .normal = contact.normal,
+                           .distance = -contact.depth,
+                           .patch = p,
+                           .surface_a = contact.surface_a,
+                           .surface_b = contact.surface_b,
+                           .triangle_a = contact.triangle_a,
+                           .triangle_b = contact.triangle_b});
+      }
+    chooser_.choose(touches, reach);
+  }
+
+ private:
+  ContactTracker tracker_;
+  Contacts found_;
+  Chooser chooser_;
+};
+
+class MeshFinder final : public Finder {
+ public:
+  explicit MeshFinder(const Settings& settings) : tracked_(settings.contacts) {}
+
+  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+            double reach, std::vector<Touch>& touches) override {
+    const auto& mesh_b = static_cast<const MeshShape&>(b);
+    tracked_.find(a.shape(), a.pose_at(at_a), mesh_b.shape(), mesh_b.pose_at(at_b), reach, touches);
+  }
+
+ private:
+  Tracked tracked_;
+};
+
+/// Convex polyhedra are meshes too: the faces of their hull.
+std::optional<Shape> hull_of(const btPolyhedralConvexShape& polyhedron) {
+  std::vector<btVector3> corners(static_cast<std::size_t>(polyhedron.getNumVertices()));
+  for (std::size_t i = 0; i < corners.size(); ++i) polyhedron.getVertex(static_cast<int>(i), corners[i]);
+  if (corners.size() < 4) return std::nullopt;
+  btConvexHullComputer hull;
+  hull.compute(&corners[0].m_floats[0], sizeof(btVector3), static_cast<int>(corners.size()), 0, 0);
+  MeshInput input;
+  // The computer works on a grid of its own; corners stay where the shape has them.
+  for (int i = 0; i < hull.vertices.size(); ++i)
+    input.vertices.push_back(from_bullet(corners[static_cast<std::size_t>(hull.original_vertex_index[i])]));
+  for (int f = 0; f < hull.faces.size(); ++f) {
+    const btConvexHullComputer::Edge* const first = &hull.edges[hull.faces[f]];
+    const auto centre = static_cast<std::uint32_t>(first->getSourceVertex());
+    for (const auto* edge = first->getNextEdgeOfFace(); edge->getTargetVertex() != first->getSourceVertex();
+         edge = edge->getNextEdgeOfFace())
+      input.triangles.push_back({centre, static_cast<std::uint32_t>(edge->getSourceVertex()),
+                                 static_cast<std::uint32_t>(edge->getTargetVertex())});
+  }
+  auto mesh = Mesh::build(std::move(input));
+  if (!mesh || !body_mass(*mesh, 1).closed) return std::nullopt;
+  return Shape(std::move(*mesh));
+}
+
+class PolyhedronFinder final : public Finder {
+ public:
+  PolyhedronFinder(const Settings& settings, Shape hull) : tracked_(settings.contacts), hull_(std::move(hull)) {}
+
+  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& /*b*/, const btTransform& at_b,
+            double reach, std::vector<Touch>& touches) override {
+    tracked_.find(a.shape(), a.pose_at(at_a), hull_, pose_of(at_b), reach, touches);
+  }
+
+ private:
+  Tracked tracked_;
+  Shape hull_;
+};
+
+}  // namespace
+
+std::unique_ptr<Finder> mesh_finder(const Settings& settings) { return std::make_unique<MeshFinder>(settings); }
+
+std::unique_ptr<Finder> polyhedron_finder(const Settings& settings, const btCollisionShape& polyhedron) {
+  auto hull = hull_of(static_cast<const btPolyhedralConvexShape&>(polyhedron));
+  if (!hull) return nullptr;
+  return std::make_unique<PolyhedronFinder>(settings, std::move(*hull));
+}
+
+}  // namespace snug::bullet

@@ -1,0 +1,60 @@
+#include "physics/chooser.hpp"
+#include "physics/convert.hpp"
+#include "physics/finder.hpp"
+
+#include <snug/primitive.hpp>
+
+#include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
+
+#include <algorithm>
+
+namespace snug::bullet {
+
+namespace {
+
+double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// Planes have no triangles and need none: the vertices of a mesh tell how deep it is, exactly.
+class PlaneFinder final : public Finder {
+ public:
+  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+            double reach, std::vector<Touch>& touches) override {
+    const auto& plane = static_cast<const btStaticPlaneShape&>(b);
+    const btVector3 up = at_b.getBasis() * plane.getPlaneNormal();
+    const Vec3 normal = from_bullet(up.normalized());
+    const double offset = dot(normal, from_bullet(at_b(plane.getPlaneNormal() * plane.getPlaneConstant())));
+    touches.clear();
+    const auto space = Primitive::half_space(normal, offset + reach);
+    if (!space) return;
+    const Mesh& mesh = a.shape().mesh();
+    const Pose pose = a.pose_at(at_a);
+    triangles_meeting(*space, {}, a.shape(), pose, triangles_);
+    for (const std::uint32_t t : triangles_)
+      for (const std::uint32_t v : mesh.triangles()[t]) {
+        const Point3 point = pose.apply(mesh.vertices()[v]);
+        const double distance = dot(normal, point) - offset;
+        if (distance > reach) continue;
+        touches.push_back({.id = v,
+                           .on_b = point - distance * normal,
+                           .normal = normal,
+                           .distance = distance,
+                           .surface_a = mesh.surface_of(t),
+                           .triangle_a = t});
+      }
+    // Vertices are met once in each of their triangles; the first counts.
+    std::ranges::stable_sort(touches, {}, &Touch::id);
+    const auto [end, last] = std::ranges::unique(touches, {}, &Touch::id);
+    touches.erase(end, last);
+    chooser_.choose(touches, reach);
+  }
+
+ private:
+  std::vector<std::uint32_t> triangles_;
+  Chooser chooser_;
+};
+
+}  // namespace
+
+std::unique_ptr<Finder> plane_finder() { return std::make_unique<PlaneFinder>(); }
+
+}  // namespace snug::bullet

@@ -1,0 +1,47 @@
+"""snug bench lehericey: contacts by rays."""
+
+import csv
+import os
+import unittest
+
+from support import CLEAN, PROGRAM, WRONG_USAGE, Case
+
+BENCH = os.path.join(os.path.dirname(PROGRAM), "snug-bench")
+
+
+@unittest.skipUnless(os.path.exists(BENCH), "snug-bench is not built")
+class Lehericey(Case):
+    def rows(self, *arguments):
+        self.expect(CLEAN, "bench", "lehericey", *arguments, "--csv", "rows.csv")
+        with open(self.path("rows.csv"), encoding="utf-8", newline="") as file:
+            return {(row["scene"], row["case"], row["what"]): float(row["value"]) for row in csv.DictReader(file)}
+
+    def test_mistakes_are_told(self):
+        self.assertIn("--part", self.expect(CLEAN, "bench", "lehericey", "--help").stdout)
+        self.expect(WRONG_USAGE, "bench", "lehericey", "--part", "none", says=["none"])
+        self.expect(WRONG_USAGE, "bench", "lehericey", "--steps", "few", says=["few"])
+        self.expect(WRONG_USAGE, "bench", "lehericey", "--more", says=["more"])
+
+    def test_reprojected_reactions_are_upright(self):
+        rows = self.rows("--part", "deviation", "--quick")
+        for body in ("sphere", "bunny", "pig"):
+            self.assertLess(rows[(body, "re-projected", "percent")], 1e-9)
+            self.assertGreater(rows[(body, "standard", "percent")], 0.5)
+
+    def test_simulations_are_measured(self):
+        if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
+            self.skipTest("built without Bullet")
+        rows = self.rows("--part", "recorded", "--bodies", "3", "--steps", "45")
+        for scene in ("avalanche", "fountain"):
+            for case in ("standard", "iterative", "predictive"):
+                for traversal in ("tree", "basic"):
+                    self.assertGreaterEqual(rows[(scene, f"{case} {traversal}", "ms")], 0)
+            self.assertLessEqual(rows[(scene, "predictive", "percent")], 100)
+        rows = self.rows("--part", "gimpact", "--bodies", "3", "--steps", "45")
+        for case in ("snug", "snug, rays alone", "GImpact"):
+            self.assertGreater(rows[("avalanche", case, "ms")], 0)
+            self.assertGreaterEqual(rows[("avalanche", case, "volume")], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,174 @@
+"""`snug simulate`: bodies that fall, deterministic for every number of threads, with all that is written of them."""
+
+import copy
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+from support import CLEAN, INCOMPLETE, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, jsonschema, parse, schema, validate
+
+
+def scene(bodies, **more):
+    return {"schema": "snug.scene/1", "units": "m", "bodies": bodies, **more}
+
+
+FLOOR = {"name": "floor", "box": [10, 10, 1], "position": [0, 0, -0.5], "fixed": True}
+
+
+class Simulate(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("cube.obj", Mesh().box("cube", (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)))
+        self.two = scene([FLOOR, {"name": "cube", "file": "cube.obj", "position": [0, 0, 0.6]},
+                          {"name": "late", "box": [0.5, 0.5, 0.5], "position": [3, 0, 1], "release": 0.2}], duration=1.5)
+
+    def simulate(self, code, document, *arguments, **more):
+        self.write("scene.json", json.dumps(document))
+        return self.expect(code, "simulate", "scene.json", *arguments, **more)
+
+    def test_bodies_come_to_rest_on_the_floor(self):
+        document = parse(self.simulate(CLEAN, self.two, "--json", "-o", "steps.jsonl", "--judge-every", "1").stdout)
+        self.assertEqual((document["steps"], document["steps_asked"], document["bodies"]), (90, 90, 2))
+        self.assertFalse(document["cancelled"])
+        self.assertLess(document["fastest"], 0.1)
+        self.assertGreater(document["contacts_mean"], 1)
+        self.assertEqual(document["interpenetration"]["judged"], 90)
+        # Never more than the cube sinks in one step from its fall of 0.1 m: 2.3 cm.
+        self.assertLess(document["interpenetration"]["most"], 0.03)
+        self.assertLess(document["interpenetration"]["last"], 0.003)
+        with open(self.path("steps.jsonl"), encoding="utf-8") as file:
+            head, *steps = [json.loads(line) for line in file]
+        self.assertEqual(head["schema"], "snug.simulate.steps/1")
+        self.assertEqual([part["path"] for part in head["parts"]], ["floor", "cube", "late"])
+        self.assertEqual([step["step"] for step in steps], list(range(1, 91)))
+        self.assertIsNone(steps[5]["poses"][2])  # not released yet
+        self.assertAlmostEqual(steps[-1]["poses"][1][6], 0.5, delta=0.01)
+        self.assertAlmostEqual(steps[-1]["poses"][2][6], 0.25, delta=0.01)
+        self.assertTrue(any(contact["a"] == 0 and contact["b"] == 1 for contact in steps[-1]["contacts"]))
+        total = sum(step["interpenetration"] for step in steps)
+        self.assertAlmostEqual(total, document["interpenetration_total"], delta=1e-12)
+
+    def test_threads_do_not_show(self):
+        # Cubes that fall onto one another: pairs come and go.
+        bodies = [FLOOR] + [{"name": f"cube {i}", "file": "cube.obj", "position": [0.3 * (i % 3), 0.2 * (i % 2), 0.6 + 1.05 * i],
+                             "rotation": [1, 0.1 * i, 0.2, 0], "spin": [0, 1, i]} for i in range(6)]
+        documents, lines = [], []
+        for threads in (1, 2, 4, 8):
+            document = parse(self.simulate(CLEAN, scene(bodies), "--steps", "60", "--threads", str(threads), "--json", "-o",
+                                           "steps.jsonl").stdout)
+            self.assertGreater(document["contacts_most"], 3)
+            for key in ("run", "step_ms", "narrow_ms"):
+                document.pop(key)
+            documents.append(document)
+            with open(self.path("steps.jsonl"), encoding="utf-8") as file:
+                lines.append(file.read())
+        self.assertEqual([document["state_hash"] for document in documents], [documents[0]["state_hash"]] * 4)
+        self.assertEqual(documents, [documents[0]] * 4)
+        self.assertEqual(len(set(lines)), 1)
+
+    def test_the_scene_is_told_by_its_words(self):
+        text = self.simulate(CLEAN, self.two, "--steps", "3").stdout
+        for words in ("3 steps", "2 bodies", "contacts:", "interpenetration:", "state: "):
+            self.assertIn(words, text)
+        self.assertIsNone(parse(self.simulate(CLEAN, self.two, "--steps", "3", "--judge-every", "0", "--json").stdout)["interpenetration_total"])
+
+    def test_an_animation_and_a_page(self):
+        self.simulate(CLEAN, self.two, "--steps", "30", "--glb", "out.glb", "--html", "page")
+        with open(self.path("out.glb"), "rb") as file:
+            data = file.read()
+        magic, version, total, size = struct.unpack("<4sIII", data[:16])
+        self.assertEqual((magic, version, total), (b"glTF", 2, len(data)))
+        gltf = json.loads(data[20:20 + size])
+        [animation] = gltf["animations"]
+        self.assertEqual(len(animation["channels"]), 4)  # two bodies that move, each by place and by rotation
+        self.assertEqual({channel["target"]["node"] for channel in animation["channels"]}, {1, 2})
+        times = gltf["accessors"][animation["samplers"][0]["input"]]
+        self.assertEqual((times["count"], times["min"]), (31, [0]))
+        self.assertAlmostEqual(times["max"][0], 0.5, delta=1e-6)
+        buffer = data[28 + size:]
+
+        def floats(index, width):
+            accessor = gltf["accessors"][index]
+            view = gltf["bufferViews"][accessor["bufferView"]]
+            return list(struct.iter_unpack(f"<{width}f", buffer[view["byteOffset"]:view["byteOffset"] + view["byteLength"]]))
+
+        for channel in animation["channels"]:
+            output = animation["samplers"][channel["sampler"]]["output"]
+            if channel["target"]["path"] == "rotation":
+                for q in floats(output, 4):
+                    self.assertAlmostEqual(sum(x * x for x in q), 1, delta=1e-5)
+            elif channel["target"]["node"] == 1:
+                heights = [p[2] for p in floats(output, 3)]
+                self.assertAlmostEqual(heights[0], 0.6, delta=1e-6)
+                self.assertLess(heights[-1], 0.52)
+        # What was written is an assembly like any other.
+        self.expect(CLEAN, "info", "out.glb", "--json")
+        with open(self.path("page/index.html"), encoding="utf-8") as file:
+            page = file.read()
+        index = json.loads(page.split('id="snug-page">', 1)[1].split("</script>", 1)[0])
+        validate(index)
+        playback = index["motion"]["playback"]
+        self.assertEqual((len(playback["times"]), playback["parts"]), (31, [1, 2]))
+        self.assertEqual(playback["poses"][1], 31 * 2 * 28)
+        self.assertEqual(playback["contacts"][1] % 40, 0)
+
+    def test_bad_scenes_are_told_with_their_element(self):
+        for change, words in (({"bodies": []}, "has no bodies"), ({"units": "ell"}, "'ell'"), ({"rate_hz": -1}, "'rate_hz'"),
+                              ({"bodies": [FLOOR, {"name": "x", "file": "absent.obj"}]}, "body 2 ('x')"),
+                              ({"bodies": [FLOOR, {"name": "x", "box": [1, 1, 1], "friction": "much"}]}, "body 2 ('x'): 'friction'")):
+            told = self.simulate(UNREADABLE, {**self.two, **change}).stderr
+            self.assertIn(words, told)
+            self.assertIn("scene.json", told)
+        self.write("broken.json", '{"schema":"snug.scene/1",')
+        self.assertIn("broken.json", self.expect(UNREADABLE, "simulate", "broken.json").stderr)
+        self.assertIn("absent.json", self.expect(UNREADABLE, "simulate", "absent.json").stderr)
+
+    def test_wrong_usage(self):
+        for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],
+                          ["scene.json", "--seed", "2"], ["avalanche", "--threads", "0"]):
+            self.write("scene.json", json.dumps(self.two))
+            self.expect(WRONG_USAGE, "simulate", *arguments)
+
+    def test_an_interrupt_leaves_what_was_done(self):
+        self.write("scene.json", json.dumps({**self.two, "duration": 100000}))
+        process = subprocess.Popen([PROGRAM, "simulate", "scene.json", "--json", "--judge-every", "0"], cwd=self.path("."),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, INCOMPLETE)
+        document = parse(out)
+        self.assertTrue(document["cancelled"])
+        self.assertGreater(document["steps"], 0)
+        self.assertLess(document["steps"], document["steps_asked"])
+
+    @unittest.skipIf(jsonschema is None, "jsonschema is not installed")
+    def test_the_schemas_hold_and_can_fail(self):
+        self.simulate(CLEAN, self.two, "--steps", "1")
+        validate(self.two)
+        document = parse(self.simulate(CLEAN, self.two, "--steps", "1", "--json").stdout)
+        for broken in ({**document, "surprise": 1}, {**document, "state_hash": "x"}, {**document, "steps": -1}):
+            with self.assertRaises(jsonschema.ValidationError):
+                validate(broken)
+        for key in document:
+            if key != "schema":
+                broken = copy.deepcopy(document)
+                del broken[key]
+                with self.assertRaises(jsonschema.ValidationError):
+                    validate(broken)
+        for change in ({"bodies": [{"name": "x"}]}, {"bodies": [{"name": "x", "box": [1, 1, 1], "colour": 1}]}, {"units": "ell"}):
+            with self.assertRaises(jsonschema.ValidationError):
+                validate({**self.two, **change})
+
+
+if __name__ == "__main__":
+    told = subprocess.run([PROGRAM, "simulate", "avalanche", "--steps", "1", "--judge-every", "0"], capture_output=True, text=True, check=False)
+    if "built without" in told.stderr:
+        print("skipped: the program was built without Bullet")
+        sys.exit(77)
+    unittest.main()

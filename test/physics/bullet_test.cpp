@@ -1,0 +1,293 @@
+// The plug-in inside Bullet: masses, shapes, and every kind of pair it knows.
+
+#include "scenes/animals.hpp"
+#include "scenes/bodies.hpp"
+#include "scenes/solids.hpp"
+
+#include <snug/bullet.hpp>
+
+#include <btBulletDynamicsCommon.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace snug::bullet {
+namespace {
+
+/// A world of Bullet's with our contacts installed.
+class Bodies {
+ public:
+  Bodies() : dispatcher_(&configuration_), world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
+    install(dispatcher_);
+    world_.setGravity({0, 0, btScalar(-9.81)});
+  }
+  ~Bodies() {
+    for (const auto& body : bodies_) world_.removeRigidBody(body.get());
+  }
+  btRigidBody& add(btCollisionShape& shape, double mass, const btVector3& at) {
+    btVector3 inertia(0, 0, 0);
+    if (mass > 0) shape.calculateLocalInertia(btScalar(mass), inertia);
+    bodies_.push_back(std::make_unique<btRigidBody>(btScalar(mass), nullptr, &shape, inertia));
+    bodies_.back()->setWorldTransform(btTransform(btQuaternion::getIdentity(), at));
+    world_.addRigidBody(bodies_.back().get());
+    return *bodies_.back();
+  }
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) world_.stepSimulation(btScalar(1) / 60, 0);
+  }
+  [[nodiscard]] btDiscreteDynamicsWorld& world() { return world_; }
+  [[nodiscard]] btCollisionDispatcher& dispatcher() { return dispatcher_; }
+
+ private:
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broad_phase_;
+  btSequentialImpulseConstraintSolver solver_;
+  btDiscreteDynamicsWorld world_;
+  std::vector<std::unique_ptr<btRigidBody>> bodies_;
+};
+
+double lowest(const MeshShape& shape, const btRigidBody& body) {
+  const Pose pose = shape.pose_at(body.getWorldTransform());
+  double out = 1e300;
+  for (const Point3& p : shape.shape().mesh().vertices()) out = std::min(out, pose.apply(p).z);
+  return out;
+}
+
+/// A mesh with its origin at the centre of mass, as Bullet wants it.
+MeshShape centred(const Mesh& mesh) { return MeshShape(Shape(mesh), inverse(body_mass(mesh, 1).frame)); }
+
+TEST(BodyMass, OfABoxIsThatOfTextbooks) {
+  const BodyMass mass = body_mass(scenes::box({1, 2, 3}, {2, 4, 6}), 10);
+  EXPECT_TRUE(mass.closed);
+  EXPECT_NEAR(mass.mass, 60, 1e-12);
+  EXPECT_NEAR(mass.frame.translation().x, 1.5, 1e-12);
+  EXPECT_NEAR(mass.frame.translation().y, 3, 1e-12);
+  EXPECT_NEAR(mass.frame.translation().z, 4.5, 1e-12);
+  EXPECT_NEAR(mass.inertia.x, 60.0 / 12 * (4 + 9), 1e-10);
+  EXPECT_NEAR(mass.inertia.y, 60.0 / 12 * (1 + 9), 1e-10);
+  EXPECT_NEAR(mass.inertia.z, 60.0 / 12 * (1 + 4), 1e-10);
+}
+
+TEST(BodyMass, PrincipalAxesFollowATurnedBody) {
+  const Mesh box = scenes::box({-0.5, -1, -1.5}, {0.5, 1, 1.5});
+  const Pose turn = compose(translation(5, -3, 2), rotation({1, 2, -1}, 0.7));
+  MeshInput input;
+  for (const Point3& p : box.vertices()) input.vertices.push_back(turn.apply(p));
+  input.triangles.assign(box.triangles().begin(), box.triangles().end());
+  const BodyMass mass = body_mass(Mesh::build(std::move(input)).value(), 1);
+  std::multiset<double> found{mass.inertia.x, mass.inertia.y, mass.inertia.z};
+  const std::vector<double> known{6.0 / 12 * (1 + 4), 6.0 / 12 * (1 + 9), 6.0 / 12 * (4 + 9)};
+  EXPECT_TRUE(std::ranges::equal(found, known, [](double a, double b) { return std::abs(a - b) < 1e-9; }));
+  EXPECT_NEAR(mass.frame.translation().x, 5, 1e-12);
+  // The axes: in the frame of the answer the body is a box along them again.
+  const Pose back = compose(inverse(mass.frame), turn);
+  for (const double entry : back.matrix()) EXPECT_NEAR(std::abs(entry), std::round(std::abs(entry)), 1e-6);
+}
+
+TEST(BodyMass, OfAnOpenMeshIsThatOfItsBox) {
+  MeshInput input;
+  input.vertices = {{0, 0, 0}, {2, 0, 0}, {0, 3, 1}};
+  input.triangles = {{0, 1, 2}};
+  const BodyMass mass = body_mass(Mesh::build(std::move(input)).value(), 2);
+  EXPECT_FALSE(mass.closed);
+  EXPECT_NEAR(mass.mass, 12, 1e-12);
+}
+
+TEST(MeshShape, HasBoxTrianglesAndInertia) {
+  MeshShape shape{Shape(scenes::box({-1, -2, -3}, {1, 2, 3})), translation(10, 0, 0)};
+  btVector3 lo, hi, inertia;
+  shape.getAabb(btTransform(btQuaternion::getIdentity(), {0, 0, 1}), lo, hi);
+  EXPECT_NEAR(lo.x(), 9, 1e-5);
+  EXPECT_NEAR(hi.z(), 4, 1e-5);
+  shape.calculateLocalInertia(12, inertia);  // about the body's origin, ten metres away
+  EXPECT_NEAR(inertia.x(), 16 + 36, 1e-9);
+  EXPECT_NEAR(inertia.y(), 4 + 36 + 1200, 1e-9);
+
+  struct Collect final : btTriangleCallback {
+    std::set<int> seen;
+    void processTriangle(btVector3*, int, int index) override { seen.insert(index); }
+  } near, all;
+  shape.processAllTriangles(&near, {10.5, -10, -10}, {1e30, 10, 10});
+  shape.processAllTriangles(&all, {-1e30, -1e30, -1e30}, {1e30, 1e30, 1e30});
+  EXPECT_EQ(all.seen.size(), 12U);
+  EXPECT_EQ(near.seen.size(), 10U);  // all but the two of the face at x = 9
+
+  shape.setLocalScaling({2, 1, 1});
+  shape.getAabb(btTransform::getIdentity(), lo, hi);
+  EXPECT_NEAR(lo.x(), 8, 1e-5);
+  shape.setLocalScaling({1, 1, 1});
+  shape.getAabb(btTransform::getIdentity(), lo, hi);
+  EXPECT_NEAR(lo.x(), 9, 1e-5);
+}
+
+TEST(MeshShape, TakesTheTrianglesOfBullet) {
+  btTriangleMesh triangles;
+  const Mesh box = scenes::box({0, 0, 0}, {1, 1, 1});
+  for (std::size_t t = 0; t < 12; ++t) {
+    const Triangle c = box.view().triangle(t);
+    const auto v = [](const Point3& p) { return btVector3(btScalar(p.x), btScalar(p.y), btScalar(p.z)); };
+    triangles.addTriangle(v(c[0]), v(c[1]), v(c[2]));
+  }
+  triangles.setScaling({2, 2, 2});
+  const auto mesh = mesh_of(triangles);
+  ASSERT_TRUE(mesh);
+  EXPECT_EQ(mesh->triangles().size(), 12U);
+  EXPECT_NEAR(body_mass(*mesh, 1).mass, 8, 1e-6);
+  EXPECT_FALSE(mesh_of(btTriangleMesh()));  // empty
+}
+
+TEST(Plane, BodiesRestAtTheRightHeight) {
+  // Concave, and neither symmetric nor aligned: a bunny as it falls. And a torus flat on the ground.
+  for (const Mesh& mesh : {scenes::torus(0.5, 0.15, 24, 12), scenes::falling_body(scenes::bunny(453), 0.5)}) {
+    Bodies bodies;
+    MeshShape shape = centred(mesh);
+    btStaticPlaneShape plane({0, 0, 1}, btScalar(0.25));
+    bodies.add(plane, 0, {0, 0, 0});
+    const btRigidBody& body = bodies.add(shape, 50, {0, 0, 1});
+    bodies.run(400);
+    EXPECT_NEAR(lowest(shape, body), 0.25, 0.002);
+    EXPECT_LT(body.getLinearVelocity().length(), 0.02);
+    EXPECT_LT(body.getAngularVelocity().length(), 0.05);
+  }
+}
+
+TEST(Plane, WorksInEitherOrderAndForAnyPlane) {
+  Bodies bodies;
+  MeshShape ball = centred(scenes::sphere(0.5, 12, 16));
+  btStaticPlaneShape floor({0, 0, 1}, 0), wall({-1, 0, 0}, -2);  // x <= 2
+  const btRigidBody& first = bodies.add(ball, 10, {0, 0, 2});    // before the planes
+  bodies.add(floor, 0, {0, 0, 0});
+  bodies.add(wall, 0, {0, 0, 0});
+  btRigidBody& thrown = bodies.add(ball, 10, {0, 3, 0.6});
+  thrown.setLinearVelocity({6, 0, 0});
+  bodies.run(240);
+  EXPECT_NEAR(lowest(ball, first), 0, 0.003);
+  EXPECT_NEAR(lowest(ball, thrown), 0, 0.003);
+  EXPECT_LT(thrown.getWorldTransform().getOrigin().x(), 1.52);
+}
+
+TEST(Convex, RestsOnAMeshAndAMeshOnIt) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  MeshShape block{Shape(scenes::sphere(0.5, 12, 16))};
+  btBoxShape box({btScalar(0.4), btScalar(0.3), btScalar(0.2)});
+  const btScalar corners[6][4] = {{1, 0, 0, 0},  {-1, 0, 0, 0}, {0, 1, 0, 0},
+                                  {0, -1, 0, 0}, {0, 0, 1, 0},  {0, 0, -1, 0}};
+  btConvexHullShape hull(&corners[0][0], 6, sizeof corners[0]);
+  btSphereShape sphere(btScalar(0.3));
+  btBoxShape pedestal({1, 1, 1});
+  Bodies bodies;
+  bodies.add(table, 0, {0, 0, 0});
+  bodies.add(pedestal, 0, {20, 0, -1});
+  const btRigidBody& on_table = bodies.add(box, 5, {0, 0, 1});
+  btRigidBody& pointed = bodies.add(hull, 5, {3, 0, 2});
+  pointed.setAngularVelocity({1, btScalar(0.7), 0});             // or it would balance on its corner
+  const btRigidBody& round = bodies.add(sphere, 5, {-3, 0, 1});  // Bullet's own algorithm, our triangles
+  const btRigidBody& on_box = bodies.add(block, 5, {20, 0, 1});
+  bodies.run(300);
+  EXPECT_NEAR(on_table.getWorldTransform().getOrigin().z(), 0.2, 0.005);
+  EXPECT_NEAR(on_table.getLinearVelocity().length(), 0, 0.05);
+  // An octahedron comes to lie on a face, whose plane is 1/sqrt(3) from its centre.
+  EXPECT_NEAR(pointed.getWorldTransform().getOrigin().z(), 1 / std::sqrt(3.0), 0.02);
+  EXPECT_NEAR(round.getWorldTransform().getOrigin().z(), 0.3, 0.02);
+  EXPECT_NEAR(lowest(block, on_box), 0, 0.005);
+}
+
+TEST(Convex, FlatHullsFallBackOnBullet) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  const btScalar corners[4][4] = {{1, 1, 0, 0}, {-1, 1, 0, 0}, {-1, -1, 0, 0}, {1, -1, 0, 0}};
+  btConvexHullShape sheet(&corners[0][0], 4, sizeof corners[0]);
+  Bodies bodies;
+  bodies.add(table, 0, {0, 0, 0});
+  btRigidBody& body = bodies.add(sheet, 1, {0, 0, btScalar(0.3)});
+  bodies.run(120);
+  EXPECT_GT(body.getWorldTransform().getOrigin().z(), -0.05);
+}
+
+TEST(Mesh, ContactsPersistWithTheirImpulsesAndData) {
+  Bodies bodies;
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))}, block = centred(scenes::torus(0.5, 0.15, 24, 12));
+  bodies.add(table, 0, {0, 0, 0});
+  btRigidBody& body = bodies.add(block, 10, {0, 0, btScalar(0.2)});
+  body.setActivationState(DISABLE_DEACTIVATION);
+  bodies.run(200);
+  double impulse = 0;
+  int oldest = 0, points = 0;
+  int marks[64] = {};
+  for (int m = 0; m < bodies.dispatcher().getNumManifolds(); ++m) {
+    btPersistentManifold& manifold = *bodies.dispatcher().getManifoldByIndexInternal(m);
+    EXPECT_LE(manifold.getNumContacts(), 4);
+    for (int i = 0; i < manifold.getNumContacts(); ++i, ++points) {
+      btManifoldPoint& point = manifold.getContactPoint(i);
+      impulse += static_cast<double>(point.m_appliedImpulse);
+      oldest = std::max(oldest, point.m_lifeTime);
+      if (points < 64) point.m_userPersistentData = &marks[points];
+      EXPECT_LT(point.m_index0, 24 * 12 * 2);
+    }
+  }
+  EXPECT_GE(points, 3);
+  // At rest the impulses of a step are the weight times its length.
+  EXPECT_NEAR(impulse, 10 * 9.81 / 60, 0.1);
+  EXPECT_GE(oldest, 10);
+
+  static int destroyed = 0;
+  gContactDestroyedCallback = [](void* data) { return ++destroyed, *static_cast<int*>(data) = 1, true; };
+  bodies.run(1);
+  int kept = 0;
+  for (int m = 0; m < bodies.dispatcher().getNumManifolds(); ++m) {
+    btPersistentManifold& manifold = *bodies.dispatcher().getManifoldByIndexInternal(m);
+    for (int i = 0; i < manifold.getNumContacts(); ++i) {
+      kept += manifold.getContactPoint(i).m_userPersistentData != nullptr ? 1 : 0;
+      manifold.getContactPoint(i).m_userPersistentData = nullptr;
+    }
+  }
+  EXPECT_EQ(kept + destroyed, points);  // none is lost, none is told twice
+  EXPECT_GT(kept, 0);
+  gContactDestroyedCallback = nullptr;
+}
+
+TEST(Mesh, AnswersThoseWhoAskOnce) {
+  Bodies bodies;
+  MeshShape a{Shape(scenes::sphere(0.5, 12, 16))}, b{Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
+  btStaticPlaneShape plane({0, 0, 1}, 0);
+  btRigidBody& ball = bodies.add(a, 1, {0, 0, btScalar(1.4)});
+  btRigidBody& block = bodies.add(b, 0, {0, 0, 0});
+  btRigidBody& ground = bodies.add(plane, 0, {0, 0, btScalar(0.95)});
+  struct Collect final : btCollisionWorld::ContactResultCallback {
+    double deepest = 0;
+    int count = 0;
+    btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
+                             const btCollisionObjectWrapper*, int, int) override {
+      deepest = std::min(deepest, static_cast<double>(point.getDistance()));
+      return ++count, btScalar(0);
+    }
+  } with_block, with_ground, swapped;
+  bodies.world().contactPairTest(&ball, &block, with_block);
+  bodies.world().contactPairTest(&ball, &ground, with_ground);
+  bodies.world().contactPairTest(&ground, &ball, swapped);
+  EXPECT_GT(with_block.count, 0);
+  EXPECT_NEAR(with_block.deepest, -0.1, 0.01);
+  EXPECT_GT(with_ground.count, 0);
+  EXPECT_NEAR(with_ground.deepest, -0.05, 0.001);
+  EXPECT_EQ(swapped.count, with_ground.count);
+  EXPECT_EQ(bodies.dispatcher().getNumManifolds(), 0);
+}
+
+TEST(Mesh, RaysFindItsTriangles) {
+  Bodies bodies;
+  MeshShape torus{Shape(scenes::torus(0.5, 0.15, 48, 24))};
+  bodies.add(torus, 0, {0, 0, 1});
+  btCollisionWorld::ClosestRayResultCallback through({0, 0, 5}, {0, 0, -5}),
+      onto({btScalar(0.5), 0, 5}, {btScalar(0.5), 0, -5});
+  bodies.world().rayTest(through.m_rayFromWorld, through.m_rayToWorld, through);
+  bodies.world().rayTest(onto.m_rayFromWorld, onto.m_rayToWorld, onto);
+  EXPECT_FALSE(through.hasHit());  // there is a hole
+  ASSERT_TRUE(onto.hasHit());
+  EXPECT_NEAR(onto.m_hitPointWorld.z(), 1.15, 0.01);
+}
+
+}  // namespace
+}  // namespace snug::bullet
