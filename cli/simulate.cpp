@@ -25,7 +25,7 @@ namespace snug::cli {
 
 namespace {
 
-constexpr const char* k_footer = R"(Scenes:
+constexpr const char* k_simulate_footer = R"(Scenes:
   SCENE is the name of a bundled scene with bodies that fall ('snug scene list'), or a file that ends in .json, a snug.scene/1 document
   that names bodies: mesh files beside it or boxes, where they are, what they weigh.
 
@@ -50,7 +50,7 @@ Exit status:
     5  internal error, or output that could not be written
 )";
 
-struct Options {
+struct SimulateCommand {
   std::string scene, steps, lines, glb, html, judge_every;
   std::optional<std::uint64_t> seed;
   unsigned threads = hardware_threads();
@@ -61,7 +61,7 @@ struct Options {
 
 bool is_file(const std::string& scene) { return std::filesystem::path(scene).extension() == ".json"; }
 
-headless::WorldScene bundled(const Options& options) {
+headless::WorldScene bundled(const SimulateCommand& options) {
   std::vector<std::string> known;
   for (const auto& entry : scenes::all()) known.emplace_back(entry.name);
   const scenes::SceneEntry* entry = scenes::find(options.scene);
@@ -81,7 +81,7 @@ PageMotion page_motion(const headless::RunReport& report) {
   return motion;
 }
 
-void write_outputs(const Options& options, const headless::WorldScene& scene, const headless::RunReport& report,
+void write_outputs(const SimulateCommand& options, const headless::WorldScene& scene, const headless::RunReport& report,
                    const std::filesystem::path& page, bool words) {
   if (!options.lines.empty()) write_file(options.lines, report.lines);
   if (!options.glb.empty()) {
@@ -102,7 +102,7 @@ void write_outputs(const Options& options, const headless::WorldScene& scene, co
   if (words) say("the page is in " + page.string());
 }
 
-int run(const Options& options) {
+int run_simulate(const SimulateCommand& options) {
   const bool words = !options.outputs.quiet;
   headless::RunOptions run_options{.threads = options.threads,
                                    .lines = !options.lines.empty(),
@@ -146,7 +146,7 @@ int run(const Options& options) {
 
 #else
 
-int run(const Options& /*options*/) {
+int run_simulate(const SimulateCommand& /*options*/) {
   fail_usage("this program was built without Bullet (libbullet-dev), which simulates");
 }
 
@@ -155,7 +155,7 @@ int run(const Options& /*options*/) {
 }  // namespace
 
 void add_simulate(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateCommand>();
   CLI::App& command =
       *app.add_subcommand("simulate", "Let bodies fall, meet and come to rest, by Bullet with our contacts");
   command.add_option("SCENE", options->scene, "a bundled scene, or a snug.scene/1 file (.json)")
@@ -176,8 +176,8 @@ void add_simulate(CLI::App& app, Action& action) {
       add_value(command, "--glb", options->glb, "FILE", "write the bodies and how they move, for viewers of glTF"));
   not_empty(add_value(command, "--html", options->html, "FILE|DIR",
                       "write a page that plays the simulation in a browser; in a folder it is index.html"));
-  command.footer(k_footer);
-  command.callback([options, &action] { action = [options] { return run(*options); }; });
+  command.footer(k_simulate_footer);
+  command.callback([options, &action] { action = [options] { return run_simulate(*options); }; });
 }
 
 }  // namespace snug::cli
