@@ -3,6 +3,7 @@
 #include <snug/ccd.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
+#include <snug/progress.hpp>
 #include <snug/result.hpp>
 #include <snug/vec.hpp>
 
@@ -62,6 +63,7 @@ struct SweepOptions {
   double separation = 0;
   unsigned threads = 1;
   SweepSchedule schedule = SweepSchedule::fixed;
+  Watch watch = {};  ///< told after each of the four steps; a token that is cancelled makes an error of the answer
 };
 
 /// What the steps of the method let through, and how long they took.
@@ -91,6 +93,7 @@ struct SweepError {
     bad_deviation,       ///< negative, NaN or infinite
     too_many,            ///< more bodies or triangles than ids can name
     bad_separation,      ///< negative, NaN or infinite
+    cancelled,           ///< by the token of the options
   } code;
   std::uint32_t body = 0;
   [[nodiscard]] SNUG_API std::string message() const;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 
@@ -34,6 +35,26 @@ struct Falling {
     return {{a0, a1, mesh.triangles()}, {b0, b1, mesh.triangles()}};
   }
 };
+
+TEST(SweepSchedules, CanBeWatchedAndEnded) {
+  const Falling scene(3);
+  for (const SweepSchedule schedule : k_schedules)
+    for (const unsigned threads : k_threads) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(schedule) << " with " << threads);
+      CancelToken token;
+      std::vector<double> told;
+      SweepOptions options{.threads = threads, .schedule = schedule};
+      options.watch = {&token, [&](double fraction) { told.push_back(fraction); }};
+      ASSERT_TRUE(sweep_step(scene.bodies(), options));
+      EXPECT_TRUE(std::ranges::is_sorted(told));
+      ASSERT_GE(told.size(), 3U);
+      EXPECT_EQ(told.back(), 1);
+      options.watch.progress = [&](double) { token.cancel(); };
+      const auto ended = sweep_step(scene.bodies(), options);
+      ASSERT_FALSE(ended);
+      EXPECT_EQ(ended.error().code, SweepError::Code::cancelled);
+    }
+}
 
 TEST(SweepSchedules, AllFindTheSameForEveryNumberOfThreads) {
   for (std::uint64_t seed = 0; seed < test::scaled(8); ++seed) {

@@ -43,6 +43,7 @@ class Check {
       : bodies_(bodies), faces_(faces), options_(options) {}
 
   std::optional<SweptPair> operator()(FacePair pair, std::uint64_t& hulls_met) const noexcept {
+    if (cancelled()) return std::nullopt;
     const SweptFace &fa = faces_[pair.a], &fb = faces_[pair.b];
     const MovingTriangle a = moving_triangle(bodies_[fa.body], fa.triangle);
     const MovingTriangle b = moving_triangle(bodies_[fb.body], fb.triangle);
@@ -63,6 +64,8 @@ class Check {
     }
     return found;
   }
+
+  [[nodiscard]] bool cancelled() const noexcept { return options_.watch.cancelled(); }
 
  private:
   std::span<const SweepBody> bodies_;
@@ -224,6 +227,8 @@ std::string SweepError::message() const {
       return what + "its deviation is negative or not finite";
     case Code::bad_separation:
       return "the separation is negative or not finite";
+    case Code::cancelled:
+      return "cancelled";
     case Code::too_many:
       break;
   }
@@ -242,15 +247,20 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
     for (SweepBody& body : widened) body.deviation = (body.deviation + 0.5 * options.separation) * (1 + 0x1p-50);
     bodies = widened;
   }
+  const auto told = [&](double fraction) {
+    if (options.watch.progress) options.watch.progress(fraction);
+  };
   SweepStats counted;
   Laps watch;
   const auto regions = overlap_regions(bodies);
   for (const auto& of_body : regions) counted.overlap_regions += of_body.size();
   counted.overlap_regions /= 2;
   counted.step_us[0] = watch.lap();
+  told(0.25);
   const std::vector<SweptFace> faces = faces_in_regions(bodies, regions);
   counted.faces = faces.size();
   counted.step_us[1] = watch.lap();
+  told(0.5);
 
   const unsigned depth = std::min(options.octree_depth, k_deepest);
   const Check check(bodies, faces, options);
@@ -259,13 +269,17 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
     counted.voxels = check_flowing(faces, depth, check, shares);
   } else {
     std::vector<FacePair> pairs;
-    counted.voxels = visit_face_pairs(faces, depth, [&](FacePair pair) { pairs.push_back(pair); });
+    counted.voxels = visit_face_pairs(faces, depth, [&](FacePair pair) {
+      if (!check.cancelled()) pairs.push_back(pair);
+    });
     counted.step_us[2] = watch.lap();
+    told(0.75);
     if (options.schedule == SweepSchedule::stealing)
       check_stealing(pairs, check, shares);
     else
       check_fixed(pairs, check, shares);
   }
+  if (check.cancelled()) return Failure{SweepError{SweepError::Code::cancelled, 0}};
   std::vector<SweptPair> found;
   for (const Share& share : shares) {
     found.insert(found.end(), share.found.begin(), share.found.end());
@@ -279,6 +293,7 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
   counted.step_us[3] = watch.lap();
   counted.found = found.size();
   if (stats != nullptr) *stats = counted;
+  told(1);
   return found;
 }
 
