@@ -55,14 +55,14 @@ int exit_code(const JointReport& report, const MoveOptions& options) {
   return report.count_of(Verdict::undecided) > 0 || report.limit_reached ? k_incomplete : k_clean;
 }
 
-/// "18.57 %", never rounded to none or all of it.
+/// "18.57 %", and never "0 %" of something.
 std::string percent(double share) {
+  const double value = 100 * share;
+  if (value > 0 && value < 0.005) return "below 0.01 %";
   std::ostringstream out;
   out.imbue(std::locale::classic());
-  const double value = 100 * share;
-  out << (value > 0 && value < 0.01 ? "below 0.01" : "");
-  if (!(value > 0 && value < 0.01)) out << std::floor(value * 100) / 100;
-  return out.str() + " %";
+  out << std::round(value * 100) / 100 << " %";
+  return out.str();
 }
 
 /// A page tells what meets in motion. Here the motion goes from example to example, one each second, and begins at rest.
