@@ -1,5 +1,6 @@
 """`snug move robot.urdf`: which links can collide within the ranges of joints."""
 
+import json
 import os
 import unittest
 
@@ -86,8 +87,24 @@ class Robots(Case):
     def test_page_and_file(self):
         self.expect(FINDINGS, "move", PICKER, "--joint", "elbow", "--tolerance", "1cm", "--html", "p.html", "-o", "r.json", says=["the page is in"])
         with open(self.path("r.json"), encoding="utf-8") as file:
-            parse(file.read())
-        self.assertGreater(os.path.getsize(self.path("p.html")), 10000)
+            report = parse(file.read())
+        # The page lists what was asked, no more and no less.
+        listed, index = self.meetings("p.html")
+        self.assertEqual(listed, [(f["a"], f["b"], f["verdict"]) for f in report["findings"]])
+        self.assertGreater(len(listed), 0)
+        self.assertTrue(index["motion"]["coverage"]["complete"])
+
+    def test_page_of_what_was_not_decided(self):
+        self.expect(INCOMPLETE, "move", PICKER, "--joint", "elbow", "--max-poses", "1", "--html", "p.html", says=["undecided"])
+        listed, index = self.meetings("p.html")
+        self.assertEqual({verdict for _, _, verdict in listed}, {"undecided"})
+        self.assertFalse(index["motion"]["coverage"]["complete"])
+
+    def meetings(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            index = json.loads(file.read().split('id="snug-page">', 1)[1].split("</script>", 1)[0])
+        path = [part["path"] for part in index["parts"]]
+        return [(path[i["a"]], path[i["b"]], i["verdict"]) for i in index["motion"]["intervals"]], index
 
     def test_meshes_beside_the_robot(self):
         self.write("store/pkg/meshes/t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
