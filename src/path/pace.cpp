@@ -149,7 +149,7 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
     by_bend = std::min(by_bend, vanishes_after(gap, rate, closing.bend));
   }
   const double by_speed = closing.most > 0 ? least / closing.most : k_infinity;
-  const double until = t + std::max(by_bend, by_speed) * k_short;
+  const double until = time_after(t, std::max(by_bend, by_speed) * k_short);
   if (until < piece.end) return until;
   std::size_t i = at + 1;
   if (i == pieces_.size()) return k_infinity;
@@ -169,7 +169,7 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
         i = std::min(((i >> level) + 1) << level, pieces_.size());
         break;
       }
-      if (level == 0) return block.begin + left / speed(block, closing) * k_short;
+      if (level == 0) return time_after(block.begin, left / speed(block, closing) * k_short);
     }
   }
   return k_infinity;

@@ -4,6 +4,7 @@
 #include <snug/path.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -38,6 +39,12 @@ struct Closing {
   unsigned count = 0;
   std::array<Gap, 3> gaps;
 };
+
+/// t + h, never later. Far from zero a rounding of times is worth more of a way than that of all coordinates.
+[[nodiscard]] inline double time_after(double t, double h) noexcept {
+  const double sum = t + h;
+  return sum - t > h ? sum - 0x1p-53 * std::abs(sum) : sum;
+}
 
 /// The speeds of two bodies over a range of time. Keys are taken together in blocks of two, four, eight, …, so that what is far
 /// away is told to stay clear for long, however many keys there are.

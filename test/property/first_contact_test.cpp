@@ -256,6 +256,31 @@ TEST(FirstContact, KnowsWhatCanBeWorkedOut) {
   EXPECT_TRUE(first_contact(cube, slide(2 + 1e-9), cube, Motion::rest({}), scratch)->no());
 }
 
+TEST(FirstContact, MissesNothingBetweenNeighbouringTimes) {
+  // Sheets that pass through each other from one double to the next, by the clock of a computer and by others that are late.
+  const auto sheet = [](double size) {
+    return Shape(
+        Mesh::build({.vertices = {{-size, -size, 0}, {size, -size, 0}, {0, size, 0}}, .triangles = {{0, 1, 2}}})
+            .value());
+  };
+  const Shape small = sheet(1), large = sheet(2);
+  Scratch scratch;
+  for (const double begin : {0.0, -1e4, 1e4, 1e5, 1e6, 1.7e9, 1e15})
+    for (int i = 0; i < 40; ++i) {
+      SCOPED_TRACE(testing::Message() << begin << ' ' << i);
+      const double beyond = 1 + 0.013 * i, turn = i % 2 == 0 ? 0 : 0.3;
+      const auto way = [&](double aside) {
+        return Motion::make({{begin, compose(translation(aside, 0.2, -1), rotation({0, 0, 1}, -turn))},
+                             {begin + 1, compose(translation(aside, 0.2, beyond), rotation({0, 0, 1}, turn))}})
+            .value();
+      };
+      const auto met = first_contact(small, way(0.1), large, Motion::rest({}), scratch).value();
+      ASSERT_TRUE(met.yes());
+      EXPECT_NEAR(met.t, begin + 1 / (1 + beyond), 1e-11 + 0x1p-51 * std::abs(begin));
+      EXPECT_TRUE(first_contact(small, way(5), large, Motion::rest({}), scratch)->no());
+    }
+}
+
 TEST(FirstContact, DoesNotAllocateOnceItHasBeenAsked) {
   const Shape knot(scenes::bumpy_knot(120, 10)), cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
   std::vector<PoseKey> keys;
