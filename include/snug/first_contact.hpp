@@ -33,7 +33,7 @@ struct FirstContact {
   std::uint32_t triangle_a = 0, triangle_b = 0;  ///< that meet, if yes
   double distance = 0;                           ///< between them at t
   Point3 on_a, on_b;                             ///< where, in the world, at t
-  /// 2^-40 of the largest coordinate that either body reaches.
+  /// 2^-40 of the largest coordinate that either body reaches, or of 2^-200 if that is more.
   double resolution = 0;
   std::uint64_t pairs = 0;  ///< of boxes and triangles that were looked at: what it cost
 

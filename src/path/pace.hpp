@@ -50,8 +50,9 @@ struct Closing {
 /// away is told to stay clear for long, however many keys there are.
 class Pace {
  public:
-  /// `farthest`: no coordinate of either body is ever larger. Uses its memory again.
-  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite.
+  /// `farthest`: no coordinate of either body is ever larger; at least 2^-200. Uses its memory again.
+  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite,
+  /// or the range is so long that they would vanish.
   [[nodiscard]] bool set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
                          double farthest);
 

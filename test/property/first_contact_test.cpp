@@ -259,9 +259,7 @@ TEST(FirstContact, KnowsWhatCanBeWorkedOut) {
 TEST(FirstContact, MissesNothingBetweenNeighbouringTimes) {
   // Sheets that pass through each other from one double to the next, by the clock of a computer and by others that are late.
   const auto sheet = [](double size) {
-    return Shape(
-        Mesh::build({.vertices = {{-size, -size, 0}, {size, -size, 0}, {0, size, 0}}, .triangles = {{0, 1, 2}}})
-            .value());
+    return Shape(Mesh::build({{{-size, -size, 0}, {size, -size, 0}, {0, size, 0}}, {{0, 1, 2}}, {}, {}}).value());
   };
   const Shape small = sheet(1), large = sheet(2);
   Scratch scratch;
@@ -279,6 +277,36 @@ TEST(FirstContact, MissesNothingBetweenNeighbouringTimes) {
       EXPECT_NEAR(met.t, begin + 1 / (1 + beyond), 1e-11 + 0x1p-51 * std::abs(begin));
       EXPECT_TRUE(first_contact(small, way(5), large, Motion::rest({}), scratch)->no());
     }
+}
+
+TEST(FirstContact, MissesNothingTooSmallOrTooSlowForSquares) {
+  // Speeds whose squares are zero in doubles are speeds all the same.
+  Scratch scratch;
+  for (const double size : {1e-50, 1e-59, 1e-100, 1e-160, 1e-165, 1e-200, 1e-300}) {
+    SCOPED_TRACE(size);
+    const Shape cube(scenes::box({-size, -size, -size}, {size, size, size}));
+    const Motion past = Motion::make({{0, translation(10 * size, 0, 0)}, {1, translation(-10 * size, 0, 0)}}).value();
+    const auto met = first_contact(cube, past, cube, Motion::rest({}), scratch).value();
+    ASSERT_TRUE(met.yes());
+    EXPECT_LE(met.t, 0.4);
+    EXPECT_LE(met.distance, met.resolution);
+    if (size > 1e-55) {
+      EXPECT_NEAR(met.t, 0.4, 1e-9);
+    }
+  }
+  const Shape rod(scenes::box({-3, -0.01, -0.01}, {3, 0.01, 0.01}));
+  const Shape post(scenes::box({-0.01, -0.01, -1}, {0.01, 0.01, 1}));
+  for (const double length : {1.0, 1e30, 1e60, 1e100, 1e200, 1e300}) {
+    SCOPED_TRACE(length);
+    const Motion turns = Motion::make({{0, {}}, {length, rotation({0, 0, 1}, 2)}}).value();
+    const auto met = first_contact(rod, turns, post, Motion::rest(translation(0, 2, 0)), scratch);
+    ASSERT_EQ(met.has_value(), length <= 1e60);
+    if (met) {
+      EXPECT_NEAR(met->t / length, 0.78037308, 1e-8);
+    } else {
+      EXPECT_EQ(met.error().code, PathError::Code::bad_range);
+    }
+  }
 }
 
 TEST(FirstContact, DoesNotAllocateOnceItHasBeenAsked) {
