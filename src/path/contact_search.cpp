@@ -54,6 +54,7 @@ class ContactSearch {
         later_(memory.later),
         now_(memory.now),
         margin_(options.separation + k_contact_slack * farthest),
+        product_slack_(0x1p-46 * farthest),
         last_(range.end),
         grain_(range.length() / k_grains) {
     out_.resolution = k_contact_resolution * farthest;
@@ -251,7 +252,8 @@ class ContactSearch {
         const double gap = std::abs(middles) - (a.half[i1] * positive_[i2][k] + a.half[i2] * positive_[i1][k]) -
                            (b.half[k1] * positive_[i][k2] + b.half[k2] * positive_[i][k1]);
         if (!(gap > 0)) continue;
-        const double length = std::sqrt(squared), by = gap / length - margin_;
+        // What rounding takes off the gap grows as the product of the axes gets shorter.
+        const double length = std::sqrt(squared), by = (gap - product_slack_) / length - margin_;
         if (!(by > best.gap)) continue;
         best.gap = by;
         best.direction = (middles < 0 ? -1 / length : 1 / length) * (along1 * a_.axis(i1) + along2 * a_.axis(i2));
@@ -366,8 +368,9 @@ class ContactSearch {
   const FirstContactOptions& options_;
   const Pace& pace_;
   std::vector<TimedPair>&later_, &now_;
-  double margin_;  ///< the separation and what rounding may add
-  double last_;    ///< the end of the range, or a time at which the bodies are known to have met
+  double margin_;         ///< the separation and what rounding may add
+  double product_slack_;  ///< rounding of gaps along products of axes that are not scaled to one yet
+  double last_;           ///< the end of the range, or a time at which the bodies are known to have met
   double grain_;
   FirstContact out_;
 
