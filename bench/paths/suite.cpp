@@ -105,7 +105,7 @@ Options parse(int argc, char** argv) {
 struct Tally {
   std::vector<double> us;
   std::vector<PathAnswer> answers;
-  std::size_t hits = 0, missed = 0, made_up = 0;
+  std::size_t hits = 0, missed = 0, made_up = 0, timed = 0;  ///< timed: contacts that truth knows as well
   double worst_error = 0;
 
   void judge(const std::vector<DenseAdvancement::Known>& truth) {
@@ -115,7 +115,9 @@ struct Tally {
       if (!truth[i].sure) continue;
       missed += known.hit && !said.hit ? 1 : 0;
       made_up += said.hit && !known.hit ? 1 : 0;
-      if (said.hit && known.hit) worst_error = std::max(worst_error, std::abs(said.t - known.t));
+      if (!said.hit || !known.hit) continue;
+      ++timed;
+      worst_error = std::max(worst_error, std::abs(said.t - known.t));
     }
   }
   [[nodiscard]] std::size_t wrong() const { return missed + made_up; }
@@ -220,8 +222,8 @@ class Run {
     const double right = 100 * (1 - static_cast<double>(tally.wrong()) / static_cast<double>(truth.size()));
     table.push_back({std::string(kind.name), std::string(engine.name), std::to_string(tally.hits),
                      std::to_string(tally.missed), std::to_string(tally.made_up), fixed(right, 1),
-                     error_text(tally.worst_error), short_number(tally.mean_us()), short_number(tally.p99_us()),
-                     fixed(ratio, 2) + "x"});
+                     tally.timed > 0 ? error_text(tally.worst_error) : "-", short_number(tally.mean_us()),
+                     short_number(tally.p99_us()), fixed(ratio, 2) + "x"});
     results.rows.push_back({"paths", std::string(kind.name), "all", "first contact", std::string(engine.name), 1,
                             tally.mean_us(), tally.p99_us(),
                             std::to_string(tally.hits) + " hits, " + std::to_string(tally.missed) + " missed, " +
@@ -260,10 +262,7 @@ int run_paths(int argc, char** argv) {
   } else {
     text = table_text(run.table);
     for (const std::string& remark : run.results.remarks) text += remark + '\n';
-    std::vector<std::vector<std::string>> bars{{"bar", "asked", "measured", "state"}};
-    for (const Bar& bar : run.results.bars)
-      bars.push_back({bar.what, bar.asked, bar.measured, std::string(to_string(bar.state))});
-    text += '\n' + table_text(bars);
+    text += '\n' + bars_text(run.results.bars);
   }
   std::fputs(text.c_str(), stdout);
   bool written = std::fflush(stdout) == 0;

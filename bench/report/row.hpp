@@ -34,6 +34,8 @@ struct Results {
 
 /// Columns aligned; the first to the left, the others to the right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows);
+/// The table of promises.
+[[nodiscard]] std::string bars_text(const std::vector<Bar>& bars);
 [[nodiscard]] std::string csv_text(const Results& results);
 /// snug.bench/1
 [[nodiscard]] std::string json_text(const Results& results);

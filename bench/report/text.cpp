@@ -62,6 +62,12 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
+std::string bars_text(const std::vector<Bar>& bars) {
+  std::vector<std::vector<std::string>> rows(1, {"bar", "asked", "measured", "state"});
+  for (const Bar& bar : bars) rows.push_back({bar.what, bar.asked, bar.measured, std::string(to_string(bar.state))});
+  return table_text(rows);
+}
+
 std::string csv_text(const Results& results) {
   std::string out = "suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash\n";
   for (const Row& row : results.rows)

@@ -33,7 +33,7 @@ struct FirstContact {
   std::uint32_t triangle_a = 0, triangle_b = 0;  ///< that meet, if yes
   double distance = 0;                           ///< between them at t
   Point3 on_a, on_b;                             ///< where, in the world, at t
-  /// 2^-40 of the largest coordinate that either body reaches.
+  /// 2^-40 of the largest coordinate that either body reaches, or of 2^-200 if that is more.
   double resolution = 0;
   std::uint64_t pairs = 0;  ///< of boxes and triangles that were looked at: what it cost
 
@@ -43,7 +43,8 @@ struct FirstContact {
 };
 
 /// Exchanging the bodies exchanges a and b and changes nothing else. Does not allocate once shape and scratch have been used so.
-/// Where times are so large that doubles do not tell neighbouring ones apart, neighbours count as one instant.
+/// Where times are so large that bodies move farther than the resolution from one double to the next, both count as one instant: what may
+/// meet in between meets at the former, `distance` telling how far away it is then.
 [[nodiscard]] SNUG_API Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& motion_a,
                                                                      const Shape& b, const Motion& motion_b,
                                                                      Scratch& scratch,

@@ -2,7 +2,10 @@
 
 #include "geometry/closest_points.hpp"
 #include "path/parting.hpp"
+#include "query/sweep/swept_hull.hpp"
 #include "support/assert.hpp"
+
+#include <snug/sweep.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +54,7 @@ class ContactSearch {
         later_(memory.later),
         now_(memory.now),
         margin_(options.separation + k_contact_slack * farthest),
+        product_slack_(0x1p-46 * farthest),
         last_(range.end),
         grain_(range.length() / k_grains) {
     out_.resolution = k_contact_resolution * farthest;
@@ -248,7 +252,8 @@ class ContactSearch {
         const double gap = std::abs(middles) - (a.half[i1] * positive_[i2][k] + a.half[i2] * positive_[i1][k]) -
                            (b.half[k1] * positive_[i][k2] + b.half[k2] * positive_[i][k1]);
         if (!(gap > 0)) continue;
-        const double length = std::sqrt(squared), by = gap / length - margin_;
+        // What rounding takes off the gap grows as the product of the axes gets shorter.
+        const double length = std::sqrt(squared), by = (gap - product_slack_) / length - margin_;
         if (!(by > best.gap)) continue;
         best.gap = by;
         best.direction = (middles < 0 ? -1 / length : 1 / length) * (along1 * a_.axis(i1) + along2 * a_.axis(i2));
@@ -328,10 +333,11 @@ class ContactSearch {
         approach(a_.triangle(ta), b_.triangle(tb), std::numeric_limits<double>::infinity());
     const double distance = nearest.points.distance;
     if (distance > options_.separation + out_.resolution) {
-      double until = std::max(clear_until(nearest.direction, t), clear_at_least_until(distance, t));
+      const double until = std::max(clear_until(nearest.direction, t), clear_at_least_until(distance, t));
+      if (until > t_) return put_off(until, pair), false;
       // Doubles that do not tell times apart any better: neighbours are one instant.
-      if (!(until > t_)) until = std::nextafter(t_, std::numeric_limits<double>::infinity());
-      return put_off(until, pair), false;
+      const double next = std::nextafter(t_, std::numeric_limits<double>::infinity());
+      if (next > range_.end || stay_clear_until(next, ta, tb, t)) return put_off(next, pair), false;
     }
     out_.value = FirstContact::Value::yes;
     out_.t = t_;
@@ -341,11 +347,20 @@ class ContactSearch {
     return true;
   }
 
+  /// On straight ways to where they are then, and as far off these as turning takes them.
+  [[nodiscard]] bool stay_clear_until(double next, std::uint32_t ta, std::uint32_t tb, const Arms& t) const noexcept {
+    const Pose a = a_.pose_at(next), b = b_.pose_at(next);
+    const double off = turning_deviation(t.reach_a, a_.pose(), a) + turning_deviation(t.reach_b, b_.pose(), b);
+    return !sweep::earliest_approach(a_.moving_triangle(ta, a), b_.moving_triangle(tb, b),
+                                     (margin_ + off) * (1 + 0x1p-40));
+  }
+
   /// By the distance alone, should no direction be known well enough.
   [[nodiscard]] double clear_at_least_until(double distance, const Arms& t) const noexcept {
     const double speed =
         (drift_rate_ + piece_->slack) + (piece_->spin_rate_a * t.reach_a + piece_->spin_rate_b * t.reach_b);
-    return distance > margin_ ? std::min(t_ + (distance - margin_) / speed * (1 - 0x1p-40), piece_->end) : t_;
+    return distance > margin_ ? std::min(time_after(t_, (distance - margin_) / speed * (1 - 0x1p-40)), piece_->end)
+                              : t_;
   }
 
   MovingSide &a_, &b_;
@@ -353,8 +368,9 @@ class ContactSearch {
   const FirstContactOptions& options_;
   const Pace& pace_;
   std::vector<TimedPair>&later_, &now_;
-  double margin_;  ///< the separation and what rounding may add
-  double last_;    ///< the end of the range, or a time at which the bodies are known to have met
+  double margin_;         ///< the separation and what rounding may add
+  double product_slack_;  ///< rounding of gaps along products of axes that are not scaled to one yet
+  double last_;           ///< the end of the range, or a time at which the bodies are known to have met
   double grain_;
   FirstContact out_;
 

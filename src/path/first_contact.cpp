@@ -25,6 +25,8 @@ using namespace detail;
 constexpr std::uint64_t k_few_triangles = 1U << 20U;
 constexpr double k_short_travel = 0.02;
 constexpr int k_deepest = 12;
+/// What is smaller is taken to be as large: squares of speeds would underflow, and bodies seem to rest.
+constexpr double k_least_farthest = 0x1p-200;
 constexpr std::size_t k_few_near = 64, k_most_near = 512;
 
 /// Halves the time where bodies are not told to be clear by their distance in the middle of a span and by how far they travel in it: that
@@ -151,7 +153,8 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
     return Failure{PathError{PathError::Code::bad_length}};
   const auto range = path_range(options.range, std::array{&motion_a, &motion_b});
   if (!range) return Failure{range.error()};
-  const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
+  const double farthest =
+      std::max({path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b), k_least_farthest});
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   Pace& pace = Access::data(scratch).first_contact.pace;
   if (!pace.set(motion_a, Access::data(a).moving().radius, motion_b, Access::data(b).moving().radius, *range, farthest))

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "query/shape_data.hpp"
 
+#include <snug/ccd.hpp>
 #include <snug/motion.hpp>
 
 #include <array>
@@ -52,6 +53,14 @@ class MovingSide {
   [[nodiscard]] Triangle triangle(std::uint32_t t) const noexcept {
     const Index3& i = triangles_[t];
     return {{pose_.apply(vertices_[i[0]]), pose_.apply(vertices_[i[1]]), pose_.apply(vertices_[i[2]])}};
+  }
+  [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
+  [[nodiscard]] Pose pose_at(double t) const noexcept { return motion_.at(t); }
+  /// From where it is now to where another pose puts it.
+  [[nodiscard]] MovingTriangle moving_triangle(std::uint32_t t, const Pose& to) const noexcept {
+    const Index3& i = triangles_[t];
+    const auto corner = [&](const Point3& p) -> MovingPoint { return {pose_.apply(p), to.apply(p)}; };
+    return {corner(vertices_[i[0]]), corner(vertices_[i[1]]), corner(vertices_[i[2]])};
   }
 
  private:

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 constexpr double k_shortest = 0x1p-300;  ///< between keys: with coordinates up to 2^200 all products stay finite
+constexpr double k_longest = 0x1p200;    ///< with coordinates of 2^-200 squares that underflow are less than the slack
 constexpr double k_short = 1 - 0x1p-40;  ///< times are taken this much shorter than rounding tells
 
 /// Turns p into q, along the shorter arc.
@@ -63,6 +64,7 @@ PaceBlock both(const PaceBlock& a, const PaceBlock& b) noexcept {
 
 bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
                double farthest) {
+  if (!(range.length() <= k_longest)) return false;
   times_.assign({range.begin, range.end});
   for (const Motion* motion : {&a, &b})
     for (const PoseKey& key : motion->keys())
@@ -149,7 +151,7 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
     by_bend = std::min(by_bend, vanishes_after(gap, rate, closing.bend));
   }
   const double by_speed = closing.most > 0 ? least / closing.most : k_infinity;
-  const double until = t + std::max(by_bend, by_speed) * k_short;
+  const double until = time_after(t, std::max(by_bend, by_speed) * k_short);
   if (until < piece.end) return until;
   std::size_t i = at + 1;
   if (i == pieces_.size()) return k_infinity;
@@ -169,7 +171,7 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
         i = std::min(((i >> level) + 1) << level, pieces_.size());
         break;
       }
-      if (level == 0) return block.begin + left / speed(block, closing) * k_short;
+      if (level == 0) return time_after(block.begin, left / speed(block, closing) * k_short);
     }
   }
   return k_infinity;

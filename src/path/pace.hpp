@@ -4,6 +4,7 @@
 #include <snug/path.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -39,12 +40,19 @@ struct Closing {
   std::array<Gap, 3> gaps;
 };
 
+/// t + h, never later. Far from zero a rounding of times is worth more of a way than that of all coordinates.
+[[nodiscard]] inline double time_after(double t, double h) noexcept {
+  const double sum = t + h;
+  return sum - t > h ? sum - 0x1p-53 * std::abs(sum) : sum;
+}
+
 /// The speeds of two bodies over a range of time. Keys are taken together in blocks of two, four, eight, …, so that what is far
 /// away is told to stay clear for long, however many keys there are.
 class Pace {
  public:
-  /// `farthest`: no coordinate of either body is ever larger. Uses its memory again.
-  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite.
+  /// `farthest`: no coordinate of either body is ever larger; at least 2^-200. Uses its memory again.
+  /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite,
+  /// or the range is so long that they would vanish.
   [[nodiscard]] bool set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
                          double farthest);
 

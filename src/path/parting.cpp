@@ -40,6 +40,7 @@ void part_along(const Vec3& v, const Triangle& a, const Triangle& b, Parting& be
   const double behind = std::min({a0, a1, a2}) - std::max({b0, b1, b2});
   const double parted = std::max(ahead, behind), squared = dot(v, v);
   if (!(parted > 0) || !(parted * parted > best.gap * best.gap * squared)) return;
+  if (squared < 0x1p-900) return;  // next to underflow lengths are not known well enough
   const double length = std::sqrt(squared);
   best.gap = parted / length;
   best.direction = (ahead > behind ? 1 / length : -1 / length) * v;

@@ -17,7 +17,8 @@ std::string PathError::message() const {
     case Code::bad_tolerance:
       return "the time tolerance must be finite and not negative";
     case Code::bad_range:
-      return "the range of time must be finite and not end before it begins, nor hold keys closer than 2^-300";
+      return "the range of time must be finite and not end before it begins, nor hold keys closer than 2^-300, "
+             "nor be longer than 2^200 for a first contact";
     case Code::bad_coordinate:
       return "a part reaches beyond 2^200";
   }

@@ -41,6 +41,7 @@ class Kitamura(Case):
 
     def test_schedules_beyond_the_cores_are_marked_as_simulated(self):
         document = parse(self.expect(CLEAN, "bench", "kitamura", "--rounds", "1", "--json", "--svg", "k.svg").stdout)
+        self.assertEqual([bar["asked"] for bar in document["bars"]], ["at most 200 us"])
         over_threads = [row for row in document["rows"] if row["query"] == "threads, last cycle"]
         for row in over_threads:
             if row["threads"] > (os.cpu_count() or 1):

@@ -178,6 +178,104 @@ TEST(FirstContactProperty, LargeBodiesAreHeldToSamples) {
   EXPECT_GT(hits, 1U);
 }
 
+TEST(FirstContactProperty, LargeBodiesKeepTheirSeparation) {
+  const Shape knot(scenes::bumpy_knot(120, 10));
+  const double separation = 0.4;
+  std::size_t hits = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(20); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Vec3 way = direction(random), aside = random.uniform(0, 2.5) * direction(random);
+    const Vec3 from = aside - 3 * way, to = aside + 3 * way;
+    // At rest for most of the time, then past the other at once.
+    const Pose start = translation(from.x, from.y, from.z), end = translation(to.x, to.y, to.z);
+    const Motion moves =
+        Motion::make({{0, start}, {0.5 + 0.1 * static_cast<double>(seed % 5), start}, {1, end}}).value();
+    Scratch scratch;
+    const auto found = first_contact(knot, moves, knot, Motion::rest({}), scratch, {.separation = separation}).value();
+    for (int i = 0; i <= 200; ++i) {
+      const double t = i / 200.0;
+      if (found.yes() && t >= found.t) break;
+      ASSERT_FALSE(within(knot, moves.at(t), knot, {}, separation, scratch)) << t;
+    }
+    hits += found.yes() ? 1 : 0;
+  }
+  EXPECT_GT(hits, 0U);
+}
+
+TEST(FirstContact, LooksAtAllWhereTooMuchIsNear) {
+  // Two plates of many triangles, one a hair above the other, hold more near pairs than are listed. Beside them two fins pass through each
+  // other, near when the list is made, but less so than the plates.
+  constexpr std::uint32_t k_side = 24;
+  const auto body = [](double z, double fin) {
+    std::vector<Point3> points;
+    std::vector<Index3> triangles;
+    for (std::uint32_t i = 0; i <= k_side; ++i)
+      for (std::uint32_t k = 0; k <= k_side; ++k) points.push_back({1.0 * i / k_side, 1.0 * k / k_side, z});
+    for (std::uint32_t i = 0; i < k_side; ++i)
+      for (std::uint32_t k = 0; k < k_side; ++k) {
+        const std::uint32_t p = i * (k_side + 1) + k, q = p + k_side + 1;
+        triangles.push_back({p, q, p + 1}), triangles.push_back({q, q + 1, p + 1});
+      }
+    const auto first = static_cast<std::uint32_t>(points.size());
+    for (const Point3& p : {Point3{fin, 0, -0.1}, Point3{fin, 1, -0.1}, Point3{fin, 0, 0.1}}) points.push_back(p);
+    triangles.push_back({first, first + 1, first + 2});
+    return Shape(Mesh::build({std::move(points), std::move(triangles), {}, {}}).value());
+  };
+  const Shape below = body(0, 2), above = body(5e-6, 2 - 2e-6);
+  const Motion slides = Motion::make({{0, {}}, {1, translation(0.1, 0, 0)}}).value();
+  Scratch scratch;
+  const auto met = first_contact(above, slides, below, Motion::rest({}), scratch).value();
+  ASSERT_TRUE(met.yes());
+  EXPECT_NEAR(met.t, 2e-5, 1e-9);
+  EXPECT_EQ(met.triangle_a, 2 * k_side * k_side);
+  EXPECT_EQ(met.triangle_b, 2 * k_side * k_side);
+}
+
+TEST(FirstContactProperty, SeesTheOnePieceThatIsFast) {
+  // Slow ones before and after it, taken together with it in blocks of any size.
+  const Shape rod(scenes::box({0.5, -0.05, -0.05}, {3, 0.05, 0.05})),
+      post(scenes::box({-0.05, -0.05, -1}, {0.05, 0.05, 1}));
+  const Shape ball(scenes::sphere(0.3, 6, 8));  // more triangles than the rod: comes second
+  Scratch scratch;
+  for (int pieces = 2; pieces <= 17; ++pieces)
+    for (int fast = 0; fast < pieces; ++fast)
+      for (const double way : {1.0, -1.0})
+        for (const bool turns : {false, true})
+          for (const Shape* other : {&post, &ball}) {
+            SCOPED_TRACE(testing::Message()
+                         << fast << " of " << pieces << ", " << way << (turns ? " turns" : " shifts"));
+            std::vector<PoseKey> keys;
+            for (int i = 0; i <= pieces; ++i) {
+              // From one side to the other in the fast piece; slow ones go no farther than 0.01.
+              const double s = way * ((i <= fast ? -1.0 : 1.0) + 0.01 * i / pieces);
+              keys.push_back({static_cast<double>(i), turns ? rotation({0, 0, 1}, s) : translation(-2, 4 * s, 0)});
+            }
+            const Motion motion = Motion::make(std::move(keys)).value();
+            const Motion rest = Motion::rest(translation(turns ? 2 : -0.5, 0, 0));
+            const auto met = first_contact(rod, motion, *other, rest, scratch).value();
+            ASSERT_TRUE(met.yes());
+            EXPECT_GT(met.t, fast + 0.3);
+            EXPECT_LT(met.t, fast + 0.6);
+          }
+}
+
+TEST(FirstContactProperty, TurnsHalfTurnsTheWayMotionsDo) {
+  // Of a half turn rounding alone decides which way it goes.
+  for (std::uint64_t seed = 0; seed < test::scaled(500); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose from = random.pose(0), to = compose(from, rotation(direction(random), std::acos(-1.0)));
+    const Motion motion = Motion::make({{0, from}, {1, to}}).value();
+    detail::Pace pace;
+    ASSERT_TRUE(pace.set(Motion::rest({}), 1, motion, 1, {0, 1}, 2));
+    const Vec3 spin = pace.piece(0).spin_b;
+    const Pose turned = compose(rotation((1 / length(spin)) * spin, 0.25 * length(spin)), from);
+    const Point3 p{0.3, -0.4, 0.5};
+    ASSERT_LT(length(turned.apply(p) - motion.at(0.25).apply(p)), 1e-12);
+  }
+}
+
 TEST(FirstContactProperty, CostsNoMoreForTenTimesTheKeys) {
   const Shape ball(scenes::sphere(1, 16, 24)), ring(scenes::torus(3, 0.8, 48, 16));
   const auto way = [](int keys) {
@@ -203,7 +301,7 @@ TEST(FirstContactProperty, CostsNoMoreForTenTimesTheKeys) {
   EXPECT_LE(cut.t, few.t);
 }
 
-TEST(FirstContactProperty, TravelAndGapsBoundEveryPoint) {
+TEST(FirstContactProperty, TravelBoundsEveryPoint) {
   // No two points get closer, by the distance of their bodies' places along any direction, than Pace tells.
   for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
     SCOPED_TRACE(seed);
@@ -256,6 +354,59 @@ TEST(FirstContact, KnowsWhatCanBeWorkedOut) {
   EXPECT_TRUE(first_contact(cube, slide(2 + 1e-9), cube, Motion::rest({}), scratch)->no());
 }
 
+TEST(FirstContact, MissesNothingBetweenNeighbouringTimes) {
+  // Sheets that pass through each other from one double to the next, by the clock of a computer and by others that are late.
+  const auto sheet = [](double size) {
+    return Shape(Mesh::build({{{-size, -size, 0}, {size, -size, 0}, {0, size, 0}}, {{0, 1, 2}}, {}, {}}).value());
+  };
+  const Shape small = sheet(1), large = sheet(2);
+  Scratch scratch;
+  for (const double begin : {0.0, -1e4, 1e4, 1e5, 1e6, 1.7e9, 1e15})
+    for (int i = 0; i < 40; ++i) {
+      SCOPED_TRACE(testing::Message() << begin << ' ' << i);
+      const double beyond = 1 + 0.013 * i, turn = i % 2 == 0 ? 0 : 0.3;
+      const auto way = [&](double aside) {
+        return Motion::make({{begin, compose(translation(aside, 0.2, -1), rotation({0, 0, 1}, -turn))},
+                             {begin + 1, compose(translation(aside, 0.2, beyond), rotation({0, 0, 1}, turn))}})
+            .value();
+      };
+      const auto met = first_contact(small, way(0.1), large, Motion::rest({}), scratch).value();
+      ASSERT_TRUE(met.yes());
+      EXPECT_NEAR(met.t, begin + 1 / (1 + beyond), 1e-11 + 0x1p-51 * std::abs(begin));
+      EXPECT_TRUE(first_contact(small, way(5), large, Motion::rest({}), scratch)->no());
+    }
+}
+
+TEST(FirstContact, MissesNothingTooSmallOrTooSlowForSquares) {
+  // Speeds whose squares are zero in doubles are speeds all the same.
+  Scratch scratch;
+  for (const double size : {1e-50, 1e-59, 1e-100, 1e-160, 1e-165, 1e-200, 1e-300}) {
+    SCOPED_TRACE(size);
+    const Shape cube(scenes::box({-size, -size, -size}, {size, size, size}));
+    const Motion past = Motion::make({{0, translation(10 * size, 0, 0)}, {1, translation(-10 * size, 0, 0)}}).value();
+    const auto met = first_contact(cube, past, cube, Motion::rest({}), scratch).value();
+    ASSERT_TRUE(met.yes());
+    EXPECT_LE(met.t, 0.4);
+    EXPECT_LE(met.distance, met.resolution);
+    if (size > 1e-55) {
+      EXPECT_NEAR(met.t, 0.4, 1e-9);
+    }
+  }
+  const Shape rod(scenes::box({-3, -0.01, -0.01}, {3, 0.01, 0.01}));
+  const Shape post(scenes::box({-0.01, -0.01, -1}, {0.01, 0.01, 1}));
+  for (const double length : {1.0, 1e30, 1e60, 1e100, 1e200, 1e300}) {
+    SCOPED_TRACE(length);
+    const Motion turns = Motion::make({{0, {}}, {length, rotation({0, 0, 1}, 2)}}).value();
+    const auto met = first_contact(rod, turns, post, Motion::rest(translation(0, 2, 0)), scratch);
+    ASSERT_EQ(met.has_value(), length <= 1e60);
+    if (met) {
+      EXPECT_NEAR(met->t / length, 0.78037308, 1e-8);
+    } else {
+      EXPECT_EQ(met.error().code, PathError::Code::bad_range);
+    }
+  }
+}
+
 TEST(FirstContact, DoesNotAllocateOnceItHasBeenAsked) {
   const Shape knot(scenes::bumpy_knot(120, 10)), cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
   std::vector<PoseKey> keys;
@@ -302,6 +453,31 @@ TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
             FirstContact::Value::undecided);
   EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = 0})->value,
             FirstContact::Value::undecided);
+}
+
+TEST(FirstContact, NeverIsClearOnTooSmallABudget) {
+  // Small bodies and large ones, of which time is halved first; ways with contact and without.
+  const Shape cube(scenes::box({-1, -1, -1}, {1, 1, 1})), knot(scenes::bumpy_knot(120, 10));
+  const Motion rest = Motion::rest({});
+  Scratch scratch;
+  for (const Shape* shape : {&cube, &knot})
+    for (const double aside : {0.0, 1.5, 2.2, 3.0}) {
+      const Motion past =
+          Motion::make({{0, translation(9, aside, 0)}, {1, compose(translation(-9, aside, 0), rotation({0, 0, 1}, 1))}})
+              .value();
+      const auto whole = first_contact(*shape, past, *shape, rest, scratch).value();
+      ASSERT_NE(whole.value, FirstContact::Value::undecided);
+      for (std::uint64_t budget = 0; budget <= whole.pairs; ++budget) {
+        SCOPED_TRACE(testing::Message() << aside << ' ' << budget << " of " << whole.pairs);
+        const auto cut = first_contact(*shape, past, *shape, rest, scratch, {.budget = budget}).value();
+        ASSERT_EQ(cut.value, budget < whole.pairs ? FirstContact::Value::undecided : whole.value);
+        EXPECT_LE(cut.t, whole.t);
+      }
+      CancelToken cancel;
+      cancel.cancel();
+      EXPECT_EQ(first_contact(*shape, past, *shape, rest, scratch, {.cancel = &cancel})->value,
+                FirstContact::Value::undecided);
+    }
 }
 
 }  // namespace
