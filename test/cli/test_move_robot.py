@@ -95,9 +95,9 @@ class Robots(Case):
         self.assertTrue(index["motion"]["coverage"]["complete"])
 
     def test_page_of_what_was_not_decided(self):
-        self.expect(INCOMPLETE, "move", PICKER, "--joint", "elbow", "--max-poses", "1", "--html", "p.html", says=["undecided"])
+        self.expect(FINDINGS, "move", PICKER, "--joint", "elbow", "--max-poses", "1", "--html", "p.html")
         listed, index = self.meetings("p.html")
-        self.assertEqual({verdict for _, _, verdict in listed}, {"undecided"})
+        self.assertEqual({verdict for _, _, verdict in listed}, {"clash", "undecided"})
         self.assertFalse(index["motion"]["coverage"]["complete"])
 
     def meetings(self, name):

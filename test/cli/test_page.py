@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from support import CLEAN, FINDINGS, INTERNAL, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, validate
+from support import CLEAN, FINDINGS, INCOMPLETE, INTERNAL, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, validate
 
 
 class Page(Case):
@@ -230,7 +230,7 @@ class Page(Case):
                 time.sleep(0.02)
             running.send_signal(signal.SIGINT)
             _, words = running.communicate(timeout=20)
-        self.assertEqual(running.returncode, INTERNAL)
+        self.assertEqual(running.returncode, INCOMPLETE)
         self.assertIn("stopped: drew 0 of 1 findings", words)
         with open(started, encoding="utf-8") as file:
             browser = int(file.read())

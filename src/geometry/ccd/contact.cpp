@@ -20,11 +20,11 @@ bool finite(const MovingPolygon& polygon) noexcept {
 
 std::optional<ContactTime> first_contact(const MovingPolygon& polygon, double time_tolerance) noexcept {
   const Filtered filtered = filtered_contact(polygon);
-  if (filtered.certainty != Certainty::contact && !finite(polygon)) return ContactTime{0, 1};
-  if (filtered.certainty == Certainty::no_contact) return std::nullopt;
   if (filtered.certainty == Certainty::contact &&
       filtered.time.t_hi - filtered.time.t_lo <= std::max(time_tolerance, 0x1p-48))
     return filtered.time;
+  if (!finite(polygon)) return ContactTime{0, 1};
+  if (filtered.certainty == Certainty::no_contact) return std::nullopt;
   return first_contact_exactly(polygon, time_tolerance);
 }
 
