@@ -68,7 +68,7 @@ template <class Top, class Sums>
 class RtlUnit final : public OverlapUnit {
  public:
   RtlUnit(const Configuration& configuration, const char* name)
-      : configuration_(configuration), name_(name), top_(std::make_unique<Top>(&context_)) {}
+      : configuration_(configuration), name_(name), top_(std::make_unique<Top>(&with_any_registers(context_))) {}
   ~RtlUnit() override { top_->final(); }
 
   PipeOutputs step(const PipeInputs& inputs) override {
@@ -96,6 +96,13 @@ class RtlUnit final : public OverlapUnit {
   [[nodiscard]] VerilatedContext& context() { return context_; }
 
  private:
+  /// Registers come up with anything, as they do in a chip, not with 0.
+  static VerilatedContext& with_any_registers(VerilatedContext& context) {
+    context.randReset(2);
+    context.randSeed(1);
+    return context;
+  }
+
   const Configuration configuration_;
   const char* const name_;
   VerilatedContext context_;

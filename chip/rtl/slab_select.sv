@@ -1,6 +1,6 @@
 // Selects one slab of a DOP: coefficient d_j, which bounds it in direction j, and its opposite d_(j + K/2), indices taken
-// modulo K. j comes as a slab and a side of it: one multiplexer for each side and a swap behind them are a quarter of what an
-// index into all K coefficients costs.
+// modulo K. j comes as a slab and a side of it: one multiplexer for each side and a swap behind them cost about half of an
+// index into all K coefficients.
 module slab_select #(
   parameter int unsigned Width = 0,
   parameter int unsigned K = 0

@@ -56,7 +56,7 @@ def complaints(log, cells):
     for line in log.splitlines():
         if re.search(r"driver-driver conflict|conflicting|multiple drivers", line, re.IGNORECASE):
             yield line
-        elif line.startswith("Warning:") and not any(known in line for known in EXPECTED):
+        elif re.search(r"(^|:[0-9.-]+: )Warning: ", line) and not any(known in line for known in EXPECTED):  # some with a file and a line before
             yield line
         elif re.search(r"Latch inferred", line):
             yield line

@@ -119,7 +119,7 @@ def stated_elsewhere(configurations, documents):
         if yaml.safe_load(SOURCE.read_text()) != {"configurations": configurations}:
             found.append((SOURCE, 1, "a YAML library reads something else"))
     except ImportError:
-        pass
+        print("python3-yaml is not here: configs.yaml is not compared with what a YAML library reads")
     for document in documents:
         text = document.read_text()
         if TABLE_START not in text or TABLE_END not in text:

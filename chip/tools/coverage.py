@@ -31,6 +31,7 @@ def main():
         verilate.verilate_rtl(folder, "Vtop", name, extra=["--coverage-line"])
         program = single.build(folder, folder / "cosim", coverage=True)
         data = folder / "coverage.dat"
+        data.unlink(missing_ok=True)  # that of an earlier run says nothing of this one
         result = single.cosimulate(program, name, VECTORS, coverage=data)
         if result.returncode != 0:
             print(f"{name}: co-simulation failed\n{result.stdout}{result.stderr}")
