@@ -241,7 +241,8 @@ TEST(Contacts, ReprojectedOnesPushStraightUp) {
       ASSERT_NEAR(c.on_b.z, 0, 1e-12);
     }
     options.direction = RayContactOptions::Direction::weighted;
-    for (const Contact& c : contacts(body, pose, ground, {}, scratch, options).value().contacts) {
+    const Contacts weighted = contacts(body, pose, ground, {}, scratch, options).value();
+    for (const Contact& c : weighted.contacts) {
       if (c.source != Contact::Source::vertex_of_a) continue;
       ASSERT_NEAR(c.weight, c.normal.z, 1e-12);
       slanted += c.normal.z < 0.9 ? 1 : 0;

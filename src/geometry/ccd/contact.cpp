@@ -11,20 +11,13 @@ namespace {
 
 using namespace detail::ccd;
 
-bool finite(const MovingPolygon& polygon) noexcept {
-  double zero = 0;
-  for (const auto& [t0, t1] : polygon.point)
-    zero += ((t0.x - t0.x) + (t0.y - t0.y) + (t0.z - t0.z)) + ((t1.x - t1.x) + (t1.y - t1.y) + (t1.z - t1.z));
-  return zero == 0;
-}
-
 std::optional<ContactTime> first_contact(const MovingPolygon& polygon, double time_tolerance) noexcept {
+  if (!finite(polygon)) return ContactTime{0, 1};
   const Filtered filtered = filtered_contact(polygon);
+  if (filtered.certainty == Certainty::no_contact) return std::nullopt;
   if (filtered.certainty == Certainty::contact &&
       filtered.time.t_hi - filtered.time.t_lo <= std::max(time_tolerance, 0x1p-48))
     return filtered.time;
-  if (!finite(polygon)) return ContactTime{0, 1};
-  if (filtered.certainty == Certainty::no_contact) return std::nullopt;
   return first_contact_exactly(polygon, time_tolerance);
 }
 

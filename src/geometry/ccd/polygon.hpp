@@ -36,4 +36,12 @@ struct MovingPolygon {
   }
 };
 
+/// Without branches: it is asked before everything else.
+[[nodiscard]] inline bool finite(const MovingPolygon& polygon) noexcept {
+  double zero = 0;
+  for (const auto& [t0, t1] : polygon.point)
+    zero += ((t0.x - t0.x) + (t0.y - t0.y) + (t0.z - t0.z)) + ((t1.x - t1.x) + (t1.y - t1.y) + (t1.z - t1.z));
+  return zero == 0;
+}
+
 }  // namespace snug::detail::ccd

@@ -123,7 +123,7 @@ class Separation {
 
 SeparationAnswer keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
                                 const SeparationOptions& options) noexcept {
-  if (!(options.distance >= 0)) return {Approach::undecided, {0, 1}};
+  if (!(options.distance >= 0) || !finite(polygon)) return {Approach::undecided, {0, 1}};
   if (options.distance > 0) return Separation(polygon, options).answer();
   // No distance to keep but zero: that is decided exactly.
   return contact ? SeparationAnswer{Approach::comes_close, *contact} : SeparationAnswer{Approach::stays_away, {}};
