@@ -89,12 +89,13 @@ std::uint64_t parse_bytes(std::string_view text) {
 
 CadOptions CadArguments::parse() const {
   CadOptions out;
-  if (automatic() && !may_be_automatic) refuse_cad("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
+  if (automatic() && !may_be_automatic)
+    refuse_cad("--sag", sag, "is for 'snug check' alone; write a length, like 0.1mm");
   if (!sag.empty() && !automatic()) out.sag_metres = parse_sag(sag, "--sag");
   if (!sag_limit.empty() && !automatic()) fail_usage("--sag-limit is of no use without --sag auto");
   if (automatic() && smallest_sag() > out.sag_metres)
     refuse_cad("--sag-limit", sag_limit,
-           "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
+               "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);
   if (!seconds.empty()) out.max_seconds = parse_seconds(seconds);
   if (!memory.empty()) out.max_memory_bytes = parse_bytes(memory);

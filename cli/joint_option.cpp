@@ -49,7 +49,8 @@ double in_unit(std::string_view whole, const RobotJoint& joint, const Bound& bou
     return bound.value * metres_per(*unit);
   }
   if (bound.unit == "rad") return bound.value;
-  if (bound.unit != "deg") refuse_joint(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
+  if (bound.unit != "deg")
+    refuse_joint(whole, "the unit '" + std::string(bound.unit) + "' does not fit the joint; " + units);
   return bound.value * k_degree;
 }
 
@@ -72,7 +73,7 @@ std::uint32_t joint_named(const Robot& robot, std::string_view whole, const std:
   if (joint.kind == JointKind::fixed) refuse_joint(whole, "the joint '" + name + "' is fixed");
   if (joint.mimic)
     refuse_joint(whole, "the joint '" + name + "' goes with '" + robot.joints[joint.mimic->joint].name +
-                      "' and has no value of its own");
+                            "' and has no value of its own");
   return *found;
 }
 
@@ -108,11 +109,12 @@ JointRanges joint_ranges(const Robot& robot, const std::vector<std::string>& opt
     if (from > to)
       refuse_joint(whole, "the range is the wrong way round: " + told(joint, from) + " is above " + told(joint, to));
     const bool turns_freely = joint.kind == JointKind::continuous;
-    if (turns_freely && std::max(std::abs(from), std::abs(to)) > 1e5) refuse_joint(whole, "angles are limited to 100000 rad");
+    if (turns_freely && std::max(std::abs(from), std::abs(to)) > 1e5)
+      refuse_joint(whole, "angles are limited to 100000 rad");
     if (!turns_freely) {
       if (from > joint.upper || to < joint.lower)
-        refuse_joint(whole,
-               "outside of the limits of the joint, " + told(joint, joint.lower) + " to " + told(joint, joint.upper));
+        refuse_joint(whole, "outside of the limits of the joint, " + told(joint, joint.lower) + " to " +
+                                told(joint, joint.upper));
       if (from < joint.lower || to > joint.upper) out.cut.push_back(id);
       from = std::max(from, joint.lower), to = std::min(to, joint.upper);
     }

@@ -88,9 +88,9 @@ PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const Joi
     const double t = finding.example.empty() ? 0 : add(finding.example);
     const std::uint32_t a = part_of_link[finding.a], b = part_of_link[finding.b];
     const JointShares& shares = finding.shares;
-    std::string what = percent(shares.colliding) + " of the range collide, " + percent(shares.undecided) + " are undecided";
-    if (!finding.example.empty())
-      what += "; for example " + joint_values_text(robot, ranges.spans, finding.example);
+    std::string what =
+        percent(shares.colliding) + " of the range collide, " + percent(shares.undecided) + " are undecided";
+    if (!finding.example.empty()) what += "; for example " + joint_values_text(robot, ranges.spans, finding.example);
     motion.intervals.push_back({a, b, finding.verdict, t, t, std::move(what), false});
     PageMeeting meeting{.a = a, .b = b};
     if (finding.verdict == Verdict::near) meeting.smallest_gap = PageMeeting::Gap{finding.distance, t};
@@ -110,9 +110,9 @@ void write_robot_page(const Robot& robot, const JointRanges& ranges, const Joint
   PageInput input{.assembly = assembly, .title = title, .motion = robot_motion(robot, ranges, report)};
   if (report.cancelled) input.remarks.emplace_back("Cancelled: only a part of the ranges was looked at.");
   if (report.pairs == 0) input.remarks.emplace_back("Nothing was tested: no two links move against each other.");
-  input.remarks.emplace_back(
-      report.findings.empty() ? "The robot is shown at rest."
-                              : "The robot is shown at rest, then, a second apart, at an example of each finding.");
+  input.remarks.emplace_back(report.findings.empty()
+                                 ? "The robot is shown at rest."
+                                 : "The robot is shown at rest, then, a second apart, at an example of each finding.");
   // Of the table, the lines that tell the whole.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)

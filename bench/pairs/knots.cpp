@@ -20,8 +20,8 @@ struct KnotSize {
 };
 // About as many triangles as published figures have: 5,940, 59,964 and 600,120.
 constexpr KnotSize k_knot_sizes[] = {{"knot6k", 165, 18, 100, 0.3, true},
-                            {"knot60k", 526, 57, 100, 0.65, true},
-                            {"knot600k", 1667, 180, 40, 1.0, false}};
+                                     {"knot60k", 526, 57, 100, 0.65, true},
+                                     {"knot600k", 1667, 180, 40, 1.0, false}};
 constexpr std::size_t k_knots_warm_up = 3, k_cold_poses = 25;
 
 /// Meshes and engines of one size, made when first asked for.

@@ -330,7 +330,8 @@ std::string encode(const CadModel& model) {
 
 Result<CadModel, std::string> decode(std::string_view bytes) {
   Reader in(bytes);
-  if (in.raw(k_wire_magic.size()) != k_wire_magic) in.fail("it does not begin as a triangulated assembly of this version");
+  if (in.raw(k_wire_magic.size()) != k_wire_magic)
+    in.fail("it does not begin as a triangulated assembly of this version");
   CadModel model;
   model.kernel = in.text();
   model.units = read_units(in);

@@ -15,7 +15,6 @@ namespace {
 
 using Code = IoError::Code;
 
-
 std::size_t size_of(GltfType type) {
   switch (type) {
     case GltfType::int8:

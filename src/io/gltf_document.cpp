@@ -14,7 +14,7 @@ namespace {
 using Code = IoError::Code;
 using Kind = Json::Kind;
 
-constexpr std::uint32_t k_glb_magic = 0x46546C67;         // "glTF"
+constexpr std::uint32_t k_glb_magic = 0x46546C67;     // "glTF"
 constexpr std::uint32_t k_json_chunk = 0x4E4F534A;    // "JSON"
 constexpr std::uint32_t k_binary_chunk = 0x004E4942;  // "BIN"
 constexpr std::array<std::string_view, 7> k_lists{"accessors", "bufferViews", "buffers", "materials",

@@ -19,7 +19,6 @@ namespace {
 
 using Code = IoError::Code;
 
-
 enum Mode : std::uint64_t { points = 0, triangles = 4, strip = 5, fan = 6 };
 
 std::size_t primitive_count(JsonView mesh) {

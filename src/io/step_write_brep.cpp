@@ -74,7 +74,8 @@ class BrepBuilder {
     return std::span(uses_).subspan(first_use_[edge], first_use_[edge + 1] - first_use_[edge]);
   }
   [[nodiscard]] bool is_rim(std::uint32_t half) const {
-    return edge_of_[half] != k_no_chain && (mate_[half] == k_no_chain || forms_[surface_of(half / 3)].is_flat_triangles());
+    return edge_of_[half] != k_no_chain &&
+           (mate_[half] == k_no_chain || forms_[surface_of(half / 3)].is_flat_triangles());
   }
 
   void number_faces() {

@@ -15,7 +15,6 @@ namespace {
 using namespace report;
 using io::counted;
 
-
 std::string word_of(const PathFinding& finding) {
   return std::string(to_string(finding.verdict)) + (finding.firm ? "" : "?");
 }

@@ -52,7 +52,8 @@ std::pair<double, double> reach_along(const Vec3& axis, const PosedSolid& of, st
 /// within reach once, at the roots of their triangles.
 class MatingSearch {
  public:
-  MatingSearch(const PosedSolid& a, const PosedSolid& b, double reach, std::span<const std::array<std::uint32_t, 2>> known)
+  MatingSearch(const PosedSolid& a, const PosedSolid& b, double reach,
+               std::span<const std::array<std::uint32_t, 2>> known)
       : a_(a), b_(b), reach_(reach), known_(known) {}
 
   std::vector<SurfaceMating> run() {

@@ -166,7 +166,8 @@ void for_some_places(const PosedSolid& a, const PosedSolid& b, std::span<const T
   if (box.empty() || !over_grid(box, visit)) return;
   for (const TrianglePair& pair : some_of(pairs)) {
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
-    if (!around_pair(PlaceFace(ta, a.orientation()), PlaceFace(tb, b.orientation()), meeting_point(ta, tb), visit)) return;
+    if (!around_pair(PlaceFace(ta, a.orientation()), PlaceFace(tb, b.orientation()), meeting_point(ta, tb), visit))
+      return;
   }
   if (below_triangles(a, box, k_max_triangles, visit)) below_triangles(b, box, k_max_triangles, visit);
 }

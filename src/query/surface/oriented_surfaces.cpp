@@ -47,7 +47,8 @@ struct Append {
 };
 
 /// Parts do not know what others found meanwhile, only what was found before them all.
-void collect_surfaces_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel, Stats* stats) {
+void collect_surfaces_in_parallel(const OrientedPair& bodies, SearchMemory& memory, unsigned threads, Fuel& fuel,
+                                  Stats* stats) {
   ParallelSearch search(bodies, threads);
   const Append append_on_top{&memory.surfaces};
   const SurfaceVisitor visit_on_top(append_on_top);
