@@ -9,7 +9,7 @@ option(SNUG_TBB "Let sweep_step() steal work by oneTBB where that is found" ${PR
 option(SNUG_BUILD_PHYSICS "Build the plug-in for Bullet, if Bullet is there" ${PROJECT_IS_TOP_LEVEL})
 option(SNUG_BENCH_CGAL "Let snug-bench measure against CGAL, whose trees are GPL" ON)
 option(SNUG_PRECOMPILE "Precompile the headers most files share; release goes without, so that no include can be missing" OFF)
-option(SNUG_UNITY "Compile sources in batches, which halves the time of a whole build; release goes without" OFF)
+option(SNUG_UNITY "Compile sources in batches, which makes whole builds faster; release goes without" OFF)
 option(SNUG_FUZZ "Build the libFuzzer targets (clang)" OFF)
 option(SNUG_TEST_ONCE "Include the tests no preset changes: headers, docs, installed package" ${PROJECT_IS_TOP_LEVEL})
 option(SNUG_ASSERTS "Check contracts at run time" OFF)
