@@ -52,5 +52,11 @@ void time_axes(Run& run);
 void time_distances(Run& run);
 void time_rotations(Run& run);
 void time_assemblies(Run& run);
+// Those of the chip, in clocks.
+void chip_widths(Run& run);
+void chip_axes(Run& run);
+void chip_schedules(Run& run);
+void chip_software(Run& run);
+void chip_variants(Run& run);
 
 }  // namespace snug::bench::raabe
