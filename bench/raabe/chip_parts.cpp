@@ -293,6 +293,20 @@ void chip_software(Run& run) {
   run.text += line;
 }
 
+void chip_rotations(Run& run) {
+  const Scene scene = headlight();
+  Rows rows{{"turned by", "chip w18 us", "chip w35 us", "pairs of nodes", "pairs of leaves", "candidates"}};
+  for (const int degrees : {0, 15, 30, 60, 90, 120, 150, 180}) {
+    const ChipBench bench(scene, turned_poses(scene, degrees, run.either(8, 2)));
+    const auto narrow = bench.means(search_of(18, 24, true)), wide = bench.means(search_of(35, 24, true));
+    rows.push_back({std::to_string(degrees), short_number(narrow.us()), short_number(wide.us()), whole(wide.dop_tests),
+                    whole(wide.triangle_tests), whole(wide.hits)});
+    run.count("chip-rotation", "chip w18", "r=" + std::to_string(degrees), narrow.us());
+    run.count("chip-rotation", "chip w35", "r=" + std::to_string(degrees), wide.us());
+  }
+  run.table("Two headlights 0.4 of their reach apart, one turned against the other", rows);
+}
+
 void chip_variants(Run& run) {
   const ChipBench bench(headlight(), chip_poses(headlight(), run.either(6, 1)));
   // Slices of a Virtex-II, perfectly packed and not at all, of one pipe (docs/chip.md, by chip/synth). The rest of the chip is left out,

@@ -9,9 +9,9 @@ namespace snug::bench::raabe {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> k_parts{
-    "trees",       "axes",        "widths",    "time",          "distance",      "rotation",     "figueiredo",
-    "projections", "chip-widths", "chip-axes", "chip-schedule", "chip-software", "chip-variants"};
+constexpr std::array<std::string_view, 14> k_parts{
+    "trees",       "axes",        "widths",    "time",          "distance",      "rotation",      "figueiredo",
+    "projections", "chip-widths", "chip-axes", "chip-schedule", "chip-software", "chip-rotation", "chip-variants"};
 
 constexpr const char* k_help = R"(usage: snug-bench raabe [options]
 
@@ -23,7 +23,7 @@ projections.
   --chip           the figures of the chip instead, by its cycle model: time over bit widths (Fig. 3), over axes (Figs. 6 and 7), beside
                    software (Fig. 8), stack and queue, variants
   --part NAMES     some of trees,axes,widths,time,distance,rotation,figueiredo,projections and
-                   chip-widths,chip-axes,chip-schedule,chip-software,chip-variants
+                   chip-widths,chip-axes,chip-schedule,chip-software,chip-rotation,chip-variants
   --quick          fewer poses, within 30 seconds
   --csv FILE       times: suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash
   --counts FILE    counts: figure,series,x,y

@@ -102,6 +102,7 @@ int run_raabe(int argc, char** argv) {
   if (options.wants_chip("chip-axes")) chip_axes(run);
   if (options.wants_chip("chip-schedule")) chip_schedules(run);
   if (options.wants_chip("chip-software")) chip_software(run);
+  if (options.wants_chip("chip-rotation")) chip_rotations(run);
   if (options.wants_chip("chip-variants")) chip_variants(run);
   std::string text = options.json ? json_text(run.results) : run.text;
   if (!options.json)
