@@ -217,6 +217,37 @@ TEST(ChipSystem, FindsWhatAWalkWithoutClocksFinds) {
   EXPECT_GT(overlapping, count / 4);
 }
 
+TEST(ChipSystem, VariantsFindTheSameWithLessTraffic) {
+  for (std::uint64_t seed = 0; seed < test::scaled(30); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Body a(soup(random, 40, 0.2)), b(soup(random, 50, 0.2));
+    const Pose pose_b = Pose::make(random.rotation(), random.point(-0.3, 0.3)).value();
+    const DopPair bodies = pair_of(a, {}, b, pose_b);
+    const unsigned w = random.below(2) == 0 ? 18 : 35, axes = 1 + static_cast<unsigned>(random.below(30));
+    Judge judge(bodies, a, b, w, axes);
+    const Image image = make_image(bodies, width(w), {.axes = axes, .most_axes = axes});
+    const std::uint64_t bursts = 2 * width(w).record_bursts() * judge.dop_tests + 2 * judge.leaves;
+    Structure pipes, cache, both, quick;
+    pipes.pipes = both.pipes = 1 + static_cast<unsigned>(random.below(24));
+    cache.cached_records = both.cached_records = 1 + static_cast<unsigned>(random.below(40));
+    quick.triangle_clocks = 1;
+    for (const Structure& structure : {pipes, cache, both, quick}) {
+      System system(width(w), structure);
+      DdrMemory memory(image.words);
+      const ChipRun result = run(system, image.setup, memory);
+      EXPECT_EQ(numbers(result), judge.kept);
+      EXPECT_EQ(result.counters.dop_tests, judge.dop_tests);
+      EXPECT_EQ(result.counters.triangle_tests, judge.leaves);
+      if (structure.cached_records == 0) {
+        EXPECT_EQ(result.counters.bursts, bursts);
+      } else if (judge.dop_tests > 100) {
+        EXPECT_LT(result.counters.bursts, bursts);
+      }
+    }
+  }
+}
+
 TEST(ChipSystem, LosesNothingWhenTheHostIsSlow) {
   Random random(5);
   const Body a(soup(random, 80, 0.3)), b(soup(random, 80, 0.3));
