@@ -155,14 +155,8 @@ class Walker final : public sc_module {
   }
 
   units::Numbers take() {
-    units::Entry& top = stack_.back();
-    const units::Numbers numbers{top.triangles, top.a[top.next_a ? 1 : 0], top.b[top.next_b ? 1 : 0]};
-    if (!top.next_b && top.two_b)
-      top.next_b = true;
-    else if (!top.next_a && top.two_a)
-      top.next_a = true, top.next_b = false;
-    else
-      stack_.pop_back();
+    const units::Numbers numbers = stack_.back().numbers();
+    if (!stack_.back().advance()) stack_.pop_back();
     return numbers;
   }
 

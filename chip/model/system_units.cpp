@@ -182,10 +182,7 @@ void Controller::signals() {
   handed_over.write(dops || others);
   ask.write(running && !stack_.empty() && !pushes && (doing == Loading::idle || dops || others));
   halt.write(running && ((pushes && stack_.size() == depth_) || (beat.read().valid && beat.read().error)));
-  if (!stack_.empty()) {
-    const Entry& top = stack_.back();
-    popped.write({top.triangles, top.a[top.next_a ? 1 : 0], top.b[top.next_b ? 1 : 0]});
-  }
+  if (!stack_.empty()) popped.write(stack_.back().numbers());
 }
 
 void Controller::advance() {
@@ -207,13 +204,7 @@ void Controller::advance() {
   } else if (push.read()) {
     stack_.push_back(children.read());
   } else if (running && doing == Loading::pop) {
-    Entry& top = stack_.back();
-    if (!top.next_b && top.two_b)
-      top.next_b = true;
-    else if (!top.next_a && top.two_a)
-      top.next_a = true, top.next_b = false;
-    else
-      stack_.pop_back();
+    if (!stack_.back().advance()) stack_.pop_back();
   }
   if (beat.read().valid && beat.read().error) error = true;
   if (halt.read()) state_ = State::stop;

@@ -39,6 +39,19 @@ struct LoadedPair {
 struct Entry {
   std::array<std::uint32_t, 2> a{}, b{};
   bool triangles = false, two_a = false, two_b = false, next_a = false, next_b = false;
+
+  Numbers numbers() const { return {triangles, a[next_a ? 1 : 0], b[next_b ? 1 : 0]}; }
+  /// Moves on to its next pair; false if there is none.
+  bool advance() {
+    if (!next_b && two_b) {
+      next_b = true;
+      return true;
+    }
+    next_b = false;
+    const bool more = !next_a && two_a;
+    next_a = true;
+    return more;
+  }
   bool operator==(const Entry& o) const {
     return a == o.a && b == o.b && triangles == o.triangles && two_a == o.two_a && two_b == o.two_b &&
            next_a == o.next_a && next_b == o.next_b;
