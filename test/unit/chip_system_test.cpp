@@ -346,6 +346,12 @@ TEST(ChipSystem, IsADeviceLikeAnyOther) {
       chip.dop.schedule = DopSearch::Schedule::queue;  // which overflows at times and falls back
     const auto pairs = triangle_pairs(a, pose_a, b, pose_b, scratch, {.method = Method::brute});
     EXPECT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, chip), pairs);
+    for (const unsigned threads : {2U, 4U, 8U}) {
+      QueryOptions other = chip;
+      other.threads = threads;
+      other.instructions = threads == 2 ? Instructions::scalar : threads == 4 ? Instructions::sse2 : Instructions::avx2;
+      EXPECT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, other), pairs) << threads;
+    }
     auto turned = triangle_pairs(b, pose_b, a, pose_a, scratch, chip);
     for (TrianglePair& pair : turned) std::swap(pair.a, pair.b);
     std::ranges::sort(turned);
