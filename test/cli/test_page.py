@@ -229,7 +229,7 @@ class Page(Case):
             while not (os.path.exists(started) and os.path.getsize(started)) and time.monotonic() < deadline:
                 time.sleep(0.02)
             running.send_signal(signal.SIGINT)
-            _, words = running.communicate(timeout=20)
+            _, words = running.communicate(timeout=100)
         self.assertEqual(running.returncode, INCOMPLETE)
         self.assertIn("stopped: drew 0 of 1 findings", words)
         with open(started, encoding="utf-8") as file:

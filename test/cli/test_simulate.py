@@ -7,7 +7,6 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 import unittest
 
 from support import CLEAN, INCOMPLETE, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, jsonschema, parse, schema, validate
@@ -138,7 +137,7 @@ class Simulate(Case):
         self.write("scene.json", json.dumps({**self.two, "duration": 100000}))
         process = subprocess.Popen([PROGRAM, "simulate", "scene.json", "--json", "--judge-every", "0"], cwd=self.path("."),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(1.5)
+        self.assertIn("simulating", process.stderr.readline())  # told once it is at work
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, INCOMPLETE)
