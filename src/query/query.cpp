@@ -9,6 +9,7 @@
 #include "query/oriented_pair.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 
@@ -50,10 +51,9 @@ std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, con
   return surfaces;
 }
 
-/// At least 1, whatever was asked for.
 unsigned threads_of(const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
-  return std::max(options.threads, 1U);
+  return detail::sensible_threads(options.threads);
 }
 
 bool aligned(const QueryOptions& options) noexcept {

@@ -264,7 +264,7 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
 
   const unsigned depth = std::min(options.octree_depth, k_deepest);
   const Check check(bodies, faces, options);
-  std::vector<Share> shares(std::max(1U, options.threads));
+  std::vector<Share> shares(sensible_threads(options.threads));
   if (options.schedule == SweepSchedule::flowing) {
     counted.voxels = check_flowing(faces, depth, check, shares);
   } else {
