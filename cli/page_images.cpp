@@ -143,9 +143,10 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
   }
 }
 
-PageOutputs PageOutputs::prepare(const std::string& html, const std::string& images) {
+PageOutputs PageOutputs::prepare(const std::string& html, const std::string& images,
+                                 const std::filesystem::path& output) {
   PageOutputs out;
-  if (!html.empty()) out.page_ = page_file(html);
+  if (!html.empty()) out.page_ = page_file(html, {output});
   if (!images.empty()) {
     out.browser_ = find_browser();
     if (out.browser_.empty())
@@ -154,6 +155,7 @@ PageOutputs PageOutputs::prepare(const std::string& html, const std::string& ima
           "apt-get "
           "install chromium). --html needs no browser to be written");
     out.images_ = folder_for_images(images);
+    if (!output.empty()) expect_writable(output);  // its name may be that of the folder
   }
   return out;
 }

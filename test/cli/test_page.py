@@ -153,6 +153,23 @@ class Page(Case):
         self.expect(WRONG_USAGE, "view", "clash.obj", "--no-open", says=("--units",))
         self.expect(UNREADABLE, "view", "clash.obj", "--units", "mm", "--motion", "d.json", "--no-open", says=("no such part",))
 
+    def test_two_outputs_are_two_files(self):
+        self.write_clash()
+        os.mkdir(self.path("sub"))
+        os.symlink(self.path("sub"), self.path("link"))
+        for html, output, words in (("x.html", "x.html", "x.html: two outputs"), ("x.html", "./x.html", "x.html: two outputs"),
+                                    ("sub", "sub/index.html", "sub/index.html: two outputs"),
+                                    ("link/x.html", "sub/x.html", "link/x.html: two outputs"), ("made", "made", "made: is a folder")):
+            self.expect(WRONG_USAGE, "check", "clash.obj", "--units", "mm", "--html", html, "-o", output, says=(words,))
+        self.assertFalse(os.path.exists(self.path("x.html")))
+        self.expect(FINDINGS, "check", "clash.obj", "--units", "mm", "--html", "sub/x.html", "-o", "x.json")
+        way = {"schema": "snug.motion/1", "units": "mm", "tracks": [{"part": "b", "keys": [
+            {"t": t, "position": [0, 0, t], "rotation": [1, 0, 0, 0]} for t in (0, 1)]}]}
+        self.write("way.json", json.dumps(way))
+        self.expect(WRONG_USAGE, "move", "clash.obj", "--units", "mm", "--motion", "way.json", "--html", "m.html", "-o", "m.html",
+                    says=("m.html: two outputs",))
+        self.assertFalse(os.path.exists(self.path("m.html")))
+
     def test_view_refuses_what_is_no_report(self):
         for text in ("", "{", '{"schema":"snug.info/1"}', "[1,2]"):
             self.write("x.json", text)
