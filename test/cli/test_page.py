@@ -153,6 +153,15 @@ class Page(Case):
         self.expect(WRONG_USAGE, "view", "clash.obj", "--no-open", says=("--units",))
         self.expect(UNREADABLE, "view", "clash.obj", "--units", "mm", "--motion", "d.json", "--no-open", says=("no such part",))
 
+    def test_view_goes_by_the_schema_and_not_by_names_of_parts(self):
+        self.write("m.obj", Mesh().box("snug.move/1", (0, 0, 0), (10, 10, 10)).box("other", (8, 1, 1), (20, 9, 9)))
+        self.expect(FINDINGS, "check", "m.obj", "--units", "mm", "-o", "r.json")
+        self.expect(CLEAN, "view", "r.json", "-o", "v.html", "--no-open")
+        self.assertEqual(self.index("v.html")["parts"][0]["path"], "snug.move/1")
+        for schema in ("snug.move/1", "snug.move.joints/1"):
+            self.write("x.json", json.dumps({"schema": schema}))
+            self.expect(UNREADABLE, "view", "x.json", "--no-open", says=("x.json", "document of 'snug move'"))
+
     def test_two_outputs_are_two_files(self):
         self.write_clash()
         os.mkdir(self.path("sub"))

@@ -245,6 +245,27 @@ TEST(ReportOrigin, RefusesWhatIsNone) {
   }
 }
 
+TEST(ReportOrigin, RefusesRoundsThatAreNoCount) {
+  const auto read = [](const std::string& rounds) {
+    return read_report_origin(
+        "{\"schema\":\"snug.check/1\",\"units\":\"mm\",\"options\":{\"cad\":{\"rounds\":" + rounds + "}}}", "r.json");
+  };
+  EXPECT_EQ(read("3")->cad->rounds, 3U);
+  EXPECT_EQ(read("4294967295")->cad->rounds, 4294967295U);
+  for (const char* rounds : {"-1", "0.5", "4294967296", "1e300", "-1e300"}) {
+    const auto origin = read(rounds);
+    ASSERT_FALSE(origin) << rounds;
+    EXPECT_NE(origin.error().message().find("rounds"), std::string::npos);
+  }
+}
+
+TEST(ReportOrigin, SchemasAreThoseOfTheDocument) {
+  EXPECT_EQ(document_schema(R"({"part":"snug.move/1","inner":{"schema":"x"},"schema":"snug.check/1"})"),
+            "snug.check/1");
+  for (const char* text : {"", "{", "[]", "{}", "{\"schema\":1}", "\"snug.move/1\""})
+    EXPECT_EQ(document_schema(text), std::nullopt) << text;
+}
+
 TEST(ReadMotion, TakesTracksInOtherUnitsAndRefusesUnknownParts) {
   const Assembly bench = scenes::workbench();
   const std::string part = bench.parts()[0].path;
