@@ -179,6 +179,14 @@ class Page(Case):
                     says=("m.html: two outputs",))
         self.assertFalse(os.path.exists(self.path("m.html")))
 
+    def test_overlaps_with_flush_sides_have_a_curve(self):
+        self.write("flush.obj", Mesh().box("a", (0, 0, 0), (10, 10, 10)).box("b", (7.5, 0, 0), (17.5, 10, 10)))
+        self.expect(FINDINGS, "check", "flush.obj", "--units", "mm", "--html", "flush.html")
+        self.assertEqual(self.embedded("flush.html")["findings"][0]["crossing_pairs"], 0)
+        [curve] = self.index("flush.html")["curves"]
+        self.assertEqual((curve["crossing"], curve["origin"]), (0, [7.5, 0, 0]))
+        self.assertGreaterEqual(curve["segments"], 12)
+
     def test_view_refuses_what_is_no_report(self):
         for text in ("", "{", '{"schema":"snug.info/1"}', "[1,2]"):
             self.write("x.json", text)
