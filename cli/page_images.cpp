@@ -138,7 +138,13 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
     const std::string document = contents(answer);
     const std::size_t written = write_pictures(document, folder);
     drawn += written;
-    if (written != expected) fail_output(browser.string() + ": " + drawn_of_all() + "; it may lack WebGL");
+    if (written != expected) {
+      const std::size_t told = document.find("<div id=\"snug-images\"");
+      const auto why = told == std::string::npos ? std::string_view()
+                                                 : attribute(std::string_view(document).substr(told), "data-error");
+      fail_output(browser.string() + ": " + drawn_of_all() + "; " +
+                  std::string(why.empty() ? "it may lack WebGL" : why));
+    }
     if (progress) progress(static_cast<double>(std::min(at + k_batch, findings)) / static_cast<double>(findings));
   }
 }
