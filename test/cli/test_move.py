@@ -156,6 +156,15 @@ class Move(Case):
         self.expect(WRONG_USAGE, "move", "m.obj", "--motion", "way.json", says=["--units"])
         self.assertEqual(sorted(os.listdir(self.folder)), ["m.obj", "way.json"])
 
+    def test_a_half_turn_between_keys_is_remarked_on(self):
+        for angle, remarked in (((0, 0, 0, 1), True), ((1e-8, 0, 0, 1), True), ((0.01, 0, 0, 1), False)):
+            self.write("way.json", motion({"block": [key(0), key(1, (0, 0, 5)), key(2, (0, 0, 5), angle)]}))
+            done = self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json")
+            self.assertEqual("'block': from key 2 to key 3 it turns by half a turn" in done.stderr, remarked, angle)
+        self.write("way.json", motion({"block": [key(0), key(1, rotation=(0, 0, 0, 1))]}))
+        done = self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json", "--quiet")
+        self.assertEqual(done.stderr, "")
+
     def test_one_part_is_nothing_to_test(self):
         self.write("one.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)))
         self.write("way.json", motion(self.down(1)))
