@@ -69,7 +69,10 @@ void leave_out_resting(PathReport& report) {
     if (finding.verdict == Verdict::undecided || !finding.undecided.empty()) --report.coverage.undecided;
     return true;
   });
-  if (report.coverage.parts_moving == 0) report.coverage.complete = false;  // nothing is left that was looked at
+  // What is left decides, and without a part that moves nothing is left that was looked at.
+  const PathCoverage& coverage = report.coverage;
+  report.coverage.complete = !report.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 &&
+                             coverage.losses.empty() && coverage.parts_moving > 0;
 }
 
 PageMotion page_motion(PageMotion motion, const PathReport& report) {
