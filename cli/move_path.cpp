@@ -69,7 +69,10 @@ void leave_out_resting(PathReport& report) {
     if (finding.verdict == Verdict::undecided || !finding.undecided.empty()) --report.coverage.undecided;
     return true;
   });
-  if (report.coverage.parts_moving == 0) report.coverage.complete = false;  // nothing is left that was looked at
+  // What is left decides, and without a part that moves nothing is left that was looked at.
+  const PathCoverage& coverage = report.coverage;
+  report.coverage.complete = !report.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 &&
+                             coverage.losses.empty() && coverage.parts_moving > 0;
 }
 
 PageMotion page_motion(PageMotion motion, const PathReport& report) {
@@ -109,6 +112,22 @@ int exit_code(const PathReport& report, const MoveOptions& options) {
   return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
 }
 
+/// A half turn has two shorter arcs, and rounding would choose between them without a word.
+void remark_half_turns(const std::string& file, const Assembly& assembly, const PageMotion& motion) {
+  constexpr double k_half_turn = 1e-6;  // cosine of half the angle: what files with seven digits leave of it
+  for (const PageTrack& track : motion.tracks) {
+    const auto keys = track.motion.keys();
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      const Quaternion p = keys[i - 1].pose.rotation(), q = keys[i].pose.rotation();
+      if (std::abs((p.w * q.w + p.x * q.x) + (p.y * q.y + p.z * q.z)) > k_half_turn) continue;
+      say(file + ": '" + assembly.parts()[track.part].path + "': from key " + std::to_string(i) + " to key " +
+          std::to_string(i + 1) +
+          " it turns by half a turn, and rounding chooses which way: a key in between would tell");
+      break;
+    }
+  }
+}
+
 void remark(const MoveOptions& options, const PathReport& report) {
   if (options.outputs.quiet) return;
   if (options.fail_on == "near" && options.clearance.empty())
@@ -126,7 +145,8 @@ void remark(const MoveOptions& options, const PathReport& report) {
 int run_move_path(const MoveOptions& options) {
   PathOptions path = path_options(options);
   set_lengths(path, options, LengthUnit::millimetre);  // what can be refused before a file is read
-  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+  const std::filesystem::path page =
+      options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.output});
   const std::string text = contents(options.motion);
 
   const auto start = std::chrono::steady_clock::now();
@@ -148,6 +168,7 @@ int run_move_path(const MoveOptions& options) {
     if (!read) fail_input(read.error().message());
     motion = std::move(*read);
     if (const auto hash = file_sha256(options.motion)) source.motion->sha256 = *hash;
+    if (words) remark_half_turns(options.motion, assembly, motion);
     for (const PageTrack& track : motion.tracks) source.moving.push_back(assembly.parts()[track.part].path);
     std::ranges::sort(source.moving);
     if (inputs.has_cad) {

@@ -38,7 +38,8 @@ struct TimeSpan {
 
 /// Lengths are in the unit of the parts, times in that of the motions.
 struct PathOptions {
-  double clearance = 0;      ///< report gaps below this as `near`
+  double clearance =
+      0;  ///< report gaps below this as `near`; up to the resolution above it, of parts that move, either may be said
   double touch_gap = 0;      ///< gaps up to this count as touching
   double touch_overlap = 0;  ///< overlaps up to this deep count as touching
   /// By how much intervals may exceed the truth at either end; 0: a millionth of the range.
@@ -91,7 +92,8 @@ struct PathPairReport {
   /// Times of touching. With `intervals` and `undecided` they contain every time at which the parts share a point or come
   /// within the touch gap.
   std::vector<TimeSpan> touch_intervals;
-  /// Times that could not be told: the budget was spent, or check() could not tell either (open parts).
+  /// Times that could not be told: the budget was spent (before contacts, or the clearance, were told), or check() could not
+  /// tell either (open parts).
   std::vector<TimeSpan> undecided;
 
   std::optional<ContactTime> first_contact;   ///< touching or interfering for the first time; none before t_lo

@@ -11,8 +11,8 @@ constexpr double k_share = 1e-4;  ///< of the gap, to which it is told
 
 class GapSearch {
  public:
-  GapSearch(const SpanSearch& search, double limit, double finest, PieceBudget& fuel)
-      : search_(search), best_(limit), finest_(finest), fuel_(fuel) {}
+  GapSearch(const SpanSearch& search, double limit, double leeway, double finest, PieceBudget& fuel)
+      : search_(search), limit_(limit), best_(limit + leeway), finest_(finest), fuel_(fuel) {}
 
   void run(const TimeSpan& span) {
     const auto all = search_.everything();
@@ -24,52 +24,59 @@ class GapSearch {
     look(span, all);
   }
 
-  [[nodiscard]] double best() const noexcept { return best_; }
-  [[nodiscard]] double proved() const noexcept { return best_ * (1 - k_share); }
+  /// What is proved, of all times that are not open. As long as nothing is found that is the limit itself, not a little less.
+  [[nodiscard]] double proved() const noexcept { return found_ ? best_ * (1 - k_share) : limit_; }
   [[nodiscard]] const std::optional<SpanMeeting>& found() const noexcept { return found_; }
-  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] const std::vector<TimeSpan>& open() const noexcept { return open_; }
 
  private:
   void offer(const std::optional<SpanMeeting>& meeting) {
     if (meeting && (meeting->distance < best_ || !found_)) best_ = meeting->distance, found_ = meeting;
   }
 
+  void leave_open(const TimeSpan& span) {
+    if (!open_.empty() && open_.back().end == span.begin)
+      open_.back().end = span.end;
+    else
+      open_.push_back(span);
+  }
+
   void look(const TimeSpan& span, const std::vector<OpenPair>& pairs) {
-    if (fuel_.spent()) return void(complete_ = false);
+    if (fuel_.spent()) return leave_open(span);
     ++fuel_.pieces;
     const SpanPair motion = search_.over(span);
     OpenPairs open = search_.still_open(motion, {.distance = proved()}, pairs);
     if (open.pairs.empty()) return;
-    offer(search_.closest_at(motion.middle, proved(), open.pairs));
-    if (span.length() <= finest_ || !(span.begin < motion.middle && motion.middle < span.end))
-      return void(complete_ = false);
+    offer(search_.closest_at(motion.middle, found_ ? proved() : best_, open.pairs));
+    if (span.length() <= finest_ || !(span.begin < motion.middle && motion.middle < span.end)) return leave_open(span);
     look({span.begin, motion.middle}, open.pairs);
     look({motion.middle, span.end}, open.pairs);
   }
 
   const SpanSearch& search_;
-  double best_;
+  double limit_, best_;
   double finest_;
   PieceBudget& fuel_;
   std::optional<SpanMeeting> found_;
-  bool complete_ = true;
+  std::vector<TimeSpan> open_;
 };
 
 }  // namespace
 
-std::optional<SmallestGap> smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit,
-                                        double finest, PieceBudget& fuel) {
-  GapSearch look(search, limit, finest, fuel);
+GapAnswer smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit, double leeway,
+                       double finest, PieceBudget& fuel) {
+  GapSearch look(search, limit, leeway, finest, fuel);
   look.run(span);
-  const auto& found = look.found();
-  if (!found) return std::nullopt;
-  return SmallestGap{found->distance,
-                     look.complete() ? std::max(known, look.proved()) : known,
-                     found->t,
-                     found->on_a,
-                     found->on_b,
-                     search.a().shape().mesh().surface_of(found->triangle_a),
-                     search.b().shape().mesh().surface_of(found->triangle_b)};
+  GapAnswer out{std::nullopt, look.open()};
+  if (const auto& found = look.found())
+    out.gap = SmallestGap{found->distance,
+                          out.open.empty() ? std::max(known, look.proved()) : known,
+                          found->t,
+                          found->on_a,
+                          found->on_b,
+                          search.a().shape().mesh().surface_of(found->triangle_a),
+                          search.b().shape().mesh().surface_of(found->triangle_b)};
+  return out;
 }
 
 }  // namespace snug::detail

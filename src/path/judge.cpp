@@ -196,13 +196,27 @@ class Judge {
   }
 
   void measure_gap() {
-    const double clearance = task_.options.clearance;
-    if (!task_.options.all_gaps && !(clearance > report_.gap)) return;
-    const double limit = task_.options.all_gaps ? std::numeric_limits<double>::infinity() : clearance;
-    const auto gap = smallest_gap(surfaces_, task_.range, report_.gap, limit, k_finest * length(), fuel_);
-    if (!gap) return;
-    if (gap->lower < clearance) report_.verdict = Verdict::near;
-    report_.smallest_gap = gap;
+    const double clearance = task_.options.clearance, finest = k_finest * length();
+    const auto look = [&](double known, double limit, double leeway) {
+      return smallest_gap(surfaces_, task_.range, known, limit, leeway, finest, fuel_);
+    };
+    double known = report_.gap;
+    if (clearance > known) {
+      // What glides along at the clearance itself is below it by rounding or above it: within the resolution it counts as near.
+      // At rest check() has told.
+      const GapAnswer near = look(known, clearance, report_.at_rest ? 0 : task_.resolution);
+      if (near.gap && !report_.at_rest) report_.verdict = Verdict::near;
+      if (report_.verdict == Verdict::near) return void(report_.smallest_gap = near.gap);
+      if (near.open.empty()) {
+        known = clearance;
+      } else if (!report_.at_rest) {
+        report_.verdict = Verdict::undecided;
+        report_.undecided = near.open;
+        report_.reason = "the budget was spent before the clearance was proved; a larger one may tell";
+        return;
+      }
+    }
+    if (task_.options.all_gaps) report_.smallest_gap = look(known, std::numeric_limits<double>::infinity(), 0).gap;
   }
 
   void name_surfaces() {

@@ -124,7 +124,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   std::atomic<std::size_t> done{0};
   const std::thread::id caller = std::this_thread::get_id();
   if (options.progress) options.progress(0);
-  for_each_chunk(candidates.size(), std::max(options.threads, 1U), [&](std::size_t i) {
+  for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return;
     reports[i] = judge_pair(*bodies[candidates[i].first], *bodies[candidates[i].second], *task);
     const std::size_t so_far = done.fetch_add(1) + 1;

@@ -16,6 +16,8 @@ namespace {
 
 /// Beyond this turns from the middle are not followed: the span is too long to be told anything about anyway.
 constexpr double k_least_w = 0.1;
+/// Cosine of half a turn: rounding decides which way a motion goes that turns by this much or more from one key to the next.
+constexpr double k_half_turn = 0x1p-40;
 
 Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
   return {((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
@@ -129,10 +131,11 @@ SpanMotion Way::over(const TimeSpan& span) const {
   // only then turned to where the middle has a positive scalar part.
   Quaternion before{};
   double sign_at_middle = 1, widest = 0;
-  bool any = false;
+  bool any = false, either_way = false;
   for_each_corner(*motion_, span, middle, [&](double t, const Pose& pose) {
     shifts.include(pose.translation() - origin);
     Quaternion u = product(pose.rotation(), back);
+    if (any) either_way = either_way || std::abs(dot4(before, u)) < k_half_turn;
     if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
     if (any) widest = std::max(widest, dot4(minus(u, before), minus(u, before)));
     if (t == middle) sign_at_middle = u.w < 0 ? -1 : 1;
@@ -152,7 +155,8 @@ SpanMotion Way::over(const TimeSpan& span) const {
     include(out.turn, sign_at_middle * vector_part(u), stretch);
     out.least_w = std::min(out.least_w, sign_at_middle * u.w);
   });
-  out.spins = !(out.least_w >= k_least_w);
+  // Of half a turn its two ends do not tell which way the motion goes.
+  out.spins = either_way || !(out.least_w >= k_least_w);
   if (out.spins) out.least_w = 0;
   // A body that does not turn has quaternions that differ by nothing at all.
   if (out.turn.longest() < 0x1p-50) out.turn = {};
@@ -206,14 +210,19 @@ bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
   const double noise = 0x1p-50 * (a.farthest_ + b.farthest_);
   const Quaternion between = product(conjugate(b0.rotation()), a0.rotation());
   const bool together = max_abs(apart) <= noise;  // turning about one point keeps two bodies as they are
-  return std::ranges::all_of(at, [&](double t) {
+  const auto as_at_begin = [&](double t) {
     const Pose pa = a.at(t), pb = b.at(t);
     if (max_abs((pa.translation() - pb.translation()) - apart) > noise) return false;
     if (pa.rotation() == a0.rotation() && pb.rotation() == b0.rotation()) return true;
     const Quaternion now = product(conjugate(pb.rotation()), pa.rotation());
     return together && std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-50 &&
            length_of(vector_part(product(conjugate(now), between))) <= 0x1p-48;
-  });
+  };
+  // Between neighbouring times each turns at one rate about one axis, by no more than half a turn. What agrees at both ends does so in
+  // between, but for two half turns that go opposite ways: these are half a turn apart in the middle.
+  for (std::size_t i = 1; i < at.size(); ++i)
+    if (!as_at_begin(at[i]) || !as_at_begin(at[i - 1] + 0.5 * (at[i] - at[i - 1]))) return false;
+  return true;
 }
 
 }  // namespace snug::detail

@@ -9,6 +9,7 @@
 #include "query/oriented_pair.hpp"
 #include "query/surface/surface.hpp"
 #include "support/assert.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 
@@ -51,10 +52,9 @@ std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, con
   return surfaces;
 }
 
-/// At least 1, whatever was asked for.
 unsigned threads_of(const QueryOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
-  return std::max(options.threads, 1U);
+  return detail::sensible_threads(options.threads);
 }
 
 bool aligned(const QueryOptions& options) noexcept {
@@ -219,11 +219,10 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DistanceLimits& limits, const QueryOptions& options) {
   (void)threads_of(options);
   if (options.method == Method::brute)
-    return detail::heeding(
-        limits, detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats));
+    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::heeding(limits, detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits,
-                                                           scratch_of(scratch).search, fuel, options.stats));
+  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits, scratch_of(scratch).search, fuel,
+                                   options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

@@ -66,7 +66,7 @@ class JointSearch {
     report_.pairs = pairs_.size();
     Box whole;
     for (const JointSpan& span : spans_) whole.lower.push_back(span.lower), whole.upper.push_back(span.upper);
-    detail::Team team(std::max(options_.threads, 1U));
+    detail::Team team(options_.threads);
     whole.pairs = not_free_by_themselves(whole, team);
     std::vector<Box> level;
     if (!whole.pairs.empty())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "scene/scene_data.hpp"
+#include "support/parallel.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace snug::detail {
 
-[[nodiscard]] inline unsigned threads_of(const SceneOptions& options) noexcept { return std::max(options.threads, 1U); }
+[[nodiscard]] inline unsigned threads_of(const SceneOptions& options) noexcept { return sensible_threads(options.threads); }
 
 [[nodiscard]] inline BroadRun broad_run(const SceneOptions& options) {
   return {kernels_for(options.instructions), threads_of(options), options.cancel};

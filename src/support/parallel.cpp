@@ -37,7 +37,7 @@ struct Chunks {
 
 void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<void(std::size_t)>& body) {
   Chunks work{body, chunks};
-  const std::size_t helpers = std::min<std::size_t>(std::max(threads, 1U), std::max<std::size_t>(chunks, 1)) - 1;
+  const std::size_t helpers = std::min<std::size_t>(sensible_threads(threads), std::max<std::size_t>(chunks, 1)) - 1;
   {
     std::vector<std::jthread> team;  // joins when it goes out of scope
     team.reserve(helpers);
@@ -56,7 +56,8 @@ void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<vo
 struct Team::Loop : Chunks {};
 
 Team::Team(unsigned threads, const CancelToken* cancel) : cancel_(cancel) {
-  helpers_.reserve(std::max(threads, 1U) - 1);
+  threads = sensible_threads(threads);
+  helpers_.reserve(threads - 1);
   for (unsigned i = 1; i < threads; ++i) {
     try {
       helpers_.emplace_back([this] { help(); });

@@ -2,6 +2,7 @@
 
 #include <snug/progress.hpp>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,10 @@
 #include <vector>
 
 namespace snug::detail {
+
+/// Threads for a caller who asked for so many: at least the caller's own, and no more than any machine could use, so that
+/// a number that was never meant does not ask for that much memory.
+[[nodiscard]] constexpr unsigned sensible_threads(unsigned asked) noexcept { return std::clamp(asked, 1U, 1024U); }
 
 /// Calls body(chunk) once for every chunk in [0, chunks), on up to `threads` threads, the caller's among them. Chunks are
 /// handed out in rising order, but which thread takes which is open: write results by chunk, combine them in order.

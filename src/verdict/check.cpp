@@ -118,7 +118,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   std::vector<std::optional<PairReport>> reports(candidates.size());
   Progress progress(options, candidates.size());
   progress.start();
-  for_each_chunk(candidates.size(), std::max(options.threads, 1U), [&](std::size_t i) {
+  for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return;
     const auto [first, second] = candidates[i];
     PairReport report = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how, options.cancel);

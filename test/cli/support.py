@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 
 try:
@@ -87,6 +88,29 @@ class Mesh:
 
     def text(self):
         return "\n".join(self.lines) + "\n"
+
+
+def wait_until(happened, what, seconds=100):
+    """Waits for as long as a busy machine may take; what tests do at the right moment must not hang on its speed."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {seconds} s in vain for {what}")
+        time.sleep(0.02)
+
+
+def children(process, name):
+    """How many programs whose names begin like this `process` has started and not yet seen end."""
+    tasks, count = f"/proc/{process.pid}/task", 0
+    try:
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/children", encoding="utf-8") as file:
+                for child in file.read().split():
+                    with open(f"/proc/{child}/comm", encoding="utf-8") as comm:
+                        count += comm.read().startswith(name)
+    except OSError:  # one that ended meanwhile
+        pass
+    return count
 
 
 class Case(unittest.TestCase):

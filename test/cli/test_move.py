@@ -87,6 +87,35 @@ class Move(Case):
         self.assertEqual((without["findings"], without["summary"]["touch"]), ([], 0))
         self.assertTrue(without["options"]["moving_only"])
 
+    def test_moving_only_leaves_out_what_rests_undecided(self):
+        # A box without a lid, and a block inside it: nobody can know. Something else moves, far from both.
+        faces = [(0, 2, 1), (1, 2, 3), (0, 1, 4), (1, 5, 4), (2, 6, 3), (3, 6, 7), (0, 4, 2), (2, 4, 6), (1, 3, 5), (3, 7, 5)]
+        corners = [(20 * (i & 1), 20 * (i >> 1 & 1), 20 * (i >> 2)) for i in range(8)]
+        with open(self.path("m.obj"), "w", encoding="utf-8") as file:
+            file.write("o shell\n" + "".join(f"v {x} {y} {z}\n" for x, y, z in corners))
+            file.write("".join("f " + " ".join(str(i + 1) for i in face) + "\n" for face in faces))
+        self.write("inner.obj", Mesh().box("inner", (5, 5, 5), (15, 15, 15)).box("block", (100, 0, 0), (101, 1, 1)))
+        tracks = {"block": [key(0), key(1, (5, 0, 0))]}
+        both = self.move(INCOMPLETE, tracks, "inner.obj")
+        self.assertEqual([(f["verdict"], f["at_rest"]) for f in both["findings"]], [("undecided", True)])
+        moving = self.move(CLEAN, tracks, "inner.obj", "--moving-only")
+        self.assertEqual((moving["findings"], moving["coverage"]["undecided"], moving["coverage"]["complete"]), ([], 0, True))
+
+    def test_a_clearance_that_the_budget_does_not_prove_is_undecided(self):
+        self.write("m.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)).box("post", (0, 0, 0), (1, 1, 1)))
+        past = {"block": [key(0, (-53, 1.1, 0)), key(1, (47, 1.1, 0))]}
+        few = self.move(INCOMPLETE, past, "--clearance", "0.2mm", "--max-pieces", "3")
+        [finding] = few["findings"]
+        self.assertEqual(finding["verdict"], "undecided")
+        self.assertIn("budget", finding["reason"])
+        self.assertTrue(any(a <= 0.53 <= b for a, b in finding["undecided"]))
+        self.assertFalse(few["coverage"]["complete"])
+        self.move(FINDINGS, past, "--clearance", "0.2mm", "--fail-on", "near", "--max-pieces", "3")  # undecided is graver
+        self.move(FINDINGS, past, "--clearance", "0.2mm", "--fail-on", "near")
+        # A hundred-thousandth less than asked for is less.
+        past = {"block": [key(0, (-53, 1.199998, 0)), key(1, (47, 1.199998, 0))]}
+        self.move(FINDINGS, past, "--clearance", "0.2mm", "--fail-on", "near")
+
     def test_where_nothing_moves_moving_only_has_nothing_to_test(self):
         for keys in ([key(0)], [key(0), key(1)]):
             document = self.move(INCOMPLETE, {"block": keys}, "--moving-only")
@@ -155,6 +184,15 @@ class Move(Case):
         self.expect(WRONG_USAGE, *here, "--sag", "auto", says=["for 'snug check' alone"])
         self.expect(WRONG_USAGE, "move", "m.obj", "--motion", "way.json", says=["--units"])
         self.assertEqual(sorted(os.listdir(self.folder)), ["m.obj", "way.json"])
+
+    def test_a_half_turn_between_keys_is_remarked_on(self):
+        for angle, remarked in (((0, 0, 0, 1), True), ((1e-8, 0, 0, 1), True), ((0.01, 0, 0, 1), False)):
+            self.write("way.json", motion({"block": [key(0), key(1, (0, 0, 5)), key(2, (0, 0, 5), angle)]}))
+            done = self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json")
+            self.assertEqual("'block': from key 2 to key 3 it turns by half a turn" in done.stderr, remarked, angle)
+        self.write("way.json", motion({"block": [key(0), key(1, rotation=(0, 0, 0, 1))]}))
+        done = self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json", "--quiet")
+        self.assertEqual(done.stderr, "")
 
     def test_one_part_is_nothing_to_test(self):
         self.write("one.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)))

@@ -7,7 +7,6 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 import unittest
 
 from support import CLEAN, INCOMPLETE, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, jsonschema, parse, schema, validate
@@ -133,12 +132,13 @@ class Simulate(Case):
                           ["scene.json", "--seed", "2"], ["avalanche", "--threads", "0"]):
             self.write("scene.json", json.dumps(self.two))
             self.expect(WRONG_USAGE, "simulate", *arguments)
+        self.expect(WRONG_USAGE, "simulate", "scene.json", "-o", "a.html", "--html", "a.html", says=("a.html: two outputs",))
 
     def test_an_interrupt_leaves_what_was_done(self):
         self.write("scene.json", json.dumps({**self.two, "duration": 100000}))
         process = subprocess.Popen([PROGRAM, "simulate", "scene.json", "--json", "--judge-every", "0"], cwd=self.path("."),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(1.5)
+        self.assertIn("simulating", process.stderr.readline())  # told once it is at work
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, INCOMPLETE)

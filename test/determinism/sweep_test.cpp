@@ -5,6 +5,7 @@
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
+#include "support/parallel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,22 @@ TEST(SweepSchedules, CanBeWatchedAndEnded) {
       ASSERT_FALSE(ended);
       EXPECT_EQ(ended.error().code, SweepError::Code::cancelled);
     }
+}
+
+TEST(SweepSchedules, TakeNoMoreThreadsThanMakeSense) {
+  EXPECT_EQ(detail::sensible_threads(0), 1U);
+  EXPECT_EQ(detail::sensible_threads(7), 7U);
+  ASSERT_LE(detail::sensible_threads(~0U), 4096U);
+#ifndef __SANITIZE_THREAD__  // which keeps much for each of them
+  const Falling scene(5);
+  const auto expected = sweep_step(scene.bodies()).value();
+  for (const SweepSchedule schedule : k_schedules)
+    EXPECT_EQ(sweep_step(scene.bodies(), {.threads = ~0U, .schedule = schedule}).value(), expected);
+  const Shape knot(scene.mesh);
+  const Pose pose = translation(0.1, 0.2, 0.1);
+  Scratch scratch;
+  EXPECT_EQ(triangle_pairs(knot, {}, knot, pose, scratch, {.threads = ~0U}), triangle_pairs(knot, {}, knot, pose, scratch));
+#endif
 }
 
 TEST(SweepSchedules, AllFindTheSameForEveryNumberOfThreads) {

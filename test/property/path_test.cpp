@@ -73,6 +73,71 @@ TEST(PathProperty, NoPointGetsAheadOfItsBound) {
   }
 }
 
+TEST(PathProperty, NoPointGetsAheadOfItsBoundWhicheverWayAHalfTurnGoes) {
+  for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    std::vector<PoseKey> keys{{0, rotation(direction(random), random.uniform(-3, 3))}};
+    for (int i = 1; i < 5; ++i) {
+      // Every other one a half turn but for rounding, the others as they come, so that spans have their middles anywhere.
+      const Vec3 axis = direction(random);
+      const Pose turn =
+          i % 2 == 0 ? Pose::make({0, axis.x, axis.y, axis.z}, {}).value() : rotation(axis, random.uniform(0, 3));
+      keys.push_back({keys.back().t + random.uniform(0.05, 1), compose(turn, keys.back().pose)});
+    }
+    const Motion motion = Motion::make(keys).value();
+    const detail::Way way(motion, 1, {motion.begin(), motion.end()});
+    for (int i = 0; i < 8; ++i) {
+      const double from = random.uniform(0, motion.end());
+      const TimeSpan span{from, random.uniform(from, motion.end())};
+      const detail::SpanMotion bound = way.over(span);
+      const Vec3 n = direction(random);
+      const Point3 p = direction(random), middle = bound.middle.apply(p);
+      const double most = bound.towards(n, middle - bound.middle.translation(), 0), farthest = bound.most(1);
+      for (int k = 0; k <= 100; ++k) {
+        const Point3 now = motion.at(span.begin + k / 100.0 * span.length()).apply(p);
+        ASSERT_LE(dot(n, now - middle), most + 1e-12);
+        ASSERT_LE(length(now - middle), farthest + 1e-12);
+      }
+    }
+  }
+}
+
+TEST(PathProperty, PartsTurnedOverTogetherCountAsAtRestOnlyIfTheyTurnTheSameWay) {
+  // Both are turned by the same half turn; rounding in their own frames chooses the way each goes. Opposite ways lead them into
+  // each other after a quarter, where a direct look finds them.
+  const Pose turn = Pose::make({0, 0.6, 0.8, 0}, {}).value();
+  Scratch scratch;
+  int opposite = 0, together = 0;
+  const auto cases = std::max<std::uint64_t>(test::scaled(100), 20);
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto part = [&](const Vec3& at) {
+      const Pose frame = rotation(direction(random), random.uniform(-3, 3));
+      const auto& m = frame.matrix();
+      const Mesh box = scenes::box(at - Vec3{0.1, 0.1, 0.1}, at + Vec3{0.1, 0.1, 0.1});
+      MeshInput input;
+      for (const Point3& p : box.vertices())
+        input.vertices.push_back({m[0] * p.x + m[3] * p.y + m[6] * p.z, m[1] * p.x + m[4] * p.y + m[7] * p.z,
+                                  m[2] * p.x + m[5] * p.y + m[8] * p.z});
+      input.triangles.assign(box.triangles().begin(), box.triangles().end());
+      return std::pair{Shape(Mesh::build(std::move(input)).value()),
+                       Motion::make({{0, frame}, {1, compose(turn, frame)}}).value()};
+    };
+    const auto [a, way_a] = part({0.8, -0.6, 0});
+    const auto [b, way_b] = part({0, 0, 1});
+    bool meet = false;
+    for (int i = 0; i <= 64 && !meet; ++i) meet = intersects(a, way_a.at(i / 64.0), b, way_b.at(i / 64.0), scratch);
+    const auto report = check_path(a, way_a, b, way_b).value();
+    EXPECT_EQ(report.verdict, meet ? Verdict::clash : Verdict::clear);
+    EXPECT_EQ(report.at_rest, !meet);
+    (meet ? opposite : together) += 1;
+  }
+  EXPECT_GT(opposite, 0);
+  EXPECT_GT(together, 0);
+}
+
 TEST(PathProperty, ShrunkBodiesHoldTheCentresOfAllBallsAndLieInside) {
   const Mesh meshes[] = {scenes::box({0, 0, 0}, {1, 2, 3}), scenes::torus(3, 1, 16, 10), scenes::bumpy_knot(60, 8),
                          scenes::pipe(2, 1, 1, 12)};

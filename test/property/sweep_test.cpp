@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -131,6 +132,73 @@ TEST(FaceOctree, ListsEveryPairOfBoxesOnce) {
     deepest = std::max(deepest, cells);
   }
   EXPECT_GT(deepest, 50U);
+}
+
+TEST(FaceOctree, EndsItsListSoonAfterACancel) {
+  // All boxes overlap, in one cell and in many.
+  for (const double size : {100.0, 0.5}) {
+    std::vector<detail::sweep::SweptFace> faces;
+    for (std::uint32_t body = 0; body < 2; ++body)
+      for (std::uint32_t t = 0; t < 1000; ++t) {
+        const Point3 at{t % 10 * 0.3, t / 10 % 10 * 0.3, t / 100 * 0.3};
+        faces.push_back({{at, at + Vec3{size, size, size}}, body, t});
+      }
+    CancelToken cancel;
+    std::uint64_t listed = 0, all = 0;
+    const auto count_all = [&](detail::sweep::FacePair) { ++all; };
+    const std::uint64_t cells = detail::sweep::visit_face_pairs(faces, 6, count_all, &cancel);
+    const auto count = [&](detail::sweep::FacePair) {
+      if (++listed == 10) cancel.cancel();
+    };
+    EXPECT_LE(detail::sweep::visit_face_pairs(faces, 6, count, &cancel), cells);
+    EXPECT_GT(all, 5000U);
+    EXPECT_GE(listed, 10U);
+    EXPECT_LE(listed, 1010U);  // what is left of one face's row
+    listed = 0;
+    EXPECT_EQ(detail::sweep::visit_face_pairs(faces, 6, count, &cancel), 0U);
+    EXPECT_EQ(listed, 0U);
+  }
+}
+
+void expect_nothing_missed(const std::vector<Body>& bodies) {
+  const std::vector<SweptPair> expected = all_pairs(bodies);
+  const auto found = sweep_step(views(bodies));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, expected);
+  const auto may_meet = sweep_step(views(bodies), {.separation = 0x1p-1000});
+  ASSERT_TRUE(may_meet);
+  ASSERT_GE(may_meet->size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_LE((*may_meet)[i].time.t_lo, expected[i].time.t_hi);
+}
+
+TEST(Sweep, MissesNothingNextToUnderflow) {
+  // Whole numbers times 2^-360: products of three of them vanish or keep a digit or two, and a lone digit is no gap.
+  const auto pair = [](double scale, std::array<Vec3, 3> still, std::array<Vec3, 3> from, std::array<Vec3, 3> to) {
+    std::vector<Body> bodies(2);
+    for (std::size_t i = 0; i < 3; ++i) {
+      bodies[0].t0.push_back(scale * still[i]), bodies[0].t1.push_back(scale * still[i]);
+      bodies[1].t0.push_back(scale * from[i]), bodies[1].t1.push_back(scale * to[i]);
+    }
+    for (Body& body : bodies) body.triangles = {{0, 1, 2}};
+    return bodies;
+  };
+  const std::vector<Body> known[] = {
+      pair(0x1p-361, {Vec3{3, 7, -7}, {1, 3, 1}, {6, 8, -7}}, {Vec3{7, 0, 6}, {3, -4, -7}, {4, 5, 6}},
+           {Vec3{-1, 8, -4}, {5, 2, 7}, {-7, -2, -5}}),
+      pair(0x1p-360, {Vec3{-1, 1, -7}, {5, -2, -4}, {8, 1, 6}}, {Vec3{-5, -8, -2}, {2, -5, -3}, {6, -4, -3}},
+           {Vec3{8, 0, 4}, {1, 5, 4}, {-3, 2, 1}})};
+  for (const std::vector<Body>& bodies : known) {
+    EXPECT_EQ(all_pairs(bodies).size(), 1U);
+    expect_nothing_missed(bodies);
+  }
+  for (std::uint64_t seed = 0; seed < test::scaled(600); ++seed) {
+    SCOPED_TRACE(seed);
+    Numbers number(seed);
+    std::array<std::array<Vec3, 3>, 3> places;
+    for (auto& triangle : places)
+      for (Vec3& p : triangle) p = number.on_grid(8);
+    expect_nothing_missed(pair(std::ldexp(1.0, -357 - static_cast<int>(seed % 6)), places[0], places[1], places[2]));
+  }
 }
 
 TEST(Sweep, IsTheSameForAnyThreadsAndSchedule) {

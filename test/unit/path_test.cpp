@@ -254,6 +254,49 @@ TEST(Path, TheSmallestGapAndItsTimeAreFound) {
   EXPECT_NEAR(all.smallest_gap->value, 0.5, 1e-4);
 }
 
+/// Two cubes pass each other at a gap, closest for a short while.
+PathPairReport pass_by(double gap, const PathOptions& options) {
+  const Mesh cube = scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+  return walk(cube, line({-53, 1 + gap, 0}, {47, 1 + gap, 0}), cube, Motion::rest({}), options);
+}
+
+TEST(Path, AGapIsBelowTheClearanceOrNotHoweverLittle) {
+  for (const bool all_gaps : {false, true}) {
+    const auto verdict = [&](double gap) {
+      const auto report = pass_by(gap, {.clearance = 0.2, .all_gaps = all_gaps});
+      EXPECT_LT(report.pieces, 1000u);
+      EXPECT_TRUE(report.undecided.empty()) << report.reason;
+      EXPECT_LE(report.smallest_gap ? report.smallest_gap->lower : 0, gap + 1e-14);
+      EXPECT_EQ(report.smallest_gap.has_value(), all_gaps || report.verdict == Verdict::near);
+      return report.verdict;
+    };
+    for (const double share : {1e-3, 5e-5, 1e-6, 1e-9, 1e-12}) {
+      SCOPED_TRACE(share);
+      EXPECT_EQ(verdict(0.2 * (1 - share)), Verdict::near);
+      if (share < 1e-6) continue;
+      EXPECT_EQ(verdict(0.2 * (1 + share)), Verdict::clear);
+    }
+    EXPECT_EQ(verdict(0.2), Verdict::near);  // neither is to be told in rounded numbers
+    EXPECT_EQ(verdict(0.2 + 3 * pass_by(1, {}).resolution), Verdict::clear);
+  }
+}
+
+TEST(Path, WhatABudgetLeavesOpenBelowTheClearanceIsUndecided) {
+  int undecided = 0;
+  for (const std::uint32_t budget : {1u, 2u, 3u, 5u, 8u, 12u, 20u, 200'000u}) {
+    SCOPED_TRACE(budget);
+    const auto report = pass_by(0.1, {.clearance = 0.2, .budget = budget});
+    if (report.verdict == Verdict::near) continue;
+    EXPECT_EQ(report.verdict, Verdict::undecided);
+    EXPECT_NE(report.reason.find("budget"), std::string::npos);
+    EXPECT_TRUE(std::ranges::any_of(report.undecided, [](const TimeSpan& span) { return span.contains(0.53); }));
+    EXPECT_TRUE(report.shown_at);
+    ++undecided;
+  }
+  EXPECT_GT(undecided, 0);
+  EXPECT_LT(undecided, 8);  // with the last one it is told
+}
+
 TEST(Path, NothingIsClearOnceCancelled) {
   CancelToken cancel;
   cancel.cancel();

@@ -4,6 +4,7 @@
 #include "query/self/self_search.hpp"
 #include "query/shape_data.hpp"
 #include "support/assert.hpp"
+#include "support/parallel.hpp"
 #include "support/watched.hpp"
 
 #include <algorithm>
@@ -50,10 +51,9 @@ class Memories {
   std::mutex mutex_;
 };
 
-/// At least 1, whatever was asked for.
 unsigned threads_of(const SelfOptions& options) {
   SNUG_ASSERT(options.threads >= 1);
-  return std::max(options.threads, 1U);
+  return detail::sensible_threads(options.threads);
 }
 
 SelfSearch search_of(const Shape& shape, const SelfOptions& options) {

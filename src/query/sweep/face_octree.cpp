@@ -14,8 +14,9 @@ constexpr std::size_t k_few_pairs = 1024;
 
 class FaceOctree {
  public:
-  FaceOctree(std::span<const SweptFace> faces, unsigned depth, const std::function<void(FacePair)>& visit)
-      : faces_(faces), depth_(depth), visit_(visit) {}
+  FaceOctree(std::span<const SweptFace> faces, unsigned depth, const std::function<void(FacePair)>& visit,
+             const CancelToken* cancel)
+      : faces_(faces), depth_(depth), visit_(visit), cancel_(cancel) {}
 
   std::uint64_t descend() {
     Aabb root;
@@ -37,6 +38,8 @@ class FaceOctree {
     Aabb own;  ///< half-open: lo belongs to it, hi to the next; the outermost cells have no end
   };
 
+  [[nodiscard]] bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
+
   [[nodiscard]] bool owns(const Aabb& own, const Aabb& a, const Aabb& b) const noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double p = std::max(a.lo[axis], b.lo[axis]);
@@ -47,6 +50,7 @@ class FaceOctree {
 
   /// The faces at [begin, end) of the stack reach into the cell.
   void visit_cell(const Cell& cell, std::size_t begin, std::size_t end, unsigned depth) {
+    if (cancelled()) return;
     ++cells_;
     if (end - begin < 2 || faces_[stack_[begin]].body == faces_[stack_[end - 1]].body) return;
     if (depth == depth_ || pairs_at_most(begin, end) <= k_few_pairs) return list_pairs(cell, begin, end);
@@ -98,7 +102,7 @@ class FaceOctree {
   }
 
   void list_pairs(const Cell& cell, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end && !cancelled(); ++i) {
       const SweptFace& a = faces_[stack_[i]];
       for (std::size_t j = end; j-- > i + 1;) {  // from the far end, where the other bodies are
         const SweptFace& b = faces_[stack_[j]];
@@ -111,6 +115,7 @@ class FaceOctree {
   std::span<const SweptFace> faces_;
   unsigned depth_;
   const std::function<void(FacePair)>& visit_;
+  const CancelToken* cancel_;
   std::vector<std::uint32_t> stack_;
   std::vector<std::uint8_t> octants_;  ///< reached by the face at the same place of the stack
   std::uint64_t cells_ = 0;
@@ -119,8 +124,8 @@ class FaceOctree {
 }  // namespace
 
 std::uint64_t visit_face_pairs(std::span<const SweptFace> faces, unsigned depth,
-                               const std::function<void(FacePair)>& visit) {
-  return FaceOctree(faces, depth, visit).descend();
+                               const std::function<void(FacePair)>& visit, const CancelToken* cancel) {
+  return FaceOctree(faces, depth, visit, cancel).descend();
 }
 
 }  // namespace snug::detail::sweep

@@ -65,7 +65,7 @@ struct alignas(64) Left {
 
 std::uint64_t share_by_own_stealing(std::size_t count, unsigned threads,
                                     const std::function<void(unsigned, std::size_t, std::size_t)>& body) {
-  threads = std::max(threads, 1U);
+  threads = sensible_threads(threads);
   std::size_t portion = k_portion;
   while (count / portion >= std::numeric_limits<std::uint32_t>::max()) portion *= 2;
   const std::size_t portions = (count + portion - 1) / portion;

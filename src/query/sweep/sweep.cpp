@@ -66,6 +66,7 @@ class Check {
   }
 
   [[nodiscard]] bool cancelled() const noexcept { return options_.watch.cancelled(); }
+  [[nodiscard]] const CancelToken* cancel() const noexcept { return options_.watch.cancel; }
 
  private:
   std::span<const SweepBody> bodies_;
@@ -170,10 +171,13 @@ std::uint64_t check_flowing(std::span<const SweptFace> faces, unsigned depth, co
       portion.clear();
       portion.reserve(k_portion);
     };
-    voxels = visit_face_pairs(faces, depth, [&](FacePair pair) {
-      portion.push_back(pair);
-      if (portion.size() == k_portion) hand_over();
-    });
+    voxels = visit_face_pairs(
+        faces, depth,
+        [&](FacePair pair) {
+          portion.push_back(pair);
+          if (portion.size() == k_portion) hand_over();
+        },
+        check.cancel());
     hand_over();
   };
   for_each_chunk(shares.size(), static_cast<unsigned>(shares.size()), [&](std::size_t c) {
@@ -264,14 +268,12 @@ Result<std::vector<SweptPair>, SweepError> sweep_step(std::span<const SweepBody>
 
   const unsigned depth = std::min(options.octree_depth, k_deepest);
   const Check check(bodies, faces, options);
-  std::vector<Share> shares(std::max(1U, options.threads));
+  std::vector<Share> shares(sensible_threads(options.threads));
   if (options.schedule == SweepSchedule::flowing) {
     counted.voxels = check_flowing(faces, depth, check, shares);
   } else {
     std::vector<FacePair> pairs;
-    counted.voxels = visit_face_pairs(faces, depth, [&](FacePair pair) {
-      if (!check.cancelled()) pairs.push_back(pair);
-    });
+    counted.voxels = visit_face_pairs(faces, depth, [&](FacePair pair) { pairs.push_back(pair); }, check.cancel());
     counted.step_us[2] = watch.lap();
     told(0.75);
     if (options.schedule == SweepSchedule::stealing)

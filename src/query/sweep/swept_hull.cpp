@@ -65,6 +65,8 @@ double gap_along(const std::array<Vec3, N>& a, const std::array<Vec3, N>& b, Vec
 }
 
 bool beyond(double gap, Vec3 n, double largest, double distance) noexcept {
+  // Next to underflow neither lengths nor gaps are known; no direction so short is trusted, and the exact test decides.
+  if (!(dot(n, n) >= 0x1p-900)) return false;
   return gap > (distance + k_error * largest) * length_of(n) * (1 + 0x1p-40);
 }
 
