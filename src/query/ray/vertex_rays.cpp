@@ -85,7 +85,7 @@ void VertexRays::list_by_tree(double grown, std::vector<std::uint32_t>& stack,
 }
 
 Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
-  return {pose_.apply(source_.mesh().vertices()[vertex]), -turn(pose_.matrix(), from_.normal(vertex))};
+  return {posed(vertex), -turn(pose_.matrix(), from_.normal(vertex))};
 }
 
 double VertexRays::own_exit(std::uint32_t vertex) const {
@@ -96,15 +96,15 @@ double VertexRays::own_exit(std::uint32_t vertex) const {
     const RayTarget own(source_, at_home, options_.traversal, options_.instructions);
     const Ray ray{source_.mesh().vertices()[vertex], -from_.normal(vertex)};
     ContactStats unwanted;  // it is remembered: who asks first must not show
-    const auto hit = own.meet(ray, {}, unwanted, vertex).ahead;
+    const auto hit = own.meet(ray, {}, unwanted, {vertex}).ahead;
     if (!hit) return 0;  // nothing to leave: the ray starts outwards
     return hit->grazing || hit->from_inside != from_.inverted() ? hit->t : 0;
   });
 }
 
-bool VertexRays::is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept {
+bool VertexRays::tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept {
   if (!from_inside(hit)) return false;
-  return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[from_.links().around(vertex)[0]];
+  return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[own_triangle];
 }
 
 std::optional<VertexRays::Told> VertexRays::cast(std::uint32_t vertex, double culling, ContactStats& stats) const {
@@ -148,7 +148,46 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
   return {};
 }
 
+bool VertexRays::is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept {
+  const TriangleMeshView mesh = source_.mesh().view();
+  const std::uint32_t across = from_.links().neighbour[triangle][side];
+  return across != MeshLinks::k_none &&
+         dot(unit_normal_of(mesh.triangle(triangle)), unit_normal_of(mesh.triangle(across))) > 0.99985;
+}
+
+std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
+                                                  ContactStats& stats) const {
+  const TriangleMeshView mesh = source_.mesh().view();
+  const MeshLinks& links = from_.links();
+  Vec3 normal = unit_normal_of(mesh.triangle(triangle));
+  const std::uint32_t across = links.neighbour[triangle][side];
+  if (across != MeshLinks::k_none) normal = normal + unit_normal_of(mesh.triangle(across));
+  const double size = length_of(normal);
+  if (!(size > 1e-6)) return {};  // a blade's edge has no inside
+  const Ray ray{origin, turn(pose_.matrix(), ((from_.inverted() ? 1 : -1) / size) * normal)};
+  double exit = std::numeric_limits<double>::infinity();
+  if (links.closed[triangle]) {
+    const RayTarget own(source_, pose_, options_.traversal, options_.instructions);
+    const Index3& corners = mesh.triangles[triangle];
+    const auto hit = own.meet(ray, {}, stats, {links.place[corners[side]], links.place[corners[(side + 1) % 3]]}).ahead;
+    if (!hit) return {};
+    exit = hit->t;
+  }
+  const auto hit = target_.meet(ray, {exit}, stats).ahead;
+  if (!hit || !tells(triangle, *hit)) return {};
+  return contact_of(triangle, ray, *hit, false);
+}
+
 Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit, bool predicted) const noexcept {
+  Contact made = contact_of(from_.links().around(vertex)[0], ray, hit, predicted);
+  made.source = of_a_ ? Contact::Source::vertex_of_a : Contact::Source::vertex_of_b;
+  made.vertex = vertex;
+  made.id = (std::uint64_t{of_a_ ? 1U : 2U} << 32) | vertex;
+  return made;
+}
+
+Contact VertexRays::contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
+                               bool predicted) const noexcept {
   using Direction = RayContactOptions::Direction;
   const Mesh& mesh = target_.mesh();
   const ContactMesh& to = target_.contact_mesh();
@@ -169,20 +208,15 @@ Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit&
   made.predicted = predicted;
   made.depth = outwards * (hit.t * dot(ray.direction, normal));
   made.depth_bound = predicted ? 0 : hit.t * (1 + 0x1p-36);
-  made.vertex = vertex;
-  const std::uint32_t own_triangle = from_.links().around(vertex)[0];
   const Point3 there = ray.origin + made.depth * normal;
   const std::uint32_t own_surface = source_.mesh().surface_of(own_triangle);
   const std::uint32_t surface = mesh.surface_of(hit.triangle);
-  made.id = (std::uint64_t{of_a_ ? 1U : 2U} << 32) | vertex;
   if (of_a_) {
-    made.source = Contact::Source::vertex_of_a;
     made.triangle_a = own_triangle, made.triangle_b = hit.triangle;
     made.surface_a = own_surface, made.surface_b = surface;
     made.on_a = ray.origin, made.on_b = there;
     made.normal = normal;
   } else {
-    made.source = Contact::Source::vertex_of_b;
     made.triangle_a = hit.triangle, made.triangle_b = own_triangle;
     made.surface_a = surface, made.surface_b = own_surface;
     made.on_a = there, made.on_b = ray.origin;

@@ -24,7 +24,9 @@ class VertexRays {
   [[nodiscard]] double own_exit(std::uint32_t vertex) const;
   /// Does the first hit of a ray tell that the bodies overlap there? It has to come from inside, and either the vertex is in
   /// what closed shells of the target enclose, or the target's sheet is in what the source's do.
-  [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept;
+  [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept {
+    return tells(from_.links().around(vertex)[0], hit);
+  }
   /// Does the first hit of the ray the other way tell that they may soon?
   [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !from_inside(hit); }
 
@@ -40,6 +42,11 @@ class VertexRays {
   [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
                                            ContactStats& stats) const;
 
+  /// The contact of a ray from a point on side `side` of a triangle, against the mean normal of that and the one across, if it
+  /// tells of one. Its id is left to the caller.
+  [[nodiscard]] std::optional<Contact> cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
+                                                      ContactStats& stats) const;
+
   /// The contact of a vertex with what its ray, or the one the other way if `predicted`, has hit.
   [[nodiscard]] Contact contact(std::uint32_t vertex, const LineHit& hit, bool predicted) const noexcept {
     return contact(vertex, ray_of(vertex), hit, predicted);
@@ -47,6 +54,11 @@ class VertexRays {
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit,
                                 bool predicted) const noexcept;
 
+  /// True if the triangles on both sides of an edge lie in a plane, by a degree: it is none of the body's shape.
+  [[nodiscard]] bool is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept;
+  [[nodiscard]] Point3 posed(std::uint32_t vertex) const noexcept {
+    return pose_.apply(source_.mesh().vertices()[vertex]);
+  }
   [[nodiscard]] const RayTarget& target() const noexcept { return target_; }
   [[nodiscard]] const Shape& source() const noexcept { return source_; }
   [[nodiscard]] const ContactMesh& from() const noexcept { return from_; }
@@ -56,6 +68,9 @@ class VertexRays {
   [[nodiscard]] bool from_inside(const LineHit& hit) const noexcept {
     return !hit.grazing && hit.from_inside != target_.contact_mesh().inverted();
   }
+  [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
+  [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
+                                   bool predicted) const noexcept;
   [[nodiscard]] bool in_target_box(const Point3& posed, double grown) const noexcept;
   void list_by_tree(double grown, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
 
