@@ -10,10 +10,17 @@
 
 namespace snug::detail {
 
+/// A vertex to cast rays from.
+struct RayStart {
+  std::uint32_t vertex;
+  bool outside;  ///< for certain: there is no use in looking for a contact, only for a prediction
+};
+
 /// What contacts keep from call to call.
 struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
-  std::vector<std::uint32_t> stack, vertices;
+  std::vector<std::uint32_t> stack;
+  std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a, by_b;
   std::vector<bool> told;

@@ -213,12 +213,14 @@ void audit(const VertexRays& rays, const std::vector<RayState>& states, double e
   for (const RayState& state : states)
     if (!state.predicted) told.push_back(state);
   std::ranges::sort(told, {}, &RayState::vertex);
-  std::vector<std::uint32_t> stack, vertices;
-  rays.list(extension, stack, vertices);
+  std::vector<std::uint32_t> stack;
+  std::vector<RayStart> starts;
+  rays.list(extension, -1, stack, starts);
   ContactStats unwanted;
   std::size_t found = 0;
-  for (const std::uint32_t vertex : vertices) {
-    const auto standard = rays.cast(vertex, -1, unwanted);
+  for (const RayStart& start : starts) {
+    const std::uint32_t vertex = start.vertex;
+    const auto standard = rays.cast(start, -1, unwanted);
     const auto state = std::ranges::lower_bound(told, vertex, {}, &RayState::vertex);
     const bool was_told = state != told.end() && state->vertex == vertex;
     found += was_told ? 1 : 0;

@@ -17,27 +17,38 @@ VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& t
       target_(target),
       options_(options),
       margin_(4 * resolution(source, pose, target.shape(), target.pose())),
-      of_a_(of_a) {}
+      of_a_(of_a) {
+  const auto &from = pose.matrix(), &to = target.pose().matrix();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      to_target_[3 * i + j] = (to[i] * from[j] + to[3 + i] * from[3 + j]) + to[6 + i] * from[6 + j];
+  offset_ = turn_back(to, pose.translation() - target.pose().translation());
+}
 
-bool VertexRays::in_target_box(const Point3& posed, double grown) const noexcept {
-  const Pose& pose = target_.pose();
-  const Point3 p = turn_back(pose.matrix(), posed - pose.translation());
+void VertexRays::add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const {
+  const Point3 p = in_target(source_.mesh().vertices()[vertex]);
   const Aabb& box = target_.shape().bounds();
-  return p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
-         p.z >= box.lo.z - grown && p.z <= box.hi.z + grown;
+  if (!(p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
+        p.z >= box.lo.z - grown && p.z <= box.hi.z + grown))
+    return;
+  const double clearance = target_.contact_mesh().outside().clearance(p, margin_);
+  if (clearance < 0)
+    starts.push_back({vertex, false});
+  else if (clearance <= culling)
+    starts.push_back({vertex, true});
 }
 
-void VertexRays::list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const {
-  vertices.clear();
+void VertexRays::list(double extension, double culling, std::vector<std::uint32_t>& stack,
+                      std::vector<RayStart>& starts) const {
+  starts.clear();
   const double grown = extension + margin_;
-  if (options_.traversal == RayContactOptions::Traversal::tree) return list_by_tree(grown, stack, vertices);
-  const auto all = source_.mesh().vertices();
-  for (std::uint32_t v = 0; v < all.size(); ++v)
-    if (from_.has_ray(v) && in_target_box(pose_.apply(all[v]), grown)) vertices.push_back(v);
+  if (options_.traversal == RayContactOptions::Traversal::tree) return list_by_tree(grown, culling, stack, starts);
+  for (std::uint32_t v = 0; v < source_.mesh().vertices().size(); ++v)
+    if (from_.has_ray(v)) add(v, grown, culling, starts);
 }
 
-void VertexRays::list_by_tree(double grown, std::vector<std::uint32_t>& stack,
-                              std::vector<std::uint32_t>& vertices) const {
+void VertexRays::list_by_tree(double grown, double culling, std::vector<std::uint32_t>& stack,
+                              std::vector<RayStart>& starts) const {
   const ObbTree& tree = Access::data(source_).obb_tree();
   const RayBvh& bvh = Access::data(source_).ray_bvh();
   if (tree.empty()) return;
@@ -76,9 +87,7 @@ void VertexRays::list_by_tree(double grown, std::vector<std::uint32_t>& stack,
         for (const std::uint32_t corner : mesh.triangles[block.id[l]]) {
           // Each with the first of its triangles.
           const std::uint32_t v = links.place[corner];
-          if (links.around(v)[0] == block.id[l] && from_.has_ray(v) &&
-              in_target_box(pose_.apply(mesh.vertices[v]), grown))
-            vertices.push_back(v);
+          if (links.around(v)[0] == block.id[l] && from_.has_ray(v)) add(v, grown, culling, starts);
         }
     }
   }
@@ -107,11 +116,12 @@ bool VertexRays::tells(std::uint32_t own_triangle, const LineHit& hit) const noe
   return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[own_triangle];
 }
 
-std::optional<VertexRays::Told> VertexRays::cast(std::uint32_t vertex, double culling, ContactStats& stats) const {
-  ++stats.standard_rays;
+std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double culling, ContactStats& stats) const {
+  const std::uint32_t vertex = start.vertex;
+  if (!start.outside) ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  const LineHits hits = target_.meet(ray, {own_exit(vertex), culling}, stats);
+  const LineHits hits = target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats);
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
   return {};

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "geometry/turn.hpp"
+#include "query/ray/contact_memory.hpp"
 #include "query/ray/ray_target.hpp"
 
 #include <snug/contacts.hpp>
 
+#include <array>
 #include <vector>
 
 namespace snug::detail {
@@ -15,8 +18,9 @@ class VertexRays {
   VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
              const RayContactOptions& options);
 
-  /// The vertices with rays that lie in the target's box, enlarged by `extension`; in the order of the source's tree.
-  void list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
+  /// The vertices with rays that lie in the target's box, enlarged by `extension`, in the order of the source's tree; without
+  /// those that are outside and further than `culling` from the target.
+  void list(double extension, double culling, std::vector<std::uint32_t>& stack, std::vector<RayStart>& starts) const;
 
   /// From the posed vertex against its normal; its direction has unit length, give or take rounding.
   [[nodiscard]] Ray ray_of(std::uint32_t vertex) const noexcept;
@@ -35,7 +39,7 @@ class VertexRays {
     LineHit hit;
     bool predicted = false;
   };
-  [[nodiscard]] std::optional<Told> cast(std::uint32_t vertex, double culling, ContactStats& stats) const;
+  [[nodiscard]] std::optional<Told> cast(const RayStart& start, double culling, ContactStats& stats) const;
 
   /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
   /// before; no more than `most` of them. Nothing if it is lost.
@@ -71,14 +75,19 @@ class VertexRays {
   [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
   [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
                                    bool predicted) const noexcept;
-  [[nodiscard]] bool in_target_box(const Point3& posed, double grown) const noexcept;
-  void list_by_tree(double grown, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
+  /// A point of the source in the frame of the target, to within the margin.
+  [[nodiscard]] Point3 in_target(const Point3& p) const noexcept { return turn(to_target_, p) + offset_; }
+  void add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const;
+  void list_by_tree(double grown, double culling, std::vector<std::uint32_t>& stack,
+                    std::vector<RayStart>& starts) const;
 
   const Shape& source_;
   const Pose& pose_;
   const ContactMesh& from_;
   const RayTarget& target_;
   const RayContactOptions& options_;
+  std::array<double, 9> to_target_;  ///< rotation from the source's frame to the target's
+  Vec3 offset_;
   double margin_;  ///< of posing both
   bool of_a_;
 };
