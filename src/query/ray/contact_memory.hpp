@@ -19,7 +19,6 @@ struct RayStart {
 /// What contacts keep from call to call.
 struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
-  std::vector<std::uint32_t> stack;
   std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a, by_b;

@@ -39,6 +39,7 @@ Vec3 unit_normal_of(const Triangle& t) noexcept {
 ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form)
     : links_(std::move(links)),
       normals_(mesh.vertices().size()),
+      groups_(mesh.vertices(), links_->order),
       exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())) {
   const TriangleMeshView view = mesh.view();
   const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;

@@ -2,6 +2,7 @@
 
 #include "query/ray/mesh_links.hpp"
 #include "query/ray/outside_grid.hpp"
+#include "query/ray/vertex_groups.hpp"
 
 #include <snug/shape.hpp>
 
@@ -27,6 +28,8 @@ class ContactMesh {
   [[nodiscard]] bool has_ray(std::uint32_t vertex) const noexcept { return normals_[vertex] != Vec3{}; }
   /// Turned inside out: the triangles face inwards.
   [[nodiscard]] bool inverted() const noexcept { return inverted_; }
+  /// Of the vertices in links().order.
+  [[nodiscard]] const VertexGroups& groups() const noexcept { return groups_; }
   /// Empty if there is none.
   [[nodiscard]] const OutsideGrid& outside() const noexcept { return outside_; }
   /// The mean length of the sides of its triangles.
@@ -55,6 +58,7 @@ class ContactMesh {
   std::vector<Vec3> normals_;
   std::vector<Vec3> corner_normals_;                  ///< of each place and surface, unit
   std::vector<std::array<std::uint32_t, 3>> corner_;  ///< into them, per triangle
+  VertexGroups groups_;
   OutsideGrid outside_;
   std::unique_ptr<std::atomic<double>[]> exits_;
   bool inverted_ = false;

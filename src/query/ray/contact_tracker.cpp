@@ -55,11 +55,12 @@ struct ContactAccess {
 
 namespace {
 
-/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones.
-constexpr double k_steps_ahead = 4;
+/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones,
+/// which cost less since groups of vertices and a grid leave few to be cast.
+constexpr double k_steps_ahead = 1.5;
 /// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
 /// it is not shorter than a ray.
-constexpr double k_least_sides = 0.25, k_most_sides = 4;
+constexpr double k_least_sides = 0.1, k_most_sides = 4;
 
 class Step {
  public:
@@ -213,9 +214,8 @@ void audit(const VertexRays& rays, const std::vector<RayState>& states, double e
   for (const RayState& state : states)
     if (!state.predicted) told.push_back(state);
   std::ranges::sort(told, {}, &RayState::vertex);
-  std::vector<std::uint32_t> stack;
   std::vector<RayStart> starts;
-  rays.list(extension, -1, stack, starts);
+  rays.list(extension, -1, starts);
   ContactStats unwanted;
   std::size_t found = 0;
   for (const RayStart& start : starts) {

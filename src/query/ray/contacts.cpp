@@ -57,7 +57,7 @@ Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 }
 
 void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
-  rays.list(extension, culling, memory.stack, memory.starts);
+  rays.list(extension, culling, memory.starts);
   for (const RayStart& start : memory.starts)
     if (const auto told = rays.cast(start, culling, out.stats))
       out.contacts.push_back(rays.contact(start.vertex, told->hit, told->predicted));

@@ -38,59 +38,31 @@ void VertexRays::add(std::uint32_t vertex, double grown, double culling, std::ve
     starts.push_back({vertex, true});
 }
 
-void VertexRays::list(double extension, double culling, std::vector<std::uint32_t>& stack,
-                      std::vector<RayStart>& starts) const {
+void VertexRays::list(double extension, double culling, std::vector<RayStart>& starts) const {
   starts.clear();
   const double grown = extension + margin_;
-  if (options_.traversal == RayContactOptions::Traversal::tree) return list_by_tree(grown, culling, stack, starts);
-  for (std::uint32_t v = 0; v < source_.mesh().vertices().size(); ++v)
-    if (from_.has_ray(v)) add(v, grown, culling, starts);
-}
-
-void VertexRays::list_by_tree(double grown, double culling, std::vector<std::uint32_t>& stack,
-                              std::vector<RayStart>& starts) const {
-  const ObbTree& tree = Access::data(source_).obb_tree();
-  const RayBvh& bvh = Access::data(source_).ray_bvh();
-  if (tree.empty()) return;
-  // A box along the axes of the source's tree around the target's box; the margin covers what is rounded.
-  const Pose& to = target_.pose();
+  if (options_.traversal == RayContactOptions::Traversal::basic) {
+    for (std::uint32_t v = 0; v < source_.mesh().vertices().size(); ++v)
+      if (from_.has_ray(v)) add(v, grown, culling, starts);
+    return;
+  }
   const Aabb& box = target_.shape().bounds();
-  const double unit = std::ldexp(1.0, -tree.exponent);
-  Aabb reach;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Point3 p{(corner & 1) != 0 ? box.hi.x + grown : box.lo.x - grown,
-                   (corner & 2) != 0 ? box.hi.y + grown : box.lo.y - grown,
-                   (corner & 4) != 0 ? box.hi.z + grown : box.lo.z - grown};
-    reach.include(unit * (turn_back(pose_.matrix(), to.apply(p) - pose_.translation()) - tree.centre));
-  }
-  const double slack = 0x1p-20 * (1 + std::max(max_abs(reach.lo), max_abs(reach.hi)));
-  const MeshLinks& links = from_.links();
-  const TriangleMeshView mesh = source_.mesh().view();
-  const auto reaches = [&](const RayNode& node, std::uint32_t lane) {
-    for (std::size_t i = 0; i < 3; ++i)
-      if (double{node.lo[i][lane]} - slack > reach.hi[i] || double{node.hi[i][lane]} + slack < reach.lo[i])
-        return false;
-    return true;
-  };
-  stack.assign(1, 0);
-  while (!stack.empty()) {
-    const RayNode& node = bvh.nodes[stack.back()];
-    stack.pop_back();
-    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
-      if (!reaches(node, lane)) continue;
-      if (lane < node.inner) {
-        stack.push_back(node.first_node + lane);
-        continue;
-      }
-      const TriangleBlock& block = tree.blocks[node.first_block + (lane - node.inner)];
-      for (std::uint32_t l = 0; l < block.count; ++l)
-        for (const std::uint32_t corner : mesh.triangles[block.id[l]]) {
-          // Each with the first of its triangles.
-          const std::uint32_t v = links.place[corner];
-          if (links.around(v)[0] == block.id[l] && from_.has_ray(v)) add(v, grown, culling, starts);
-        }
+  const OutsideGrid& outside = target_.contact_mesh().outside();
+  const auto may_matter = [&](const VertexGroups::Group& group) {
+    const Point3 middle = in_target(group.middle);
+    const auto& m = to_target_;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double half = (std::abs(m[3 * i]) * group.half.x + std::abs(m[3 * i + 1]) * group.half.y) +
+                          std::abs(m[3 * i + 2]) * group.half.z + grown;
+      if (middle[i] - half > box.hi[i] || middle[i] + half < box.lo[i]) return false;
     }
-  }
+    // Where the surface is further from the middle than all vertices are, they are outside with it.
+    return !(outside.clearance(middle, margin_) - group.radius > std::max(culling, 0.0) + margin_);
+  };
+  from_.groups().visit(may_matter, [&](std::uint32_t at) {
+    const std::uint32_t vertex = from_.links().order[at];
+    if (from_.has_ray(vertex)) add(vertex, grown, culling, starts);
+  });
 }
 
 Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {

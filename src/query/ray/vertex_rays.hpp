@@ -18,9 +18,9 @@ class VertexRays {
   VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
              const RayContactOptions& options);
 
-  /// The vertices with rays that lie in the target's box, enlarged by `extension`, in the order of the source's tree; without
+  /// The vertices with rays that lie in the target's box, enlarged by `extension`, in no order of meaning; without
   /// those that are outside and further than `culling` from the target.
-  void list(double extension, double culling, std::vector<std::uint32_t>& stack, std::vector<RayStart>& starts) const;
+  void list(double extension, double culling, std::vector<RayStart>& starts) const;
 
   /// From the posed vertex against its normal; its direction has unit length, give or take rounding.
   [[nodiscard]] Ray ray_of(std::uint32_t vertex) const noexcept;
@@ -78,8 +78,6 @@ class VertexRays {
   /// A point of the source in the frame of the target, to within the margin.
   [[nodiscard]] Point3 in_target(const Point3& p) const noexcept { return turn(to_target_, p) + offset_; }
   void add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const;
-  void list_by_tree(double grown, double culling, std::vector<std::uint32_t>& stack,
-                    std::vector<RayStart>& starts) const;
 
   const Shape& source_;
   const Pose& pose_;
