@@ -104,6 +104,20 @@ int run_haptic(int argc, char** argv) {
     });
     table.row(loop.row("meets?, tracker, 64 node tests"));
   }
+  {
+    ContactTracker tracker;
+    Contacts found;
+    std::uint64_t touching = 0, told = 0;
+    Loop loop;
+    loop.run(motions[1], scene.duration, steps / 10, [&](const Pose& pose) {
+      contacts(box, at_rest, tool, pose, tracker, found);
+      touching += found.touching() ? 1 : 0, told += found.contacts.size();
+      return true;
+    });
+    const std::string met = fixed(100 * double(touching) / double(steps / 10), 0) + " % touching, " +
+                            fixed(double(told) / double(steps / 10), 1) + " told";
+    table.row(loop.row(("contacts, tracker (" + met + ")").c_str()));
+  }
   return table.print("tool-and-box at 1 kHz; a step above 1 ms that did not work for 1 ms was not running", arguments)
              ? 0
              : 5;

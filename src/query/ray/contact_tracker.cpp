@@ -59,8 +59,8 @@ namespace {
 /// which cost less since groups of vertices and a grid leave few to be cast.
 constexpr double k_steps_ahead = 1.5;
 /// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
-/// it is not shorter than a ray.
-constexpr double k_least_sides = 0.1, k_most_sides = 4;
+/// predictions are many and rays are mostly cast anew.
+constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
 
 class Step {
  public:
