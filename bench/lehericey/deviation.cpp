@@ -68,15 +68,16 @@ void deviation(const Options& options, Rows& rows) {
       rows.push_back({"deviation", body.name, cases[c].first, "percent", mean});
       cells.push_back(fixed(mean, 2));
     }
+    rows.bar(std::string("deviation, re-projected, ") + body.name,
+             poses > 0 ? sum[2] / static_cast<double>(poses) : 100, 0.005, " %", true);
     cells.push_back(fixed(body.published[0], 2) + " / " + fixed(body.published[1], 2) + " / " +
                     fixed(body.published[2], 2));
     cells.push_back(std::to_string(poses));
     table.row(std::move(cells));
   }
-  Arguments plain(1, nullptr);
-  (void)table.print("Table 1: deviation of the reaction from upright, mean over " + std::to_string(orientations) +
-                        " orientations and " + std::to_string(depths) + " depths",
-                    plain);
+  show(options, table,
+       "Table 1: deviation of the reaction from upright, mean over " + std::to_string(orientations) +
+           " orientations and " + std::to_string(depths) + " depths");
 }
 
 }  // namespace snug::bench::lehericey

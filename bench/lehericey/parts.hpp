@@ -1,5 +1,8 @@
 #pragma once
 
+#include "bench/measure.hpp"
+#include "bench/report/row.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,8 +12,8 @@
 namespace snug::bench::lehericey {
 
 struct Options {
-  bool quick = false;
-  std::string csv, part;
+  bool quick = false, json = false;
+  std::string csv, svg, part;
   std::uint32_t bodies = 0, steps = 0;  ///< 0: the part's own
 };
 
@@ -18,7 +21,23 @@ struct Measured {
   std::string part, scene, of, what;
   double value = 0;
 };
-using Rows = std::vector<Measured>;
+struct Rows {
+  std::vector<Measured> all;
+  std::vector<Row> over_time;  ///< times along a simulation, for pictures
+  std::vector<Bar> bars;
+
+  void push_back(Measured row) { all.push_back(std::move(row)); }
+  /// `smaller`: the measured value is to be no larger than the one asked for, else no smaller.
+  void bar(const std::string& what, double measured, double asked, const std::string& unit, bool smaller = false) {
+    using State = Bar::State;
+    bars.push_back({what, (smaller ? "at most " : "at least ") + short_number(asked) + unit,
+                    short_number(measured) + unit,
+                    (smaller ? measured <= asked : measured >= asked) ? State::met : State::missed});
+  }
+};
+
+/// Prints a table under its title, unless all goes into one document.
+void show(const Options& options, const Table& table, const std::string& title);
 
 /// Table 1: how far the reaction of the ground is from upright.
 void deviation(const Options& options, Rows& rows);

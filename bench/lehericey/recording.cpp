@@ -52,12 +52,14 @@ std::vector<PartPair> Stage::pairs(const std::vector<Pose>& poses, const std::ve
   return out;
 }
 
-double Stage::ray_length(const std::vector<Pose>& poses, const std::vector<PartPair>& pairs) {
-  double sum = 0;
+Stage::Length Stage::ray_length(const std::vector<Pose>& poses, const std::vector<PartPair>& pairs) {
+  Length sum;
   for (const auto& [a, b] : pairs)
     if (contacts(shapes_[a], poses[a], shapes_[b], poses[b], scratch_, out_,
-                 {.rays = RayContactOptions::Rays::standard, .complete = false}))
-      sum += out_.stats.ray_length;
+                 {.rays = RayContactOptions::Rays::standard, .complete = false})) {
+      sum.along_rays += out_.stats.ray_length;
+      for (const Contact& contact : out_.contacts) sum.reprojected += contact.depth;
+    }
   return sum;
 }
 

@@ -25,8 +25,11 @@ class Stage {
   [[nodiscard]] const Shape& shape(std::uint32_t part) const { return shapes_[part]; }
   /// Ordered; pairs of fixed parts are left out.
   [[nodiscard]] std::vector<PartPair> pairs(const std::vector<Pose>& poses, const std::vector<bool>& present) const;
-  /// Length of all standard rays at an instant.
-  [[nodiscard]] double ray_length(const std::vector<Pose>& poses, const std::vector<PartPair>& pairs);
+  /// Length of all standard rays at an instant, along the rays and re-projected.
+  struct Length {
+    double along_rays = 0, reprojected = 0;
+  };
+  [[nodiscard]] Length ray_length(const std::vector<Pose>& poses, const std::vector<PartPair>& pairs);
 
  private:
   std::vector<Shape> shapes_;

@@ -24,7 +24,8 @@ double processor_seconds() {
 }
 
 std::uint32_t bodies_of(const Options& options) {
-  return options.bodies > 0 ? options.bodies : options.quick ? 12 : 64;
+  constexpr std::uint32_t k_all = 1000;  // both scenes have fewer
+  return options.bodies > 0 ? options.bodies : options.quick ? 12 : k_all;
 }
 std::uint32_t steps_of(const Options& options) { return options.steps > 0 ? options.steps : options.quick ? 90 : 300; }
 /// Bodies of the fountain fall for 94 steps before the first of them meets anything.
@@ -39,6 +40,7 @@ struct Contender {
   RayContactOptions options;
   std::map<PartPair, ContactTracker> trackers = {};
   double seconds = 0;
+  std::array<double, 10> tenths = {};  ///< of the simulation
   std::uint64_t rays = 0, erroneous = 0;
 
   void step(Stage& stage, const Frame& frame, Contacts& out) {
@@ -61,14 +63,9 @@ struct Contender {
   }
 };
 
-void print(const Table& table, const std::string& title) {
-  Arguments plain(1, nullptr);
-  (void)table.print("\n" + title, plain);
-}
-
 std::string told(const Options& options) {
-  return std::to_string(bodies_of(options)) + " bodies, " + std::to_string(steps_of(options)) +
-         " steps (of the fountain 94 more, in which bodies only fall)";
+  return (options.bodies > 0 || options.quick ? std::to_string(bodies_of(options)) : "all") + " bodies, " +
+         std::to_string(steps_of(options)) + " steps (of the fountain 94 more, in which bodies only fall)";
 }
 
 }  // namespace
@@ -100,16 +97,31 @@ void recorded(const Options& options, Rows& rows) {
       for (std::size_t f = first; f < frames.size(); ++f)
         for (std::size_t c = 0; c < contenders.size(); ++c) {
           Contender& contender = contenders[(c + f) % contenders.size()];  // another one first each time
+          const double before = contender.seconds;
           contender.step(stage, frames[f], out);
+          contender.tenths[std::min<std::size_t>(9, 10 * (f - first) / last)] += contender.seconds - before;
           if (traversal == Traversal::tree && contender.options.rays != Rays::standard)
             contender.audit(stage, frames[f]);
         }
       const auto per_step = [&](const Contender& c) { return 1e3 * c.seconds / static_cast<double>(last); };
-      for (const Contender& c : contenders)
+      for (const Contender& c : contenders) {
         rows.push_back({"time", name, std::string(c.name) + " " + label, "ms", per_step(c)});
+        for (std::size_t tenth = 0; tenth < c.tenths.size(); ++tenth) {
+          Row row;
+          row.suite = "lehericey", row.scene = name, row.query = label, row.engine = c.name;
+          row.bucket = std::to_string(10 * (tenth + 1)) + " %";
+          row.mean_us = 1e6 * c.tenths[tenth] / (0.1 * static_cast<double>(last));
+          rows.over_time.push_back(row);
+        }
+      }
       times.row({name, label, fixed(per_step(contenders[0]), 3), fixed(per_step(contenders[1]), 3),
                  fixed(per_step(contenders[2]), 3), ratio(contenders[0].seconds, contenders[1].seconds),
                  ratio(contenders[1].seconds, contenders[2].seconds)});
+      if (contenders[1].seconds > 0 && contenders[2].seconds > 0) {
+        const std::string of = std::string(", ") + name + ", " + label;
+        rows.bar("standard over iterative" + of, contenders[0].seconds / contenders[1].seconds, 33, "x");
+        rows.bar("iterative over predictive" + of, contenders[1].seconds / contenders[2].seconds, 0.78, "x");
+      }
       if (traversal != Traversal::tree) continue;
       const auto percent = [](const Contender& c) {
         return c.rays == 0 ? 0 : 100 * static_cast<double>(c.erroneous) / static_cast<double>(c.rays);
@@ -117,14 +129,17 @@ void recorded(const Options& options, Rows& rows) {
       const double iterative = percent(contenders[1]), predictive = percent(contenders[2]);
       rows.push_back({"errors", name, "iterative", "percent", iterative});
       rows.push_back({"errors", name, "predictive", "percent", predictive});
+      rows.bar(std::string("erroneous rays, fewer by prediction, ") + name,
+               iterative > 0 ? 100 * (1 - predictive / iterative) : 100, 91, " %");
       errors.row({name, std::to_string(contenders[1].rays), fixed(iterative, 2), fixed(predictive, 2),
                   fixed(iterative > 0 ? 100 * (1 - predictive / iterative) : 0, 1)});
     }
   }
-  print(errors, "Figures 9, 10: erroneous rays on the same poses (published: up to 91 % fewer); " + told(options));
-  print(times,
-        "Figures 11, 12: processor time of a step on the same poses (published: iterative up to 33x, predictive 0.78 "
-        "to 1.27)");
+  show(options, errors,
+       "Figures 9, 10: erroneous rays on the same poses (published: up to 91 % fewer); " + told(options));
+  show(options, times,
+       "Figures 11, 12: processor time of a step on the same poses (published: iterative up to 33x, predictive 0.78 "
+       "to 1.27)");
 }
 
 void lengths(const Options& options, Rows& rows) {
@@ -138,34 +153,45 @@ void lengths(const Options& options, Rows& rows) {
                               {"iterative", Rays::iterative, Direction::along_ray},
                               {"predictive", Rays::predictive, Direction::along_ray},
                               {"predictive, re-projected", Rays::predictive, Direction::reprojected}};
-  Table table({"scene", "rays", "cumulative length", "against standard %"});
+  Table table({"scene", "rays", "cumulative length", "against standard %", "re-projected", "against standard %"});
   for (const char* name : k_scenes) {
     const headless::WorldScene scene = cut_down(name, bodies_of(options));
     Stage stage(scene);
-    double standard = 0;
+    double standard = 0, iterative = 0;
     for (const Case& c : k_cases) {
-      double sum = 0;
+      double sum = 0, reprojected = 0;
       headless::WorldOptions how{.contacts = {.rays = c.rays, .direction = c.direction, .complete = false},
                                  .sleep = false};
-      watch(scene, how, steps_of(options, name), stage,
-            [&](const headless::World&, const Frame& frame) { sum += stage.ray_length(frame.poses, frame.pairs); });
+      watch(scene, how, steps_of(options, name), stage, [&](const headless::World&, const Frame& frame) {
+        const Stage::Length length = stage.ray_length(frame.poses, frame.pairs);
+        sum += length.along_rays, reprojected += length.reprojected;
+      });
       if (&c == k_cases) standard = sum;
+      if (&c == k_cases + 1 && standard > 0)
+        rows.bar(std::string("re-projected rays shorter than standard ones, ") + name,
+                 100 * (1 - reprojected / standard), std::string_view(name) == "avalanche" ? 33 : 42, " %");
+      if (c.rays == Rays::iterative) iterative = sum;
+      if (c.rays == Rays::predictive && c.direction == Direction::along_ray && iterative > 0)
+        rows.bar(std::string("rays shorter by prediction, ") + name, 100 * (1 - sum / iterative),
+                 std::string_view(name) == "avalanche" ? 45 : 56, " %");
       rows.push_back({"lengths", name, c.name, "length", sum});
-      table.row({name, c.name, fixed(sum, 1), standard > 0 ? fixed(100 * (sum / standard - 1), 1) : "-"});
+      rows.push_back({"lengths", name, c.name, "re-projected length", reprojected});
+      const auto change = [&](double length) { return standard > 0 ? fixed(100 * (length / standard - 1), 1) : "-"; };
+      table.row({name, c.name, fixed(sum, 1), change(sum), fixed(reprojected, 1), change(reprojected)});
     }
   }
-  print(table,
-        "Table 2: length of all standard rays along simulations, by what these ran with (published: re-projection 33 % "
-        "and "
-        "42 % less, predictions 45 % and 56 % less than iterative); " +
-            told(options));
+  show(options, table,
+       "Table 2: length of all standard rays along simulations, by what these ran with (published: re-projection 33 % "
+       "and "
+       "42 % less, predictions 45 % and 56 % less than iterative); " +
+           told(options));
 }
 
 void gimpact(const Options& options, Rows& rows) {
   const headless::WorldScene scene = cut_down("avalanche", bodies_of(options));
   Stage stage(scene);
   Table table({"narrow phase", "ms a step", "contacts a step", "common volume", "x"});
-  double ours = 0;
+  double ours = 0, our_volume = 0;
   const std::vector<bool> all(scene.bodies.size(), true);
   using Engine = headless::WorldOptions::Engine;
   struct Case {
@@ -185,16 +211,20 @@ void gimpact(const Options& options, Rows& rows) {
       if (world.steps() % 5 == 0) volume += judge.judge(frame.poses, all, 1).volume;
     });
     const double ms = 1e3 * seconds / steps_of(options);
-    if (&c == cases) ours = ms;
+    if (&c == cases) ours = ms, our_volume = volume;
+    if (c.how.engine == Engine::gimpact) {
+      rows.bar("narrow phase beside GImpact, avalanche", ms / ours, 10, "x");
+      rows.bar("common volume beside GImpact's, avalanche", volume > 0 ? our_volume / volume : 0, 1, "x", true);
+    }
     rows.push_back({"gimpact", "avalanche", c.name, "ms", ms});
     rows.push_back({"gimpact", "avalanche", c.name, "volume", volume});
     table.row(
         {c.name, fixed(ms, 3), fixed(contacts_sum / steps_of(options), 1), fixed(volume, 4), fixed(ms / ours, 2)});
   }
-  print(table,
-        "Narrow phase of the avalanche, one thread, processor time, none asleep; common volume added up every fifth "
-        "step; " +
-            told(options) + "\nbar: GImpact at least 10x slower, with no less common volume");
+  show(options, table,
+       "Narrow phase of the avalanche, one thread, processor time, none asleep; common volume added up every fifth "
+       "step; " +
+           told(options) + "\nbar: GImpact at least 10x slower, with no less common volume");
 }
 
 }  // namespace snug::bench::lehericey

@@ -5,7 +5,7 @@
 
 #include <charconv>
 #include <cstdio>
-#include <fstream>
+#include <sstream>
 #include <string_view>
 
 namespace snug::bench {
@@ -20,10 +20,12 @@ Ray-traced contacts: Table 1 (deviation), Figures 9 to 12 (recorded), Table 2 (l
 (gimpact). All but the first need a build with Bullet.
 
   --part NAME      deviation, recorded, lengths or gimpact (default: all)
-  --bodies N       how many bodies of a scene fall (default 64, quick 12)
+  --bodies N       how many bodies of a scene fall (default all, 512 and 500; quick 12)
   --steps N        how long (default 300, quick 90)
   --quick          fewer bodies, steps and orientations
   --csv FILE       part,scene,case,what,value
+  --svg FILE       time of a step along the recorded simulations (Figs 11 and 12)
+  --json           one JSON document, snug.bench/1, instead of the tables
 )";
 
 bool number(std::string_view text, std::uint32_t& value) {
@@ -36,7 +38,36 @@ int wrong(const std::string& what) {
   return 2;
 }
 
+std::string csv_of(const Rows& rows) {
+  std::ostringstream text;
+  text << "part,scene,case,what,value\n";
+  for (const Measured& row : rows.all)
+    text << row.part << ',' << row.scene << ",\"" << row.of << "\"," << row.what << ',' << row.value << '\n';
+  return text.str();
+}
+
+/// Times as times; whatever else was measured stands under `answers`.
+Results results_of(const Rows& rows) {
+  Results results{.suite = "lehericey", .rows = rows.over_time, .remarks = {}, .bars = rows.bars};
+  for (const Measured& measured : rows.all) {
+    Row row;
+    row.suite = "lehericey", row.scene = measured.scene, row.query = measured.part, row.engine = measured.of;
+    if (measured.what == "ms")
+      row.mean_us = 1e3 * measured.value;
+    else
+      row.answers = short_number(measured.value) + ' ' + measured.what;
+    results.rows.push_back(row);
+  }
+  return results;
+}
+
 }  // namespace
+
+void lehericey::show(const Options& options, const Table& table, const std::string& title) {
+  if (options.json) return;
+  Arguments plain(1, nullptr);
+  (void)table.print('\n' + title, plain);
+}
 
 int run_lehericey(int argc, char** argv) {
   Options options;
@@ -50,10 +81,16 @@ int run_lehericey(int argc, char** argv) {
       options.quick = true;
       continue;
     }
+    if (word == "--json") {
+      options.json = true;
+      continue;
+    }
     if (i + 1 == argc) return wrong("unexpected argument '" + std::string(word) + '\'');
     const std::string value = argv[++i];
     if (word == "--csv")
       options.csv = value;
+    else if (word == "--svg")
+      options.svg = value;
     else if (word == "--part")
       options.part = value;
     else if (word != "--bodies" && word != "--steps")
@@ -81,16 +118,13 @@ int run_lehericey(int argc, char** argv) {
       any = true;
     }
   if (!any) return wrong("there is no part '" + options.part + '\'');
-  if (options.csv.empty()) return 0;
-  std::ofstream file(options.csv);
-  file << "part,scene,case,what,value\n";
-  for (const Measured& row : rows)
-    file << row.part << ',' << row.scene << ",\"" << row.of << "\"," << row.what << ',' << row.value << '\n';
-  if (!file.flush()) {
-    std::fprintf(stderr, "lehericey: cannot write %s\n", options.csv.c_str());
-    return 5;
-  }
-  return 0;
+  const Results results = results_of(rows);
+  const std::string text = options.json ? json_text(results) : '\n' + bars_text(results.bars);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  bool written = true;
+  if (!options.csv.empty()) written = write_text(options.csv, csv_of(rows));
+  if (!options.svg.empty()) written = write_text(options.svg, svg_text(results)) && written;
+  return written ? 0 : 5;
 }
 
 }  // namespace snug::bench

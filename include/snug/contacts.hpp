@@ -67,8 +67,8 @@ struct RayContactOptions {
   /// Predictive rays reach this many displacement thresholds. At least 1.
   double confidence = 1;
 
-  /// Add contacts where bodies meet and no ray tells: edges across edges, faces without vertices, thin parts. Off: rays alone,
-  /// for those who compare.
+  /// Add contacts where bodies meet and no vertex tells: edges across edges, faces without vertices, thin parts, and what few
+  /// large triangles leave bare. Off: rays of vertices alone, for those who compare.
   bool complete = true;
   /// Keep at most four contacts of each patch; see reduce().
   bool reduce = false;
@@ -94,7 +94,7 @@ struct Contact {
   enum class Source : std::uint8_t {
     vertex_of_a,  ///< a ray from that vertex
     vertex_of_b,
-    triangles,  ///< two triangles that meet, where no ray told: see RayContactOptions::complete
+    triangles,  ///< two triangles that meet, or an edge, where no vertex told: see RayContactOptions::complete
   } source = Source::triangles;
   bool predicted = false;  ///< the bodies do not overlap here yet: depth is negative
   std::uint32_t vertex = k_no_vertex;
@@ -112,7 +112,7 @@ struct Contact {
   /// Negative for predicted ones: minus the gap. Zero where bodies only touch.
   double depth = 0;
   /// No less than `depth`, rounding included. Of a vertex: it is no further than this from the other body's surface. Of
-  /// triangles: moved this far along the normal the two do not cross. Zero for predicted ones.
+  /// triangles: moved this far along the normal the two do not cross; or of an edge, as of a vertex. Zero for predicted ones.
   double depth_bound = 0;
   double weight = 1;  ///< how much it counts; 1 but for Direction::weighted
 
@@ -141,7 +141,7 @@ struct ContactStats {
   std::uint64_t lost_rays = 0;                      ///< walks that ended without a hit
   std::uint64_t hits = 0;                           ///< contacts of rays that are not predicted
   std::uint64_t predictions = 0;                    ///< contacts that are
-  std::uint64_t completed = 0;                      ///< contacts of triangles, where no ray told
+  std::uint64_t completed = 0;                      ///< contacts of triangles and edges, where no vertex told
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
   double ray_length = 0;  ///< of the rays of contacts that are not predicted, added up: how much bodies overlap
 
@@ -170,8 +170,9 @@ struct Contacts {
   void clear() noexcept { contacts.clear(), patches.clear(), stats = {}; }
 };
 
-/// Leaves at most four contacts of each patch: the deepest, and those that with it span the largest area. Predicted ones go
-/// first. Depth and area of a patch stay; the choice does not depend on the order of the bodies.
+/// Leaves at most four contacts of each patch: the deepest, or one as deep to a thousandth, and those that with it span the
+/// largest area. Predicted ones go first. Depth and area of a patch stay, the area as far as four points can; the choice does
+/// not depend on the order of the bodies.
 SNUG_API void reduce(Contacts& contacts);
 
 // Where two bodies overlap and which way they get apart.

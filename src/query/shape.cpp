@@ -62,7 +62,8 @@ const ContactMesh& ShapeData::contact_mesh() const {
   if (has_contact_mesh.load(std::memory_order_acquire)) return *built_contact_mesh;
   std::call_once(contact_mesh_once, [this] {
     auto links = known_links ? known_links : std::make_shared<const MeshLinks>(find_links(mesh));
-    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, std::move(links));
+    const auto form = known_links ? ContactMesh::Form::changes : ContactMesh::Form::stays;
+    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, std::move(links), form);
     has_contact_mesh.store(true, std::memory_order_release);
   });
   return *built_contact_mesh;

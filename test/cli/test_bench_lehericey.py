@@ -1,6 +1,7 @@
 """snug bench lehericey: contacts by rays."""
 
 import csv
+import json
 import os
 import unittest
 
@@ -27,6 +28,13 @@ class Lehericey(Case):
         for body in ("sphere", "bunny", "pig"):
             self.assertLess(rows[(body, "re-projected", "percent")], 1e-9)
             self.assertGreater(rows[(body, "standard", "percent")], 0.5)
+
+    def test_one_document(self):
+        done = self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick", "--json")
+        document = json.loads(done.stdout)
+        self.assertEqual(document["schema"], "snug.bench/1")
+        self.assertEqual({row["scene"] for row in document["rows"]}, {"sphere", "bunny", "pig"})
+        self.assertEqual([bar["state"] for bar in document["bars"]], ["met"] * 3)
 
     def test_simulations_are_measured(self):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:

@@ -207,6 +207,23 @@ TEST(Convex, FlatHullsFallBackOnBullet) {
   EXPECT_GT(body.getWorldTransform().getOrigin().z(), -0.05);
 }
 
+TEST(Mesh, BoxesOfTwelveTrianglesLieWithAnOffset) {
+  // Corners of one end lie on the other box; at the other end only edges meet.
+  for (const double yaw : {0.0, 0.4, 0.785}) {
+    SCOPED_TRACE(yaw);
+    MeshShape base{Shape(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0}))};
+    MeshShape lid{Shape(scenes::box({-0.6, -0.3, -0.1}, {0.6, 0.3, 0.1}))};
+    Bodies bodies;
+    bodies.add(base, 0, {0, 0, 0});
+    btRigidBody& body = bodies.add(lid, 10, {btScalar(0.3), btScalar(0.15), btScalar(0.105)});
+    body.setWorldTransform(btTransform(btQuaternion({0, 0, 1}, btScalar(yaw)), body.getWorldTransform().getOrigin()));
+    bodies.run(300);
+    EXPECT_NEAR(body.getWorldTransform().getOrigin().z(), 0.1, 0.01);
+    EXPECT_NEAR(body.getWorldTransform().getOrigin().x(), 0.3, 0.05);
+    EXPECT_GT(body.getWorldTransform().getBasis()[2][2], 0.995) << "it has tipped over";
+  }
+}
+
 TEST(Mesh, ContactsPersistWithTheirImpulsesAndData) {
   Bodies bodies;
   MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))}, block = centred(scenes::torus(0.5, 0.15, 24, 12));

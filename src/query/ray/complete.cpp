@@ -2,54 +2,17 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/ray/vertex_rays.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace snug::detail {
 
 namespace {
-
-/// Sets of pairs that hang together: as DisjointSets, in memory that is kept.
-class Places {
- public:
-  Places(ContactMemory& memory) : memory_(memory), parent_(memory.parent) {
-    const auto& pairs = memory.pairs;
-    parent_.resize(pairs.size());
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    for (std::uint32_t i = 1; i < pairs.size(); ++i)
-      if (pairs[i].a == pairs[i - 1].a) join(i, i - 1);
-    memory.by_b.resize(pairs.size());
-    std::iota(memory.by_b.begin(), memory.by_b.end(), 0U);
-    std::ranges::sort(memory.by_b, [&](std::uint32_t i, std::uint32_t j) {
-      return pairs[i].b != pairs[j].b ? pairs[i].b < pairs[j].b : i < j;
-    });
-    for (std::size_t k = 1; k < pairs.size(); ++k)
-      if (pairs[memory.by_b[k]].b == pairs[memory.by_b[k - 1]].b) join(memory.by_b[k], memory.by_b[k - 1]);
-  }
-
-  [[nodiscard]] std::uint32_t find(std::uint32_t i) noexcept {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-
- private:
-  void join(std::uint32_t i, std::uint32_t j) noexcept {
-    i = find(i), j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
-  ContactMemory& memory_;
-  std::vector<std::uint32_t>& parent_;
-};
-
-std::uint64_t source_key(bool of_a, std::uint32_t vertex) noexcept {
-  return (std::uint64_t{of_a ? 0U : 1U} << 32) | vertex;
-}
 
 void list_sources(const Contacts& out, std::vector<std::uint64_t>& sources) {
   sources.clear();
@@ -66,14 +29,6 @@ bool has_source(const RayTarget& body, bool is_a, std::uint32_t triangle, const 
   });
 }
 
-/// Mixes the numbers of two triangles and of a point to an id with its highest bit set, unlike those of vertices.
-std::uint64_t id_of(std::uint32_t a, std::uint32_t b, std::uint32_t point) noexcept {
-  std::uint64_t x = ((std::uint64_t{a} << 32) | b) + 0x9e3779b97f4a7c15ULL * (point + 1);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return (x ^ (x >> 31)) | (std::uint64_t{1} << 63);
-}
-
 /// The normal of the surface at a point of the world, out of the body.
 Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at, double facing) noexcept {
   const Pose& pose = body.pose();
@@ -81,17 +36,47 @@ Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at, 
   return facing * turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
 }
 
-void add_pair(const ContactBodies& bodies, const TrianglePair& pair, std::vector<Contact>& contacts) {
+double facing_of(const RayTarget& body) noexcept { return body.contact_mesh().inverted() ? -1 : 1; }
+
+PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
+  return way_apart(bodies.a.posed(pair.a), facing_of(bodies.a), bodies.b.posed(pair.b), facing_of(bodies.b),
+                   pair.relation);
+}
+
+/// Of large triangles one pair may not know the way that another does: of the two that make up a box's side, only one has
+/// the edge it stands on. The shortest way of a place is offered to all of its pairs.
+void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::span<const std::uint32_t> place,
+               std::span<PairWay> ways) noexcept {
+  const PairWay* best = nullptr;
+  const auto key = [](const PairWay& way) { return std::tuple(way.depth, std::max(way.normal, -way.normal)); };
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (memory.pairs[place[i]].relation == Relation::crossing && (best == nullptr || key(ways[i]) < key(*best)))
+      best = &ways[i];
+  if (best == nullptr) return;
+  const Vec3 normal = best->normal;
+  constexpr double k_slant = 0.1;  // what leads into the open, give or take some degrees
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const TrianglePair& pair = memory.pairs[place[i]];
+    if (pair.relation != Relation::crossing) continue;
+    const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
+    if (dot(normal, facing_of(bodies.b) * unit_normal_of(tb)) < -k_slant ||
+        dot(normal, facing_of(bodies.a) * unit_normal_of(ta)) > k_slant)
+      continue;
+    const double depth = overlap_along(normal, ta, tb);
+    if (depth < ways[i].depth) ways[i] = {normal, depth, false};
+  }
+}
+
+void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
+              std::vector<Contact>& contacts) {
   const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
-  const double facing_a = bodies.a.contact_mesh().inverted() ? -1 : 1;
-  const double facing_b = bodies.b.contact_mesh().inverted() ? -1 : 1;
-  const PairWay way = way_apart(ta, facing_a, tb, facing_b, pair.relation);
+  const double facing_a = facing_of(bodies.a), facing_b = facing_of(bodies.b);
   const TriangleIntersection shared = intersection(ta, tb);
   for (std::uint32_t k = 0; k < shared.count; ++k) {
     Contact made;
     made.triangle_a = pair.a, made.triangle_b = pair.b;
     made.surface_a = bodies.a.mesh().surface_of(pair.a), made.surface_b = bodies.b.mesh().surface_of(pair.b);
-    made.id = id_of(pair.a, pair.b, k);
+    made.id = mixed_id(pair.a, pair.b, k);
     made.normal = way.normal, made.depth = way.depth;
     if (way.of_face) {
       // Of the surface rather than of the triangle: of the one whose triangle it was.
@@ -142,7 +127,7 @@ bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
 
 }  // namespace
 
-void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& out) {
+void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const auto& pairs = memory.pairs;
   list_sources(out, memory.sources);
   Places places(memory);
@@ -151,6 +136,7 @@ void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& ou
     if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
         has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
       memory.told[places.find(i)] = true;
+  if (!bodies.same()) add_edges(bodies, options, memory, places, out);
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();
   for (std::uint32_t i = 0; i < pairs.size(); ++i)
@@ -162,11 +148,20 @@ void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& ou
     const auto x = surfaces(i), y = surfaces(j);
     return x != y ? x < y : i < j;
   });
+  memory.ways.clear();
+  for (const std::uint32_t i : memory.by_a) memory.ways.push_back(way_of(bodies, pairs[i]));
+  for (std::size_t begin = 0; begin < memory.by_a.size();) {
+    std::size_t end = begin + 1;
+    while (end < memory.by_a.size() && places.find(memory.by_a[end]) == places.find(memory.by_a[begin])) ++end;
+    share_way(bodies, memory, std::span(memory.by_a).subspan(begin, end - begin),
+              std::span(memory.ways).subspan(begin, end - begin));
+    begin = end;
+  }
   for (std::size_t i = 0; i < memory.by_a.size();) {
     const std::size_t first = out.contacts.size();
     const auto group = surfaces(memory.by_a[i]);
     for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i)
-      add_pair(bodies, pairs[memory.by_a[i]], out.contacts);
+      add_pair(bodies, pairs[memory.by_a[i]], memory.ways[i], out.contacts);
     const std::size_t kept = choose(std::span(out.contacts).subspan(first));
     out.contacts.resize(first + kept);
     out.stats.completed += kept;
@@ -175,7 +170,7 @@ void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& ou
 
 void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   if (!memory.pairs.empty()) {
-    add_untold(bodies, memory, out);
+    add_untold(bodies, options, memory, out);
     return;
   }
   const bool told = out.touching();

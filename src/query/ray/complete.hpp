@@ -13,12 +13,25 @@ struct ContactBodies {
   [[nodiscard]] bool same() const noexcept { return &a == &b; }
 };
 
+/// A vertex by side and number.
+[[nodiscard]] inline std::uint64_t source_key(bool of_a, std::uint32_t vertex) noexcept {
+  return (std::uint64_t{of_a ? 0U : 1U} << 32) | vertex;
+}
+
+/// Mixes three numbers to an id with its highest bit set, unlike those of vertices.
+[[nodiscard]] inline std::uint64_t mixed_id(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
+  std::uint64_t x = ((std::uint64_t{a} << 32) | b) + 0x9e3779b97f4a7c15ULL * (c + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return (x ^ (x >> 31)) | (std::uint64_t{1} << 63);
+}
+
 /// Holds what rays told to what is so: takes out all that is not predicted if the bodies share no point, and adds contacts
 /// where they do and no ray tells. memory.pairs are all pairs of triangles that share a point, ordered. A place where bodies
 /// meet is a set of such pairs that hang together by common triangles; it is told if a corner of one of them has a contact.
 void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
 
 /// The second half of it: contacts for the places that are not told.
-void add_untold(const ContactBodies& bodies, ContactMemory& memory, Contacts& out);
+void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
 
 }  // namespace snug::detail

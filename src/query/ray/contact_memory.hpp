@@ -1,5 +1,7 @@
 #pragma once
 
+#include "query/ray/pair_contact.hpp"
+
 #include <snug/query.hpp>
 #include <snug/vec.hpp>
 
@@ -8,14 +10,39 @@
 
 namespace snug::detail {
 
+/// A vertex to cast rays from.
+struct RayStart {
+  std::uint32_t vertex;
+  bool outside;  ///< for certain: there is no use in looking for a contact, only for a prediction
+};
+
 /// What contacts keep from call to call.
 struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
-  std::vector<std::uint32_t> stack, vertices;
+  std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a, by_b;
   std::vector<bool> told;
+  std::vector<PairWay> ways;           ///< of the pairs in by_a
   std::vector<std::uint64_t> sources;  ///< vertices whose rays are contacts: side and number, ascending
+
+  /// Where an edge of one body passes through a triangle of the other.
+  struct Crossing {
+    std::uint32_t place, from, to;  ///< vertices it runs between, the one with the smaller number first
+    std::uint32_t triangle;         ///< that has the edge
+    std::uint8_t side;              ///< which of its sides it is
+    bool of_a, enters;
+    double at;  ///< share of the edge
+    Point3 point;
+  };
+  std::vector<Crossing> crossings;
+  /// Where a ray of an edge may be cast from.
+  struct EdgeRay {
+    std::uint32_t crossing;
+    Point3 origin;
+    double apart;  ///< from the nearest contact
+  };
+  std::vector<EdgeRay> edge_rays;
 };
 
 }  // namespace snug::detail

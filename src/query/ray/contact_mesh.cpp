@@ -36,9 +36,10 @@ Vec3 unit_normal_of(const Triangle& t) noexcept {
   return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
 }
 
-ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links)
+ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form)
     : links_(std::move(links)),
       normals_(mesh.vertices().size()),
+      groups_(mesh.vertices(), links_->order),
       exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())) {
   const TriangleMeshView view = mesh.view();
   const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;
@@ -54,12 +55,43 @@ ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> link
   }
   inverted_ = volume < 0;
   if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
+  for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
+  find_normals(mesh);
+  if (form == Form::stays) outside_ = OutsideGrid(mesh, *links_);
+}
+
+void ContactMesh::find_normals(const Mesh& mesh) {
+  const TriangleMeshView view = mesh.view();
+  corner_.resize(view.triangles.size());
+  corner_normals_.reserve(normals_.size());
+  struct Share {
+    std::uint32_t triangle, corner, surface;
+    Vec3 normal;
+  };
+  std::vector<Share> shares;
   for (std::uint32_t v = 0; v < normals_.size(); ++v) {
-    exits_[v].store(-1, std::memory_order_relaxed);
+    shares.clear();
     Vec3 sum;
-    for (const std::uint32_t t : links_->around(v))
-      sum = sum + share_at(view.triangle(t), corner_at(*links_, view.triangles[t], v), scale_);
+    for (const std::uint32_t t : links_->around(v)) {
+      const auto corner = static_cast<std::uint32_t>(corner_at(*links_, view.triangles[t], v));
+      shares.push_back({t, corner, mesh.surface_of(t), share_at(view.triangle(t), corner, scale_)});
+      sum = sum + shares.back().normal;
+    }
     normals_[v] = to_unit(inverted_ ? -sum : sum);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const std::uint32_t surface = shares[i].surface;
+      const auto before =
+          std::ranges::find(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(i), surface, &Share::surface);
+      if (before != shares.begin() + static_cast<std::ptrdiff_t>(i)) {
+        corner_[shares[i].triangle][shares[i].corner] = corner_[before->triangle][before->corner];
+        continue;
+      }
+      Vec3 of_surface;
+      for (const Share& share : shares)
+        if (share.surface == surface) of_surface = of_surface + share.normal;
+      corner_[shares[i].triangle][shares[i].corner] = static_cast<std::uint32_t>(corner_normals_.size());
+      corner_normals_.push_back(to_unit(of_surface));
+    }
   }
 }
 
@@ -68,19 +100,12 @@ Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const
   const Triangle t = view.triangle(triangle);
   const Vec3 own = unit_normal_of(t);
   if (own == Vec3{}) return {};
-  const std::uint32_t surface = mesh.surface_of(triangle);
   const Vec3 p[3] = {scale_ * (t[0] - at), scale_ * (t[1] - at), scale_ * (t[2] - at)};
   Vec3 blended;
   for (std::size_t i = 0; i < 3; ++i) {
     // The area of the triangle that the point and the other two corners make, never less than nothing.
     const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), own));
-    if (weight == 0) continue;
-    const std::uint32_t place = links_->place[view.triangles[triangle][i]];
-    Vec3 sum;
-    for (const std::uint32_t u : links_->around(place))
-      if (mesh.surface_of(u) == surface)
-        sum = sum + share_at(view.triangle(u), corner_at(*links_, view.triangles[u], place), scale_);
-    blended = blended + weight * to_unit(sum);
+    if (weight > 0) blended = blended + weight * corner_normals_[corner_[triangle][i]];
   }
   const Vec3 unit = to_unit(blended);
   return dot(unit, own) > 0 ? unit : own;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "query/ray/mesh_links.hpp"
+#include "query/ray/outside_grid.hpp"
+#include "query/ray/vertex_groups.hpp"
 
 #include <snug/shape.hpp>
 
@@ -13,7 +15,9 @@ namespace snug::detail {
 /// What contacts need to know of a shape beside its trees. In the shape's own frame; belongs to the shape, safe to share.
 class ContactMesh {
  public:
-  ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links);
+  /// Of bodies whose form changes from step to step, a grid would cost more than it spares.
+  enum class Form : std::uint8_t { stays, changes };
+  ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form = Form::stays);
 
   [[nodiscard]] const MeshLinks& links() const noexcept { return *links_; }
   [[nodiscard]] const std::shared_ptr<const MeshLinks>& shared_links() const noexcept { return links_; }
@@ -24,6 +28,10 @@ class ContactMesh {
   [[nodiscard]] bool has_ray(std::uint32_t vertex) const noexcept { return normals_[vertex] != Vec3{}; }
   /// Turned inside out: the triangles face inwards.
   [[nodiscard]] bool inverted() const noexcept { return inverted_; }
+  /// Of the vertices in links().order.
+  [[nodiscard]] const VertexGroups& groups() const noexcept { return groups_; }
+  /// Empty if there is none.
+  [[nodiscard]] const OutsideGrid& outside() const noexcept { return outside_; }
   /// The mean length of the sides of its triangles.
   [[nodiscard]] double mean_edge() const noexcept { return mean_edge_; }
 
@@ -44,8 +52,14 @@ class ContactMesh {
   [[nodiscard]] Vec3 surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept;
 
  private:
+  void find_normals(const Mesh& mesh);
+
   std::shared_ptr<const MeshLinks> links_;
   std::vector<Vec3> normals_;
+  std::vector<Vec3> corner_normals_;                  ///< of each place and surface, unit
+  std::vector<std::array<std::uint32_t, 3>> corner_;  ///< into them, per triangle
+  VertexGroups groups_;
+  OutsideGrid outside_;
   std::unique_ptr<std::atomic<double>[]> exits_;
   bool inverted_ = false;
   double scale_ = 1;  ///< a power of two that brings coordinates to size one

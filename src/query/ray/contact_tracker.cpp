@@ -55,11 +55,12 @@ struct ContactAccess {
 
 namespace {
 
-/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones.
-constexpr double k_steps_ahead = 4;
+/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones,
+/// which cost less since groups of vertices and a grid leave few to be cast.
+constexpr double k_steps_ahead = 1.5;
 /// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
-/// it is not shorter than a ray.
-constexpr double k_least_sides = 0.25, k_most_sides = 4;
+/// predictions are many and rays are mostly cast anew.
+constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
 
 class Step {
  public:
@@ -213,12 +214,13 @@ void audit(const VertexRays& rays, const std::vector<RayState>& states, double e
   for (const RayState& state : states)
     if (!state.predicted) told.push_back(state);
   std::ranges::sort(told, {}, &RayState::vertex);
-  std::vector<std::uint32_t> stack, vertices;
-  rays.list(extension, stack, vertices);
+  std::vector<RayStart> starts;
+  rays.list(extension, -1, starts);
   ContactStats unwanted;
   std::size_t found = 0;
-  for (const std::uint32_t vertex : vertices) {
-    const auto standard = rays.cast(vertex, -1, unwanted);
+  for (const RayStart& start : starts) {
+    const std::uint32_t vertex = start.vertex;
+    const auto standard = rays.cast(start, -1, unwanted);
     const auto state = std::ranges::lower_bound(told, vertex, {}, &RayState::vertex);
     const bool was_told = state != told.end() && state->vertex == vertex;
     found += was_told ? 1 : 0;

@@ -57,10 +57,10 @@ Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 }
 
 void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
-  rays.list(extension, memory.stack, memory.vertices);
-  for (const std::uint32_t vertex : memory.vertices)
-    if (const auto told = rays.cast(vertex, culling, out.stats))
-      out.contacts.push_back(rays.contact(vertex, told->hit, told->predicted));
+  rays.list(extension, culling, memory.starts);
+  for (const RayStart& start : memory.starts)
+    if (const auto told = rays.cast(start, culling, out.stats))
+      out.contacts.push_back(rays.contact(start.vertex, told->hit, told->predicted));
 }
 
 void count_contacts(Contacts& out) {

@@ -1,6 +1,7 @@
 #include "query/ray/mesh_links.hpp"
 
 #include "geometry/edges.hpp"
+#include "query/ray/vertex_groups.hpp"
 #include "support/disjoint_sets.hpp"
 
 #include <algorithm>
@@ -46,6 +47,9 @@ MeshLinks find_links(const Mesh& mesh) {
   std::vector<std::uint32_t> next(links.first_use.begin(), links.first_use.end() - 1);
   for (std::uint32_t t = 0; t < triangles.size(); ++t)
     for_each_place(triangles[t], [&](std::uint32_t at) { links.uses[next[at]++] = t; });
+  std::vector<bool> used(mesh.vertices().size());
+  for (std::uint32_t v = 0; v < used.size(); ++v) used[v] = !links.around(v).empty();
+  links.order = order_by_place(mesh.vertices(), used);
   return links;
 }
 

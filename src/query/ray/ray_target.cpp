@@ -44,10 +44,12 @@ void RayTarget::walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit
   for (std::uint32_t t = 0; t < view_.triangles.size(); ++t) visit(t, reach);
 }
 
-LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& stats, std::uint32_t skipped) const {
+LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& stats, Skipped skipped) const {
   LineHits hits;
   walk(ray, reach, stats, [&](std::uint32_t t, LineReach& left) {
-    if (skipped != MeshLinks::k_none && touches(t, skipped)) return;
+    if (skipped.vertex != MeshLinks::k_none && touches(t, skipped.vertex) &&
+        (skipped.other == MeshLinks::k_none || touches(t, skipped.other)))
+      return;
     offer(ray, left, t, hits);
     if (hits.ahead) left.ahead = hits.ahead->t;
     if (hits.behind) left.behind = hits.behind->t;

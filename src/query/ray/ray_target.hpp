@@ -27,9 +27,13 @@ class RayTarget {
  public:
   RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal, Instructions instructions);
 
-  /// The first hits within reach, both in one walk. Triangles with a corner at `skipped` of this body are passed over.
+  /// Triangles of this body that are passed over: those with a corner at `vertex`, and at `other` if there is one.
+  struct Skipped {
+    std::uint32_t vertex = MeshLinks::k_none, other = MeshLinks::k_none;
+  };
+  /// The first hits within reach, both in one walk.
   [[nodiscard]] LineHits meet(const Ray& ray, const LineReach& reach, ContactStats& stats,
-                              std::uint32_t skipped = MeshLinks::k_none) const;
+                              Skipped skipped = {MeshLinks::k_none, MeshLinks::k_none}) const;
   /// The same for one triangle, which may be none.
   void offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept;
   /// True if closed shells wind around the point or it lies on one. Exact.

@@ -48,6 +48,48 @@ double worth_of(std::span<const Contact> chosen, const Contact& contact) noexcep
   return area_added({first, second, place_of(chosen[2])}, p);
 }
 
+/// Twice the area that four contacts span: of a quadrangle by its diagonals, whichever they are, or of the largest triangle if
+/// one lies within the others.
+double area_of(const Contact& a, const Contact& b, const Contact& c, const Contact& d) noexcept {
+  const Point3 p = place_of(a), q = place_of(b), r = place_of(c), s = place_of(d);
+  const auto across = [](const Vec3& u, const Vec3& v) { return length_of(cross(u, v)); };
+  return std::max({across(q - p, s - r), across(r - p, s - q), across(s - p, r - q), across(q - p, r - p),
+                   across(q - p, s - p), across(r - p, s - p), across(r - q, s - q)});
+}
+
+/// Deepest contacts that differ by no more than this share are as good as one another.
+constexpr double k_as_deep = 0x1p-10;
+
+/// Exchanges one of the first four for another that makes their area largest, as long as one as deep as `deepest` is left.
+/// False if there is none.
+bool exchange(std::span<Contact> contacts, double deepest) noexcept {
+  const auto with = [&](std::size_t slot, const Contact& c) {
+    const auto at = [&](std::size_t i) -> const Contact& { return i == slot ? c : contacts[i]; };
+    return area_of(at(0), at(1), at(2), at(3));
+  };
+  const auto stays_deep = [&](std::size_t slot, const Contact& c) {
+    const auto deep = [&](const Contact& one) { return one.depth >= (1 - k_as_deep) * deepest; };
+    if (!(deepest > 0)) return slot > 0;  // touching only, or not even that
+    for (std::size_t i = 0; i < 4; ++i)
+      if (i != slot && deep(contacts[i])) return true;
+    return deep(c);
+  };
+  // By more than rounding could.
+  double most = (1 + 0x1p-20) * area_of(contacts[0], contacts[1], contacts[2], contacts[3]);
+  std::size_t best = 0, best_slot = 0;
+  for (std::size_t slot = 0; slot < 4; ++slot)
+    for (std::size_t i = 4; i < contacts.size(); ++i) {
+      if (!stays_deep(slot, contacts[i])) continue;
+      const double area = with(slot, contacts[i]);
+      const bool gains = area > most || (best > 0 && area == most && slot == best_slot &&
+                                         better(area, contacts[i], most, contacts[best]));
+      if (gains) most = area, best = i, best_slot = slot;
+    }
+  if (best == 0) return false;
+  std::swap(contacts[best_slot], contacts[best]);
+  return true;
+}
+
 }  // namespace
 
 std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
@@ -61,6 +103,10 @@ std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
     }
     if (count > 0 && !(best_worth > 0)) break;  // the others lie where there is one already
     std::swap(contacts[count++], contacts[best]);
+  }
+  // Each was the best beside those before it; together they may not be.
+  const double deepest = count > 0 ? contacts[0].depth : 0;
+  for (int round = 0; round < 8 && count == 4 && exchange(contacts, deepest); ++round) {
   }
   return count;
 }

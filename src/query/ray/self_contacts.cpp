@@ -23,7 +23,7 @@ void cast_at_itself(const VertexRays& rays, Contacts& out) {
     if (!rays.from().has_ray(v) || !links.closed[links.around(v)[0]]) continue;
     ++out.stats.standard_rays;
     const Ray ray = rays.ray_of(v);
-    const LineHits hits = rays.target().meet(ray, {.behind = std::numeric_limits<double>::infinity()}, out.stats, v);
+    const LineHits hits = rays.target().meet(ray, {.behind = std::numeric_limits<double>::infinity()}, out.stats, {v});
     const auto from_inside = [&](const LineHit& hit) { return !hit.grazing && hit.from_inside != inverted; };
     if (!hits.behind || !from_inside(*hits.behind)) continue;
     if (hits.ahead && from_inside(*hits.ahead)) out.contacts.push_back(rays.contact(v, ray, *hits.ahead, false));
@@ -46,7 +46,7 @@ Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, C
   const Pose at_home;
   const RayTarget target(shape, at_home, options.traversal, options.instructions);
   cast_at_itself({shape, at_home, target, true, options}, out);
-  if (options.complete) add_untold({target, target}, memory, out);
+  if (options.complete) add_untold({target, target}, options, memory, out);
   count_contacts(out);
   arrange(out);
   if (options.reduce) reduce(out);

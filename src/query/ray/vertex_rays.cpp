@@ -17,75 +17,56 @@ VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& t
       target_(target),
       options_(options),
       margin_(4 * resolution(source, pose, target.shape(), target.pose())),
-      of_a_(of_a) {}
-
-bool VertexRays::in_target_box(const Point3& posed, double grown) const noexcept {
-  const Pose& pose = target_.pose();
-  const Point3 p = turn_back(pose.matrix(), posed - pose.translation());
-  const Aabb& box = target_.shape().bounds();
-  return p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
-         p.z >= box.lo.z - grown && p.z <= box.hi.z + grown;
+      of_a_(of_a) {
+  const auto &from = pose.matrix(), &to = target.pose().matrix();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      to_target_[3 * i + j] = (to[i] * from[j] + to[3 + i] * from[3 + j]) + to[6 + i] * from[6 + j];
+  offset_ = turn_back(to, pose.translation() - target.pose().translation());
 }
 
-void VertexRays::list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const {
-  vertices.clear();
+void VertexRays::add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const {
+  const Point3 p = in_target(source_.mesh().vertices()[vertex]);
+  const Aabb& box = target_.shape().bounds();
+  if (!(p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
+        p.z >= box.lo.z - grown && p.z <= box.hi.z + grown))
+    return;
+  const double clearance = target_.contact_mesh().outside().clearance(p, margin_);
+  if (clearance < 0)
+    starts.push_back({vertex, false});
+  else if (clearance <= culling)
+    starts.push_back({vertex, true});
+}
+
+void VertexRays::list(double extension, double culling, std::vector<RayStart>& starts) const {
+  starts.clear();
   const double grown = extension + margin_;
-  if (options_.traversal == RayContactOptions::Traversal::tree) return list_by_tree(grown, stack, vertices);
-  const auto all = source_.mesh().vertices();
-  for (std::uint32_t v = 0; v < all.size(); ++v)
-    if (from_.has_ray(v) && in_target_box(pose_.apply(all[v]), grown)) vertices.push_back(v);
-}
-
-void VertexRays::list_by_tree(double grown, std::vector<std::uint32_t>& stack,
-                              std::vector<std::uint32_t>& vertices) const {
-  const ObbTree& tree = Access::data(source_).obb_tree();
-  const RayBvh& bvh = Access::data(source_).ray_bvh();
-  if (tree.empty()) return;
-  // A box along the axes of the source's tree around the target's box; the margin covers what is rounded.
-  const Pose& to = target_.pose();
+  if (options_.traversal == RayContactOptions::Traversal::basic) {
+    for (std::uint32_t v = 0; v < source_.mesh().vertices().size(); ++v)
+      if (from_.has_ray(v)) add(v, grown, culling, starts);
+    return;
+  }
   const Aabb& box = target_.shape().bounds();
-  const double unit = std::ldexp(1.0, -tree.exponent);
-  Aabb reach;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Point3 p{(corner & 1) != 0 ? box.hi.x + grown : box.lo.x - grown,
-                   (corner & 2) != 0 ? box.hi.y + grown : box.lo.y - grown,
-                   (corner & 4) != 0 ? box.hi.z + grown : box.lo.z - grown};
-    reach.include(unit * (turn_back(pose_.matrix(), to.apply(p) - pose_.translation()) - tree.centre));
-  }
-  const double slack = 0x1p-20 * (1 + std::max(max_abs(reach.lo), max_abs(reach.hi)));
-  const MeshLinks& links = from_.links();
-  const TriangleMeshView mesh = source_.mesh().view();
-  const auto reaches = [&](const RayNode& node, std::uint32_t lane) {
-    for (std::size_t i = 0; i < 3; ++i)
-      if (double{node.lo[i][lane]} - slack > reach.hi[i] || double{node.hi[i][lane]} + slack < reach.lo[i])
-        return false;
-    return true;
-  };
-  stack.assign(1, 0);
-  while (!stack.empty()) {
-    const RayNode& node = bvh.nodes[stack.back()];
-    stack.pop_back();
-    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
-      if (!reaches(node, lane)) continue;
-      if (lane < node.inner) {
-        stack.push_back(node.first_node + lane);
-        continue;
-      }
-      const TriangleBlock& block = tree.blocks[node.first_block + (lane - node.inner)];
-      for (std::uint32_t l = 0; l < block.count; ++l)
-        for (const std::uint32_t corner : mesh.triangles[block.id[l]]) {
-          // Each with the first of its triangles.
-          const std::uint32_t v = links.place[corner];
-          if (links.around(v)[0] == block.id[l] && from_.has_ray(v) &&
-              in_target_box(pose_.apply(mesh.vertices[v]), grown))
-            vertices.push_back(v);
-        }
+  const OutsideGrid& outside = target_.contact_mesh().outside();
+  const auto may_matter = [&](const VertexGroups::Group& group) {
+    const Point3 middle = in_target(group.middle);
+    const auto& m = to_target_;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double half = (std::abs(m[3 * i]) * group.half.x + std::abs(m[3 * i + 1]) * group.half.y) +
+                          std::abs(m[3 * i + 2]) * group.half.z + grown;
+      if (middle[i] - half > box.hi[i] || middle[i] + half < box.lo[i]) return false;
     }
-  }
+    // Where the surface is further from the middle than all vertices are, they are outside with it.
+    return !(outside.clearance(middle, margin_) - group.radius > std::max(culling, 0.0) + margin_);
+  };
+  from_.groups().visit(may_matter, [&](std::uint32_t at) {
+    const std::uint32_t vertex = from_.links().order[at];
+    if (from_.has_ray(vertex)) add(vertex, grown, culling, starts);
+  });
 }
 
 Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
-  return {pose_.apply(source_.mesh().vertices()[vertex]), -turn(pose_.matrix(), from_.normal(vertex))};
+  return {posed(vertex), -turn(pose_.matrix(), from_.normal(vertex))};
 }
 
 double VertexRays::own_exit(std::uint32_t vertex) const {
@@ -96,22 +77,23 @@ double VertexRays::own_exit(std::uint32_t vertex) const {
     const RayTarget own(source_, at_home, options_.traversal, options_.instructions);
     const Ray ray{source_.mesh().vertices()[vertex], -from_.normal(vertex)};
     ContactStats unwanted;  // it is remembered: who asks first must not show
-    const auto hit = own.meet(ray, {}, unwanted, vertex).ahead;
+    const auto hit = own.meet(ray, {}, unwanted, {vertex}).ahead;
     if (!hit) return 0;  // nothing to leave: the ray starts outwards
     return hit->grazing || hit->from_inside != from_.inverted() ? hit->t : 0;
   });
 }
 
-bool VertexRays::is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept {
+bool VertexRays::tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept {
   if (!from_inside(hit)) return false;
-  return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[from_.links().around(vertex)[0]];
+  return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[own_triangle];
 }
 
-std::optional<VertexRays::Told> VertexRays::cast(std::uint32_t vertex, double culling, ContactStats& stats) const {
-  ++stats.standard_rays;
+std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double culling, ContactStats& stats) const {
+  const std::uint32_t vertex = start.vertex;
+  if (!start.outside) ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  const LineHits hits = target_.meet(ray, {own_exit(vertex), culling}, stats);
+  const LineHits hits = target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats);
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
   return {};
@@ -148,7 +130,46 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
   return {};
 }
 
+bool VertexRays::is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept {
+  const TriangleMeshView mesh = source_.mesh().view();
+  const std::uint32_t across = from_.links().neighbour[triangle][side];
+  return across != MeshLinks::k_none &&
+         dot(unit_normal_of(mesh.triangle(triangle)), unit_normal_of(mesh.triangle(across))) > 0.99985;
+}
+
+std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
+                                                  ContactStats& stats) const {
+  const TriangleMeshView mesh = source_.mesh().view();
+  const MeshLinks& links = from_.links();
+  Vec3 normal = unit_normal_of(mesh.triangle(triangle));
+  const std::uint32_t across = links.neighbour[triangle][side];
+  if (across != MeshLinks::k_none) normal = normal + unit_normal_of(mesh.triangle(across));
+  const double size = length_of(normal);
+  if (!(size > 1e-6)) return {};  // a blade's edge has no inside
+  const Ray ray{origin, turn(pose_.matrix(), ((from_.inverted() ? 1 : -1) / size) * normal)};
+  double exit = std::numeric_limits<double>::infinity();
+  if (links.closed[triangle]) {
+    const RayTarget own(source_, pose_, options_.traversal, options_.instructions);
+    const Index3& corners = mesh.triangles[triangle];
+    const auto hit = own.meet(ray, {}, stats, {links.place[corners[side]], links.place[corners[(side + 1) % 3]]}).ahead;
+    if (!hit) return {};
+    exit = hit->t;
+  }
+  const auto hit = target_.meet(ray, {exit}, stats).ahead;
+  if (!hit || !tells(triangle, *hit)) return {};
+  return contact_of(triangle, ray, *hit, false);
+}
+
 Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit, bool predicted) const noexcept {
+  Contact made = contact_of(from_.links().around(vertex)[0], ray, hit, predicted);
+  made.source = of_a_ ? Contact::Source::vertex_of_a : Contact::Source::vertex_of_b;
+  made.vertex = vertex;
+  made.id = (std::uint64_t{of_a_ ? 1U : 2U} << 32) | vertex;
+  return made;
+}
+
+Contact VertexRays::contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
+                               bool predicted) const noexcept {
   using Direction = RayContactOptions::Direction;
   const Mesh& mesh = target_.mesh();
   const ContactMesh& to = target_.contact_mesh();
@@ -169,20 +190,15 @@ Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit&
   made.predicted = predicted;
   made.depth = outwards * (hit.t * dot(ray.direction, normal));
   made.depth_bound = predicted ? 0 : hit.t * (1 + 0x1p-36);
-  made.vertex = vertex;
-  const std::uint32_t own_triangle = from_.links().around(vertex)[0];
   const Point3 there = ray.origin + made.depth * normal;
   const std::uint32_t own_surface = source_.mesh().surface_of(own_triangle);
   const std::uint32_t surface = mesh.surface_of(hit.triangle);
-  made.id = (std::uint64_t{of_a_ ? 1U : 2U} << 32) | vertex;
   if (of_a_) {
-    made.source = Contact::Source::vertex_of_a;
     made.triangle_a = own_triangle, made.triangle_b = hit.triangle;
     made.surface_a = own_surface, made.surface_b = surface;
     made.on_a = ray.origin, made.on_b = there;
     made.normal = normal;
   } else {
-    made.source = Contact::Source::vertex_of_b;
     made.triangle_a = hit.triangle, made.triangle_b = own_triangle;
     made.surface_a = surface, made.surface_b = own_surface;
     made.on_a = there, made.on_b = ray.origin;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "geometry/turn.hpp"
+#include "query/ray/contact_memory.hpp"
 #include "query/ray/ray_target.hpp"
 
 #include <snug/contacts.hpp>
 
+#include <array>
 #include <vector>
 
 namespace snug::detail {
@@ -15,8 +18,9 @@ class VertexRays {
   VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
              const RayContactOptions& options);
 
-  /// The vertices with rays that lie in the target's box, enlarged by `extension`; in the order of the source's tree.
-  void list(double extension, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
+  /// The vertices with rays that lie in the target's box, enlarged by `extension`, in no order of meaning; without
+  /// those that are outside and further than `culling` from the target.
+  void list(double extension, double culling, std::vector<RayStart>& starts) const;
 
   /// From the posed vertex against its normal; its direction has unit length, give or take rounding.
   [[nodiscard]] Ray ray_of(std::uint32_t vertex) const noexcept;
@@ -24,7 +28,9 @@ class VertexRays {
   [[nodiscard]] double own_exit(std::uint32_t vertex) const;
   /// Does the first hit of a ray tell that the bodies overlap there? It has to come from inside, and either the vertex is in
   /// what closed shells of the target enclose, or the target's sheet is in what the source's do.
-  [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept;
+  [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept {
+    return tells(from_.links().around(vertex)[0], hit);
+  }
   /// Does the first hit of the ray the other way tell that they may soon?
   [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !from_inside(hit); }
 
@@ -33,12 +39,17 @@ class VertexRays {
     LineHit hit;
     bool predicted = false;
   };
-  [[nodiscard]] std::optional<Told> cast(std::uint32_t vertex, double culling, ContactStats& stats) const;
+  [[nodiscard]] std::optional<Told> cast(const RayStart& start, double culling, ContactStats& stats) const;
 
   /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
   /// before; no more than `most` of them. Nothing if it is lost.
   [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
                                            ContactStats& stats) const;
+
+  /// The contact of a ray from a point on side `side` of a triangle, against the mean normal of that and the one across, if it
+  /// tells of one. Its id is left to the caller.
+  [[nodiscard]] std::optional<Contact> cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
+                                                      ContactStats& stats) const;
 
   /// The contact of a vertex with what its ray, or the one the other way if `predicted`, has hit.
   [[nodiscard]] Contact contact(std::uint32_t vertex, const LineHit& hit, bool predicted) const noexcept {
@@ -47,6 +58,11 @@ class VertexRays {
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit,
                                 bool predicted) const noexcept;
 
+  /// True if the triangles on both sides of an edge lie in a plane, by a degree: it is none of the body's shape.
+  [[nodiscard]] bool is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept;
+  [[nodiscard]] Point3 posed(std::uint32_t vertex) const noexcept {
+    return pose_.apply(source_.mesh().vertices()[vertex]);
+  }
   [[nodiscard]] const RayTarget& target() const noexcept { return target_; }
   [[nodiscard]] const Shape& source() const noexcept { return source_; }
   [[nodiscard]] const ContactMesh& from() const noexcept { return from_; }
@@ -56,14 +72,20 @@ class VertexRays {
   [[nodiscard]] bool from_inside(const LineHit& hit) const noexcept {
     return !hit.grazing && hit.from_inside != target_.contact_mesh().inverted();
   }
-  [[nodiscard]] bool in_target_box(const Point3& posed, double grown) const noexcept;
-  void list_by_tree(double grown, std::vector<std::uint32_t>& stack, std::vector<std::uint32_t>& vertices) const;
+  [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
+  [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
+                                   bool predicted) const noexcept;
+  /// A point of the source in the frame of the target, to within the margin.
+  [[nodiscard]] Point3 in_target(const Point3& p) const noexcept { return turn(to_target_, p) + offset_; }
+  void add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const;
 
   const Shape& source_;
   const Pose& pose_;
   const ContactMesh& from_;
   const RayTarget& target_;
   const RayContactOptions& options_;
+  std::array<double, 9> to_target_;  ///< rotation from the source's frame to the target's
+  Vec3 offset_;
   double margin_;  ///< of posing both
   bool of_a_;
 };

@@ -1,0 +1,189 @@
+#include "query/ray/edge_rays.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/ray/vertex_rays.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace snug::detail {
+
+namespace {
+
+/// Rays start this share of the part of the edge that is inside from where it comes in: on the very surface there would be
+/// no telling what they meet first.
+constexpr double k_inset = 1.0 / 32;
+/// Contacts cover what is no further from one than this share of the place.
+constexpr double k_covered = 0.1;
+/// Shares of the deepest contact's depth below which contacts of edges do not matter, and above which their rays run along
+/// the surface they should leave by, as those of edges that stand on it do.
+constexpr double k_deep = 0.25, k_too_deep = 1.5;
+/// Contacts of edges per place, and rays.
+constexpr std::uint32_t k_most_contacts = 8, k_most_rays = 16;
+
+using Crossing = ContactMemory::Crossing;
+using EdgeRay = ContactMemory::EdgeRay;
+
+/// Where a line from `from` to `to`, ends included, passes through a triangle, in shares of its length; negative if it does
+/// not. In plain doubles: it only chooses where rays are cast.
+double passage(const Point3& from, const Point3& to, const Triangle& t, bool& enters) noexcept {
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]), way = to - from;
+  const double before = dot(n, from - t[0]), after = dot(n, to - t[0]);
+  if (!((before <= 0 && after > 0) || (before >= 0 && after < 0))) return -1;
+  enters = before > after;
+  const Vec3 p[3] = {t[0] - from, t[1] - from, t[2] - from};
+  const double facing = enters ? -1 : 1;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (facing * dot(way, cross(p[k], p[(k + 1) % 3])) < 0) return -1;
+  return before / (before - after);
+}
+
+class EdgeRays {
+ public:
+  EdgeRays(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out)
+      : bodies_(bodies),
+        of_a_(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options),
+        of_b_(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options),
+        memory_(memory),
+        out_(out),
+        vertices_(out.contacts.size()) {}
+
+  /// The crossings of the edges of both triangles of a pair.
+  void list(const TrianglePair& pair, std::uint32_t place) {
+    const Triangle a = bodies_.a.posed(pair.a), b = bodies_.b.posed(pair.b);
+    list(bodies_.a, pair.a, a, b, place, true);
+    list(bodies_.b, pair.b, b, a, place, false);
+  }
+
+  void order() {
+    auto& all = memory_.crossings;
+    const auto key = [](const Crossing& c) { return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.triangle); };
+    std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
+  }
+
+  /// Those of one place, which stand together.
+  void cover(std::span<Crossing> crossings) {
+    Aabb box;
+    for (const Crossing& c : crossings) box.include(c.point);
+    const double size = length_of(box.hi - box.lo);
+    if (!(size > 0) || !std::isfinite(size)) return;
+    memory_.edge_rays.clear();
+    double deepest = 0;
+    const Point3 middle = middle_of(box);
+    for (const Contact& contact : of_vertices())
+      if (!contact.predicted && length_of(place_of(contact) - middle) <= size)
+        deepest = std::max(deepest, contact.depth);
+    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size);
+    for (std::uint32_t rays = 0, added = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
+      const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
+        return x.apart != y.apart ? x.apart > y.apart : x.origin < y.origin;
+      });
+      if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) return;
+      const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
+      best->apart = 0;
+      if (!made || !(made->depth >= k_deep * deepest && made->depth <= k_too_deep * deepest)) continue;
+      out_.contacts.push_back(*made);
+      ++out_.stats.completed, ++added;
+      for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
+    }
+  }
+
+ private:
+  static Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
+  [[nodiscard]] const VertexRays& rays(bool of_a) const noexcept { return of_a ? of_a_ : of_b_; }
+
+  void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, const Triangle& other,
+            std::uint32_t place, bool of_a) {
+    const MeshLinks& links = body.contact_mesh().links();
+    const Index3& corners = body.mesh().triangles()[triangle];
+    const bool inverted = (of_a ? bodies_.b : bodies_.a).contact_mesh().inverted();
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::size_t i = k, j = (k + 1) % 3;
+      if (links.place[corners[j]] < links.place[corners[i]]) std::swap(i, j);  // each edge one way, whoever has it
+      bool enters = false;
+      const double at = passage(own[i], own[j], other, enters);
+      if (!(at >= 0)) continue;
+      memory_.crossings.push_back({.place = place,
+                                   .from = links.place[corners[i]],
+                                   .to = links.place[corners[j]],
+                                   .triangle = triangle,
+                                   .side = static_cast<std::uint8_t>(k),
+                                   .of_a = of_a,
+                                   .enters = enters != inverted,
+                                   .at = at,
+                                   .point = lerp(own[i], own[j], at)});
+    }
+  }
+
+  /// From crossing i along its edge to where that leaves again, or ends.
+  void add_candidate(std::span<const Crossing> crossings, std::uint32_t i, double covered) {
+    const Crossing& c = crossings[i];
+    const auto same_edge = [&](const Crossing& o) { return o.of_a == c.of_a && o.from == c.from && o.to == c.to; };
+    if (i > 0 && same_edge(crossings[i - 1]) && crossings[i - 1].at == c.at) return;  // by the edge's other triangle
+    const VertexRays& own = rays(c.of_a);
+    const std::uint32_t end = c.enters ? c.to : c.from;
+    Point3 inner = own.posed(end);
+    bool to_the_end = true;
+    if (c.enters) {
+      for (std::size_t j = i + 1; j < crossings.size() && same_edge(crossings[j]) && to_the_end; ++j)
+        if (crossings[j].at > c.at) inner = crossings[j].point, to_the_end = false;
+    } else {
+      for (std::size_t j = i; j-- > 0 && same_edge(crossings[j]) && to_the_end;)
+        if (crossings[j].at < c.at) inner = crossings[j].point, to_the_end = false;
+    }
+    // Most edges of fine meshes are short beside the place and end at a vertex that tells.
+    if (to_the_end && length_of(inner - c.point) <= covered &&
+        std::ranges::binary_search(memory_.sources, source_key(c.of_a, end)))
+      return;
+    const Point3 origin = lerp(c.point, inner, k_inset);
+    double apart = std::numeric_limits<double>::infinity();
+    for (const Contact& contact : of_vertices())
+      if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
+    if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
+      memory_.edge_rays.push_back({i, origin, apart});
+  }
+
+  [[nodiscard]] std::optional<Contact> cast(const Crossing& c, const Point3& origin) {
+    auto made = rays(c.of_a).cast_from_edge(c.triangle, c.side, origin, out_.stats);
+    if (!made) return {};
+    // An edge may come in more than once.
+    std::uint32_t salt = (c.of_a ? 4U : 6U) + (c.enters ? 1U : 0U);
+    do {
+      made->id = mixed_id(c.from, c.to, salt);
+      salt += 4;
+    } while (std::ranges::any_of(std::span(out_.contacts).subspan(vertices_),
+                                 [&](const Contact& contact) { return contact.id == made->id; }));
+    return made;
+  }
+  /// Contacts of edges at other places do not count, so that the order of places does not.
+  [[nodiscard]] std::span<const Contact> of_vertices() const noexcept {
+    return std::span(out_.contacts).first(vertices_);
+  }
+
+  const ContactBodies& bodies_;
+  VertexRays of_a_, of_b_;
+  ContactMemory& memory_;
+  Contacts& out_;
+  std::size_t vertices_;  ///< how many contacts of vertices there are, which come first
+};
+
+}  // namespace
+
+void add_edges(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Places& places,
+               Contacts& out) {
+  EdgeRays edges(bodies, options, memory, out);
+  memory.crossings.clear();
+  for (std::uint32_t i = 0; i < memory.pairs.size(); ++i)
+    if (memory.told[places.find(i)]) edges.list(memory.pairs[i], places.find(i));
+  edges.order();
+  const std::span<Crossing> all = memory.crossings;
+  for (std::size_t begin = 0; begin < all.size();) {
+    std::size_t end = begin + 1;
+    while (end < all.size() && all[end].place == all[begin].place) ++end;
+    edges.cover(all.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+}  // namespace snug::detail
