@@ -1,3 +1,4 @@
+#include "geometry/vec_ops.hpp"
 #include "path/gap.hpp"
 #include "path/path_part.hpp"
 #include "path/surfaces.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
 constexpr double k_deep = 0.1;                           ///< radius of a ball that proves a clash, of the touch overlap
+constexpr double k_shift = 0.99;                         ///< of open parts, of the touch overlap
 constexpr int k_instants = 9;                            ///< at which a stretch is assessed where no proof is to be had
 
 class Judge {
@@ -170,8 +172,10 @@ class Judge {
       weighed.shown = search.meeting_at(stretch.first, {.crossing = true}, search.everything());
     if (stretch.certain && weighed.shown && !has_sag() && deep(*weighed.shown)) return clashes_.push_back(weighed);
     if (clashes_at_instants(weighed)) return;
-    if (fuel_.cancelled() || !a_.solid().closed() || !b_.solid().closed()) return;
-    if (has_sag())
+    if (fuel_.cancelled()) return;
+    if (!a_.solid().closed() || !b_.solid().closed())
+      weigh_sheets(weighed);
+    else if (has_sag())
       weigh_within_sags(stretch.span);
     else
       weigh_regular(stretch.span, search, a, b);
@@ -207,6 +211,47 @@ class Judge {
   void leave_undecided(const TimeSpan& span, const std::string& reason) {
     if (report_.reason.empty()) report_.reason = reason;
     undecided_.push_back(span);
+  }
+
+  /// Of open parts nothing draws in. They are no deeper in one another than the touch overlap while a shift by no more than that, along
+  /// the normal of a face that meets the other, keeps them apart; where it does not, check() is asked.
+  void weigh_sheets(const Stretch& stretch) {
+    const double t = stretch.shown ? stretch.shown->t : stretch.span.begin + 0.5 * stretch.span.length();
+    const auto meeting = surfaces_.meeting_at(t, {.distance = report_.gap}, surfaces_.everything());
+    std::vector<TimeSpan> open{stretch.span};
+    for (const auto& [part, triangle] :
+         {std::pair{&a_, meeting ? meeting->triangle_a : 0}, {&b_, meeting ? meeting->triangle_b : 0}})
+      for (const double way : {1.0, -1.0}) {
+        if (!meeting || open.empty()) continue;
+        const Triangle c = part->body().triangle(triangle);
+        const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
+        if (const double length = length_of(n); length > 0)
+          open = still_meeting(*part, (way * k_shift * report_.overlap / length) * n, t, open);
+      }
+    for (const TimeSpan& span : open)
+      if (!clashes_at_instants({span, false, true, 0, 0, {}}))
+        leave_undecided(span, "an open part crosses another, how deep could not be told between instants");
+  }
+
+  /// What is left of spans in which a part that is shifted in its own frame is not proved to stay clear of the other. None is left
+  /// out if it does not at t.
+  [[nodiscard]] std::vector<TimeSpan> still_meeting(const PathPart& part, const Vec3& shift, double t,
+                                                    const std::vector<TimeSpan>& spans) {
+    std::vector<Point3> vertices = part.body().vertices();
+    for (Point3& p : vertices) p = p + shift;
+    const MovingBody moved(part.shape(), std::move(vertices));
+    const PosedSolid solid = part.solid().moved(shift);
+    const bool is_a = &part == &a_;
+    const SpanSearch search(is_a ? moved : a_.body(), a_.way(), is_a ? b_.body() : moved, b_.way());
+    if (search.meeting_at(t, {}, search.everything())) return spans;
+    std::vector<TimeSpan> left;
+    for (const TimeSpan& span : spans) {
+      const auto meetings = stretches(search, nullptr, {}, span, grain_, fuel_);
+      for (const Stretch& stretch : meetings) left.push_back(stretch.span);
+      for (const TimeSpan& apart : between(meetings, span))
+        if (inside(search, is_a ? solid : a_.solid(), is_a ? b_.solid() : solid, apart)) left.push_back(apart);
+    }
+    return joined(left);
   }
 
   /// Between instants nothing is clear by itself: parts that draw in by their sags as well must not meet, or else check() is asked

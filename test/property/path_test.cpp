@@ -248,6 +248,24 @@ TEST(PathProperty, AShortDipInALongContactIsAClash) {
   }
 }
 
+TEST(PathProperty, AShortDipOfAnOpenPartIsAClash) {
+  // A pot without a lid.
+  const Mesh box = scenes::box({-5, -5, 0}, {5, 5, 20});
+  MeshInput input;
+  input.vertices.assign(box.vertices().begin(), box.vertices().end());
+  for (const Index3& t : box.triangles())
+    if (std::ranges::any_of(t, [&](std::uint32_t v) { return box.vertices()[v].z == 0; })) input.triangles.push_back(t);
+  ASSERT_EQ(input.triangles.size(), 10U);
+  const Shape pot(Mesh::build(std::move(input)).value()), slab(scenes::box({-200, -50, -40}, {200, 50, 0}));
+  const Motion rest = Motion::rest({});
+  expect_dip_alone(check_path(pot, slide_and_dip(0.15), slab, rest, {.touch_overlap = 0.3}).value());
+  expect_dip_alone(check_path(slab, rest, pot, slide_and_dip(0.15), {.touch_overlap = 0.3}).value());
+  expect_dip_alone(check_path(pot, slide_and_dip(0), slab, rest).value());
+  const Motion slide = Motion::make({{0, translation(-100, 0, -0.15)}, {1, translation(100, 1, -0.15)}}).value();
+  const auto sliding = check_path(pot, slide, slab, rest, {.touch_overlap = 0.3}).value();
+  EXPECT_EQ(sliding.verdict, Verdict::touch) << sliding.reason;
+}
+
 TEST(PathProperty, APinThatTurnsInItsBoreTouchesWithinItsSags) {
   const double sag = 1 - std::cos(3.14159265358979 / 16);
   const Shape pin(with_sag(scenes::cylinder(1, 8, 16), sag, true)),
