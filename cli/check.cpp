@@ -123,7 +123,7 @@ int run_check(const CheckCommand& options) {
     expect_no_model(options.output);
     expect_writable(options.output);
   }
-  const PageOutputs pages = PageOutputs::prepare(options.html, options.images);
+  const PageOutputs pages = PageOutputs::prepare(options.html, options.images, options.output);
 
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;

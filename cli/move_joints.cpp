@@ -135,7 +135,8 @@ int run_move_joints(const MoveOptions& options) {
   if (options.fail_on == "touch" || options.fail_on == "contained" || options.fail_on == k_fail_on_not_firm)
     fail_usage("--fail-on " + options.fail_on +
                " is not for robots: their links are near, undecided or clash, and touching counts as clash");
-  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+  const std::filesystem::path page =
+      options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.output});
 
   for (const std::string& folder : options.packages)
     if (!std::filesystem::is_directory(folder)) fail_usage("--packages: '" + folder + "' is no folder");

@@ -145,7 +145,8 @@ void remark(const MoveOptions& options, const PathReport& report) {
 int run_move_path(const MoveOptions& options) {
   PathOptions path = path_options(options);
   set_lengths(path, options, LengthUnit::millimetre);  // what can be refused before a file is read
-  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+  const std::filesystem::path page =
+      options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.output});
   const std::string text = contents(options.motion);
 
   const auto start = std::chrono::steady_clock::now();

@@ -83,6 +83,20 @@ void expect_no_input(const std::filesystem::path& path, const std::vector<std::s
   }
 }
 
+void expect_different(const std::vector<std::filesystem::path>& outputs) {
+  // Links are replaced, not followed: what counts is the name, in whatever way its folder is told.
+  std::vector<std::filesystem::path> known;
+  for (const auto& path : outputs) {
+    if (path.empty() || is_special(path)) continue;
+    std::error_code missing;
+    const auto folder = std::filesystem::weakly_canonical(path.has_parent_path() ? path.parent_path() : ".", missing);
+    const auto whole = folder / path.filename();
+    if (std::ranges::find(known, whole) != known.end())
+      fail_usage(path.string() + ": two outputs would be written there, and one of them lost; name two files");
+    known.push_back(whole);
+  }
+}
+
 void expect_no_model(const std::filesystem::path& path) {
   std::string suffix = path.extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });

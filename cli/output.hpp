@@ -19,6 +19,10 @@ void expect_writable(const std::filesystem::path& path);
 /// Ends the program (wrong usage) if the file is one of the inputs, by whatever name.
 void expect_no_input(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 
+/// Ends the program (wrong usage) if two of the outputs are one file, of which the last would remain; empty names ask for
+/// nothing. Their folders have to be there.
+void expect_different(const std::vector<std::filesystem::path>& outputs);
+
 /// Ends the program (wrong usage) if a document would get the suffix of a format that is read, and pass for a model.
 void expect_no_model(const std::filesystem::path& path);
 

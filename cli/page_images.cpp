@@ -138,14 +138,21 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
     const std::string document = contents(answer);
     const std::size_t written = write_pictures(document, folder);
     drawn += written;
-    if (written != expected) fail_output(browser.string() + ": " + drawn_of_all() + "; it may lack WebGL");
+    if (written != expected) {
+      const std::size_t told = document.find("<div id=\"snug-images\"");
+      const auto why = told == std::string::npos ? std::string_view()
+                                                 : attribute(std::string_view(document).substr(told), "data-error");
+      fail_output(browser.string() + ": " + drawn_of_all() + "; " +
+                  std::string(why.empty() ? "it may lack WebGL" : why));
+    }
     if (progress) progress(static_cast<double>(std::min(at + k_batch, findings)) / static_cast<double>(findings));
   }
 }
 
-PageOutputs PageOutputs::prepare(const std::string& html, const std::string& images) {
+PageOutputs PageOutputs::prepare(const std::string& html, const std::string& images,
+                                 const std::filesystem::path& output) {
   PageOutputs out;
-  if (!html.empty()) out.page_ = page_file(html);
+  if (!html.empty()) out.page_ = page_file(html, {output});
   if (!images.empty()) {
     out.browser_ = find_browser();
     if (out.browser_.empty())
@@ -154,6 +161,7 @@ PageOutputs PageOutputs::prepare(const std::string& html, const std::string& ima
           "apt-get "
           "install chromium). --html needs no browser to be written");
     out.images_ = folder_for_images(images);
+    if (!output.empty()) expect_writable(output);  // its name may be that of the folder
   }
   return out;
 }

@@ -17,9 +17,10 @@ void add_page_outputs(CLI::App& app, std::string& html, std::string& images);
 /// Where the page and the pictures go.
 class PageOutputs {
  public:
-  /// Ends the program (wrong usage) where one of them can not be written, or no browser is there to draw pictures; empty
-  /// names ask for nothing.
-  [[nodiscard]] static PageOutputs prepare(const std::string& html, const std::string& images);
+  /// Ends the program (wrong usage) where one of them can not be written, or not beside the document `output`, or no
+  /// browser is there to draw pictures; empty names ask for nothing.
+  [[nodiscard]] static PageOutputs prepare(const std::string& html, const std::string& images,
+                                           const std::filesystem::path& output);
 
   [[nodiscard]] bool asked() const { return !page_.empty() || !images_.empty(); }
   /// Says on stderr where they are, if `words`.

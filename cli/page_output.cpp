@@ -8,18 +8,31 @@
 
 namespace snug::cli {
 
-std::filesystem::path page_file(const std::string& asked) {
+namespace {
+
+void expect_room_beside(const std::filesystem::path& page, std::vector<std::filesystem::path> others) {
+  for (const auto& other : others)
+    if (!other.empty()) expect_writable(other);  // its name may be that of the folder that was made for the page
+  others.push_back(page);
+  expect_different(others);
+}
+
+}  // namespace
+
+std::filesystem::path page_file(const std::string& asked, const std::vector<std::filesystem::path>& others) {
   const std::filesystem::path path(asked);
   std::error_code failed;
   if (path.has_filename() && path.has_extension() && !std::filesystem::is_directory(path, failed)) {
     if (const auto suffix = path.extension(); suffix != ".html" && suffix != ".htm")
       fail_usage(asked + ": a page ends in .html; a name without a suffix is a folder for index.html");
     expect_writable(path);
+    expect_room_beside(path, others);
     return path;
   }
   std::filesystem::create_directories(path, failed);
   if (failed) fail_usage(asked + ": cannot be created: " + failed.message());
   expect_writable(path / "index.html");
+  expect_room_beside(path / "index.html", others);
   return path / "index.html";
 }
 

@@ -70,7 +70,14 @@ std::vector<PagePair> pairs_of(const ReportOrigin& origin, const Assembly& assem
 void show_report(const std::string& path, std::string_view text, const CadArguments& cad,
                  const std::filesystem::path& page, bool words) {
   const auto origin = read_report_origin(text, path);
-  if (!origin) fail_input(origin.error().message());
+  if (!origin) {
+    const auto schema = document_schema(text);
+    if (schema == "snug.move/1" || schema == "snug.move.joints/1")
+      fail_input(path +
+                 ": is a document of 'snug move', which does not hold the motion; 'snug move ... --html FILE' writes "
+                 "its page");
+    fail_input(origin.error().message());
+  }
   std::string why;
   auto options = inputs_of(*origin, path, why);
   if (!options) {

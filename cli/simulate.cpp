@@ -118,7 +118,8 @@ int run_simulate(const SimulateCommand& options) {
       expect_writable(*file);
     }
   if (!options.lines.empty()) expect_no_model(options.lines);
-  const std::filesystem::path page = options.html.empty() ? std::filesystem::path() : page_file(options.html);
+  const std::filesystem::path page =
+      options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.lines, options.glb});
 
   const auto start = std::chrono::steady_clock::now();
   const CancelToken& cancel = watch_interrupts(words);

@@ -31,15 +31,17 @@ struct Distance {
 };
 
 /// Zero exactly if the bodies' triangles share a point, otherwise that of closest_points() of the closest two triangles; of
-/// several whose distances agree in their first 41 bits, those with the smallest ids (a, b). A body wholly inside another
+/// several whose distances agree in their first 41 bits, those with the smallest ids (a, b): with the bodies exchanged these
+/// may be others, and the value differ in what is behind those bits. A body wholly inside another
 /// has a distance from it like any other: see locate(). The same for every method and instruction set; limits, of which the
 /// first to reach zero is one, may end methods at different places.
 [[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const DistanceLimits& limits = {},
                                          const QueryOptions& options = {});
 
-/// True if two of the bodies' triangles come within `clearance`: distance(...).value <= clearance, found sooner. A
-/// clearance that is negative or no number is never met.
+/// True if two of the bodies' triangles are no further apart than `clearance` by closest_points(), whichever of both bodies
+/// comes first. distance() may name another two, further apart by what does not show in 41 bits. A clearance that is
+/// negative or no number is never met.
 [[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                    double clearance, Scratch& scratch, const QueryOptions& options = {});
 

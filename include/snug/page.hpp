@@ -137,6 +137,9 @@ struct ReportOrigin {
 /// Reads a `snug.check/1` document; `path` is for messages. What it does not know it passes over.
 [[nodiscard]] SNUG_API Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const std::string& path);
 
+/// The `schema` that a JSON document names, if it is one and names any.
+[[nodiscard]] SNUG_API std::optional<std::string> document_schema(std::string_view text);
+
 /// Reads a `snug.motion/1` document. Tracks of parts that the assembly lacks are an error.
 [[nodiscard]] SNUG_API Result<PageMotion, IoError> read_motion(std::string_view text, const std::string& path,
                                                                const Assembly& assembly);

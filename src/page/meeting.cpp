@@ -1,6 +1,9 @@
 #include "page/meeting.hpp"
 
+#include "geometry/vec_ops.hpp"
+
 #include <snug/distance.hpp>
+#include <snug/predicates.hpp>
 
 #include <algorithm>
 #include <array>
@@ -25,6 +28,19 @@ Triangle posed(const Part& part, std::uint32_t triangle) {
   return out;
 }
 
+bool coplanar(const Triangle& a, const Triangle& b) {
+  return std::ranges::all_of(b.corner, [&](const Point3& p) { return orient3d(a[0], a[1], a[2], p) == 0; });
+}
+
+/// Whether one goes over into the other as facets of a curved face do, within the 40 degrees of the page's shading.
+bool smooth(const Triangle& a, const Triangle& b) {
+  constexpr double k_squared_cosine = 0.58682;
+  using detail::cross, detail::dot;
+  const Vec3 n = cross(a[1] - a[0], a[2] - a[0]), m = cross(b[1] - b[0], b[2] - b[0]);
+  const double along = dot(n, m);
+  return along > 0 && along * along > k_squared_cosine * dot(n, n) * dot(m, m);
+}
+
 }  // namespace
 
 CodedCurves code_curves(const Assembly& assembly, const PagePair& pair, ShapeCache& shapes, Scratch& scratch) {
@@ -32,16 +48,26 @@ CodedCurves code_curves(const Assembly& assembly, const PagePair& pair, ShapeCac
   CodedCurves out{.grid = {}, .bytes = {}};
   std::vector<std::array<Point3, 2>> segments;
   Aabb box;
-  for (const TrianglePair& met : triangle_pairs(shapes.get(a.mesh), a.pose, shapes.get(b.mesh), b.pose, scratch)) {
-    if (met.relation != Relation::crossing) continue;
-    ++out.crossing;
-    if (segments.size() == k_most_segments) continue;
-    const TriangleIntersection common = intersection(posed(a, met.a), posed(b, met.b));
-    if (common.count != 2 || !finite(common.corner[0]) || !finite(common.corner[1])) continue;
+  const auto add = [&](const Triangle& s, const Triangle& t) {
+    const TriangleIntersection common = intersection(s, t);
+    if (common.count != 2 || !finite(common.corner[0]) || !finite(common.corner[1])) return;
     segments.push_back({common.corner[0], common.corner[1]});
     box.include(common.corner[0]);
     box.include(common.corner[1]);
+  };
+  const auto pairs = triangle_pairs(shapes.get(a.mesh), a.pose, shapes.get(b.mesh), b.pose, scratch);
+  for (const TrianglePair& met : pairs) {
+    if (met.relation != Relation::crossing) continue;
+    ++out.crossing;
+    if (segments.size() < k_most_segments) add(posed(a, met.a), posed(b, met.b));
   }
+  // Bodies with flush sides overlap without a pair that crosses: their faces meet along the edges of what they share.
+  if (out.crossing == 0 && pair.verdict == Verdict::clash)
+    for (const TrianglePair& met : pairs) {
+      if (segments.size() == k_most_segments) break;
+      const Triangle s = posed(a, met.a), t = posed(b, met.b);
+      if (!coplanar(s, t) && !smooth(s, t)) add(s, t);
+    }
 
   out.grid = Grid::over(box);
   std::map<Cell, std::uint64_t> number;

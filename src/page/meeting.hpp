@@ -11,7 +11,8 @@
 
 namespace snug::page {
 
-/// Where the surfaces of two parts cross: segments on a grid, in the bytes that docs/page/format.md tells.
+/// Where the surfaces of two parts cross: segments on a grid, in the bytes that docs/page/format.md tells. Of parts that
+/// clash without a pair of triangles that cross, the edges of the space they share.
 struct CodedCurves {
   Grid grid;
   std::uint64_t segments = 0;

@@ -3,6 +3,9 @@
 
 #include <snug/page.hpp>
 
+#include <cmath>
+#include <limits>
+
 namespace snug {
 
 namespace {
@@ -29,23 +32,39 @@ std::string side_of(const JsonView& finding, std::string_view side) {
   return object ? string_of(*object, "part").value_or("") : std::string();
 }
 
-void read_options(const JsonView& options, ReportOrigin& out) {
+/// How often CAD faces were meshed anew. Nothing if that is no count.
+std::optional<unsigned> rounds_of(const JsonView& cad) {
+  const double rounds = number_of(cad, "rounds");
+  const bool is_count = rounds >= 0 && rounds <= std::numeric_limits<unsigned>::max() && rounds == std::floor(rounds);
+  return is_count ? std::optional(static_cast<unsigned>(rounds)) : std::nullopt;
+}
+
+/// False if they hold what no check writes.
+bool read_options(const JsonView& options, ReportOrigin& out) {
   each(options.find("poses"), [&](const JsonView& placed) {
     const auto pose = pose_of(placed);
     const auto part = string_of(placed, "part");
     if (pose && part) out.placed.push_back({*part, *pose});
   });
   const auto cad = options.find("cad");
-  if (!cad || !cad->is(Json::Kind::object)) return;
+  if (!cad || !cad->is(Json::Kind::object)) return true;
+  const auto rounds = rounds_of(*cad);
+  if (!rounds) return false;
   out.cad = CadMeshing{.sag = number_of(*cad, "sag"),
                        .angle_degrees = number_of(*cad, "angle_degrees"),
                        .automatic = truth_of(*cad, "automatic"),
-                       .rounds = static_cast<unsigned>(number_of(*cad, "rounds")),
+                       .rounds = *rounds,
                        .limit = number_of(*cad, "limit"),
                        .limit_reached = truth_of(*cad, "limit_reached")};
+  return true;
 }
 
 }  // namespace
+
+std::optional<std::string> document_schema(std::string_view text) {
+  const auto json = io::parse_json(text);
+  return json ? string_of(json->root(), "schema") : std::nullopt;
+}
 
 Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const std::string& path) {
   const auto json = io::parse_document(text, path, "snug.check/1");
@@ -60,7 +79,8 @@ Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const st
     if (const auto unit = string_of(input, "units")) file.units = parse_length_unit(*unit);
     out.inputs.push_back(std::move(file));
   });
-  if (const auto options = root.find("options")) read_options(*options, out);
+  if (const auto options = root.find("options"); options && !read_options(*options, out))
+    return io::failure(IoError::Code::malformed, path, "its options.cad.rounds is no count");
   bool known = true;
   each(root.find("findings"), [&](const JsonView& finding) {
     const auto verdict = parse_verdict(string_of(finding, "verdict").value_or(""));

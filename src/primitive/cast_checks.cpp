@@ -25,4 +25,10 @@ std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb
   return enter;
 }
 
+void move_up_to(double reached, const Vec3& motion, ShapeCastHit& hit) noexcept {
+  if (!(reached > hit.t)) return;
+  hit.on_moving = hit.on_moving + (reached - hit.t) * motion;
+  hit.t = reached;
+}
+
 }  // namespace snug::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/cast.hpp>
+#include <snug/progress.hpp>
 
 #include <optional>
 
@@ -26,5 +27,15 @@ namespace snug::detail {
 /// with it, of single bodies as of scenes, so that both find the same.
 [[nodiscard]] std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb& other,
                                                double limit) noexcept;
+
+/// cast_shape() of two meshes, which may take long; what is found after a cancel means nothing.
+[[nodiscard]] Result<std::optional<ShapeCastHit>, CastError> cast_meshes(const Shape& moving, const Pose& pose,
+                                                                         const Vec3& motion, const Shape& other,
+                                                                         const Pose& pose_other,
+                                                                         const CancelToken* cancel);
+
+/// Casts stop a margin before bodies meet, which may be before even their boxes do. Nothing is shared until then: that is when
+/// the hit is told, so that scenes may go by boxes.
+void move_up_to(double reached, const Vec3& motion, ShapeCastHit& hit) noexcept;
 
 }  // namespace snug::detail

@@ -14,8 +14,9 @@ using namespace detail;
 
 class TwoTrees {
  public:
-  TwoTrees(const MeshInFrame& still, const MeshInFrame& moving, const Vec3& way) noexcept
-      : still_(still),
+  TwoTrees(const MeshInFrame& still, const MeshInFrame& moving, const Vec3& way, const CancelToken* cancel) noexcept
+      : cancel_(cancel),
+        still_(still),
         moving_(moving),
         way_(way),
         first_(way),
@@ -69,7 +70,7 @@ class TwoTrees {
   }
 
   void open(const Place& a, const Place& b) {
-    if (first_.settled()) return;
+    if (first_.settled() || (cancel_ != nullptr && cancel_->cancelled())) return;
     if (a.block && b.block) return compare(a, b);
     const bool open_a = b.block || (!a.block && a.size() >= b.size());
     const MeshInFrame& mesh = open_a ? still_ : moving_;
@@ -127,6 +128,7 @@ class TwoTrees {
     }
     return true;
   }
+  const CancelToken* cancel_;
   const MeshInFrame& still_;
   const MeshInFrame& moving_;
   Vec3 way_;
@@ -138,14 +140,20 @@ class TwoTrees {
 
 Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion,
                                                           const Shape& other, const Pose& pose_other) {
+  return detail::cast_meshes(moving, pose, motion, other, pose_other, nullptr);
+}
+
+Result<std::optional<ShapeCastHit>, CastError> detail::cast_meshes(const Shape& moving, const Pose& pose,
+                                                                   const Vec3& motion, const Shape& other,
+                                                                   const Pose& pose_other, const CancelToken* cancel) {
   if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
-  if (!boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1))
-    return std::optional<ShapeCastHit>();
+  const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
+  if (!reached) return std::optional<ShapeCastHit>();
   const Ball ball = ball_of(moving, pose), of_other = ball_of(other, pose_other);
   const double scale = PairScale(ball, of_other, max_abs(motion)).scale;
   const MeshInFrame mesh(moving, pose, of_other.centre, nullptr, scale);
   const MeshInFrame still(other, pose_other, of_other.centre, nullptr, scale);
-  TwoTrees search(still, mesh, scale * motion);
+  TwoTrees search(still, mesh, scale * motion, cancel);
   search.run();
   std::optional<ShapeCastHit> hit;
   if (!search.best()) return hit;
@@ -155,6 +163,7 @@ Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, c
   hit->on_moving = mesh.to_world(met.on_moving), hit->on_other = mesh.to_world(met.on_still);
   hit->normal = met.normal;
   hit->triangle_moving = search.triangle_moving(), hit->triangle_other = search.triangle_still();
+  move_up_to(*reached, motion, *hit);
   return hit;
 }
 

@@ -53,7 +53,8 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pos
 }
 
 std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) noexcept {
-  if (!boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(body, pose), t_max)) return std::nullopt;
+  const auto reached = boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(body, pose), t_max);
+  if (!reached) return std::nullopt;
   const Ball ball = ball_of(body, pose);
   const double scale = PairScale({ray.origin, 0}, ball).scale;
   const ScaledRay scaled(ray, scale);
@@ -70,7 +71,8 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
   }
   if (!met) return std::nullopt;
   RayCastHit hit;
-  hit.t = std::min(met->t / scaled.per_t, t_max);
+  // What is found lies a margin before the body, and may lie before its box; asked again up to there, it must be found.
+  hit.t = std::min(std::max(met->t / scaled.per_t, *reached), t_max);
   hit.point = ray.origin + hit.t * ray.direction;
   hit.normal = met->normal;
   hit.from_inside = hit.normal == Vec3{};

@@ -54,7 +54,8 @@ struct FirstMeeting {
 /// The mesh moves by `way` past the primitive; sides are named from the mesh's view.
 std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh, const Vec3& way,
                                        const Primitive& primitive, const Pose& pose) {
-  if (!boxes_meet(posed_bounds(mesh, pose_mesh), way, posed_bounds(primitive, pose), 1)) return std::nullopt;
+  const auto reached = boxes_meet(posed_bounds(mesh, pose_mesh), way, posed_bounds(primitive, pose), 1);
+  if (!reached) return std::nullopt;
   const Ball ball = ball_of(primitive, pose), of_mesh = ball_of(mesh, pose_mesh);
   const double scale = PairScale(ball, of_mesh, max_abs(way)).scale;
   const auto hit_of = [&](auto& meeting, const MeshInFrame& frame) {
@@ -67,6 +68,7 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
     hit->on_moving = frame.to_world(first.best()->on_moving), hit->on_other = frame.to_world(first.best()->on_still);
     hit->normal = frame.direction_to_world(first.best()->normal);
     hit->triangle_moving = first.ids();
+    move_up_to(*reached, way, *hit);
     return hit;
   };
   if (!primitive.bounded()) {
@@ -111,8 +113,8 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
                       const Pose& pose_other) {
   if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
   if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
-  if (!boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1))
-    return std::optional<ShapeCastHit>();
+  const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
+  if (!reached) return std::optional<ShapeCastHit>();
   const Ball ball = ball_of(moving, pose);
   const double scale = PairScale(ball, ball_of(other, pose_other), max_abs(motion)).scale;
   const Convex convex = in_world_axes(moving, pose, ball.centre, scale);
@@ -128,6 +130,7 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
   hit->on_moving = ball.centre + (1 / scale) * met->on_moving;
   hit->on_other = ball.centre + (1 / scale) * met->on_still;
   hit->normal = met->normal;
+  move_up_to(*reached, motion, *hit);
   return hit;
 }
 

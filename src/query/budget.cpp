@@ -53,7 +53,7 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
   detail::Fuel fuel(both);
   const Distance found = detail::oriented_distance(detail::oriented_pair(a, pose_a, b, pose_b, options), limits,
                                                    detail::Access::data(scratch).search, fuel, options.stats);
-  TriedDistance tried{.distance = detail::heeding(limits, found)};
+  TriedDistance tried{.distance = found};
   if (!found.complete) tried.because = fuel.why();
   return tried;
 }

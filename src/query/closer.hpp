@@ -33,17 +33,9 @@ inline constexpr double k_same_digits = 0x1p-38;
   return a != best.triangle_a ? a < best.triangle_a : b < best.triangle_b;
 }
 
-/// What counts of what was found: of several as close, the one with the smallest ids may be beyond what is to be ignored.
-[[nodiscard]] inline Distance heeding(const DistanceLimits& limits, const Distance& found) noexcept {
-  if (!(found.value > limits.ignore_beyond)) return found;
-  Distance none;
-  none.lower = std::min(found.lower, limits.ignore_beyond);
-  none.complete = found.complete;
-  return none;
-}
-/// Any two triangles that are clearly near enough will do; near the clearance, those count that distance() names.
+/// Any two triangles that are near enough will do.
 [[nodiscard]] inline DistanceLimits limits_of(double clearance) noexcept {
-  return {.ignore_beyond = clearance, .enough = clearance * (1 - k_same_digits)};
+  return {.ignore_beyond = clearance, .enough = clearance};
 }
 
 }  // namespace snug::detail

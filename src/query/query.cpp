@@ -218,11 +218,10 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DistanceLimits& limits, const QueryOptions& options) {
   (void)threads_of(options);
   if (options.method == Method::brute)
-    return detail::heeding(
-        limits, detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats));
+    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::heeding(limits, detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits,
-                                                           scratch_of(scratch).search, fuel, options.stats));
+  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits, scratch_of(scratch).search, fuel,
+                                   options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

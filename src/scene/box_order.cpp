@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint32_t k_bits = 10;     // of the curve, per axis
 constexpr std::size_t k_short_run = 32;  // boxes with one key that are left as they are
 constexpr int k_frame_bits = 37;         // of what is farthest, above what is amid
+constexpr int k_far_bits = 100;          // what is farther above what is amid is cut off: floats would lose the rest
 constexpr std::size_t k_worth_radix = 1024, k_records_ahead = 16;
 constexpr std::size_t k_radix_bits = 11, k_passes = 3;  // 33 bits
 
@@ -74,14 +75,26 @@ BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
   const Vec3 origin{quantile(0.5, [](const Aabb& box) { return middle_of(box).x; }),
                     quantile(0.5, [](const Aabb& box) { return middle_of(box).y; }),
                     quantile(0.5, [](const Aabb& box) { return middle_of(box).z; })};
-  const auto reach = [&](const Aabb& box) { return std::max(max_abs(box.lo - origin), max_abs(box.hi - origin)); };
-  double farthest = 0;
-  for (const BoxRecord& record : records)
-    if (bounded(record.box)) farthest = std::max(farthest, reach(record.box));
-  if (!(farthest > 0)) return {origin, 1};
-  const int out = std::ilogb(farthest), amid = std::ilogb(std::max(quantile(0.75, reach), 0x1p-1000));
+  // Sides without end are as far as it goes, and no place that others should be scaled to.
+  const auto reach = [&](const Aabb& box) {
+    double longest = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const double side : {box.lo[axis], box.hi[axis]})
+        if (std::abs(side) < k_max_coordinate) longest = std::max(longest, std::abs(side - origin[axis]));
+    return longest;
+  };
+  const double amid_reach = std::max(quantile(0.75, reach), 0x1p-1000);
+  double farthest = 0, farthest_kept = 0;
+  for (const BoxRecord& record : records) {
+    if (!bounded(record.box)) continue;
+    const double here = reach(record.box);
+    farthest = std::max(farthest, here);
+    if (here <= std::ldexp(amid_reach, k_far_bits)) farthest_kept = std::max(farthest_kept, here);
+  }
+  if (!(farthest_kept > 0)) return {origin, 1, farthest};
+  const int out = std::ilogb(farthest_kept), amid = std::ilogb(amid_reach);
   // Below the smallest normal float there is nothing left to tell apart by scaling.
-  return {origin, std::ldexp(1.0, -std::clamp(std::clamp(amid, out - k_frame_bits, out), -900, 1000))};
+  return {origin, std::ldexp(1.0, -std::clamp(std::clamp(amid, out - k_frame_bits, out), -900, 1000)), farthest};
 }
 
 void BoxOrder::radix_sort(std::span<Entry> entries) {

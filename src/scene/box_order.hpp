@@ -8,8 +8,8 @@
 
 namespace snug::detail {
 
-/// A frame with most boxes close about its origin, where floats are finest, and none beyond 2^38: bodies that have flown off do
-/// not blur the others. Empty boxes do not count.
+/// A frame with most boxes close about its origin, where floats are finest, and none beyond 2^38 but those that are
+/// cut off: bodies that have flown off, however far, do not blur the others. Empty boxes do not count.
 [[nodiscard]] BoxFrame frame_of(std::span<const BoxRecord> records) noexcept;
 
 /// Puts boxes in an order in which neighbours in the list are neighbours in space and of similar size: by size class, then

@@ -1,5 +1,6 @@
 #include "scene/box_tree.hpp"
 
+#include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
@@ -90,7 +91,6 @@ void BoxTree::shape_levels() {
 void BoxTree::build(std::span<const BoxRecord> records, const BoxFrame& frame) {
   size_ = static_cast<std::uint32_t>(records.size());
   frame_ = frame;
-  outgrown_ = false;
   shape_levels();
   // Lanes beyond the last box are never written by refit().
   for (std::size_t l = 0; l < height_; ++l)
@@ -100,6 +100,7 @@ void BoxTree::build(std::span<const BoxRecord> records, const BoxFrame& frame) {
   leaf_edges_.resize(levels_[0].size());
   for (std::size_t k = 0; k < leaf_edges_.size(); ++k) leaf_edges_[k] = edges(box_of(levels_[0][k]));
   grown_ = static_cast<double>(leaf_edges_.size());
+  outgrown_ = false;  // what is cut off is so because no frame would do for it and the others
 }
 
 double BoxTree::grown(std::size_t leaf) const noexcept {
@@ -168,22 +169,24 @@ void BoxTree::repair(std::vector<std::uint32_t>& leaf_nodes) {
 double BoxTree::largest_coordinate() const noexcept {
   double largest = 0;
   if (size_ == 0) return largest;
+  constexpr float cut = 0.5F * static_cast<float>(k_cut);
   const auto include = [&](const FloatBox& box) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (box.lo[axis] > box.hi[axis]) continue;
-      const double reach = std::max(std::abs(double{box.lo[axis]}), std::abs(double{box.hi[axis]})) / frame_.scale;
-      largest = std::max(largest, std::abs(frame_.origin[axis]) + reach);
+      for (const float side : {box.lo[axis], box.hi[axis]})
+        if (std::abs(side) < cut)
+          largest = std::max(largest, std::abs(frame_.origin[axis]) + std::abs(double{side}) / frame_.scale);
     }
   };
   const FloatBox all = box_of(levels_[height_ - 1][0]);
-  if (std::max({-all.lo[0], all.hi[0], -all.lo[1], all.hi[1], -all.lo[2], all.hi[2]}) < 0.5F * float(k_cut)) {
+  if (std::max({-all.lo[0], all.hi[0], -all.lo[1], all.hi[1], -all.lo[2], all.hi[2]}) < cut) {
     include(all);
     return largest;
   }
-  // A box of the world is among them.
-  for (std::uint32_t i = 0; i < size_; ++i)
-    if (const FloatBox box = read(levels_[0][i / 8], i % 8); box.hi[0] < 0.5F * float(k_cut)) include(box);
-  return largest;
+  // One of the world is among them, or others that are cut off: how far those reach the frame knows, for one that has come to
+  // lie so far out after it was chosen has outgrown it.
+  for (std::uint32_t i = 0; i < size_; ++i) include(read(levels_[0][i / 8], i % 8));
+  return std::max(largest, max_abs(frame_.origin) + frame_.farthest);
 }
 
 std::optional<std::string> BoxTree::validate(std::span<const BoxRecord> records) const {

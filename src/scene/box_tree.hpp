@@ -23,6 +23,7 @@ static_assert(sizeof(BoxNode) == 192);
 struct BoxFrame {
   Vec3 origin;
   double scale = 1;
+  double farthest = 0;  ///< how far boxes reach from the origin, those that are cut off too, but for sides without end
 
   /// No less than the length, unless that is beyond all that a frame holds.
   [[nodiscard]] float length(double value) const noexcept;

@@ -24,14 +24,14 @@ bool two_meshes(const Form& a, const Form& b) noexcept { return a.shape != nullp
 /// Two meshes may take long, and their trees longer: those that can be ended are. The others are for comparison.
 bool can_be_ended(const HowToAsk& how) noexcept { return how.cancel != nullptr && how.query.method == Method::surface; }
 
+}  // namespace
+
 bool prepared(const Form& a, const Form& b, const CancelToken* cancel) {
   const Watch watch{.cancel = cancel};
   for (const Form* const form : {&a, &b})
     if (form->shape != nullptr && !form->shape->prepare(watch)) return false;
   return true;
 }
-
-}  // namespace
 
 bool meet(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how) {
   if (how.cancel != nullptr && !prepared(a, b, how.cancel)) return false;
@@ -84,12 +84,14 @@ Result<bool, CastError> ray_meets(const Ray& ray, const Form& body, double t_max
                                : snug::ray_meets(ray, *body.primitive, *body.pose, t_max);
 }
 
-Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Form& moving, const Vec3& motion, const Form& other) {
+Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Form& moving, const Vec3& motion, const Form& other,
+                                                          const CancelToken* cancel) {
   const auto cast = [&](const auto& a, const auto& b) {
     return snug::cast_shape(a, *moving.pose, motion, b, *other.pose);
   };
-  if (moving.shape != nullptr)
-    return other.shape != nullptr ? cast(*moving.shape, *other.shape) : cast(*moving.shape, *other.primitive);
+  if (two_meshes(moving, other))
+    return cast_meshes(*moving.shape, *moving.pose, motion, *other.shape, *other.pose, cancel);
+  if (moving.shape != nullptr) return cast(*moving.shape, *other.primitive);
   return other.shape != nullptr ? cast(*moving.primitive, *other.shape) : cast(*moving.primitive, *other.primitive);
 }
 

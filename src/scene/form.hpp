@@ -42,6 +42,8 @@ void contacts(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& ho
 [[nodiscard]] Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Form& body, double t_max);
 [[nodiscard]] Result<bool, CastError> ray_meets(const Ray& ray, const Form& body, double t_max);
 [[nodiscard]] Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Form& moving, const Vec3& motion,
-                                                                        const Form& other);
+                                                                        const Form& other, const CancelToken* cancel);
+/// Builds what searches of these bodies need. False if cancelled.
+[[nodiscard]] bool prepared(const Form& a, const Form& b, const CancelToken* cancel);
 
 }  // namespace snug::detail

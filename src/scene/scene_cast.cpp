@@ -36,7 +36,10 @@ Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const S
   for (const SweptSlot& next : memory.swept) {
     if (best && next.enter > best->hit.t) break;
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    const auto hit = cast(data.bodies[next.slot].form(), best);
+    const Form form = data.bodies[next.slot].form();
+    if (options.cancel != nullptr && !prepared(form, form, options.cancel)) return cancelled_error();
+    const auto hit = cast(form, best);
+    if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
     if (!hit) return refused();
     const BodyId body = data.id(next.slot);
     if (*hit && (!best || (*hit)->t < best->hit.t || ((*hit)->t == best->hit.t && body < best->body)))
@@ -50,9 +53,12 @@ Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const S
 Result<std::optional<SceneCastHit>, SceneError> cast(SceneData& data, const Asker& asker, const Vec3& motion,
                                                      SceneScratchData& memory, const SceneOptions& options) {
   if (!good_motion(motion) || (asker.form.primitive != nullptr && !asker.form.primitive->bounded())) return refused();
+  if (options.cancel != nullptr && !prepared(asker.form, asker.form, options.cancel)) return cancelled_error();
   choose(data, asker.form.bounds(), motion, 1, asker.groups, asker.slot, options, memory);
   return first_of<SceneCastHit>(data, options, memory,
-                                [&](const Form& other, const auto&) { return cast_shape(asker.form, motion, other); });
+                                [&](const Form& other, const auto&) {
+                                  return cast_shape(asker.form, motion, other, options.cancel);
+                                });
 }
 
 }  // namespace
@@ -78,7 +84,9 @@ Result<bool, SceneError> Scene::ray_meets(const Ray& ray, SceneScratch& scratch,
   bool meets = false;
   for (std::size_t i = 0; i < memory.swept.size() && !meets; ++i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    meets = detail::ray_meets(ray, data_->bodies[memory.swept[i].slot].form(), t_max).value();
+    const Form form = data_->bodies[memory.swept[i].slot].form();
+    if (options.cancel != nullptr && !prepared(form, form, options.cancel)) return cancelled_error();
+    meets = detail::ray_meets(ray, form, t_max).value();
     progress.advance();
   }
   progress.finish();

@@ -27,6 +27,9 @@ namespace snug::detail {
 
 namespace {
 
+// What rounding may hide, as a share of what two solids have in common, up to which that tells whether they are the same.
+constexpr double k_telling_slack = 0.01;
+
 std::string shown(double length) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", length);
@@ -366,19 +369,25 @@ class Assessment {
     report_.point = sum;
   }
 
-  /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their vertices.
+  /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their
+  /// vertices, and so do solids so small for where they are that rounding might move their faces through them.
   void note_duplicate() {
+    double slip = report_.resolution;
     if (report_.volume) {
+      if (report_.verdict != Verdict::clash) return;
       const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_), both = *report_.volume;
       const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
-      report_.duplicate = report_.verdict == Verdict::clash && std::max(of_a.value, of_b.value) - both.value <= slack;
-      return;
+      if (slack <= k_telling_slack * both.value) {
+        report_.duplicate = std::max(of_a.value, of_b.value) - both.value <= slack;
+        return;
+      }
+      slip = 0;
     }
     const auto va = a_.body().vertices(), vb = b_.body().vertices();
     if (pairs_.empty() || va.size() != vb.size() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
       return;
-    report_.duplicate = std::ranges::equal(
-        va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= report_.resolution; });
+    report_.duplicate =
+        std::ranges::equal(va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= slip; });
   }
 
   void name_surfaces() {

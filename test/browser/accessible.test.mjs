@@ -169,6 +169,35 @@ test('text keeps a contrast of 4.5 in both themes', async () => {
   }
 });
 
+test('tools keep to their panels, and off the cube, however wide the window is', async () => {
+  const { page, close } = await reopened(browser, box, { hash: `id=${embedded(box).findings[0].id}&cut=x,0.5` });
+  // 911: a screen of 1366 pixels at 150 %.
+  for (const width of [861, 870, 911, 960, 1050, 1180]) {
+    await page.setViewportSize({ width, height: 600 });
+    await frames(page);
+    const wrong = await page.evaluate(() => {
+      const out = [], cube = document.querySelector('.corner').getBoundingClientRect();
+      for (const panel of document.querySelectorAll('.row-of-tools, .panel:not([hidden])')) {
+        const around = panel.getBoundingClientRect();
+        if (around.right > cube.left && around.top < cube.bottom) out.push(`${panel.className} lies on the cube`);
+        for (const control of panel.querySelectorAll('button, input, output, label')) {
+          const { left, right, top, bottom } = control.getBoundingClientRect();
+          if (left < around.left || right > around.right || top < around.top || bottom > around.bottom) out.push(`${control.id || control.className || control.tagName} leaves ${panel.className}`);
+        }
+      }
+      const stage = document.querySelector('.stage').getBoundingClientRect();
+      for (const label of document.querySelectorAll('.label')) {
+        const { left, right, top, bottom } = label.getBoundingClientRect();
+        if (left < stage.left || right > stage.right || top < stage.top || bottom > stage.bottom) out.push(`the label ${label.textContent} is cut off`);
+      }
+      return out;
+    });
+    assert.deepEqual(wrong, [], `${width} pixels`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await close();
+});
+
 test('nothing is cut off at 150 %', async () => {
   const { page, close } = await open(browser, box, { viewport: { width: 960, height: 640 }, scale: 1.5 });
   const lost = await page.evaluate(() => [...document.querySelectorAll('.tools button, .tools input, header.top button, .chip, .transport button, .tabs button')]

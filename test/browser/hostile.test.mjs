@@ -122,6 +122,66 @@ test('five thousand findings scroll, filter and sort without delay', async () =>
   await close();
 });
 
+/** Two cubes of this size, flush but for one that goes a quarter into the other. */
+function flush(name, size) {
+  const cube = (at) => [0, 1].flatMap((z) => [0, 1].flatMap((y) => [0, 1].map((x) => `v ${(x + at) * size} ${y * size} ${z * size}`)));
+  const faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const part = (at, from) => [`o cube ${from}`, ...cube(at), ...faces.map((f) => `f ${f.map((i) => i + from).join(' ')}`)];
+  writeFileSync(file(`${name}.obj`), [...part(0, 1), ...part(0.75, 9)].join('\n'));
+  snug('check', file(`${name}.obj`), '--units', 'mm', '--html', file(`${name}.html`), '-q');
+  return file(`${name}.html`);
+}
+
+test('an overlap of parts with flush sides is outlined, and both are in sight', async () => {
+  const made = flush('flush', 10);
+  const { page, close } = await open(browser, made, { hash: `id=${embedded(made).findings[0].id}` });
+  assert.equal(embedded(made).findings[0].crossing_pairs, 0);
+  assert.match(await page.locator('.legend').textContent(), /where they overlap/);
+  const { span, points } = await page.evaluate(() => ({ span: window.snug.view.rig.span, points: window.snug.view.highlight.points.map((p) => p.toArray()) }));
+  assert.ok(span >= 10 * Math.sqrt(3), `${span}`);
+  for (const x of [-1.25, 1.25]) // about the middle of both
+    for (const y of [-5, 5])
+      for (const z of [-5, 5]) assert.ok(points.some((p) => Math.hypot(p[0] - x, p[1] - y, p[2] - z) < 1e-2), `a corner at ${x}, ${y}, ${z}`);
+  await close();
+});
+
+test('assemblies that single precision can not hold are listed without a picture', async () => {
+  for (const [name, size] of [['vast', 1e60], ['large', 1e19], ['tiny', 1e-60]]) {
+    const { page, close } = await open(browser, flush(name, size));
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), 'without');
+    assert.match(await page.locator('.stage').textContent(), /could not be drawn.*mm large/);
+    assert.equal(await listedTotal(page), 1);
+    await close();
+  }
+  for (const [name, size] of [['wide', 1e17], ['fine', 1e-14]]) {
+    const { page, close } = await open(browser, flush(name, size), { hash: `id=${embedded(file('flush.html')).findings[0].id}` });
+    assert.match(await page.locator('.scale').textContent(), /^[\d.e+-]+\s*mm$/);
+    const drawn = await page.evaluate(() => window.snug.view.highlight.points.every((p) => p.toArray().every(Number.isFinite)) && window.snug.view.calls);
+    assert.ok(drawn > 0);
+    await close();
+  }
+});
+
+test('a link to what is not here is told, also while the page is open', async () => {
+  const { page, close } = await open(browser, file('flush.html'));
+  const { id } = embedded(file('flush.html')).findings[0];
+  const go = async (hash) => {
+    await page.evaluate((to) => { location.hash = to; }, hash);
+    await frames(page);
+  };
+  const banner = page.locator('.banners', { hasText: 'The finding of this link is not here' });
+  assert.equal(await banner.count(), 0);
+  await go('id=deadbeef');
+  assert.match(await banner.textContent(), /deadbeef/);
+  assert.deepEqual([(await state(page)).selected, (await state(page)).focus], [id, false]);
+  await go(`id=${id}`);
+  assert.equal(await banner.count(), 0);
+  assert.equal((await state(page)).focus, true);
+  await go('meet=7-8');
+  assert.match(await banner.textContent(), /7-8/);
+  await close();
+});
+
 test('one triangle, and parts that nothing is known of', async () => {
   writeFileSync(file('one.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
   snug('view', file('one.obj'), '--units', 'mm', '-o', file('one.html'), '--no-open', '-q');

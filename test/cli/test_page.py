@@ -153,6 +153,40 @@ class Page(Case):
         self.expect(WRONG_USAGE, "view", "clash.obj", "--no-open", says=("--units",))
         self.expect(UNREADABLE, "view", "clash.obj", "--units", "mm", "--motion", "d.json", "--no-open", says=("no such part",))
 
+    def test_view_goes_by_the_schema_and_not_by_names_of_parts(self):
+        self.write("m.obj", Mesh().box("snug.move/1", (0, 0, 0), (10, 10, 10)).box("other", (8, 1, 1), (20, 9, 9)))
+        self.expect(FINDINGS, "check", "m.obj", "--units", "mm", "-o", "r.json")
+        self.expect(CLEAN, "view", "r.json", "-o", "v.html", "--no-open")
+        self.assertEqual(self.index("v.html")["parts"][0]["path"], "snug.move/1")
+        for schema in ("snug.move/1", "snug.move.joints/1"):
+            self.write("x.json", json.dumps({"schema": schema}))
+            self.expect(UNREADABLE, "view", "x.json", "--no-open", says=("x.json", "document of 'snug move'"))
+
+    def test_two_outputs_are_two_files(self):
+        self.write_clash()
+        os.mkdir(self.path("sub"))
+        os.symlink(self.path("sub"), self.path("link"))
+        for html, output, words in (("x.html", "x.html", "x.html: two outputs"), ("x.html", "./x.html", "x.html: two outputs"),
+                                    ("sub", "sub/index.html", "sub/index.html: two outputs"),
+                                    ("link/x.html", "sub/x.html", "link/x.html: two outputs"), ("made", "made", "made: is a folder")):
+            self.expect(WRONG_USAGE, "check", "clash.obj", "--units", "mm", "--html", html, "-o", output, says=(words,))
+        self.assertFalse(os.path.exists(self.path("x.html")))
+        self.expect(FINDINGS, "check", "clash.obj", "--units", "mm", "--html", "sub/x.html", "-o", "x.json")
+        way = {"schema": "snug.motion/1", "units": "mm", "tracks": [{"part": "b", "keys": [
+            {"t": t, "position": [0, 0, t], "rotation": [1, 0, 0, 0]} for t in (0, 1)]}]}
+        self.write("way.json", json.dumps(way))
+        self.expect(WRONG_USAGE, "move", "clash.obj", "--units", "mm", "--motion", "way.json", "--html", "m.html", "-o", "m.html",
+                    says=("m.html: two outputs",))
+        self.assertFalse(os.path.exists(self.path("m.html")))
+
+    def test_overlaps_with_flush_sides_have_a_curve(self):
+        self.write("flush.obj", Mesh().box("a", (0, 0, 0), (10, 10, 10)).box("b", (7.5, 0, 0), (17.5, 10, 10)))
+        self.expect(FINDINGS, "check", "flush.obj", "--units", "mm", "--html", "flush.html")
+        self.assertEqual(self.embedded("flush.html")["findings"][0]["crossing_pairs"], 0)
+        [curve] = self.index("flush.html")["curves"]
+        self.assertEqual((curve["crossing"], curve["origin"]), (0, [7.5, 0, 0]))
+        self.assertGreaterEqual(curve["segments"], 12)
+
     def test_view_refuses_what_is_no_report(self):
         for text in ("", "{", '{"schema":"snug.info/1"}', "[1,2]"):
             self.write("x.json", text)

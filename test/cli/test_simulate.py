@@ -132,6 +132,7 @@ class Simulate(Case):
                           ["scene.json", "--seed", "2"], ["avalanche", "--threads", "0"]):
             self.write("scene.json", json.dumps(self.two))
             self.expect(WRONG_USAGE, "simulate", *arguments)
+        self.expect(WRONG_USAGE, "simulate", "scene.json", "-o", "a.html", "--html", "a.html", says=("a.html: two outputs",))
 
     def test_an_interrupt_leaves_what_was_done(self):
         self.write("scene.json", json.dumps({**self.two, "duration": 100000}))

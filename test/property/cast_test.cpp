@@ -147,9 +147,54 @@ TEST(Casts, RaysMeetPrimitivesWhenTheyReachThem) {
     EXPECT_NEAR(double(length(test::wide(hit->normal))), 1, 1e-9);
     EXPECT_LT(double(dot(test::wide(hit->normal), test::wide(way))), 0) << "the normal faces the ray";
     EXPECT_FALSE(cast_ray({from, way}, p, pose, 0.9 * hit->t).value().has_value());
+    const auto again = cast_ray({from, way}, p, pose, hit->t).value();
+    ASSERT_TRUE(again.has_value()) << "at its own time it is still hit";
+    EXPECT_EQ(again->t, hit->t);
   }
   EXPECT_GT(hits, 0U);
   EXPECT_GT(misses, 0U);
+}
+
+TEST(Casts, ScenesTellTheFirstOfBodiesThatLieFlush) {
+  const Primitive block = Primitive::box({1, 1, 1}).value(), ball = Primitive::sphere(0.1).value();
+  const Shape mesh(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), small(scenes::sphere(0.1, 6, 9));
+  SceneScratch scratch;
+  std::size_t both = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(2000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose poses[2] = {Pose::make({1, 0, 0, random.uniform(-1, 1)}, {0, 0, -0.5}).value(),
+                           Pose::make({1, 0, 0, random.uniform(-1, 1)}, {0, 0, -0.5}).value()};
+    Scene scene;
+    const bool of_mesh = seed % 3 == 0;
+    BodyId ids[2] = {scene.add(block, poses[0]).value(),
+                     of_mesh ? scene.add(mesh, poses[1]).value() : scene.add(block, poses[1]).value()};
+    /// Whether what the scene tells is the first of both; equal times go to the smaller id.
+    const auto expect_first = [&](const auto& told, const auto& one, const auto& two) {
+      ASSERT_EQ(told.has_value(), one || two);
+      if (!told) return;
+      const bool second = !one || (two && two->t < one->t);
+      EXPECT_EQ(told->hit.t, second ? two->t : one->t);
+      EXPECT_EQ(told->body, ids[second ? 1 : 0]);
+      both += one && two ? 1 : 0;
+    };
+    const Ray axial{{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(0.5, 1.5)}, {0, 0, -1}};
+    const Ray slanting{axial.origin, {random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), -1}};
+    for (const Ray& ray : {axial, slanting})
+      expect_first(scene.cast_ray(ray, scratch).value(), cast_ray(ray, block, poses[0]).value(),
+                   of_mesh ? cast_ray(ray, mesh, poses[1]).value() : cast_ray(ray, block, poses[1]).value());
+    const Pose above = translation(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), 1);
+    const Vec3 down{0, 0, -2};
+    const auto cast_all = [&](const auto& moving) {
+      expect_first(scene.cast_shape(moving, above, down, scratch).value(),
+                   cast_shape(moving, above, down, block, poses[0]).value(),
+                   of_mesh ? cast_shape(moving, above, down, mesh, poses[1]).value()
+                           : cast_shape(moving, above, down, block, poses[1]).value());
+    };
+    cast_all(ball);
+    cast_all(small);
+  }
+  EXPECT_GT(both, 3 * test::scaled(2000));
 }
 
 TEST(Casts, MovingPrimitivesMeetWhenTheirDistanceVanishes) {

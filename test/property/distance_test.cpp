@@ -193,19 +193,27 @@ TEST(Distance, OfManyAsCloseTheSmallestIdsAreNamed) {
     const Distance found = expect_same_as_brute(a, frame, b, above);
     // Those found are the smallest of all that are as close.
     Scratch scratch;
+    double nearest = found.value;
     for (std::uint32_t t = 0; t < a.mesh().triangles().size(); ++t)
       for (std::uint32_t u = 0; u < b.mesh().triangles().size(); ++u) {
         const double here = closest_points(test::posed(a.mesh().view().triangle(t), frame),
                                            test::posed(b.mesh().view().triangle(u), above))
                                 .distance;
+        nearest = std::min(nearest, here);
         ASSERT_GE(here, found.value * (1 - 1e-12));
         if (std::pair(t, u) < std::pair(found.triangle_a, found.triangle_b)) {
           ASSERT_GT(here, found.value);
         }
       }
     // A clearance that some of them meet and others do not.
-    for (const double clearance : {found.value, std::nextafter(found.value, 0.0), found.value * (1 - 0x1p-45)})
-      EXPECT_EQ(within(a, frame, b, above, clearance, scratch), found.value <= clearance);
+    Tracker tracker(a, b);
+    for (const double clearance : {found.value, std::nextafter(found.value, 0.0), nearest, std::nextafter(nearest, 0.0)}) {
+      for (const Method method : {Method::surface, Method::brute}) {
+        EXPECT_EQ(within(a, frame, b, above, clearance, scratch, {.method = method}), nearest <= clearance);
+        EXPECT_EQ(within(b, above, a, frame, clearance, scratch, {.method = method}), nearest <= clearance);
+      }
+      EXPECT_EQ(tracker.within(frame, above, clearance), nearest <= clearance);
+    }
   }
 }
 

@@ -191,6 +191,21 @@ TEST(HardOverlaps, NearlyCoincidentIsNotADuplicate) {
   EXPECT_FALSE(assess(cube, {}, cube, translation(1e-9, 0, 0)).duplicate);
 }
 
+TEST(HardOverlaps, WhatRoundingCouldHideIsNoDuplicate) {
+  // So far out that rounding moves faces by a good part of the cube.
+  const double far = 1e12, size = 0.01;
+  const auto cube = [&](double shift) {
+    return Shape(scenes::box({far + shift, far, 0}, {far + shift + size, far + size, size}));
+  };
+  const Shape here = cube(0), beside = cube(0.0075);
+  const PairReport shifted = assess(here, {}, beside, {});
+  EXPECT_EQ(shifted.verdict, Verdict::clash);
+  EXPECT_GT(shifted.resolution, 0.1 * size);
+  EXPECT_FALSE(shifted.duplicate);
+  EXPECT_FALSE(assess(beside, {}, here, {}).duplicate);
+  EXPECT_TRUE(assess(here, {}, cube(0), {}).duplicate);
+}
+
 TEST(HardOverlaps, VolumeErrorsAreBounds) {
   // A prism under a slanted plane that spans far more than the small box it is cut with; the common volume is known.
   for (const double far : {1.0, 1e3, 1e6}) {

@@ -27,7 +27,7 @@ bool apart(const FloatBox& a, const FloatBox& b) {
 }
 
 TEST(BoxTree, BoxesThatHaveFlownOffDoNotBlurTheOthers) {
-  for (const double far : {10.0, 1e9, 1e30, 1e40})
+  for (const double far : {10.0, 1e9, 1e30, 1e40, 1e60, 1e250})
     for (const double off : {0.0, 1e5}) {
       SCOPED_TRACE(far);
       Random random(3);
@@ -46,7 +46,8 @@ TEST(BoxTree, BoxesThatHaveFlownOffDoNotBlurTheOthers) {
           ASSERT_TRUE(in_floats || !meet);
           meeting += meet ? 1 : 0, blurred += in_floats && !meet ? 1 : 0;
         }
-      EXPECT_LE(blurred, meeting / 10) << "pairs that only seem to meet";
+      // So far out that they are cut off, the twelve may seem to meet one another.
+      EXPECT_LE(blurred, meeting / 10 + (far > 1e42 ? 12U * 11U : 0U)) << "pairs that only seem to meet";
     }
 }
 

@@ -1,8 +1,10 @@
 #include "page/buffer_blocks.hpp"
+#include "page/meeting.hpp"
 #include "page/mesh_code.hpp"
 #include "page_decoder.hpp"
 
 #include "scenes/control_box.hpp"
+#include "scenes/solids.hpp"
 #include "scenes/workbench.hpp"
 #include "scenes/worlds.hpp"
 
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 
 #include <unistd.h>
@@ -130,6 +133,75 @@ TEST(PageMesh, TakesFewBytes) {
   EXPECT_LT(static_cast<double>(bytes), 6.0 * static_cast<double>(triangles));  // 8 in base64
 }
 
+/// What the page draws of two parts that are said to clash, in the world.
+std::vector<std::array<Point3, 2>> drawn(const Mesh& a, const Mesh& b, const Pose& pose_b, Verdict verdict,
+                                         std::uint64_t& crossing) {
+  Assembly assembly(LengthUnit::millimetre);
+  EXPECT_TRUE(assembly.add({"a", a, {}}) && assembly.add({"b", b, pose_b}));
+  ShapeCache shapes;
+  Scratch scratch;
+  const page::CodedCurves coded = page::code_curves(assembly, {0, 0, 1, verdict}, shapes, scratch);
+  crossing = coded.crossing;
+  test::PageReader reader(coded.bytes);
+  std::vector<Point3> points(reader.varint());
+  Cell cell{};
+  const auto& [low, step] = coded.grid;
+  for (Point3& p : points) {
+    for (std::int64_t& c : cell) c += reader.number();
+    p = {low.x + step * double(cell[0]), low.y + step * double(cell[1]), low.z + step * double(cell[2])};
+  }
+  std::vector<std::array<Point3, 2>> out(coded.segments);
+  std::int64_t at = 0;
+  for (auto& [from, to] : out) {
+    from = points.at(std::size_t(at += reader.number()));
+    to = points.at(std::size_t(at += reader.number()));
+  }
+  EXPECT_EQ(reader.left(), 0U);
+  return out;
+}
+
+TEST(PageCurves, OfFlushBoxesThatOverlapAreTheEdgesOfWhatTheyShare) {
+  const Mesh cube = scenes::box({0, 0, 0}, {10, 10, 10});
+  std::uint64_t crossing = 0;
+  const Aabb common{{7.5, 0, 0}, {10, 10, 10}};
+  std::map<std::array<double, 3>, double> length;  // by the middle of the edge
+  for (const auto& [p, q] : drawn(cube, cube, translation(7.5, 0, 0), Verdict::clash, crossing)) {
+    std::array<double, 3> edge{};
+    double long_by = 0;
+    for (const auto axis : {&Point3::x, &Point3::y, &Point3::z}) {
+      const double low = common.lo.*axis, high = common.hi.*axis, middle = 0.5 * (low + high);
+      const std::size_t k = axis == &Point3::x ? 0 : axis == &Point3::y ? 1 : 2;
+      const bool along = std::abs(p.*axis - q.*axis) > 1e-3;
+      edge[k] = along ? middle : std::abs(p.*axis - low) < 1e-3 ? low : high;
+      EXPECT_TRUE(along || std::abs(p.*axis - edge[k]) < 1e-3) << p.*axis;
+      long_by += std::abs(p.*axis - q.*axis);
+    }
+    length[edge] += long_by;
+  }
+  EXPECT_EQ(crossing, 0U);
+  EXPECT_EQ(length.size(), 12U);
+  // Two triangles on either side may tell the same piece, and none may be missing.
+  for (const auto& [edge, sum] : length) EXPECT_GT(sum, (edge[0] == 8.75 ? 2.5 : 10) - 1e-3);
+  EXPECT_TRUE(drawn(cube, cube, translation(10, 0, 0), Verdict::touch, crossing).empty());
+}
+
+TEST(PageCurves, OfFlushCylindersLeaveTheirFacetsOut) {
+  const Mesh rod = scenes::cylinder(5, 20, 48);
+  std::uint64_t crossing = 0;
+  const auto segments = drawn(rod, rod, translation(0, 0, 15), Verdict::clash, crossing);
+  EXPECT_EQ(crossing, 0U);
+  EXPECT_FALSE(segments.empty());
+  for (const auto& [p, q] : segments) EXPECT_NEAR(p.z, q.z, 1e-3) << "rings alone";
+}
+
+TEST(PageCurves, OfBodiesThatCrossAreOfPairsThatCross) {
+  const Mesh cube = scenes::box({0, 0, 0}, {10, 10, 10});
+  std::uint64_t crossing = 0;
+  const auto segments = drawn(cube, cube, translation(7.5, 1, 1), Verdict::clash, crossing);
+  EXPECT_GT(crossing, 0U);
+  EXPECT_LE(segments.size(), crossing);
+}
+
 TEST(PageText, CanNotLeaveItsElement) {
   EXPECT_EQ(page::json_for_html("{ \"a b\": \"</script><!-- \\\" x\" ,\n \"c\":[1, 2] }"),
             "{\"a b\":\"\\u003c/script>\\u003c!-- \\\" x\",\"c\":[1,2]}");
@@ -243,6 +315,27 @@ TEST(ReportOrigin, RefusesWhatIsNone) {
     ASSERT_FALSE(origin) << text;
     EXPECT_NE(origin.error().message().find("r.json"), std::string::npos);
   }
+}
+
+TEST(ReportOrigin, RefusesRoundsThatAreNoCount) {
+  const auto read = [](const std::string& rounds) {
+    return read_report_origin(
+        "{\"schema\":\"snug.check/1\",\"units\":\"mm\",\"options\":{\"cad\":{\"rounds\":" + rounds + "}}}", "r.json");
+  };
+  EXPECT_EQ(read("3")->cad->rounds, 3U);
+  EXPECT_EQ(read("4294967295")->cad->rounds, 4294967295U);
+  for (const char* rounds : {"-1", "0.5", "4294967296", "1e300", "-1e300"}) {
+    const auto origin = read(rounds);
+    ASSERT_FALSE(origin) << rounds;
+    EXPECT_NE(origin.error().message().find("rounds"), std::string::npos);
+  }
+}
+
+TEST(ReportOrigin, SchemasAreThoseOfTheDocument) {
+  EXPECT_EQ(document_schema(R"({"part":"snug.move/1","inner":{"schema":"x"},"schema":"snug.check/1"})"),
+            "snug.check/1");
+  for (const char* text : {"", "{", "[]", "{}", "{\"schema\":1}", "\"snug.move/1\""})
+    EXPECT_EQ(document_schema(text), std::nullopt) << text;
 }
 
 TEST(ReadMotion, TakesTracksInOtherUnitsAndRefusesUnknownParts) {

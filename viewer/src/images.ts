@@ -5,6 +5,7 @@ import { roundBelow, withUnit } from './format';
 import { amount } from './ui/findings';
 import type { Geometry } from './load';
 import type { Model } from './model';
+import { unpicturable } from './scene/reach';
 import { View } from './scene/view';
 import { verdictColor } from './scene/markers';
 import { colorA, colorB } from './scene/materials';
@@ -21,8 +22,9 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
   document.body.append(stage);
   const out = h('div', { id: 'snug-images' });
   document.body.append(out);
-  if (!document.createElement('canvas').getContext('webgl2')) {
-    out.dataset['error'] = 'the browser has no WebGL';
+  const refused = document.createElement('canvas').getContext('webgl2') ? unpicturable(model.page) : 'the browser has no WebGL';
+  if (refused) {
+    out.dataset['error'] = refused;
     return;
   }
   const view = new View(stage, model, geometry, store);
@@ -41,12 +43,12 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     pen.drawImage(view.canvas, 0, 0, width, height);
     pen.font = '600 15px system-ui, sans-serif';
     for (const label of view.currentLabels) {
-      const { x, y, left } = view.written(label);
-      const wide = pen.measureText(label.text).width, at = left ? x - wide - 22 : x + 10;
+      const wide = pen.measureText(label.text).width + 12;
+      const [x, y] = view.written(label, wide, 26, 10);
       pen.fillStyle = '#ffffffe6';
-      pen.fillRect(at, y - 13, wide + 12, 26);
+      pen.fillRect(x, y, wide, 26);
       pen.fillStyle = '#111827';
-      pen.fillText(label.text, at + 6, y + 5);
+      pen.fillText(label.text, x + 6, y + 18);
     }
     pen.fillStyle = '#ffffff';
     pen.fillRect(0, height, width, caption);

@@ -3,6 +3,7 @@ import { drawImages } from './images';
 import { listed } from './filter';
 import { Model } from './model';
 import { Player } from './scene/motion';
+import { unpicturable } from './scene/reach';
 import { View } from './scene/view';
 import { fromHash, initial, Store, toHash, type State } from './store';
 import { banners, header } from './ui/header';
@@ -24,30 +25,38 @@ function hasWebGl(): boolean {
   }
 }
 
+const hasMeetings = ({ meetings, page }: Model): boolean => meetings.length > 0 || !!page.motion?.coverage;
+
+/** What an address asks for, and the ids in it that nothing here has: a link may name what was found by an earlier check. */
+function linked(model: Model, hash: string): { state: Partial<State>; gone: string[] } {
+  const state = fromHash(hash, model.page.parts.length), gone: string[] = [];
+  if (state.selected && !model.byId.has(state.selected)) gone.push(state.selected), (state.selected = null);
+  if (state.meeting && !model.meetingById.has(state.meeting)) gone.push(state.meeting), (state.meeting = null);
+  if (!state.selected) {
+    state.focus = false;
+    state.selected = listed(model, { ...initial, ...state })[0]?.finding.id ?? null;
+  }
+  // What is found in motion alone must not hide behind an empty list of what is found at rest. A link to a time shows all.
+  const inMotion = !model.items.length && model.meetings.length > 0;
+  if (inMotion && state.time === null) state.meeting ??= model.meetings[0]!.id;
+  const looked = !model.report && model.page.motion?.coverage; // at the motion alone
+  if ((state.meeting || inMotion || looked) && !/[#&]tab=/.test(hash)) state.tab = 'motion';
+  if (!hasMeetings(model) && state.tab === 'motion') state.tab = 'findings';
+  return { state, gone };
+}
+
 function start(): void {
   const blocks = readBlocks();
   const model = new Model(blocks.page, blocks.report);
   const wanted = /^#images=(\d+)-(\d+)$/.exec(location.hash);
-  const store = new Store({ ...initial, ...(wanted ? {} : fromHash(location.hash, model.page.parts.length)) });
-  // A link may name what was found by an earlier check.
-  const gone = [...(store.state.selected && !model.byId.has(store.state.selected) ? [store.state.selected] : []), ...(store.state.meeting && !model.meetingById.has(store.state.meeting) ? [store.state.meeting] : [])];
-  if (store.state.selected && !model.byId.has(store.state.selected)) store.state.selected = null;
-  if (!store.state.selected) {
-    store.state.focus = false;
-    store.state.selected = listed(model, store.state)[0]?.finding.id ?? null;
-  }
-  if (!model.meetingById.has(store.state.meeting ?? '')) store.state.meeting = null;
-  // What is found in motion alone must not hide behind an empty list of what is found at rest.
-  if (!model.items.length && model.meetings.length) store.state.meeting ??= model.meetings[0]!.id;
-  const looked = !model.report && model.page.motion?.coverage; // at the motion alone
-  if ((store.state.meeting || looked) && !/[#&]tab=/.test(location.hash)) store.state.tab = 'motion';
+  const { state: first, gone } = linked(model, wanted ? '' : location.hash);
+  const store = new Store({ ...initial, ...first });
   if (wanted) {
     drawImages(model, decodeNow(model), store, Number(wanted[1]), Number(wanted[2]));
     return;
   }
 
-  const findings = new Findings(model, store), parts = new Parts(model, store), meetings = model.meetings.length || model.page.motion?.coverage ? new Meetings(model, store) : null;
-  if (!meetings && store.state.tab === 'motion') store.state.tab = 'findings';
+  const findings = new Findings(model, store), parts = new Parts(model, store), meetings = hasMeetings(model) ? new Meetings(model, store) : null;
   let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null;
   const step = (by: 1 | -1): void => (meetings && store.state.tab === 'motion' ? meetings.step(by) : findings.step(by));
   const details = new Details(model, store, step, () => view?.rig.saved ?? null);
@@ -59,7 +68,8 @@ function start(): void {
   const tabs = lists.map(([id, text]) => tab(id, text));
   const panels = lists.map(([id, , list]) => h('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}` }, list!));
   const left = h('div', { class: 'left' }, h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Lists' }, ...tabs), ...panels);
-  const frame = h('div', { class: 'frame' }, header(model, store), h('div', { class: 'banners' }, ...banners(model, gone)), left, stage, details.element);
+  const told = h('div', { class: 'banners' }, ...banners(model, gone));
+  const frame = h('div', { class: 'frame' }, header(model, store), told, left, stage, details.element);
   document.body.append(frame, help.element);
   tabs.forEach((button, i) => button.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
@@ -103,10 +113,10 @@ function start(): void {
   store.watch(apply);
   apply(store.state, null);
   addEventListener('hashchange', () => {
-    const next = fromHash(location.hash, model.page.parts.length);
-    if (!model.meetingById.has(next.meeting ?? '')) next.meeting = null;
-    if (next.tab === 'motion' && !meetings) next.tab = 'findings';
-    store.set(next.meeting && !/[#&]tab=/.test(location.hash) ? { ...next, tab: 'motion' } : next);
+    const { state, gone } = linked(model, location.hash);
+    const broken = document.querySelector('.banner.broken');
+    replace(told, broken, ...banners(model, gone));
+    store.set(state);
   });
   keyboard(store, model, () => view, () => overlay, () => timeline, step);
 
@@ -122,6 +132,8 @@ function start(): void {
     showTimeline(new Player(model.page, null), null);
   };
   if (!hasWebGl()) return without('This browser has no WebGL, so there is no picture.', 'Everything that was found is listed all the same.');
+  const refused = unpicturable(model.page);
+  if (refused) return without('The picture could not be drawn.', `Because ${refused}. Everything that was found is listed all the same.`);
   if (!model.page.parts.length) return without('There is no geometry in this page.', 'Everything that was found is listed all the same.');
   const wait = h('div', { class: 'wait', role: 'status' }, 'Unpacking the assembly…');
   stage.append(wait);

@@ -139,7 +139,7 @@ Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const Dis
       if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
       ++counts.triangle_tests, ++counts.exact_tests;
       const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
-      if (points.distance > limits.ignore_beyond * (1 + k_same_digits)) continue;
+      if (points.distance > limits.ignore_beyond) continue;
       if (!closer(points.distance, t, u, best)) continue;
       best.value = best.lower = points.distance;
       best.on_a = points.on_a, best.on_b = points.on_b;

@@ -143,7 +143,9 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   const double reach = std::min(best_.value, limits_.ignore_beyond) * (1 + k_same_digits);
   const Approach met = approach(triangle_a, triangle_b, reach);
   directions_.remember(met.direction);
-  if (met.beyond || met.points.distance > reach || !closer(met.points.distance, a, b, best_)) return;
+  // Whoever is beyond the limit must not stand before others that are as close by their first digits, and within it.
+  if (met.beyond || met.points.distance > std::min(reach, limits_.ignore_beyond) ||
+      !closer(met.points.distance, a, b, best_)) return;
   best_.value = met.points.distance;
   best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
   best_.triangle_a = a, best_.triangle_b = b;

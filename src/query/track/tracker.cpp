@@ -299,7 +299,10 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
     ++d.stats.by_motion;
     return false;
   }
-  return step.distance({}).distance.value <= clearance;
+  const double named = step.distance({}).distance.value;
+  if (named <= clearance || detail::least_as_close(named) > clearance) return named <= clearance;
+  // Another pair, as close by its first digits as the one that is named, may be within.
+  return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
 }
 
 TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {

@@ -59,9 +59,8 @@ export class Aims {
           if (rate > score) (best = d), (score = rate);
         }
     const aim = this.at(box, best);
-    // Not so close that nobody knows where he is.
-    const least = Math.max(0.9 * this.smaller(item), 0.02 * this.reach);
-    aim.span = Math.max(aim.span * 1.5, Math.min(least, 0.6 * this.reach));
+    // Not so close that nobody knows where he is: the smaller part fits in.
+    aim.span = Math.max(aim.span * 1.5, this.smaller(item), 0.02 * this.reach);
     return aim;
   }
 

@@ -335,9 +335,11 @@ export class View {
   project(at: Vector3): [number, number] {
     return this.pointing.project(at);
   }
-  /** Where a label is written, and whether to the left of there. */
-  written({ at, from }: Label): { x: number; y: number; left: boolean } {
+  /** The left upper corner of a label of this size: beside its place by `gap`, and not cut off while that is in sight. */
+  written({ at, from }: Label, width: number, height: number, gap: number): [number, number] {
     const [x, y] = this.project(at);
-    return { x, y, left: from !== undefined && this.project(from)[0] > x };
+    const left = from !== undefined && this.project(from)[0] > x;
+    const kept = (place: number, begin: number, size: number, room: number) => (place < 0 || place > room ? begin : Math.max(0, Math.min(begin, room - size)));
+    return [kept(x, left ? x - gap - width : x + gap, width, this.element.clientWidth), kept(y, y - 0.5 * height, height, this.element.clientHeight)];
   }
 }

@@ -61,9 +61,9 @@ export class Overlay {
     }
     if (!item) return;
     const { finding } = item, { page } = this.model;
-    const { entry } = this;
+    const { entry } = this, curve = page.curves.find((c) => c.finding === item.at);
     replace(this.legend, entry('a', this.model.short(finding.a.part)), entry('b', this.model.short(finding.b.part)),
-      page.curves.some((c) => c.finding === item.at) ? entry('curve', 'where they cross') : null, finding.patches.length ? entry('patch', 'contact') : null,
+      curve ? entry('curve', curve.crossing ? 'where they cross' : 'where they overlap') : null, finding.patches.length ? entry('patch', 'contact') : null,
       page.gaps.some((g) => g.finding === item.at) ? entry('curve', 'smallest gap') : null,
       state.section && (finding.verdict === 'clash' || finding.verdict === 'contained') ? entry('both', 'inside both') : null);
   }
@@ -80,9 +80,9 @@ export class Overlay {
     while (this.labels.childElementCount > labels.length) this.labels.lastElementChild!.remove();
     labels.forEach((label, i) => {
       const element = (this.labels.children[i] as HTMLElement | undefined) ?? this.labels.appendChild(h('span', { class: 'label' }));
-      const { x, y, left } = this.view.written(label);
-      element.textContent = label.text;
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(${left ? 'calc(-100% - 12px)' : '12px'}, -50%)`;
+      if (element.textContent !== label.text) element.textContent = label.text;
+      const [x, y] = this.view.written(label, element.offsetWidth, element.offsetHeight, 12);
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     });
   }
 
