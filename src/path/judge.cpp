@@ -145,13 +145,12 @@ class Judge {
 
   /// Does no ball wider than the touch overlap fit into one of the parts? Then there is none in both.
   [[nodiscard]] bool too_thin() const {
-    return std::ranges::any_of(std::array{&a_, &b_},
-                               [&](const PathPart* part) {
-                                 const Aabb box = part->shape().bounds();
-                                 const Vec3 size = box.hi - box.lo;
-                                 return part->solid().closed() && std::min({size.x, size.y, size.z}) <= report_.overlap;
-                               }) &&
-           a_.solid().closed() && b_.solid().closed();
+    const auto thin = [&](const PathPart& part) {
+      const Aabb& box = part.shape().bounds();
+      const Vec3 size = box.hi - box.lo;
+      return std::min({size.x, size.y, size.z}) <= report_.overlap;
+    };
+    return (thin(a_) || thin(b_)) && a_.solid().closed() && b_.solid().closed();
   }
 
   [[nodiscard]] bool has_sag() const { return !a_.solid().sag().none() || !b_.solid().sag().none(); }
