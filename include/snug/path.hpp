@@ -38,8 +38,8 @@ struct TimeSpan {
 
 /// Lengths are in the unit of the parts, times in that of the motions.
 struct PathOptions {
-  double clearance =
-      0;  ///< report gaps below this as `near`; up to the resolution above it, of parts that move, either may be said
+  /// Report gaps below this as `near`; of parts that move, those up to the resolution above it may be too.
+  double clearance = 0;
   double touch_gap = 0;      ///< gaps up to this count as touching
   double touch_overlap = 0;  ///< overlaps up to this deep count as touching
   /// By how much intervals may exceed the truth at either end; 0: a millionth of the range.
@@ -86,14 +86,15 @@ struct PathPairReport {
   double overlap = 0;     ///< what the touch overlap was taken as
   double gap = 0;         ///< what the touch gap was taken as
 
-  /// Contain every time of interference. Each holds one for certain (of overlaps between a fifth of the touch overlap and all of
-  /// it, either may be said), and none exceeds the times of interference in it by more than the time tolerance at either end.
+  /// With `undecided` they contain every time of interference. Each holds one for certain (of overlaps between a fifth of the
+  /// touch overlap and all of it, either may be said), and none exceeds the times of interference in it by more than the time
+  /// tolerance at either end. Where faces have sags, or parts are open or too crooked, it may last as long as the contact.
   std::vector<TimeSpan> intervals;
   /// Times of touching. With `intervals` and `undecided` they contain every time at which the parts share a point or come
   /// within the touch gap.
   std::vector<TimeSpan> touch_intervals;
-  /// Times that could not be told: the budget was spent (before contacts, or the clearance, were told), or check() could not
-  /// tell either (open parts).
+  /// Times that could not be told: the budget was spent (before contacts, or the clearance, were told), check() could not tell
+  /// either (open parts), or a contact was neither a clash at the instants looked at nor proved shallow between them.
   std::vector<TimeSpan> undecided;
 
   std::optional<ContactTime> first_contact;   ///< touching or interfering for the first time; none before t_lo

@@ -20,7 +20,8 @@ namespace snug {
 // faces that is never stored, swept hulls of the pairs left; then the guaranteed first contact of ccd.hpp. No pair that meets
 // is left out.
 
-/// A body during a step. Vertices go from t0 to t1 in straight lines while time runs from 0 to 1, as far as `deviation` tells.
+/// A body during a step. Its faces are triangles alone: polygons must be cut into some. Vertices go from t0 to t1 in straight
+/// lines while time runs from 0 to 1, as far as `deviation` tells.
 struct SweepBody {
   std::span<const Point3> t0, t1;  ///< as many of both
   std::span<const Index3> triangles;
@@ -44,7 +45,8 @@ struct SweptPair {
   friend bool operator==(const SweptPair&, const SweptPair&) = default;
 };
 
-/// How the last stage, which costs most, is shared out among threads. The result is the same.
+/// How the last stage, which costs most, is shared out among threads. The result is the same. `fixed` and `stealing` keep the
+/// whole list of pairs, eight bytes each; `flowing` no more than half a thousand portions of it.
 enum class SweepSchedule : std::uint8_t {
   fixed,     ///< thread i takes pairs i, i + N, i + 2N, … of the finished list
   flowing,   ///< one thread lists pairs, in portions, while the others check what is there; then it helps them

@@ -1,3 +1,4 @@
+#include "geometry/vec_ops.hpp"
 #include "path/gap.hpp"
 #include "path/path_part.hpp"
 #include "path/surfaces.hpp"
@@ -18,6 +19,8 @@ namespace snug::detail {
 namespace {
 
 constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
+constexpr double k_deep = 0.1;                           ///< radius of a ball that proves a clash, of the touch overlap
+constexpr double k_shift = 0.99;                         ///< of open parts, of the touch overlap
 constexpr int k_instants = 9;                            ///< at which a stretch is assessed where no proof is to be had
 
 class Judge {
@@ -81,11 +84,14 @@ class Judge {
     look_there();
   }
 
-  /// Is a shell of one inside the other somewhere in a span in which surfaces do not meet, and hence all through it?
-  [[nodiscard]] static bool inside(const SpanSearch& search, const PosedSolid& a, const PosedSolid& b,
-                                   const TimeSpan& span) {
+  /// A corner of a shell of one inside the other in the middle of a span in which surfaces do not meet. What is inside there is so
+  /// all through it.
+  [[nodiscard]] static std::optional<SpanMeeting> inside(const SpanSearch& search, const PosedSolid& a,
+                                                         const PosedSolid& b, const TimeSpan& span) {
     const double t = span.begin + 0.5 * span.length();
-    return Overlap(search, a, b).one_inside_other(search.over({t, t}));
+    const auto corner = Overlap(search, a, b).one_inside_other(search.over({t, t}));
+    if (!corner) return std::nullopt;
+    return SpanMeeting{t, 0, 0, 0, *corner, *corner};
   }
 
   [[nodiscard]] bool may_be_inside() const {
@@ -117,55 +123,164 @@ class Judge {
     const SpanSearch search(a.body, a_.way(), b.body, b_.way());
     const bool solids = a.solid.has_inside(Filling::closed_shells) && b.solid.has_inside(Filling::closed_shells);
     const Overlap overlap(search, a.solid, b.solid);
-    const bool sheets = !a.solid.closed() && !b.solid.closed();
     // Sheets that lie on one another cross nowhere and are apart nowhere: no piece is short enough to tell.
     const double inner = std::max(task_.time_tolerance, k_inner * length());
-    const TimeGrain grain{task_.time_tolerance, inner, sheets ? inner : k_finest * length()};
+    const bool sheets = !a.solid.closed() && !b.solid.closed();
+    grain_ = {task_.time_tolerance, inner, sheets ? inner : k_finest * length()};
     for (const Stretch& contact : contacts_) {
       if (!contact.decided) {
         undecided_.push_back(contact.span);
         continue;
       }
-      const auto found = stretches(search, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain, fuel_);
+      if (too_thin()) continue;
+      const auto found =
+          stretches(search, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain_, fuel_);
       for (const Stretch& stretch : found) weigh(stretch, search, a, b);
       if (!solids) continue;
       for (const TimeSpan& span : between(found, contact.span))
-        if (inside(search, a.solid, b.solid, span)) clashes_.push_back({span, true, true, span.begin, span.end, {}});
+        if (const auto corner = inside(search, a.solid, b.solid, span))
+          weigh({span, true, true, span.begin, span.end, corner}, search, a, b);
     }
+  }
+
+  /// Does no ball wider than the touch overlap fit into one of the parts? Then there is none in both.
+  [[nodiscard]] bool too_thin() const {
+    const auto thin = [&](const PathPart& part) {
+      const Aabb& box = part.shape().bounds();
+      const Vec3 size = box.hi - box.lo;
+      return std::min({size.x, size.y, size.z}) <= report_.overlap;
+    };
+    return (thin(a_) || thin(b_)) && a_.solid().closed() && b_.solid().closed();
+  }
+
+  [[nodiscard]] bool has_sag() const { return !a_.solid().sag().none() || !b_.solid().sag().none(); }
+
+  /// Is a point of a meeting of shrunk parts deep inside both, so that a ball of a fifth of the touch overlap fits around it?
+  /// Where parts are thinner than what corners draw in, shrunk ones are turned inside out, and meet where nothing is.
+  [[nodiscard]] bool deep(const SpanMeeting& meeting) const {
+    const Point3 at = 0.5 * meeting.on_a + 0.5 * meeting.on_b;
+    return Overlap(surfaces_, a_.solid(), b_.solid()).depth(surfaces_.over({meeting.t, meeting.t}), at) >=
+           k_deep * report_.overlap;
   }
 
   /// Is the stretch one of interference?
   void weigh(const Stretch& stretch, const SpanSearch& search, const ShrunkPart& a, const ShrunkPart& b) {
     if (!stretch.decided) return undecided_.push_back(stretch.span);
-    std::optional<SpanMeeting> shown = stretch.shown;
-    if (stretch.certain && !shown) shown = search.meeting_at(stretch.first, {.crossing = true}, search.everything());
-    const bool has_sag = !a_.solid().sag().none() || !b_.solid().sag().none();
-    const bool regular = shown && a.regular[shown->triangle_a] && b.regular[shown->triangle_b];
     Stretch weighed = stretch;
-    weighed.shown = shown;
-    if (stretch.certain && regular && !has_sag) return clashes_.push_back(weighed);
-    // What check() says at some instants: where corners do not draw in, for sheets, and within sags.
-    const double from = stretch.certain ? stretch.first : stretch.span.begin;
-    const double to = stretch.certain ? stretch.last : stretch.span.end;
+    if (stretch.certain && !stretch.shown)
+      weighed.shown = search.meeting_at(stretch.first, {.crossing = true}, search.everything());
+    if (stretch.certain && weighed.shown && !has_sag() && deep(*weighed.shown)) return clashes_.push_back(weighed);
+    if (clashes_at_instants(weighed)) return;
+    if (fuel_.cancelled()) return;
+    if (!a_.solid().closed() || !b_.solid().closed())
+      weigh_sheets(weighed);
+    else if (has_sag())
+      weigh_within_sags(stretch.span);
+    else
+      weigh_regular(stretch.span, search, a, b);
+  }
+
+  /// What check() says at some instants: where corners do not draw in, for sheets, and within sags. True if that settles it.
+  bool clashes_at_instants(Stretch weighed) {
+    const double from = weighed.certain ? weighed.first : weighed.span.begin;
+    const double to = weighed.certain ? weighed.last : weighed.span.end;
+    const double shown_at = weighed.shown ? weighed.shown->t : from;
     std::string doubt;
     for (int i = 0; i < k_instants; ++i) {
-      if (fuel_.cancelled()) return;
-      const double t = i == 0 && shown ? shown->t : from + i * ((to - from) / (k_instants - 1));
+      if (fuel_.cancelled()) return true;
+      const double t = i == 0 ? shown_at : from + i * ((to - from) / (k_instants - 1));
       const PairReport at = assessed(t);
       report_.sag = std::max(report_.sag, at.sag);
       if (at.verdict >= Verdict::clash) {
         if (!weighed.certain) weighed.first = weighed.last = t, weighed.certain = true;
         weighed.shown = SpanMeeting{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
         report_.firm = report_.firm && at.firm;
-        return clashes_.push_back(weighed);
+        clashes_.push_back(weighed);
+        return true;
       }
       if (at.verdict == Verdict::undecided) doubt = at.reason;
       if (at.verdict == Verdict::touch && !at.firm) report_.firm = false;
       if (from == to) break;
     }
-    if (doubt.empty()) return;
-    if (report_.reason.empty()) report_.reason = doubt;
-    undecided_.push_back(stretch.span);
+    if (doubt.empty()) return false;
+    leave_undecided(weighed.span, doubt);
+    return true;
+  }
+
+  void leave_undecided(const TimeSpan& span, const std::string& reason) {
+    if (report_.reason.empty()) report_.reason = reason;
+    undecided_.push_back(span);
+  }
+
+  /// Of open parts nothing draws in. They are no deeper in one another than the touch overlap while a shift by no more than that, along
+  /// the normal of a face that meets the other, keeps them apart; where it does not, check() is asked.
+  void weigh_sheets(const Stretch& stretch) {
+    const double t = stretch.shown ? stretch.shown->t : stretch.span.begin + 0.5 * stretch.span.length();
+    const auto meeting = surfaces_.meeting_at(t, {.distance = report_.gap}, surfaces_.everything());
+    std::vector<TimeSpan> open{stretch.span};
+    for (const auto& [part, triangle] :
+         {std::pair{&a_, meeting ? meeting->triangle_a : 0}, {&b_, meeting ? meeting->triangle_b : 0}})
+      for (const double way : {1.0, -1.0}) {
+        if (!meeting || open.empty()) continue;
+        const Triangle c = part->body().triangle(triangle);
+        const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
+        if (const double length = length_of(n); length > 0)
+          open = still_meeting(*part, (way * k_shift * report_.overlap / length) * n, t, open);
+      }
+    for (const TimeSpan& span : open)
+      if (!clashes_at_instants({span, false, true, 0, 0, {}}))
+        leave_undecided(span, "an open part crosses another, how deep could not be told between instants");
+  }
+
+  /// What is left of spans in which a part that is shifted in its own frame is not proved to stay clear of the other. None is left
+  /// out if it does not at t.
+  [[nodiscard]] std::vector<TimeSpan> still_meeting(const PathPart& part, const Vec3& shift, double t,
+                                                    const std::vector<TimeSpan>& spans) {
+    std::vector<Point3> vertices = part.body().vertices();
+    for (Point3& p : vertices) p = p + shift;
+    const MovingBody moved(part.shape(), std::move(vertices));
+    const PosedSolid solid = part.solid().moved(shift);
+    const bool is_a = &part == &a_;
+    const SpanSearch search(is_a ? moved : a_.body(), a_.way(), is_a ? b_.body() : moved, b_.way());
+    if (search.meeting_at(t, {}, search.everything())) return spans;
+    std::vector<TimeSpan> left;
+    for (const TimeSpan& span : spans) {
+      const auto meetings = stretches(search, nullptr, {}, span, grain_, fuel_);
+      for (const Stretch& stretch : meetings) left.push_back(stretch.span);
+      for (const TimeSpan& apart : between(meetings, span))
+        if (inside(search, is_a ? solid : a_.solid(), is_a ? b_.solid() : solid, apart)) left.push_back(apart);
+    }
+    return joined(left);
+  }
+
+  /// Between instants nothing is clear by itself: parts that draw in by their sags as well must not meet, or else check() is asked
+  /// where they do.
+  void weigh_within_sags(const TimeSpan& span) {
+    const ShrunkPart &a = a_.shrunk(true, true), &b = b_.shrunk(false, true);
+    const SpanSearch search(a.body, a_.way(), b.body, b_.way());
+    const auto left = stretches(search, nullptr, {.crossing = true}, span, grain_, fuel_);
+    const auto ask = [&](const Stretch& stretch) {
+      if (!stretch.decided) return undecided_.push_back(stretch.span);
+      if (clashes_at_instants(stretch)) return;
+      leave_undecided(stretch.span, "overlaps come close to what the sags of faces leave open; a finer mesh may tell");
+    };
+    for (const Stretch& stretch : left) ask(stretch);
+    for (const TimeSpan& apart : between(left, span))
+      if (const auto corner = inside(search, a.solid, b.solid, apart))
+        ask({apart, true, true, apart.begin, apart.end, corner});
+  }
+
+  /// What meets first may be where corners do not draw in; elsewhere the parts may interfere for all that. What else is met there is
+  /// not told apart from an interference.
+  void weigh_regular(const TimeSpan& span, const SpanSearch& search, const ShrunkPart& a, const ShrunkPart& b) {
+    const Question regular{.crossing = true, .marked_a = &a.regular, .marked_b = &b.regular};
+    for (Stretch stretch : stretches(search, nullptr, regular, span, grain_, fuel_)) {
+      if (stretch.certain && !stretch.shown)
+        stretch.shown = search.meeting_at(stretch.first, regular, search.everything());
+      if (stretch.decided && stretch.certain && stretch.shown && deep(*stretch.shown)) clashes_.push_back(stretch);
+    }
+    leave_undecided(span,
+                    "surfaces are too crooked or too thin for the touch overlap to be proved; a smaller one may tell");
   }
 
   void tell_times() {
@@ -262,6 +377,7 @@ class Judge {
   SpanSearch surfaces_;
   PieceBudget fuel_;
   PathPairReport report_;
+  TimeGrain grain_;  ///< of clashes
   std::vector<Stretch> contacts_, clashes_;
   std::vector<TimeSpan> apart_, contained_, undecided_;
 };

@@ -21,7 +21,8 @@ Shape shape_of(const Shape& shape, const std::vector<Point3>& vertices) {
 
 }  // namespace
 
-ShrunkPart::ShrunkPart(const Shape& shape, double by) : ShrunkPart(shape, detail::shrunk(shape, by)) {}
+ShrunkPart::ShrunkPart(const Shape& shape, double by, const FaceSag& sag)
+    : ShrunkPart(shape, detail::shrunk(shape, by, sag)) {}
 
 ShrunkPart::ShrunkPart(const Shape& shape, Shrunk drawn_in)
     : regular(std::move(drawn_in.regular)), body(shape_of(shape, drawn_in.vertices)), solid(body.shape(), Pose{}) {}
@@ -34,10 +35,12 @@ const PosedSolid& PathPart::solid() const {
   return *solid_;
 }
 
-const ShrunkPart& PathPart::shrunk(bool first) const {
-  const std::size_t i = first ? 0 : 1;
-  std::call_once(shrunk_once_[i],
-                 [&] { shrunk_[i] = std::make_unique<ShrunkPart>(shape(), 0.5 * overlap_ * (first ? 1 : k_second)); });
+const ShrunkPart& PathPart::shrunk(bool first, bool by_sag) const {
+  const std::size_t i = (first ? 0U : 1U) + (by_sag ? 2U : 0U);
+  std::call_once(shrunk_once_[i], [&] {
+    shrunk_[i] = std::make_unique<ShrunkPart>(shape(), 0.5 * overlap_ * (first ? 1 : k_second),
+                                              by_sag ? solid().sag() : FaceSag());
+  });
   return *shrunk_[i];
 }
 

@@ -14,7 +14,7 @@ namespace snug::detail {
 
 /// A shrunk body with all that is asked of it.
 struct ShrunkPart {
-  ShrunkPart(const Shape& shape, double by);
+  ShrunkPart(const Shape& shape, double by, const FaceSag& sag);
 
   std::vector<bool> regular;  ///< see Shrunk
   MovingBody body;
@@ -35,16 +35,17 @@ class PathPart {
   [[nodiscard]] const Way& way() const noexcept { return way_; }
   [[nodiscard]] const PosedSolid& solid() const;
   /// The first of a pair draws in by half the overlap, the second by a little less: so faces that lie in one plane do not again.
-  [[nodiscard]] const ShrunkPart& shrunk(bool first) const;
+  /// `by_sag`: by the sags of its faces as well.
+  [[nodiscard]] const ShrunkPart& shrunk(bool first, bool by_sag = false) const;
 
  private:
   MovingBody body_;
   Way way_;
   double overlap_;
   mutable std::once_flag solid_once_;
-  mutable std::array<std::once_flag, 2> shrunk_once_;
+  mutable std::array<std::once_flag, 4> shrunk_once_;
   mutable std::unique_ptr<PosedSolid> solid_;
-  mutable std::array<std::unique_ptr<ShrunkPart>, 2> shrunk_;
+  mutable std::array<std::unique_ptr<ShrunkPart>, 4> shrunk_;
 };
 
 /// What all pairs share.

@@ -184,6 +184,7 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
     stack.pop_back();
     if (pair.of_triangles()) {
       const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
+      if (!question.asks_for(ta, tb)) continue;
       const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
       bool may_meet = true;
       if (apart(motion, a, b, question.distance, may_meet)) continue;
@@ -228,6 +229,7 @@ std::optional<SpanMeeting> SpanSearch::meeting_at(double t, const Question& ques
       continue;
     }
     const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
+    if (!question.asks_for(ta, tb)) continue;
     const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
     if (relation(a, b) != Relation::crossing) continue;
     const TriangleIntersection shared = intersection(a, b);

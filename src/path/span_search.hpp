@@ -44,6 +44,13 @@ struct SpanMeeting {
 struct Question {
   double distance = 0;    ///< no more than this apart
   bool crossing = false;  ///< or, if set, triangles that cross; `distance` is then zero
+  /// Of crossing ones, if given, only those that are marked in both.
+  const std::vector<bool>* marked_a = nullptr;
+  const std::vector<bool>* marked_b = nullptr;
+
+  [[nodiscard]] bool asks_for(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
+    return marked_a == nullptr || ((*marked_a)[triangle_a] && (*marked_b)[triangle_b]);
+  }
 };
 
 /// What is left of pairs after a span has been looked at.

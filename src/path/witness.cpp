@@ -83,16 +83,16 @@ bool Overlap::lasts(const SpanPair& motion, const Witness& witness) const {
          host.locate(unposed(other.middle, world), Filling::closed_shells) == Side::inside;
 }
 
-bool Overlap::one_inside_other(const SpanPair& instant) const {
+std::optional<Point3> Overlap::one_inside_other(const SpanPair& instant) const {
   for (const auto& [of, pose, in, in_pose] :
        {std::tuple{a_, &instant.a.middle, b_, &instant.b.middle}, {b_, &instant.b.middle, a_, &instant.a.middle}}) {
     const Topology& topology = of->topology();
     for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
-      const Point3 p = unposed(*in_pose, pose->apply(of->corner_of_shell(shell)));
-      if (in->locate(p, Filling::closed_shells) == Side::inside) return true;
+      const Point3 world = pose->apply(of->corner_of_shell(shell));
+      if (in->locate(unposed(*in_pose, world), Filling::closed_shells) == Side::inside) return world;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const SpanMeeting& meeting, double distance) {

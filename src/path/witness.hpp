@@ -19,18 +19,18 @@ class Overlap {
   Overlap(const SpanSearch& search, const PosedSolid& a, const PosedSolid& b) noexcept
       : search_(&search), a_(&a), b_(&b) {}
 
+  /// How far a point in the world is from both surfaces in the middle of the span; zero unless it is inside both.
+  [[nodiscard]] double depth(const SpanPair& motion, const Point3& world) const;
   /// A point inside both in the middle of the span, deep if possible, looked for around two triangles that meet.
   [[nodiscard]] std::optional<Point3> common_point(const SpanPair& motion, const SpanMeeting& meeting) const;
   /// The point, in the world in the middle of the span, fixed in one of the bodies.
   [[nodiscard]] static Witness fixed(const SpanPair& motion, const Point3& world, bool in_a);
   /// Is it inside both all through the span? False if that could not be proved.
   [[nodiscard]] bool lasts(const SpanPair& motion, const Witness& witness) const;
-  /// Is a shell of one inside the other at this instant? Only asked when surfaces do not meet.
-  [[nodiscard]] bool one_inside_other(const SpanPair& instant) const;
+  /// A corner, in the world, of a shell of one that is inside the other at this instant. Only asked when surfaces do not meet.
+  [[nodiscard]] std::optional<Point3> one_inside_other(const SpanPair& instant) const;
 
  private:
-  [[nodiscard]] double depth(const SpanPair& motion, const Point3& world) const;
-
   const SpanSearch* search_;
   const PosedSolid* a_;
   const PosedSolid* b_;

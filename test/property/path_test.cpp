@@ -6,6 +6,7 @@
 #include "scenes/scene.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
+#include "verdict/posed_solid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -77,19 +78,15 @@ TEST(PathProperty, NoPointGetsAheadOfItsBoundWhicheverWayAHalfTurnGoes) {
   for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    std::vector<PoseKey> keys{{0, rotation(direction(random), random.uniform(-3, 3))}};
-    for (int i = 1; i < 5; ++i) {
-      // Every other one a half turn but for rounding, the others as they come, so that spans have their middles anywhere.
-      const Vec3 axis = direction(random);
-      const Pose turn =
-          i % 2 == 0 ? Pose::make({0, axis.x, axis.y, axis.z}, {}).value() : rotation(axis, random.uniform(0, 3));
-      keys.push_back({keys.back().t + random.uniform(0.05, 1), compose(turn, keys.back().pose)});
-    }
-    const Motion motion = Motion::make(keys).value();
+    // At rest, then a turn one way, then half a turn, back or on as rounding has it.
+    const Pose frame = rotation(direction(random), random.uniform(-3, 3));
+    const Vec3 axis = direction(random);
+    const Pose turned = compose(rotation(axis, random.uniform(0.3, 1.8)), frame);
+    const Pose half = Pose::make({0, axis.x, axis.y, axis.z}, {}).value();
+    const Motion motion = Motion::make({{0, frame}, {2, frame}, {2.1, turned}, {2.2, compose(half, turned)}}).value();
     const detail::Way way(motion, 1, {motion.begin(), motion.end()});
     for (int i = 0; i < 8; ++i) {
-      const double from = random.uniform(0, motion.end());
-      const TimeSpan span{from, random.uniform(from, motion.end())};
+      const TimeSpan span{random.uniform(0, i % 2 == 0 ? 1.7 : 2.2), 2.2};
       const detail::SpanMotion bound = way.over(span);
       const Vec3 n = direction(random);
       const Point3 p = direction(random), middle = bound.middle.apply(p);
@@ -156,6 +153,157 @@ TEST(PathProperty, ShrunkBodiesHoldTheCentresOfAllBallsAndLieInside) {
       const Point3 middle = (1.0 / 3) * (c[0] + c[1] + c[2]);
       EXPECT_EQ(locate(middle, mesh.view()).side, Side::inside);
     }
+  }
+}
+
+/// The same mesh, its surfaces off by so much and of unknown form; flat ones, if they are to be known, only at their borders.
+Mesh with_sag(const Mesh& mesh, double sag, bool flat_ones) {
+  MeshInput input;
+  input.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  for (const Surface& surface : mesh.surfaces()) {
+    input.surfaces.push_back(surface);
+    input.surfaces.back().sag.value = sag;
+    if (!flat_ones || surface.kind != SurfaceKind::plane)
+      input.surfaces.back().kind = SurfaceKind::unknown, input.surfaces.back().analytic.reset();
+  }
+  for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle.push_back(mesh.surface_of(t));
+  return Mesh::build(std::move(input)).value();
+}
+
+TEST(PathProperty, BodiesShrunkByTheirSagsHoldTheCentresOfBallsThatStayInside) {
+  const double by = 0.05, sag = 0.08;
+  const Mesh meshes[] = {
+      with_sag(scenes::cylinder(1, 2, 12), sag, true), with_sag(scenes::pipe(2, 1, 1, 12), sag, true),
+      with_sag(scenes::box({-1, -1, -1}, {1, 1, 1}), sag, false), with_sag(scenes::torus(2, 0.7, 12, 8), sag, false)};
+  for (std::size_t m = 0; m < std::size(meshes); ++m) {
+    SCOPED_TRACE(m);
+    const detail::PosedSolid solid(Shape(meshes[m]), Pose{});
+    const detail::Shrunk less = detail::shrunk(Shape(meshes[m]), by);
+    const detail::Shrunk more = detail::shrunk(Shape(meshes[m]), by, solid.sag());
+    double farther = 0;
+    for (std::size_t v = 0; v < more.vertices.size(); ++v)
+      farther = std::max(farther, length(more.vertices[v] - less.vertices[v]));
+    EXPECT_GT(farther, 0.9 * sag);  // it does draw in
+    Random random(m);
+    int held = 0, left_out = 0;
+    for (std::uint64_t i = 0; i < test::scaled(4000); ++i) {
+      const Point3 p = random.point(-3, 3);
+      if (locate(p, meshes[m].view()).side != Side::inside) continue;
+      const bool inside = locate(p, {more.vertices, meshes[m].triangles()}).side == Side::inside;
+      if (solid.face_distance(p) > by) {
+        ASSERT_TRUE(inside) << p.x << ' ' << p.y << ' ' << p.z;
+        ++held;
+      }
+      left_out += !inside;
+    }
+    EXPECT_GT(held, 0);
+    EXPECT_GT(left_out, 0);
+  }
+}
+
+/// Slides as deep as told along a floor and dips, for a hundredth of the way and between all instants that are looked at.
+Motion slide_and_dip(double deep) {
+  const auto at = [](double x, double z) { return translation(x, 0, z); };
+  return Motion::make({{0, at(-100, -deep)},
+                       {0.53, at(6, -deep)},
+                       {0.535, at(7, -5)},
+                       {0.54, at(8, -deep)},
+                       {1, at(100, -deep)}})
+      .value();
+}
+
+void expect_dip_alone(const PathPairReport& report) {
+  EXPECT_EQ(report.verdict, Verdict::clash) << report.reason;
+  ASSERT_EQ(report.intervals.size(), 1U);
+  EXPECT_TRUE(report.intervals[0].begin >= 0.53 - 1e-5 && report.intervals[0].end <= 0.54 + 1e-5);
+  EXPECT_TRUE(report.intervals[0].contains(0.535));
+  EXPECT_TRUE(report.undecided.empty()) << report.reason;
+}
+
+TEST(PathProperty, AShortDipInALongContactIsAClash) {
+  const Motion rest = Motion::rest({});
+  // Within the sags it slides, beyond them it dips.
+  const Mesh foot = with_sag(scenes::box({-5, -5, 0}, {5, 5, 20}), 0.1, false);
+  const Mesh floor = with_sag(scenes::box({-200, -50, -40}, {200, 50, 0}), 0.1, false);
+  for (const double deep : {0.0, 0.05, 0.1}) {
+    SCOPED_TRACE(deep);
+    expect_dip_alone(check_path(Shape(foot), slide_and_dip(deep), Shape(floor), rest).value());
+    expect_dip_alone(check_path(Shape(floor), rest, Shape(foot), slide_and_dip(deep)).value());
+  }
+  // Where overlaps come close to the sags the dip is told, or else that something could not be.
+  EXPECT_GE(check_path(Shape(foot), slide_and_dip(0.15), Shape(floor), rest).value().verdict, Verdict::undecided);
+  // Two blocks that share an edge, whose corners have no way inwards.
+  MeshInput input;
+  for (const Mesh& block : {scenes::box({-10, -10, 0}, {0, 0, 20}), scenes::box({0, 0, 0}, {10, 10, 20})}) {
+    const auto first = static_cast<std::uint32_t>(input.vertices.size());
+    for (const Point3& p : block.vertices()) input.vertices.push_back(p);
+    for (const Index3& t : block.triangles()) input.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const Shape blocks(Mesh::build(std::move(input)).value()), slab(scenes::box({-200, -50, -40}, {200, 50, 0}));
+  for (const double deep : {0.1, 0.2}) {
+    SCOPED_TRACE(deep);
+    expect_dip_alone(check_path(blocks, slide_and_dip(deep), slab, rest, {.touch_overlap = 0.5}).value());
+    expect_dip_alone(check_path(slab, rest, blocks, slide_and_dip(deep), {.touch_overlap = 0.5}).value());
+  }
+}
+
+TEST(PathProperty, AShortDipOfAnOpenPartIsAClash) {
+  // A pot without a lid.
+  const Mesh box = scenes::box({-5, -5, 0}, {5, 5, 20});
+  MeshInput input;
+  input.vertices.assign(box.vertices().begin(), box.vertices().end());
+  for (const Index3& t : box.triangles())
+    if (std::ranges::any_of(t, [&](std::uint32_t v) { return box.vertices()[v].z == 0; })) input.triangles.push_back(t);
+  ASSERT_EQ(input.triangles.size(), 10U);
+  const Shape pot(Mesh::build(std::move(input)).value()), slab(scenes::box({-200, -50, -40}, {200, 50, 0}));
+  const Motion rest = Motion::rest({});
+  expect_dip_alone(check_path(pot, slide_and_dip(0.15), slab, rest, {.touch_overlap = 0.3}).value());
+  expect_dip_alone(check_path(slab, rest, pot, slide_and_dip(0.15), {.touch_overlap = 0.3}).value());
+  expect_dip_alone(check_path(pot, slide_and_dip(0), slab, rest).value());
+  const Motion slide = Motion::make({{0, translation(-100, 0, -0.15)}, {1, translation(100, 1, -0.15)}}).value();
+  const auto sliding = check_path(pot, slide, slab, rest, {.touch_overlap = 0.3}).value();
+  EXPECT_EQ(sliding.verdict, Verdict::touch) << sliding.reason;
+}
+
+TEST(PathProperty, APinThatTurnsInItsBoreTouchesWithinItsSags) {
+  const double sag = 1 - std::cos(3.14159265358979 / 16);
+  const Shape pin(with_sag(scenes::cylinder(1, 8, 16), sag, true)),
+      bush(with_sag(scenes::pipe(3, 1, 4, 16), sag, true));
+  const Motion turn = Motion::make({{0, translation(0, 0, -2)},
+                                    {1, compose(translation(0, 0, -3), rotation({0, 0, 1}, 2))},
+                                    {2, compose(translation(0, 0, -1), rotation({0, 0, 1}, 4))}})
+                          .value();
+  const auto report = check_path(pin, turn, bush, Motion::rest({}), {.surfaces = false}).value();
+  EXPECT_EQ(report.verdict, Verdict::touch) << report.reason;
+  EXPECT_FALSE(report.firm);
+  EXPECT_LT(report.pieces, 50'000U);
+}
+
+TEST(PathProperty, NoOverlapIsDeeperThanAPartIsThick) {
+  // Corners that draw in by more than the parts are thick would turn them inside out.
+  const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1})), plate(scenes::box({-3, -3, 0}, {3, 3, 0.2}));
+  const Motion through = Motion::make({{0, translation(-5, 0.1, 0.3)}, {1, translation(5, 0.2, -0.4)}}).value();
+  for (const Shape* other : {&cube, &plate})
+    for (const double overlap : {50.0, 3.0, 1.5}) {
+      SCOPED_TRACE(overlap);
+      const auto report = check_path(cube, through, *other, Motion::rest({}), {.touch_overlap = overlap}).value();
+      EXPECT_EQ(report.verdict, Verdict::touch) << report.reason;
+      EXPECT_TRUE(report.intervals.empty());
+    }
+  // A thin fin above a thick block, less than a fifth of the touch overlap: where it is, what is drawn in comes out on its other side.
+  MeshInput input;
+  for (const Mesh& block : {scenes::box({-5, -5, -10}, {5, 5, 0}), scenes::box({-0.1, -4, 1}, {0.1, 4, 9})}) {
+    const auto first = static_cast<std::uint32_t>(input.vertices.size());
+    for (const Point3& p : block.vertices()) input.vertices.push_back(p);
+    for (const Index3& t : block.triangles()) input.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const Shape finned(Mesh::build(std::move(input)).value()), post(scenes::box({-1, -1, 3}, {1, 1, 6}));
+  const Motion past = Motion::make({{0, translation(-8, 0.1, 0.3)}, {1, translation(8, 0.2, 0.4)}}).value();
+  for (const double overlap : {1.1, 1.5, 1.9}) {
+    SCOPED_TRACE(overlap);
+    const auto report = check_path(post, past, finned, Motion::rest({}), {.touch_overlap = overlap}).value();
+    EXPECT_TRUE(report.intervals.empty());
   }
 }
 
