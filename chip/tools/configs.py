@@ -68,9 +68,13 @@ def stages(values):
     return 6 + values["multiplier_stages"]
 
 
-def rtl_parameters(values):
-    """As the RTL spells them: PascalCase; those it does not have are left out."""
-    return {key.title().replace("_", ""): value for key, value in values.items() if key != "axes"}
+# What there is to verilate and synthesise, and the parameters it has, as the RTL spells them: PascalCase.
+TOPS = {"overlap_pipe": ["Width", "K", "MultiplierStages"], "triangle_unit": ["Width"]}
+
+
+def rtl_parameters(values, top="overlap_pipe"):
+    spelled = {key.title().replace("_", ""): value for key, value in values.items()}
+    return {key: spelled[key] for key in TOPS[top]}
 
 
 def header(configurations):
