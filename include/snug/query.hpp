@@ -59,6 +59,12 @@ struct DopSearch {
   friend bool operator==(const DopSearch&, const DopSearch&) = default;
 };
 
+/// Where a query runs. Answers do not depend on it, to the last bit.
+enum class Device : std::uint8_t {
+  cpu,
+  chip,  ///< method `dop_fixed` in the cycle model of the chip (docs/chip-system.md); all else is done by the processor
+};
+
 /// What a query did, for those who compare methods. Counts of a query that may stop early and runs on several threads
 /// can differ from run to run; all others are the same every time.
 struct Stats {
@@ -94,6 +100,7 @@ struct QueryOptions {
   DopSearch dop = {};
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
   Instructions instructions = Instructions::best;
+  Device device = Device::cpu;
 };
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;

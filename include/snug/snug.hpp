@@ -8,6 +8,7 @@
 #include <snug/ccd.hpp>
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
+#include <snug/chip.hpp>
 #include <snug/contacts.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>

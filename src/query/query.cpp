@@ -36,7 +36,8 @@ detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, con
 }
 
 detail::DopOptions dop_options(const QueryOptions& options) noexcept {
-  return {options.dop, options.method == Method::dop_fixed};
+  const bool fixed = options.method == Method::dop_fixed;
+  return {.search = options.dop, .fixed = fixed, .chip = fixed && options.device == Device::chip};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.

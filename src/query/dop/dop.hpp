@@ -25,6 +25,7 @@ struct DopPair {
 struct DopOptions {
   DopSearch search;
   bool fixed = false;
+  bool chip = false;  ///< by the cycle model of the chip
 };
 
 /// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).

@@ -1,3 +1,4 @@
+#include "query/dop/chip/walk.hpp"
 #include "query/dop/dop.hpp"
 #include "query/dop/projection.hpp"
 #include "simd/axes_scalar.hpp"
@@ -126,6 +127,7 @@ class Search {
 
 void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
   if (bodies.tree_a.empty() || bodies.tree_b.empty()) return;
+  if (options.chip) return chip::chip_walk(bodies, options, memory, taker, stats);
   const DopSearch& how = options.search;
   const auto format = fixed::Format::within_limits(how.coefficient_bits, how.mapping_bits, how.offset_bits);
   if (!options.fixed) {

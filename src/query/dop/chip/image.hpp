@@ -1,0 +1,35 @@
+#pragma once
+
+#include "query/dop/chip/system.hpp"
+#include "query/dop/dop.hpp"
+
+namespace snug::detail::chip {
+
+/// Two bodies at their poses as the chip's host prepares them: what lies in memory and what goes into registers.
+struct Image {
+  Words words;
+  Setup setup;
+  /// False if the bodies lie too far apart for doubles or have no triangles: nothing can be told apart then, the chip is of no use.
+  bool usable = false;
+};
+
+/// Axes in the order of axis_order(): `axes` of them at least, up to `most_axes` if testing goes on; both at most k_most_chip_axes.
+struct AxisChoice {
+  unsigned axes = 24;
+  unsigned most_axes = 24;
+  bool go_on = false;
+};
+
+[[nodiscard]] Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice);
+
+/// What a query on the chip came to.
+struct ChipRun {
+  Counters counters;
+  std::vector<NumberPair> hits;  ///< triangles that may meet, in the order in which they were reported
+  bool overflow = false, error = false;
+};
+
+/// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once.
+[[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory);
+
+}  // namespace snug::detail::chip

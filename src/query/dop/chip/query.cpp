@@ -1,0 +1,72 @@
+#include <snug/chip.hpp>
+
+#include "query/dop/chip/walk.hpp"
+#include "query/shape_data.hpp"
+
+#include <algorithm>
+
+namespace snug {
+
+namespace {
+
+/// Candidates that do meet.
+std::vector<TrianglePair> confirmed(const std::vector<detail::chip::NumberPair>& hits, const Shape& a,
+                                    const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
+    const Index3& corners = mesh.triangles()[triangle];
+    const auto& v = mesh.vertices();
+    return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
+  };
+  std::vector<TrianglePair> pairs;
+  for (const detail::chip::NumberPair& hit : hits) {
+    const Relation how = relation(posed(a.mesh(), hit.a, pose_a), posed(b.mesh(), hit.b, pose_b));
+    if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
+  }
+  std::ranges::sort(pairs);
+  return pairs;
+}
+
+}  // namespace
+
+std::string ChipError::message() const {
+  std::string known;
+  for (const std::string_view name : chip_configurations()) (known += known.empty() ? "" : ", ") += name;
+  return "the chip has no configuration '" + configuration + "', only " + known;
+}
+
+std::vector<std::string_view> chip_configurations() {
+  std::vector<std::string_view> names;
+  for (const detail::chip::Configuration& configuration : detail::chip::configurations())
+    names.push_back(configuration.name);
+  return names;
+}
+
+Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         Scratch& scratch, const ChipOptions& options) {
+  const detail::chip::Configuration* configuration = detail::chip::find_configuration(options.configuration);
+  if (configuration == nullptr) return Failure{ChipError{std::string(options.configuration)}};
+  const unsigned axes = options.axes == 0 ? configuration->axes : options.axes;
+  const detail::DopPair bodies{
+      a.mesh(), detail::Access::data(a).dop_tree(),     pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
+      pose_b,   detail::kernels_for(Instructions::best)};
+  const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
+  const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
+      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}});
+
+  const detail::chip::Counters& c = answer.run.counters;
+  ChipReport report;
+  report.configuration = configuration->name;
+  report.cycles = c.clocks;
+  report.dop_tests = c.dop_tests, report.axis_tests = c.axis_tests, report.ignored_tests = c.ignored;
+  report.triangle_tests = c.triangle_tests, report.candidates = c.hits, report.bursts = c.bursts;
+  report.row_misses = answer.row_misses, report.refreshes = answer.refreshes, report.most_waiting = c.most_waiting;
+  report.stalls = {c.waits_memory, c.waits_result, c.waits_pipe, c.waits_triangle};
+  report.fell_back = answer.fell_back;
+  if (report.fell_back.empty())
+    report.pairs = confirmed(answer.run.hits, a, pose_a, b, pose_b);
+  else
+    report.pairs = triangle_pairs(a, pose_a, b, pose_b, scratch);
+  return report;
+}
+
+}  // namespace snug

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+namespace snug::detail::chip {
+
+/// Two nodes or two triangles.
+struct NumberPair {
+  bool triangles = false;
+  std::uint32_t a = 0, b = 0;
+};
+
+/// The children of a pair that overlaps, up to four pairs; or the triangles of two leaves (docs/chip-system.md, section 4).
+struct StackEntry {
+  std::uint32_t a[2] = {}, b[2] = {};
+  bool triangles = false;
+  bool two_a = false, two_b = false;
+  bool next_a = false, next_b = false;
+
+  [[nodiscard]] NumberPair pair() const noexcept { return {triangles, a[next_a ? 1 : 0], b[next_b ? 1 : 0]}; }
+  /// Moves on to the next pair; false if there is none.
+  bool advance() noexcept {
+    if (!next_b && two_b) {
+      next_b = true;
+      return true;
+    }
+    if (!next_a && two_a) {
+      next_a = true, next_b = false;
+      return true;
+    }
+    return false;
+  }
+};
+
+/// The controller's stack; or a queue, to be compared with it.
+class Stack {
+ public:
+  Stack(std::size_t depth, bool queue) noexcept : depth_(depth), queue_(queue) {}
+
+  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+  [[nodiscard]] bool full() const noexcept { return entries_.size() >= depth_; }
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  void clear() noexcept { entries_.clear(); }
+  void push(const StackEntry& entry) { entries_.push_back(entry); }
+  [[nodiscard]] NumberPair pop() noexcept {
+    StackEntry& entry = queue_ ? entries_.front() : entries_.back();
+    const NumberPair pair = entry.pair();
+    if (!entry.advance()) queue_ ? entries_.pop_front() : entries_.pop_back();
+    return pair;
+  }
+
+ private:
+  std::size_t depth_;
+  bool queue_;
+  std::deque<StackEntry> entries_;
+};
+
+}  // namespace snug::detail::chip

@@ -1,0 +1,82 @@
+#include "report/json_document.hpp"
+#include "report/json_parts.hpp"
+
+#include <snug/chip.hpp>
+
+namespace snug {
+
+std::string chip_json(const ChipReport& report, const ChipSource& source) {
+  using report::k_line;
+  report::JsonDocument json;
+  json.begin_object();
+  json.key("axis_tests").value(report.axis_tests);
+  json.key("bursts").value(report.bursts);
+  json.key("candidates").value(report.candidates);
+  json.key("clock_hz").value(report.clock_hz);
+  json.key("config").value(report.configuration);
+  json.key("cycles").value(report.cycles);
+  json.key("dop_tests").value(report.dop_tests);
+  json.key("fell_back");
+  report.fell_back.empty() ? json.null() : json.value(report.fell_back);
+  json.key("ignored_tests").value(report.ignored_tests);
+  json.key("inputs");
+  report::write_inputs(json, source.inputs);
+  json.key("memory").begin_object(k_line);
+  json.key("refreshes").value(report.refreshes);
+  json.key("row_misses").value(report.row_misses);
+  json.end_object();
+  json.key("most_waiting").value(report.most_waiting);
+  json.key("pairs").begin_array();
+  for (const TrianglePair& pair : report.pairs) {
+    json.begin_array(k_line);
+    json.value(pair.a);
+    json.value(pair.b);
+    json.end_array();
+  }
+  json.end_array();
+  json.key("parts").begin_array(k_line);
+  json.value(source.part_a);
+  json.value(source.part_b);
+  json.end_array();
+  json.key("run");
+  report::write_run(json, source.run);
+  json.key("schema").value("snug.chip/1");
+  json.key("seconds").value(report.seconds());
+  json.key("stalls").begin_object(k_line);
+  json.key("memory").value(report.stalls.memory);
+  json.key("pipe").value(report.stalls.pipe);
+  json.key("result").value(report.stalls.result);
+  json.key("triangle").value(report.stalls.triangle);
+  json.end_object();
+  json.key("triangle_tests").value(report.triangle_tests);
+  json.end_object();
+  return json.finish();
+}
+
+std::string chip_text(const ChipReport& report, const ChipSource& source) {
+  const auto line = [](const char* what, std::uint64_t count) {
+    std::string text = "  ";
+    text += what;
+    text.append(text.size() < 34 ? 34 - text.size() : 1, ' ');
+    return text + std::to_string(count) + '\n';
+  };
+  std::string text =
+      source.part_a + " / " + source.part_b + " on the chip, configuration " + report.configuration + '\n';
+  if (!report.fell_back.empty()) text += "  the processor answered instead: " + report.fell_back + '\n';
+  text += line("clocks at 100 MHz", report.cycles);
+  text += line("pairs of nodes", report.dop_tests);
+  text += line("axes tried on them", report.axis_tests);
+  text += line("of those too late to count", report.ignored_tests);
+  text += line("bursts of 64 bytes", report.bursts);
+  text += line("rows opened", report.row_misses);
+  text += line("pairs of leaves that were left", report.triangle_tests);
+  text += line("candidates", report.candidates);
+  text += line("pairs of triangles that meet", report.pairs.size());
+  text += line("entries of the stack, at most", report.most_waiting);
+  text += "  clocks without a test:\n";
+  text += line("  loading the next pair", report.stalls.memory);
+  text += line("  waiting for results", report.stalls.result);
+  return text;
+}
+
+}  // namespace snug

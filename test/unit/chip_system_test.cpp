@@ -1,0 +1,373 @@
+// The cycle model of the whole chip against a walk without clocks, hand-counted clocks, and a world that misbehaves.
+
+#include "query/dop/chip/walk.hpp"
+#include "query/dop/fixed/axes.hpp"
+#include "query/dop/fixed/placement.hpp"
+#include "scenes/random.hpp"
+#include "scenes/worlds.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+namespace snug::detail::chip {
+namespace {
+
+using scenes::Random;
+using Numbers = std::pair<std::uint32_t, std::uint32_t>;
+
+struct Body {
+  Mesh mesh;
+  DopTree tree;
+  explicit Body(Mesh m) : mesh(std::move(m)), tree(build_dop_tree(mesh)) {}
+};
+
+DopPair pair_of(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
+  return {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, kernels_for(Instructions::best)};
+}
+
+Mesh soup(Random& random, unsigned triangles, double size) {
+  MeshInput input;
+  for (unsigned t = 0; t < triangles; ++t) {
+    const Point3 at = random.point(-1, 1);
+    for (int i = 0; i < 3; ++i) input.vertices.push_back(at + random.point(-size, size));
+    input.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+  }
+  return Mesh::build(std::move(input)).value();
+}
+
+/// The same search without clocks, stack or memory image: straight from trees and formulas.
+struct Judge {
+  const Body &a, &b;
+  DopFrame frame;
+  fixed::Format format;
+  fixed::Scenario scenario;
+  fixed::Placement placement;
+  DopRecords records_a, records_b;
+  std::vector<fixed::Axis> axes;
+  std::uint64_t dop_tests = 0, leaves = 0;
+  std::set<Numbers> kept;
+
+  Judge(const DopPair& p, const Body& first, const Body& second, unsigned width, unsigned count)
+      : a(first),
+        b(second),
+        frame(a.tree, a.mesh.bounds(), p.pose_a, b.tree, b.mesh.bounds(), p.pose_b),
+        format(fixed::Format::of_width(width)),
+        scenario(frame, a.tree, b.tree, format),
+        placement(fixed::placement_of(frame, format)),
+        records_a(fixed::records_of(a.tree, frame.scale_a, scenario)),
+        records_b(fixed::records_of(b.tree, frame.scale_b, scenario)) {
+    for (unsigned i = 0; i < count; ++i) axes.push_back(fixed::axis_of(axis_for(frame, axis_order()[i]), scenario));
+    visit(0, 0);
+  }
+
+  void visit(std::uint32_t i, std::uint32_t j) {
+    ++dop_tests;
+    for (const fixed::Axis& axis : axes)
+      if (fixed::axis_sums<fixed::int128>(axis, &records_a.coefficients[24 * i], &records_b.coefficients[24 * j],
+                                          format)
+              .separated())
+        return;
+    const DopLinks &of_a = a.tree.links[i], &of_b = b.tree.links[j];
+    if (of_a.leaf() && of_b.leaf()) {
+      ++leaves;
+      const auto words_a = fixed::words_of(a.mesh, of_a.left, a.tree, frame.scale_a, format);
+      const auto words_b = fixed::words_of(b.mesh, of_b.left, b.tree, frame.scale_b, format);
+      if (!placement.usable || fixed::may_meet(words_a, fixed::placed(words_b, placement, format.c), placement.slack))
+        kept.insert({of_a.left, of_b.left});
+      return;
+    }
+    for (const std::uint32_t x : children(of_a, i))
+      for (const std::uint32_t y : children(of_b, j)) visit(x, y);
+  }
+  static std::set<std::uint32_t> children(const DopLinks& links, std::uint32_t own) {
+    return links.leaf() ? std::set{own} : std::set{links.left, links.right};
+  }
+};
+
+/// Ready and beats as chance will have it; may report an error with one beat.
+class FickleMemory final : public Memory {
+ public:
+  FickleMemory(const Words& words, std::uint64_t seed, std::uint64_t wrong_beat = ~std::uint64_t{0})
+      : contents_(words), random_(seed), wrong_beat_(wrong_beat) {
+    roll();
+  }
+  [[nodiscard]] bool ready() const override { return ready_; }
+  [[nodiscard]] Beat beat() const override {
+    if (beats_.empty() || !comes_) return {};
+    Beat beat = contents_.beat(beats_.front());
+    beat.error = beat.error || served_ == wrong_beat_;
+    return beat;
+  }
+  void clock(const Request& request) override {
+    if (!beats_.empty() && comes_) beats_.pop_front(), ++served_;
+    if (request.valid && ready_)
+      for (std::uint64_t i = 0; i < std::uint64_t{request.bursts} * k_burst_beats; ++i)
+        beats_.push_back(std::uint64_t{request.address} * k_burst_beats + i);
+    roll();
+  }
+
+ private:
+  void roll() { ready_ = random_.below(3) == 0, comes_ = random_.below(4) != 0; }
+  MemoryContents contents_;
+  Random random_;
+  std::uint64_t wrong_beat_, served_ = 0;
+  std::deque<std::uint64_t> beats_;
+  bool ready_ = false, comes_ = false;
+};
+
+std::set<Numbers> numbers(const ChipRun& run) {
+  std::set<Numbers> set;
+  for (const NumberPair& hit : run.hits) set.insert({hit.a, hit.b});
+  EXPECT_EQ(set.size(), run.hits.size()) << "a pair was reported twice";
+  return set;
+}
+
+Body triangle_at(double x) {
+  MeshInput input;
+  input.vertices = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}};
+  input.triangles = {{0, 1, 2}};
+  return Body(Mesh::build(std::move(input)).value());
+}
+
+Configuration width(unsigned w) { return configuration_of_width(w); }
+
+TEST(ChipSystem, TakesTheClocksCountedByHand) {
+  // Section by section of docs/chip-system.md, with memory that answers in the next clock and one axis. Clock 1 asks the stack, 2
+  // pops, 3 requests; beats from clock 4 on; then full, one test, the pipe; the same again for triangles; 64 clocks; the end.
+  const Body one = triangle_at(0), other = triangle_at(0.25), far = triangle_at(0);
+  struct Case {
+    unsigned width;
+    bool meet;
+    std::uint64_t clocks;
+  };
+  for (const Case& c : {Case{18, true, 97}, Case{18, false, 21}, Case{35, true, 107}, Case{35, false, 31}}) {
+    const Pose away = Pose::make({}, {c.meet ? 0.0 : 50.0, 0, 0}).value();
+    const Image image =
+        make_image(pair_of(one, {}, c.meet ? other : far, away), width(c.width), {.axes = 1, .most_axes = 1});
+    ASSERT_TRUE(image.usable);
+    SteadyMemory memory(image.words, 1);
+    System system(width(c.width));
+    const ChipRun result = run(system, image.setup, memory);
+    EXPECT_EQ(result.counters.clocks, c.clocks) << "W = " << c.width;
+    EXPECT_EQ(result.hits.size(), c.meet ? 1U : 0U);
+  }
+}
+
+TEST(ChipSystem, LoadsAPairInTheClocksOfThePaper) {
+  // "Only 20 clock-cycles" at 35 bits; with one axis and two bursts less, 12 at 18 bits. Memory needs two clocks for that.
+  Random random(3);
+  const Body a(soup(random, 200, 0.3)), b(soup(random, 200, 0.3));
+  for (const unsigned w : {18U, 35U}) {
+    const Image image = make_image(pair_of(a, {}, b, {}), width(w), {.axes = 1, .most_axes = 1});
+    SteadyMemory memory(image.words, 2);
+    System system(width(w), {.triangle_clocks = 1});
+    const Counters c = run(system, image.setup, memory).counters;
+    const std::uint64_t of_triangles = 12 * c.triangle_tests, of_dops = c.clocks - of_triangles;
+    EXPECT_NEAR(static_cast<double>(of_dops) / static_cast<double>(c.dop_tests), w == 18 ? 12 : 20, 0.25) << w;
+  }
+}
+
+TEST(ChipSystem, FindsWhatAWalkWithoutClocksFinds) {
+  const std::uint64_t count = test::scaled(60);
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Body a(soup(random, 1 + static_cast<unsigned>(random.below(60)), 0.2));
+    const Body b(soup(random, 1 + static_cast<unsigned>(random.below(60)), 0.2));
+    const Pose pose_a = Pose::make(random.rotation(), random.point(-1, 1)).value();
+    const Pose pose_b = Pose::make(random.rotation(), random.point(-1, 1)).value();
+    const DopPair bodies = pair_of(a, pose_a, b, pose_b);
+    const unsigned widths[] = {8, 12, 14, 18, 35};
+    const Configuration configuration = width(widths[random.below(5)]);
+    const unsigned axes = 1 + static_cast<unsigned>(random.below(30));
+    Judge judge(bodies, a, b, configuration.width, axes);
+    overlapping += judge.kept.empty() ? 0 : 1;
+    const Image image = make_image(bodies, configuration, {.axes = axes, .most_axes = axes});
+    ASSERT_TRUE(image.usable);
+    const std::uint64_t bursts = 2 * configuration.record_bursts() * judge.dop_tests + 2 * judge.leaves;
+    for (const bool queue : {false, true}) {
+      System system(configuration, {.stack_depth = 100000, .queue = queue});
+      FickleMemory fickle(image.words, seed);
+      DdrMemory ddr(image.words);
+      SteadyMemory steady(image.words, 1 + static_cast<unsigned>(random.below(20)));
+      for (Memory* memory :
+           {static_cast<Memory*>(&fickle), static_cast<Memory*>(&ddr), static_cast<Memory*>(&steady)}) {
+        const ChipRun result = run(system, image.setup, *memory);
+        EXPECT_FALSE(result.overflow || result.error);
+        EXPECT_EQ(numbers(result), judge.kept);
+        EXPECT_EQ(result.counters.dop_tests, judge.dop_tests);
+        EXPECT_EQ(result.counters.triangle_tests, judge.leaves);
+        EXPECT_EQ(result.counters.hits, judge.kept.size());
+        EXPECT_EQ(result.counters.bursts, bursts);
+      }
+    }
+    // Testing on can only tell more apart.
+    const Image further = make_image(bodies, configuration, {.axes = axes, .most_axes = 64, .go_on = true});
+    System system(configuration);
+    DdrMemory ddr(further.words);
+    const ChipRun result = run(system, further.setup, ddr);
+    EXPECT_LE(result.counters.dop_tests, judge.dop_tests);
+    for (const Numbers& pair : numbers(result)) EXPECT_TRUE(judge.kept.contains(pair));
+  }
+  EXPECT_GT(overlapping, count / 4);
+}
+
+TEST(ChipSystem, LosesNothingWhenTheHostIsSlow) {
+  Random random(5);
+  const Body a(soup(random, 80, 0.3)), b(soup(random, 80, 0.3));
+  const Image image = make_image(pair_of(a, {}, b, {}), width(18), {});
+  System system(width(18));
+  DdrMemory first(image.words), second(image.words);
+  const ChipRun quick = run(system, image.setup, first);
+  system.set(image.setup);
+  Inputs in;
+  in.start = true;
+  system.clock(in);
+  ChipRun slow;
+  for (Outputs out = system.outputs(); out.busy; out = system.outputs()) {
+    Inputs pins{.request_ready = second.ready(), .beat = second.beat(), .hit_ready = random.below(300) == 0};
+    if (out.hit_valid && pins.hit_ready) slow.hits.push_back({true, out.hit_a, out.hit_b});
+    second.clock(out.request);
+    system.clock(pins);
+  }
+  EXPECT_EQ(numbers(slow), numbers(quick));
+  EXPECT_GT(slow.hits.size(), 10U);
+  EXPECT_GT(system.counters().clocks, quick.counters.clocks);
+  EXPECT_GT(system.counters().waits_triangle, quick.counters.waits_triangle);
+}
+
+TEST(ChipSystem, ReportsErrorsAndOverflowAndWorksAgain) {
+  Random random(6);
+  const Body a(soup(random, 60, 0.3)), b(soup(random, 60, 0.3));
+  const Image image = make_image(pair_of(a, {}, b, {}), width(18), {});
+  System system(width(18));
+  DdrMemory memory(image.words);
+  const ChipRun good = run(system, image.setup, memory);
+  ASSERT_FALSE(good.error || good.overflow);
+  for (std::uint64_t i = 0; i < test::scaled(100); ++i) {
+    SCOPED_TRACE(i);
+    FickleMemory fails(image.words, i, random.below(4 * good.counters.bursts));
+    const ChipRun failed = run(system, image.setup, fails);
+    EXPECT_TRUE(failed.error);
+    for (const Numbers& pair : numbers(failed)) EXPECT_TRUE(numbers(good).contains(pair));
+    FickleMemory works(image.words, i);
+    const ChipRun again = run(system, image.setup, works);
+    EXPECT_FALSE(again.error);
+    EXPECT_EQ(numbers(again), numbers(good));
+    // A reset in the middle, then a new start.
+    FickleMemory cut(image.words, i), whole(image.words, i);
+    system.set(image.setup);
+    Inputs start, reset;
+    start.start = reset.reset = true;
+    system.clock(start);
+    for (std::uint64_t t = random.below(2000); t > 0; --t) {
+      const Inputs in{.request_ready = cut.ready(), .beat = cut.beat()};
+      cut.clock(system.outputs().request);
+      system.clock(in);
+    }
+    system.clock(reset);
+    EXPECT_FALSE(system.outputs().busy || system.outputs().done || system.outputs().request.valid);
+    EXPECT_EQ(run(system, image.setup, whole).counters, again.counters) << "as if nothing had been before";
+  }
+  for (const std::size_t depth : {std::size_t{1}, std::size_t{3}}) {
+    System small(width(18), {.stack_depth = depth});
+    DdrMemory fresh(image.words);
+    const ChipRun run_over = run(small, image.setup, fresh);
+    EXPECT_TRUE(run_over.overflow);
+    EXPECT_LE(run_over.counters.most_waiting, depth);
+  }
+}
+
+TEST(ChipSystem, PutsIntoMemoryWhatTheRecordsSay) {
+  Random random(7);
+  const Body a(soup(random, 30, 0.3)), b(soup(random, 20, 0.1));
+  const DopFrame frame(a.tree, a.mesh.bounds(), {}, b.tree, b.mesh.bounds(), {});
+  for (const unsigned w : {8U, 18U, 19U, 35U}) {
+    const Image image = make_image(pair_of(a, {}, b, {}), width(w), {});
+    const fixed::Scenario scenario(frame, a.tree, b.tree, fixed::Format::of_width(w));
+    const auto same = [&](const DopTree& tree, double scale, std::uint32_t address) {
+      const auto bytes = write_dop_records(fixed::records_of(tree, scale, scenario)).value();
+      return std::memcmp(bytes.data() + k_burst_bytes, image.words.data() + std::size_t{address} * k_burst_words,
+                         bytes.size() - k_burst_bytes) == 0;
+    };
+    EXPECT_TRUE(same(a.tree, frame.scale_a, image.setup.nodes_a)) << w;
+    EXPECT_TRUE(same(b.tree, frame.scale_b, image.setup.nodes_b)) << w;
+  }
+}
+
+TEST(ChipSystem, IsADeviceLikeAnyOther) {
+  for (std::uint64_t seed = 0; seed < test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Shape a(soup(random, 50, 0.2)), b(soup(random, 40, 0.3));
+    const double far = random.below(4) == 0 ? 1e7 : 1;
+    const Pose pose_a = Pose::make(random.rotation(), random.point(-far, far)).value();
+    const Pose pose_b = Pose::make(random.rotation(), pose_a.translation() + random.point(-0.5, 0.5)).value();
+    Scratch scratch;
+    QueryOptions chip{.method = Method::dop_fixed, .device = Device::chip};
+    if (random.below(2) == 0) chip.dop.coefficient_bits = chip.dop.mapping_bits = chip.dop.offset_bits = 34;
+    if (random.below(4) == 0)
+      chip.dop.schedule = DopSearch::Schedule::queue;  // which overflows at times and falls back
+    const auto pairs = triangle_pairs(a, pose_a, b, pose_b, scratch, {.method = Method::brute});
+    EXPECT_EQ(triangle_pairs(a, pose_a, b, pose_b, scratch, chip), pairs);
+    auto turned = triangle_pairs(b, pose_b, a, pose_a, scratch, chip);
+    for (TrianglePair& pair : turned) std::swap(pair.a, pair.b);
+    std::ranges::sort(turned);
+    EXPECT_EQ(turned, pairs);
+    EXPECT_EQ(surface_pairs(a, pose_a, b, pose_b, scratch, chip), surface_pairs(a, pose_a, b, pose_b, scratch));
+    EXPECT_EQ(intersects(a, pose_a, b, pose_b, scratch, chip), !pairs.empty());
+    for (const std::uint32_t depth : {512U, 2U}) {
+      const ChipReport report = chip_pairs(a, pose_a, b, pose_b, scratch, {.stack_depth = depth}).value();
+      EXPECT_EQ(report.pairs, pairs);
+      EXPECT_EQ(report.fell_back.empty(), depth == 512 || report.most_waiting < 2);
+    }
+  }
+  Scratch scratch;
+  Random random(1);
+  const Shape some(soup(random, 3, 0.3));
+  const auto refused = chip_pairs(some, {}, some, {}, scratch, {.configuration = "w99"});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("w99"), std::string::npos);
+}
+
+/// Real shapes: candidates for each pair that meets, W = 18 and 35, and the stack's room.
+TEST(ChipSystem, LeavesFewCandidatesOfRealShapes) {
+  struct Case {
+    const char* name;
+    Mesh mesh;
+  };
+  const Case cases[] = {{"headlight", scenes::headlight({}).assembly.parts()[0].mesh},
+                        {"knot", scenes::knots({.size = 2000}).assembly.parts()[0].mesh}};
+  for (const Case& c : cases) {
+    const Shape shape(c.mesh);
+    double reach = 0;
+    for (const Point3& v : c.mesh.vertices()) reach = std::max(reach, std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+    for (const auto& [name, most] : {std::pair{"w18", 3.0}, std::pair{"w35", 1.5}}) {
+      Random random(15);
+      std::uint64_t candidates = 0, meeting = 0, waiting = 0;
+      for (int i = 0; i < 4; ++i) {
+        const Pose pose_a = Pose::make(random.rotation(), {}).value();
+        const Pose pose_b = Pose::make(random.rotation(), (0.3 * reach) * random.point(-1, 1)).value();
+        Scratch scratch;
+        const ChipReport report = chip_pairs(shape, pose_a, shape, pose_b, scratch, {.configuration = name}).value();
+        ASSERT_EQ(report.fell_back, "");
+        ASSERT_EQ(report.pairs, triangle_pairs(shape, pose_a, shape, pose_b, scratch));
+        candidates += report.candidates, meeting += report.pairs.size();
+        waiting = std::max(waiting, report.most_waiting);
+      }
+      ASSERT_GT(meeting, 100U);
+      const double ratio = static_cast<double>(candidates) / static_cast<double>(meeting);
+      std::printf("%s, %s: %.3f candidates for each pair that meets, at most %llu entries of the stack\n", c.name, name,
+                  ratio, static_cast<unsigned long long>(waiting));
+      EXPECT_LE(ratio, most) << c.name << ' ' << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace snug::detail::chip
