@@ -24,7 +24,7 @@ import verilate
 
 FAMILIES = ["xc2v", "xc7"]
 CONFIGURATIONS = ["w18", "w35"]
-VECTORS = {"overlap_pipe": 20000, "triangle_unit": 1000}
+VECTORS = {"overlap_pipe": 20000, "triangle_unit": 1000, "snug_chip": 8}
 DOCUMENT = single.PROJECT / "docs" / "chip.md"
 START, END = "<!-- synthesis: by chip/synth/synthesise.py -->", "<!-- end of synthesis -->"
 VERSION = "0.23"  # of Yosys, whose figures the table has
@@ -33,8 +33,14 @@ PAPER_SLICES, PAPER_CONFIGURATION = 7278, "w35"
 # Said of Virtex-II even where it is told not to look for them.
 EXPECTED = ["Shift register inference not yet supported for family xc2v."]
 
+# Memories stay as they are, to be counted, and to be simulated as RTL: Yosys has no models of block memories, and for Virtex-II connects
+# them with ports of the wrong widths.
+MEMORY = configs.CHIP / "rtl" / "block_memory.sv"
+BLOCK_WORDS, BLOCK_BITS = 512, 36  # of one block, 18 kbit, in both families
+
 SCRIPT = """
 read_verilog -lib -specify +/xilinx/cells_sim.v
+read_verilog -sv -lib {memory}
 read_verilog -sv -defer -noassert -DSYNTHESIS {files}
 hierarchy -top {top} {parameters}
 synth_xilinx -family {family} -nowidelut -nosrl -flatten -noiopad -noclkbuf
@@ -42,13 +48,13 @@ check -assert
 tee -o {folder}/stat.json stat -json
 write_verilog -noattr {folder}/netlist.v
 """
-TIMING = "read_verilog -lib -specify +/xilinx/cells_sim.v; read_verilog {folder}/netlist.v; hierarchy -top {top}; sta"
+TIMING = "read_verilog -lib -specify +/xilinx/cells_sim.v; read_verilog -sv -lib {memory}; read_verilog {folder}/netlist.v; hierarchy -top {top}; sta"
 
 
 def sources():
     """The RTL, with delay lines in the shift registers that both families have."""
     rtl = [pathlib.Path(f) for f in verilate.rtl_files(configs.CHIP / "rtl")]
-    return [pathlib.Path(__file__).resolve().parent / "srl16_delay_line.sv" if f.name == "delay_line.sv" else f for f in rtl]
+    return [pathlib.Path(__file__).resolve().parent / "srl16_delay_line.sv" if f.name == "delay_line.sv" else f for f in rtl if f != MEMORY]
 
 
 def complaints(log, cells):
@@ -70,7 +76,7 @@ def synthesise(top, family, name):
     folder.mkdir(parents=True, exist_ok=True)
     parameters = " ".join(f"-chparam {k} {v}" for k, v in configs.rtl_parameters(configs.read()[name], top).items())
     (folder / "script.ys").write_text(SCRIPT.format(files=" ".join(map(str, sources())), parameters=parameters,
-                                                    family=family, folder=folder, top=top))
+                                                    family=family, folder=folder, top=top, memory=MEMORY))
     result = single.run(["yosys", "-s", folder / "script.ys"])
     log = result.stdout + result.stderr
     (folder / "yosys.log").write_text(log)
@@ -98,12 +104,18 @@ def cell_models(cells):
     # Multipliers of newer families are large models: one copy of their code serves all.
     found = {name: text.replace("endmodule", "/*verilator no_inline_module*/\nendmodule") if name.startswith("DSP") else text
              for text, name in modules}
-    return "\n".join(look_up_table(int(cell[3:])) if re.fullmatch(r"LUT[1-6]", cell) else found[cell] for cell in sorted(cells))
+    return "\n".join(look_up_table(int(cell[3:])) if re.fullmatch(r"LUT[1-6]", cell) else found[cell]
+                     for cell in sorted(cells) if cell != MEMORY.stem)
+
+
+def memory_blocks(folder):
+    sizes = re.findall(rf"{MEMORY.stem} #\(\s*\.Depth\(32'\w*?d(\d+)\),\s*\.Width\(32'\w*?d(\d+)\)", (folder / "netlist.v").read_text())
+    return sum(-(-int(words) // BLOCK_WORDS) * -(-int(bits) // BLOCK_BITS) for words, bits in sizes)
 
 
 def simulate_gates(top, folder, name, cells):
     (folder / "cells.v").write_text(cell_models(cells))
-    verilate.verilate_gates(folder / "v", "Vtop", top, folder / "netlist.v", [folder / "cells.v"])
+    verilate.verilate_gates(folder / "v", "Vtop", top, folder / "netlist.v", [folder / "cells.v", MEMORY])
     program = single.build(folder / "v", folder / "cosim", top, gates=True)
     result = single.cosimulate(program, name, VECTORS[top])
     if result.returncode != 0:
@@ -111,7 +123,7 @@ def simulate_gates(top, folder, name, cells):
 
 
 def latest_arrival_ns(top, folder):
-    log = single.checked(["yosys", "-p", TIMING.format(folder=folder, top=top)])
+    log = single.checked(["yosys", "-p", TIMING.format(folder=folder, top=top, memory=MEMORY)])
     # Without wires, and without what the register at the end of the path asks for.
     return int(re.search(rf"Latest arrival time in '{top}' is (\d+)", log)[1]) / 1000
 
@@ -122,7 +134,8 @@ def figures(top, family, name):
     count = lambda *prefixes: sum(n for cell, n in cells.items() if cell.startswith(prefixes))
     # An inverter without a LUT to go into takes one of its own.
     luts, flip_flops = count("LUT", "INV", "SRL"), count("FD")
-    row = {"top": top, "family": family, "name": name, "lut": luts, "srl": count("SRL"), "ff": flip_flops, "multipliers": count("MULT", "DSP")}
+    row = {"top": top, "family": family, "name": name, "lut": luts, "srl": count("SRL"), "ff": flip_flops, "multipliers": count("MULT", "DSP"),
+           "memories": memory_blocks(folder)}
     if family == "xc2v":
         row["least"], row["most"] = (max(luts, flip_flops) + 1) // 2, (luts + flip_flops + 1) // 2
     else:
@@ -131,13 +144,13 @@ def figures(top, family, name):
 
 
 def table(rows):
-    lines = ["| module | family | configuration | LUT (of them shift registers) | flip-flops | multipliers | slices, perfect packing … none | longest path, cells only |",
-             "|---|---|---|---|---|---|---|---|"]
+    lines = ["| module | family | configuration | LUT (of them shift registers) | flip-flops | multipliers | memories of 18 kbit | slices, perfect packing … none | longest path, cells only |",
+             "|---|---|---|---|---|---|---|---|---|"]
     for r in rows:
         slices = f"{r['least']} … {r['most']}" if "least" in r else "–"
         path = f"{r['ns']:.2f} ns" if "ns" in r else "–"
-        lines.append(f"| `{r['top']}` | {r['family']} | `{r['name']}` | {r['lut']} ({r['srl']}) | {r['ff']} | {r['multipliers']} | {slices} | {path} |")
-    lines.append(f"| the paper's pipe | xc2v | 35 bits | | | | {PAPER_SLICES} of 33792 | 9.00 ns, placed and routed |")
+        lines.append(f"| `{r['top']}` | {r['family']} | `{r['name']}` | {r['lut']} ({r['srl']}) | {r['ff']} | {r['multipliers']} | {r['memories']} | {slices} | {path} |")
+    lines.append(f"| the paper's pipe | xc2v | 35 bits | | | | | {PAPER_SLICES} of 33792 | 9.00 ns, placed and routed |")
     return "\n".join(lines) + "\n"
 
 

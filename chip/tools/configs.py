@@ -69,11 +69,13 @@ def stages(values):
 
 
 # What there is to verilate and synthesise, and the parameters it has, as the RTL spells them: PascalCase.
-TOPS = {"overlap_pipe": ["Width", "K", "MultiplierStages"], "triangle_unit": ["Width"]}
+TOPS = {"overlap_pipe": ["Width", "K", "MultiplierStages"], "triangle_unit": ["Width"],
+        "snug_chip": ["Width", "K", "MultiplierStages", "StackDepth"]}
+STACK_DEPTH = 512  # of every configuration, docs/chip-system.md; tests have a chip with less
 
 
-def rtl_parameters(values, top="overlap_pipe"):
-    spelled = {key.title().replace("_", ""): value for key, value in values.items()}
+def rtl_parameters(values, top="overlap_pipe", stack_depth=STACK_DEPTH):
+    spelled = {key.title().replace("_", ""): value for key, value in values.items()} | {"StackDepth": stack_depth}
     return {key: spelled[key] for key in TOPS[top]}
 
 

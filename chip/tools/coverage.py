@@ -13,7 +13,8 @@ import configs
 import single
 import verilate
 
-LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000}
+LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000, "snug_chip": 40}
+SHALLOW = {"w8": 16}  # entries of the stack of a whole chip, so that it overflows
 
 
 def points(data):
@@ -28,9 +29,10 @@ def points(data):
 def main():
     counts = collections.Counter()
     for top, name in itertools.product(configs.TOPS, configs.read()):
+        stack_depth = SHALLOW.get(name, configs.STACK_DEPTH)
         folder = single.WORK / "coverage" / top / name
-        verilate.verilate_rtl(folder, "Vtop", top, name, extra=["--coverage-line"])
-        program = single.build(folder, folder / "cosim", top, coverage=True)
+        verilate.verilate_rtl(folder, "Vtop", top, name, extra=["--coverage-line"], stack_depth=stack_depth)
+        program = single.build(folder, folder / "cosim", top, coverage=True, stack_depth=stack_depth)
         data = folder / "coverage.dat"
         data.unlink(missing_ok=True)  # that of an earlier run says nothing of this one
         result = single.cosimulate(program, name, VECTORS[top], coverage=data)

@@ -31,7 +31,8 @@ def verilator_include():
 
 
 # Of each top: the library with its driver, and the source that puts Vtop into it.
-PROGRAMS = {"overlap_pipe": ("chip_cosim_core", "units_single.cpp"), "triangle_unit": ("chip_triangle_core", "triangle_single.cpp")}
+PROGRAMS = {"overlap_pipe": ("chip_cosim_core", "units_single.cpp"), "triangle_unit": ("chip_triangle_core", "triangle_single.cpp"),
+            "snug_chip": ("chip_system_core", "system_single.cpp")}
 
 
 def core_library(top):
@@ -40,6 +41,17 @@ def core_library(top):
     if not library.exists():
         raise RuntimeError(f"{library} is not there: build the target {target}")
     return library
+
+
+def libraries(top):
+    """What the driver of a top needs besides: that of the whole chip has the cycle model and shapes in it, and what the library is linked with."""
+    if top != "snug_chip":
+        return []
+    program = BUILD / "bin" / "chip" / "chip_system_cosim"
+    if not program.exists():
+        raise RuntimeError(f"{program} is not there: build the target chip_system_cosim")
+    shared = [line.split("=>")[1].split()[0] for line in checked(["ldd", program]).splitlines() if "=> /" in line]
+    return [BUILD / "scenes" / "libsnug_scenes.a", BUILD / "src" / "libsnug.a", *shared]
 
 
 def runtime(coverage=False):
@@ -55,15 +67,16 @@ def runtime(coverage=False):
     return objects
 
 
-def build(folder, program, top, gates=False, coverage=False):
+def build(folder, program, top, gates=False, coverage=False, stack_depth=configs.STACK_DEPTH):
     """`folder` is where Verilator wrote Vtop."""
     include = verilator_include()
     # Gates are megabytes of C++ and few tests: optimising them takes longer than it saves.
     flags = ["-std=c++20", "-O0" if gates else "-O1", "-w", f"-DVM_COVERAGE={int(coverage)}", f"-DSNUG_CHIP_GATES={int(gates)}",
+             f"-DSNUG_CHIP_STACK_DEPTH={stack_depth}",
              f"-I{PROJECT}", f"-I{PROJECT}/include", f"-I{PROJECT}/src", f"-I{BUILD}/chip/generated", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd"]
     one = folder / "single.cpp"
     one.write_text(f'#include "Vtop_all.cpp"\n#include "chip/cosim/{PROGRAMS[top][1]}"\n')
-    checked(["g++", *flags, one, *runtime(coverage), core_library(top), "-pthread", "-o", program])
+    checked(["g++", *flags, one, *runtime(coverage), core_library(top), *libraries(top), "-pthread", "-o", program])
     return program
 
 

@@ -14,11 +14,11 @@ import configs
 
 # Gates come from a synthesiser, whose text is not held to our style.
 FOR_RTL = ["-Wall", "--assert", "-sv"]
-FOR_GATES = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD"]
+FOR_GATES = ["--converge-limit", "10000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD"]
 
 
-def top_flags(name, top):
-    return [f"-G{key}={value}" for key, value in configs.rtl_parameters(configs.read()[name], top).items()]
+def top_flags(name, top, stack_depth=configs.STACK_DEPTH):
+    return [f"-G{key}={value}" for key, value in configs.rtl_parameters(configs.read()[name], top, stack_depth).items()]
 
 
 def rtl_files(folder):
@@ -39,8 +39,8 @@ def verilate(out, prefix, top, arguments):
     return result.stdout + result.stderr
 
 
-def verilate_rtl(out, prefix, top, config, folder=configs.CHIP / "rtl", extra=()):
-    return verilate(out, prefix, top, [*FOR_RTL, *top_flags(config, top), *extra, *rtl_files(folder)])
+def verilate_rtl(out, prefix, top, config, folder=configs.CHIP / "rtl", extra=(), stack_depth=configs.STACK_DEPTH):
+    return verilate(out, prefix, top, [*FOR_RTL, *top_flags(config, top, stack_depth), *extra, *rtl_files(folder)])
 
 
 def verilate_gates(out, prefix, top, netlist, cells):
@@ -55,6 +55,7 @@ def main():
     parser.add_argument("--cells", type=pathlib.Path, nargs="*", default=[])
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--top", choices=configs.TOPS, default="overlap_pipe")
+    parser.add_argument("--stack-depth", type=int, default=configs.STACK_DEPTH)
     parser.add_argument("--prefix", default="Vtop")
     parser.add_argument("--coverage", action="store_true")
     arguments = parser.parse_args()
@@ -63,7 +64,8 @@ def main():
             verilate_gates(arguments.out, arguments.prefix, arguments.top, arguments.netlist, arguments.cells)
         else:
             extra = ["--coverage-line"] if arguments.coverage else []
-            verilate_rtl(arguments.out, arguments.prefix, arguments.top, arguments.config, arguments.rtl, extra)
+            verilate_rtl(arguments.out, arguments.prefix, arguments.top, arguments.config, arguments.rtl, extra,
+                         arguments.stack_depth)
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1
