@@ -25,6 +25,7 @@ using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& action);
 void add_move(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
+void add_chip(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);

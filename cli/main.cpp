@@ -76,6 +76,7 @@ int run_main(int argc, char** argv) {
   add_check(app, action);
   add_move(app, action);
   add_simulate(app, action);
+  add_chip(app, action);
   add_info(app, action);
   add_convert(app, action);
   add_view(app, action);

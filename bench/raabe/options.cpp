@@ -9,8 +9,9 @@ namespace snug::bench::raabe {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> k_parts{"trees",    "axes",     "widths",     "time",
-                                                  "distance", "rotation", "figueiredo", "projections"};
+constexpr std::array<std::string_view, 14> k_parts{
+    "trees",       "axes",        "widths",    "time",          "distance",      "rotation",      "figueiredo",
+    "projections", "chip-widths", "chip-axes", "chip-schedule", "chip-software", "chip-rotation", "chip-variants"};
 
 constexpr const char* k_help = R"(usage: snug-bench raabe [options]
 
@@ -19,7 +20,10 @@ bit widths, separation over axes (Fig. 5), time over the number of axes (Fig. 6)
 (Fig. 8) beside method surface, brute force and FCL; the DOP-tree column of Tables 3 and 4 of Figueiredo (2010); tighter
 projections.
 
-  --part NAMES     some of trees,axes,widths,time,distance,rotation,figueiredo,projections
+  --chip           the figures of the chip instead, by its cycle model: time over bit widths (Fig. 3), over axes (Figs. 6 and 7), beside
+                   software (Fig. 8), stack and queue, variants
+  --part NAMES     some of trees,axes,widths,time,distance,rotation,figueiredo,projections and
+                   chip-widths,chip-axes,chip-schedule,chip-software,chip-rotation,chip-variants
   --quick          fewer poses, within 30 seconds
   --csv FILE       times: suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash
   --counts FILE    counts: figure,series,x,y
@@ -46,7 +50,11 @@ std::vector<std::string> parts_of(std::string_view text) {
 }  // namespace
 
 bool Options::wants(std::string_view part) const {
-  return parts.empty() || std::ranges::find(parts, part) != parts.end();
+  return parts.empty() ? !chip : std::ranges::find(parts, part) != parts.end();
+}
+
+bool Options::wants_chip(std::string_view part) const {
+  return parts.empty() ? chip : std::ranges::find(parts, part) != parts.end();
 }
 
 Options parse(int argc, char** argv) {
@@ -62,6 +70,8 @@ Options parse(int argc, char** argv) {
       std::exit(0);
     } else if (word == "--quick") {
       options.quick = true;
+    } else if (word == "--chip") {
+      options.chip = true;
     } else if (word == "--json") {
       options.json = true;
     } else if (word == "--part") {

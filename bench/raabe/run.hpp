@@ -24,6 +24,9 @@ struct Scene {
 [[nodiscard]] std::vector<pairs::PosePair> random_poses(const Scene& scene, double distance, std::size_t count,
                                                         std::uint64_t seed);
 
+/// 0.4 times the reach apart, b turned against a by so much about a random axis.
+[[nodiscard]] std::vector<pairs::PosePair> turned_poses(const Scene& scene, int degrees, std::size_t count);
+
 /// What the parts of the suite share.
 class Run {
  public:
@@ -52,5 +55,12 @@ void time_axes(Run& run);
 void time_distances(Run& run);
 void time_rotations(Run& run);
 void time_assemblies(Run& run);
+// Those of the chip, in clocks.
+void chip_widths(Run& run);
+void chip_axes(Run& run);
+void chip_schedules(Run& run);
+void chip_software(Run& run);
+void chip_rotations(Run& run);
+void chip_variants(Run& run);
 
 }  // namespace snug::bench::raabe

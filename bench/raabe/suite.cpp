@@ -98,6 +98,12 @@ int run_raabe(int argc, char** argv) {
   if (options.wants("distance")) time_distances(run);
   if (options.wants("rotation")) time_rotations(run);
   if (options.wants("figueiredo")) time_assemblies(run);
+  if (options.wants_chip("chip-widths")) chip_widths(run);
+  if (options.wants_chip("chip-axes")) chip_axes(run);
+  if (options.wants_chip("chip-schedule")) chip_schedules(run);
+  if (options.wants_chip("chip-software")) chip_software(run);
+  if (options.wants_chip("chip-rotation")) chip_rotations(run);
+  if (options.wants_chip("chip-variants")) chip_variants(run);
   std::string text = options.json ? json_text(run.results) : run.text;
   if (!options.json)
     for (const std::string& remark : run.results.remarks) text += remark + '\n';

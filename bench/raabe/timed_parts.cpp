@@ -124,17 +124,22 @@ void time_distances(Run& run) {
   run.table("Bars", bars);
 }
 
+std::vector<pairs::PosePair> turned_poses(const Scene& scene, int degrees, std::size_t count) {
+  std::vector<pairs::PosePair> poses = random_poses(scene, 0.4, count, 31);
+  scenes::Random random(37);
+  for (pairs::PosePair& pose : poses) {
+    const Pose turn = rotation(random.point(-1, 1), degrees * (std::numbers::pi / 180));
+    pose.b = Pose::make(compose(pose.a, turn).rotation(), pose.b.translation()).value();
+  }
+  return poses;
+}
+
 void time_rotations(Run& run) {
   // Brute force does not care how bodies are turned.
   Rows rows{{"turned by", "surface us", "dop", "w18", "w35", "fcl", "dop/surface"}};
   const Scene light = headlight();
   for (const int degrees : {0, 15, 30, 60, 90, 120, 150, 180}) {
-    std::vector<pairs::PosePair> poses = random_poses(light, 0.4, run.either(24, 3), 31);
-    scenes::Random random(37);
-    for (pairs::PosePair& pose : poses) {
-      const Pose turn = rotation(random.point(-1, 1), degrees * (std::numbers::pi / 180));
-      pose.b = Pose::make(compose(pose.a, turn).rotation(), pose.b.translation()).value();
-    }
+    const std::vector<pairs::PosePair> poses = turned_poses(light, degrees, run.either(24, 3));
     Field field(light, poses, false);
     const std::string bucket = "r=" + std::to_string(degrees);
     const std::vector<double> us = run.time(light.name, bucket, Query::all, field.contenders, poses.size() - 1);

@@ -58,6 +58,20 @@ class Raabe(Case):
             self.assertEqual(len({(r["answers"], r["hash"]) for r in found}), 1, bucket)
         self.assertTrue(any(r["figure"] == "fig8-rotation" for r in self.read("counts.csv")))
 
+    def test_the_chip_has_the_papers_steps(self):
+        done = self.expect(CLEAN, "bench", "raabe", "--chip", "--quick", "--part", "chip-widths,chip-schedule", "--counts", "counts.csv")
+        self.assertIn("Fig. 3", done.stdout)
+        rows = self.read("counts.csv")
+        time = {int(r["x"]): float(r["y"]) for r in rows if r["figure"] == "chip-fig3"}
+        # One burst up to 18 bits, two up to 40, three beyond; false positives below.
+        self.assertGreater(time[19], 1.02 * time[18])
+        self.assertGreater(time[41], 1.02 * time[40])
+        self.assertLess(abs(time[40] / time[19] - 1), 0.03)
+        self.assertGreater(time[8], 1.5 * time[18])
+        self.assertEqual(min(time, key=time.get), 18)
+        entries = {r["series"]: float(r["y"]) for r in rows if r["figure"] == "chip-schedule"}
+        self.assertGreater(entries["queue"], 10 * entries["stack"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -52,7 +52,7 @@ class Manuals(Case):
         if not shutil.which("bash"):
             self.skipTest("no bash")
         self.write("part.obj", "")
-        self.assertEqual(self.complete("snug", "ch"), ["check"])
+        self.assertEqual(self.complete("snug", "ch"), ["check", "chip"])
         self.assertEqual(self.complete("snug", "check", "--touch"), ["--touch-gap", "--touch-overlap"])
         self.assertEqual(self.complete("snug", "check", "--fail-on", "c"), ["clash", "contained"])
         self.assertEqual(self.complete("snug", "check", "par"), ["part.obj"])

@@ -31,6 +31,7 @@ class Schema(Case):
             self.check(CLEAN, "touch.obj", "--units", "mm"),
             parse(self.expect(CLEAN, "info", "clash.obj", "--units", "mm", "--json").stdout),
             self.move_document(),
+            parse(self.expect(FINDINGS, "chip", "clash.obj", "--units", "mm", "--json").stdout),
         ]
 
     def move_document(self):
@@ -44,7 +45,7 @@ class Schema(Case):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "bench.ccd", "check", "importer", "info", "motion", "move", "move.joints", "page",
+        for kind in ("bench", "bench.ccd", "check", "chip", "importer", "info", "motion", "move", "move.joints", "page",
                      "scene", "simulate"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
@@ -65,7 +66,7 @@ class Schema(Case):
         self.assertGreater(tried, 100)
 
     def test_wrong_values_are_refused(self):
-        check, touch, info, move = self.documents
+        check, touch, info, move, chip = self.documents
         for document, path, value in (
                 (check, ("units",), "furlong"), (check, ("findings", 0, "verdict"), "clear"),
                 (check, ("findings", 0, "verdict"), "undecided"), (touch, ("findings", 0, "gap"), -1),
@@ -75,6 +76,7 @@ class Schema(Case):
                 (touch, ("findings", 0, "patches", 0, "normal"), [0, 0]), (check, ("run", "threads"), 0),
                 (check, ("inputs", 0, "units"), "yard"), (info, ("parts", 0, "triangles"), -1), (info, ("parts", 0, "closed"), "yes"),
                 (info, ("parts", 0, "bounds", "min"), [0, 0, None]), (move, ("findings", 0, "intervals"), [[1]]), (move, ("findings", 0, "verdict"), "clear"), (move, ("range",), [0]),
+                (chip, ("cycles",), -1), (chip, ("pairs",), [[1]]), (chip, ("stalls", "memory"), None), (chip, ("fell_back",), 1),
                 (move, ("findings", 0, "first_contact", "t_lo"), None), (move, ("motion", "sha256"), "abc"),
                 (info, ("schema",), "snug.info/1 ")):
             broken = copy.deepcopy(document)

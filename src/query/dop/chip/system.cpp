@@ -175,7 +175,9 @@ void System::clock(const Inputs& in) {
   const bool more = !full_of_dops && (loading_ != Loading::idle || !stack_.empty());
   const auto most_axes = static_cast<unsigned>(setup_.axis.size());
   const unsigned after = std::min(axis_ + structure_.pipes, most_axes);
-  const bool last = testing_ && (after == most_axes || (after >= setup_.axes && !(setup_.go_on && more)));
+  const bool leaves = current_.nodes.a.links.leaf() && current_.nodes.b.links.leaf();
+  const unsigned axes = leaves && structure_.axes_of_leaves != 0 ? structure_.axes_of_leaves : setup_.axes;
+  const bool last = testing_ && (after == most_axes || (after >= axes && !(setup_.go_on && more)));
 
   const bool hit_taken = triangle_left_ == 1 && triangle_kept_ && in.hit_ready;
   const bool triangle_leaves = hit_taken || (triangle_left_ == 1 && !triangle_kept_);

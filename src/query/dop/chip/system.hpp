@@ -28,6 +28,7 @@ struct Structure {
   std::size_t stack_depth = 512;
   unsigned triangle_clocks = 64;
   unsigned pipes = 1;           ///< that try axes of a pair side by side
+  unsigned axes_of_leaves = 0;  ///< n for pairs of leaves, if not 0
   bool queue = false;           ///< first in, first out
   unsigned cached_records = 0;  ///< of each body: those that are there take one clock instead of a request
 };
