@@ -66,6 +66,7 @@ class Bench {
       host.write(at + 56, slabs);
     }
     while (!host.idle() && failure.empty()) clock(nullptr);
+    setup_ = s;
     model_.set(s);
   }
 
@@ -132,6 +133,7 @@ class Bench {
     unanswered_ = under_way_ == 0 || in.beat.valid ? 0 : unanswered_ + 1;
     if (unanswered_ > k_longest_read) fail("memory does not answer");
     model_.clock(core);
+    if (reset_core) model_.set(setup_);  // which the registers keep
     if (const auto answer = host.clock(in, out)) check(*answer);
   }
 
@@ -193,6 +195,7 @@ class Bench {
 
   SystemUnit& unit_;
   System model_;
+  detail::chip::Setup setup_;
   Seen& seen_;
   bool held_ = false;  ///< a hit waits for the host
   NumberPair held_hit_;
@@ -224,11 +227,16 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
       ++seen.resets;
       if (query.whole_reset) {
         bench.clock(query.memory.get(), true);
-      } else {
-        while (!bench.host.idle() && bench.failure.empty()) bench.clock(query.memory.get());
-        bench.host.write(registers::control, 2);
-        while (bench.failure.empty() && (!bench.host.idle() || !bench.quiet())) bench.clock(query.memory.get());
+        return;
       }
+      while (!bench.host.idle() && bench.failure.empty()) bench.clock(query.memory.get());
+      bench.host.write(registers::control, 2);
+      // Again at once, while beats of before are still to come; or not at all.
+      if (query.again) {
+        bench.host.write(registers::control, 1);
+        continue;
+      }
+      while (bench.failure.empty() && (!bench.host.idle() || !bench.quiet())) bench.clock(query.memory.get());
       return;
     }
     bench.clock(query.memory.get());

@@ -19,6 +19,7 @@ struct Query {
   std::uint64_t host_hurry = 64;  ///< how often per 64 clocks the host looks at the chip
   std::uint64_t reset_after = 0;  ///< clocks after which everything is broken off, 0 for never
   bool whole_reset = false;       ///< of chip and bus, not by the register
+  bool again = false;             ///< asked once more after a reset by the register, at once
 };
 
 /// What is collided: headlights, smooth and edged solids, single triangles.

@@ -13,7 +13,7 @@ import configs
 import single
 import verilate
 
-LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000, "snug_chip": 40}
+LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000, "snug_chip": 80}
 SHALLOW = {"w8": 16}  # entries of the stack of a whole chip, so that it overflows
 
 

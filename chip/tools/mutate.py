@@ -18,7 +18,7 @@ import single
 import verilate
 
 RELAXED = ["-Wno-fatal"]
-VECTORS = {"overlap_pipe": 20000, "triangle_unit": 8000, "snug_chip": 40}
+VECTORS = {"overlap_pipe": 20000, "triangle_unit": 8000, "snug_chip": 80}
 LEAST_MUTANTS = {"overlap_pipe": 30, "triangle_unit": 30, "snug_chip": 30}
 CONFIGURATION = {"overlap_pipe": "w18", "triangle_unit": "w18", "snug_chip": "w8"}  # if a mutant does not say
 SHALLOW = 16  # entries of the stack of a whole chip, so that it overflows
