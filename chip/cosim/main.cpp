@@ -1,49 +1,14 @@
 // Holds SystemC, RTL or gates to the golden model. Exit code 0 if they agree, 1 if not, 2 for wrong usage.
 
+#include "chip/cosim/arguments.hpp"
 #include "chip/cosim/cosim.hpp"
 #include "chip/cosim/golden_unit.hpp"
 #include "chip/cosim/units.hpp"
 
-#include "chip_configurations.hpp"
-
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string_view>
 
 namespace snug::chip {
 namespace {
-
-struct Arguments {
-  const Configuration* configuration = nullptr;
-  /// `./run test --long` sets SNUG_LONG.
-  std::uint64_t vectors = std::getenv("SNUG_LONG") != nullptr ? 5000000 : 200000;
-  std::uint64_t seed = 1;
-  std::string coverage;
-};
-
-bool read(int argc, char** argv, Arguments& arguments) {
-  const auto number = [](const char* text, std::uint64_t& value) {
-    const char* const end = text + std::strlen(text);
-    return std::from_chars(text, end, value).ptr == end && text != end && value > 0;
-  };
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (option == "--config") {
-      for (const Configuration& c : k_configurations)
-        if (std::string_view(c.name) == argv[i + 1]) arguments.configuration = &c;
-      if (arguments.configuration == nullptr) return false;
-    } else if (option == "--vectors" || option == "--seed") {
-      if (!number(argv[i + 1], option == "--seed" ? arguments.seed : arguments.vectors)) return false;
-    } else if (option == "--coverage") {
-      arguments.coverage = argv[i + 1];
-    } else {
-      return false;
-    }
-  }
-  return argc % 2 == 1 && arguments.configuration != nullptr;
-}
 
 /// The untimed model answers questions on its own, without clocks.
 std::uint64_t wrong_untimed(const UnitsUnderTest& under_test, const Arguments& arguments) {
@@ -116,9 +81,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   snug::chip::Arguments arguments;
-  if (!snug::chip::read(argc, argv, arguments)) {
-    std::fputs("usage: chip_cosim --config NAME [--vectors N] [--seed S] [--coverage FILE]\n", stderr);
-    return 2;
-  }
+  arguments.vectors = snug::chip::long_run() ? 5000000 : 200000;
+  if (!snug::chip::read(argc, argv, arguments)) return snug::chip::usage("chip_cosim");
   return snug::chip::run(arguments);
 }

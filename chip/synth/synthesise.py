@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Synthesises the pipe with Yosys for two FPGA families, simulates the gates against the golden model, and makes the table of
-docs/chip.md.
+"""Synthesises the chip and its parts with Yosys for two FPGA families, simulates the gates against the golden model, and makes the
+table of docs/chip.md.
 
-  synthesise.py            fails if gates and golden model differ, if Yosys warns of something, or if the table in the docs is old
-  synthesise.py --write    writes the table
+  synthesise.py [MODULE...]            fails if gates and golden model differ, if Yosys warns of something, or if the table in the docs is old
+  synthesise.py [MODULE...] --write    writes what was made into the table
 
 Fails on driver conflicts and latches in particular: a miscompiled multiplier announces itself by such a warning alone.
 """
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -24,7 +25,7 @@ import verilate
 
 FAMILIES = ["xc2v", "xc7"]
 CONFIGURATIONS = ["w18", "w35"]
-VECTORS = 20000
+VECTORS = {"overlap_pipe": 20000, "triangle_unit": 1000, "snug_chip": 8}
 DOCUMENT = single.PROJECT / "docs" / "chip.md"
 START, END = "<!-- synthesis: by chip/synth/synthesise.py -->", "<!-- end of synthesis -->"
 VERSION = "0.23"  # of Yosys, whose figures the table has
@@ -33,22 +34,28 @@ PAPER_SLICES, PAPER_CONFIGURATION = 7278, "w35"
 # Said of Virtex-II even where it is told not to look for them.
 EXPECTED = ["Shift register inference not yet supported for family xc2v."]
 
+# Memories stay as they are, to be counted, and to be simulated as RTL: Yosys has no models of block memories, and for Virtex-II connects
+# them with ports of the wrong widths.
+MEMORY = configs.CHIP / "rtl" / "block_memory.sv"
+BLOCK_WORDS, BLOCK_BITS = 512, 36  # of one block, 18 kbit, in both families
+
 SCRIPT = """
 read_verilog -lib -specify +/xilinx/cells_sim.v
+read_verilog -sv -lib {memory}
 read_verilog -sv -defer -noassert -DSYNTHESIS {files}
-hierarchy -top overlap_pipe {parameters}
+hierarchy -top {top} {parameters}
 synth_xilinx -family {family} -nowidelut -nosrl -flatten -noiopad -noclkbuf
 check -assert
 tee -o {folder}/stat.json stat -json
 write_verilog -noattr {folder}/netlist.v
 """
-TIMING = "read_verilog -lib -specify +/xilinx/cells_sim.v; read_verilog {folder}/netlist.v; hierarchy -top overlap_pipe; sta"
+TIMING = "read_verilog -lib -specify +/xilinx/cells_sim.v; read_verilog -sv -lib {memory}; read_verilog {folder}/netlist.v; hierarchy -top {top}; sta"
 
 
 def sources():
     """The RTL, with delay lines in the shift registers that both families have."""
     rtl = [pathlib.Path(f) for f in verilate.rtl_files(configs.CHIP / "rtl")]
-    return [pathlib.Path(__file__).resolve().parent / "srl16_delay_line.sv" if f.name == "delay_line.sv" else f for f in rtl]
+    return [pathlib.Path(__file__).resolve().parent / "srl16_delay_line.sv" if f.name == "delay_line.sv" else f for f in rtl if f != MEMORY]
 
 
 def complaints(log, cells):
@@ -65,22 +72,22 @@ def complaints(log, cells):
             yield f"a cell {cell} is left in the netlist"
 
 
-def synthesise(family, name):
-    folder = single.WORK / "synth" / f"{family}-{name}"
+def synthesise(top, family, name):
+    folder = single.WORK / "synth" / f"{top}-{family}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
-    parameters = " ".join(f"-chparam {k} {v}" for k, v in configs.rtl_parameters(configs.read()[name]).items())
+    parameters = " ".join(f"-chparam {k} {v}" for k, v in configs.rtl_parameters(configs.read()[name], top).items())
     (folder / "script.ys").write_text(SCRIPT.format(files=" ".join(map(str, sources())), parameters=parameters,
-                                                    family=family, folder=folder))
+                                                    family=family, folder=folder, top=top, memory=MEMORY))
     result = single.run(["yosys", "-s", folder / "script.ys"])
     log = result.stdout + result.stderr
     (folder / "yosys.log").write_text(log)
     if result.returncode != 0:
-        raise RuntimeError(f"{family} {name}: Yosys failed, see {folder}/yosys.log\n{log[-2000:]}")
+        raise RuntimeError(f"{top} {family} {name}: Yosys failed, see {folder}/yosys.log\n{log[-2000:]}")
     text = (folder / "stat.json").read_text()
     cells = json.loads(text[text.index("{"):])["design"]["num_cells_by_type"]
     found = list(complaints(log, cells))
     if found:
-        raise RuntimeError(f"{family} {name}: " + "\n".join(found))
+        raise RuntimeError(f"{top} {family} {name}: " + "\n".join(found))
     return folder, cells
 
 
@@ -98,69 +105,90 @@ def cell_models(cells):
     # Multipliers of newer families are large models: one copy of their code serves all.
     found = {name: text.replace("endmodule", "/*verilator no_inline_module*/\nendmodule") if name.startswith("DSP") else text
              for text, name in modules}
-    return "\n".join(look_up_table(int(cell[3:])) if re.fullmatch(r"LUT[1-6]", cell) else found[cell] for cell in sorted(cells))
+    return "\n".join(look_up_table(int(cell[3:])) if re.fullmatch(r"LUT[1-6]", cell) else found[cell]
+                     for cell in sorted(cells) if cell != MEMORY.stem)
 
 
-def simulate_gates(folder, name, cells):
+def memory_blocks(folder):
+    sizes = re.findall(rf"{MEMORY.stem} #\(\s*\.Depth\(32'\w*?d(\d+)\),\s*\.Width\(32'\w*?d(\d+)\)", (folder / "netlist.v").read_text())
+    return sum(-(-int(words) // BLOCK_WORDS) * -(-int(bits) // BLOCK_BITS) for words, bits in sizes)
+
+
+def simulate_gates(top, folder, name, cells):
     (folder / "cells.v").write_text(cell_models(cells))
-    verilate.verilate_gates(folder / "v", "Vtop", folder / "netlist.v", [folder / "cells.v"])
-    program = single.build(folder / "v", folder / "cosim", gates=True)
-    result = single.cosimulate(program, name, VECTORS)
+    verilate.verilate_gates(folder / "v", "Vtop", top, folder / "netlist.v", [folder / "cells.v", MEMORY])
+    program = single.build(folder / "v", folder / "cosim", top, gates=True)
+    result = single.cosimulate(program, name, VECTORS[top])
     if result.returncode != 0:
         raise RuntimeError(f"{folder.name}: gates and golden model differ\n{result.stdout}{result.stderr}")
 
 
-def latest_arrival_ns(folder):
-    log = single.checked(["yosys", "-p", TIMING.format(folder=folder)])
+def latest_arrival_ns(top, folder):
+    log = single.checked(["yosys", "-p", TIMING.format(folder=folder, top=top, memory=MEMORY)])
     # Without wires, and without what the register at the end of the path asks for.
-    return int(re.search(r"Latest arrival time in 'overlap_pipe' is (\d+)", log)[1]) / 1000
+    return int(re.search(rf"Latest arrival time in '{top}' is (\d+)", log)[1]) / 1000
 
 
-def figures(family, name):
-    folder, cells = synthesise(family, name)
-    simulate_gates(folder, name, cells)
+def figures(top, family, name):
+    folder, cells = synthesise(top, family, name)
+    simulate_gates(top, folder, name, cells)
     count = lambda *prefixes: sum(n for cell, n in cells.items() if cell.startswith(prefixes))
     # An inverter without a LUT to go into takes one of its own.
     luts, flip_flops = count("LUT", "INV", "SRL"), count("FD")
-    row = {"family": family, "name": name, "lut": luts, "srl": count("SRL"), "ff": flip_flops, "multipliers": count("MULT", "DSP")}
+    row = {"top": top, "family": family, "name": name, "lut": luts, "srl": count("SRL"), "ff": flip_flops, "multipliers": count("MULT", "DSP"),
+           "memories": memory_blocks(folder)}
     if family == "xc2v":
         row["least"], row["most"] = (max(luts, flip_flops) + 1) // 2, (luts + flip_flops + 1) // 2
     else:
-        row["ns"] = latest_arrival_ns(folder)
+        row["ns"] = latest_arrival_ns(top, folder)
     return row
 
 
-def table(rows):
-    lines = ["| family | configuration | LUT (of them shift registers) | flip-flops | multipliers | slices, perfect packing … none | longest path, cells only |",
-             "|---|---|---|---|---|---|---|"]
-    for r in rows:
-        slices = f"{r['least']} … {r['most']}" if "least" in r else "–"
-        path = f"{r['ns']:.2f} ns" if "ns" in r else "–"
-        lines.append(f"| {r['family']} | `{r['name']}` | {r['lut']} ({r['srl']}) | {r['ff']} | {r['multipliers']} | {slices} | {path} |")
-    lines.append(f"| xc2v | the paper, 35 bits | | | | {PAPER_SLICES} of 33792 | 9.00 ns, placed and routed |")
-    return "\n".join(lines) + "\n"
+HEAD = ["| module | family | configuration | LUT (of them shift registers) | flip-flops | multipliers | memories of 18 kbit "
+        "| slices, perfect packing … none | longest path, cells only |", "|---|---|---|---|---|---|---|---|---|"]
+PAPER = f"| the paper's pipe | xc2v | 35 bits | | | | | {PAPER_SLICES} of 33792 | 9.00 ns, placed and routed |"
+
+
+def line_of(r):
+    slices = f"{r['least']} … {r['most']}" if "least" in r else "–"
+    path = f"{r['ns']:.2f} ns" if "ns" in r else "–"
+    return (f"| `{r['top']}` | {r['family']} | `{r['name']}` | {r['lut']} ({r['srl']}) | {r['ff']} | {r['multipliers']} | {r['memories']} "
+            f"| {slices} | {path} |")
+
+
+def table(rows, old=""):
+    """What was made, and of the rest what stood there, in the order of jobs."""
+    made = {(r["top"], r["family"], r["name"]): line_of(r) for r in rows}
+    for key in itertools.product(VECTORS, FAMILIES, CONFIGURATIONS):
+        begin = "| `{}` | {} | `{}` |".format(*key)
+        made.setdefault(key, next((line for line in old.splitlines() if line.startswith(begin)), None))
+    return "\n".join([*HEAD, *filter(None, (made[key] for key in itertools.product(VECTORS, FAMILIES, CONFIGURATIONS))), PAPER]) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", help="all of them without")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
+    modules = arguments.modules or list(VECTORS)
+    if not set(modules) <= set(VECTORS):
+        parser.error(f"modules are {', '.join(VECTORS)}")
     single.runtime()
-    jobs = [(family, name) for family in FAMILIES for name in CONFIGURATIONS]
+    jobs = [(top, family, name) for top in modules for family in FAMILIES for name in CONFIGURATIONS]
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             rows = list(pool.map(lambda job: figures(*job), jobs))
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1
-    made = table(rows)
-    print(f"gates agree with the golden model over {VECTORS} tests each\n{made}", end="")
-    own = next(r for r in rows if r["family"] == "xc2v" and r["name"] == PAPER_CONFIGURATION)
-    if own["most"] >= PAPER_SLICES:
-        print(f"the pipe may take {own['most']} slices, not fewer than the paper's {PAPER_SLICES}")
-        return 1
     text = DOCUMENT.read_text()
     before, rest = text.split(START)
+    made = table(rows, rest.split(END)[0])
+    print(f"gates agree with the golden model over {VECTORS} tests\n{made}", end="")
+    own = [r for r in rows if (r["top"], r["family"], r["name"]) == ("overlap_pipe", "xc2v", PAPER_CONFIGURATION)]
+    if any(r["most"] >= PAPER_SLICES for r in own):
+        print(f"the pipe may take {own[0]['most']} slices, not fewer than the paper's {PAPER_SLICES}")
+        return 1
     if arguments.write:
         DOCUMENT.write_text(f"{before}{START}\n{made}{END}{rest.split(END)[1]}")
         return 0

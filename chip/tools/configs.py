@@ -68,9 +68,15 @@ def stages(values):
     return 6 + values["multiplier_stages"]
 
 
-def rtl_parameters(values):
-    """As the RTL spells them: PascalCase; those it does not have are left out."""
-    return {key.title().replace("_", ""): value for key, value in values.items() if key != "axes"}
+# What there is to verilate and synthesise, and the parameters it has, as the RTL spells them: PascalCase.
+TOPS = {"overlap_pipe": ["Width", "K", "MultiplierStages"], "triangle_unit": ["Width"],
+        "snug_chip": ["Width", "K", "MultiplierStages", "StackDepth"]}
+STACK_DEPTH = 512  # of every configuration, docs/chip-system.md; tests have a chip with less
+
+
+def rtl_parameters(values, top="overlap_pipe", stack_depth=STACK_DEPTH):
+    spelled = {key.title().replace("_", ""): value for key, value in values.items()} | {"StackDepth": stack_depth}
+    return {key: spelled[key] for key in TOPS[top]}
 
 
 def header(configurations):

@@ -5,6 +5,7 @@ A point is a place in a file: reached if it is reached in one instance of one co
 """
 
 import collections
+import itertools
 import re
 import sys
 
@@ -12,7 +13,8 @@ import configs
 import single
 import verilate
 
-LEAST, VECTORS = 95.0, 20000
+LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000, "snug_chip": 80}
+SHALLOW = {"w8": 16}  # entries of the stack of a whole chip, so that it overflows
 
 
 def points(data):
@@ -26,15 +28,16 @@ def points(data):
 
 def main():
     counts = collections.Counter()
-    for name in configs.read():
-        folder = single.WORK / "coverage" / name
-        verilate.verilate_rtl(folder, "Vtop", name, extra=["--coverage-line"])
-        program = single.build(folder, folder / "cosim", coverage=True)
+    for top, name in itertools.product(configs.TOPS, configs.read()):
+        stack_depth = SHALLOW.get(name, configs.STACK_DEPTH)
+        folder = single.WORK / "coverage" / top / name
+        verilate.verilate_rtl(folder, "Vtop", top, name, extra=["--coverage-line"], stack_depth=stack_depth)
+        program = single.build(folder, folder / "cosim", top, coverage=True, stack_depth=stack_depth)
         data = folder / "coverage.dat"
         data.unlink(missing_ok=True)  # that of an earlier run says nothing of this one
-        result = single.cosimulate(program, name, VECTORS, coverage=data)
+        result = single.cosimulate(program, name, VECTORS[top], coverage=data)
         if result.returncode != 0:
-            print(f"{name}: co-simulation failed\n{result.stdout}{result.stderr}")
+            print(f"{top} {name}: co-simulation failed\n{result.stdout}{result.stderr}")
             return 1
         for point, count in points(data):
             counts[point] += count

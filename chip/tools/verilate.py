@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs Verilator on the pipe and gathers what it writes in one C++ file, OUT/PREFIX_all.cpp: one compilation instead of nine.
+"""Runs Verilator on a module and gathers what it writes in one C++ file, OUT/PREFIX_all.cpp: one compilation instead of nine.
 
-  verilate.py --config NAME --out DIR [--prefix V] [--rtl DIR] [--coverage]     RTL of a configuration
-  verilate.py --netlist FILE --cells FILE... --out DIR [--prefix V]             gates
+  verilate.py --config NAME --out DIR [--top MODULE] [--prefix V] [--rtl DIR] [--coverage]     RTL of a configuration
+  verilate.py --netlist FILE --cells FILE... --out DIR [--top MODULE] [--prefix V]             gates
 """
 
 import argparse
@@ -14,22 +14,22 @@ import configs
 
 # Gates come from a synthesiser, whose text is not held to our style.
 FOR_RTL = ["-Wall", "--assert", "-sv"]
-FOR_GATES = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD"]
+FOR_GATES = ["--converge-limit", "10000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-Wno-UNOPTFLAT", "-Wno-TIMESCALEMOD"]
 
 
-def top_flags(name):
-    return [f"-G{key}={value}" for key, value in configs.rtl_parameters(configs.read()[name]).items()]
+def top_flags(name, top, stack_depth=configs.STACK_DEPTH):
+    return [f"-G{key}={value}" for key, value in configs.rtl_parameters(configs.read()[name], top, stack_depth).items()]
 
 
 def rtl_files(folder):
     return sorted(str(path) for path in folder.glob("*.sv"))
 
 
-def verilate(out, prefix, arguments):
+def verilate(out, prefix, top, arguments):
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob(f"{prefix}*"):
         old.unlink()
-    command = ["verilator", "--cc", "--no-timing", "-O3", "--top-module", "overlap_pipe", "--prefix", prefix,
+    command = ["verilator", "--cc", "--no-timing", "-O3", "--top-module", top, "--prefix", prefix,
                "--Mdir", str(out), *arguments]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
@@ -39,12 +39,12 @@ def verilate(out, prefix, arguments):
     return result.stdout + result.stderr
 
 
-def verilate_rtl(out, prefix, config, folder=configs.CHIP / "rtl", extra=()):
-    return verilate(out, prefix, [*FOR_RTL, *top_flags(config), *extra, *rtl_files(folder)])
+def verilate_rtl(out, prefix, top, config, folder=configs.CHIP / "rtl", extra=(), stack_depth=configs.STACK_DEPTH):
+    return verilate(out, prefix, top, [*FOR_RTL, *top_flags(config, top, stack_depth), *extra, *rtl_files(folder)])
 
 
-def verilate_gates(out, prefix, netlist, cells):
-    return verilate(out, prefix, [*FOR_GATES, *map(str, cells), str(netlist)])
+def verilate_gates(out, prefix, top, netlist, cells):
+    return verilate(out, prefix, top, [*FOR_GATES, *map(str, cells), str(netlist)])
 
 
 def main():
@@ -54,15 +54,18 @@ def main():
     parser.add_argument("--netlist", type=pathlib.Path)
     parser.add_argument("--cells", type=pathlib.Path, nargs="*", default=[])
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--top", choices=configs.TOPS, default="overlap_pipe")
+    parser.add_argument("--stack-depth", type=int, default=configs.STACK_DEPTH)
     parser.add_argument("--prefix", default="Vtop")
     parser.add_argument("--coverage", action="store_true")
     arguments = parser.parse_args()
     try:
         if arguments.netlist:
-            verilate_gates(arguments.out, arguments.prefix, arguments.netlist, arguments.cells)
+            verilate_gates(arguments.out, arguments.prefix, arguments.top, arguments.netlist, arguments.cells)
         else:
             extra = ["--coverage-line"] if arguments.coverage else []
-            verilate_rtl(arguments.out, arguments.prefix, arguments.config, arguments.rtl, extra)
+            verilate_rtl(arguments.out, arguments.prefix, arguments.top, arguments.config, arguments.rtl, extra,
+                         arguments.stack_depth)
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,0 +1,125 @@
+#include "chip/cosim/system_queries.hpp"
+
+#include "scenes/solids.hpp"
+#include "scenes/worlds.hpp"
+#include "simd/kernels.hpp"
+
+#include <array>
+#include <deque>
+
+namespace snug::chip {
+
+namespace {
+
+using detail::chip::Beat;
+using detail::chip::Request;
+using detail::chip::Words;
+
+/// Memory that takes requests and brings beats when it likes, up to `fastest` times in 64 clocks, and one wrong beat, if it is told to.
+class FickleMemory final : public detail::chip::Memory {
+ public:
+  FickleMemory(const Words& words, std::uint64_t seed, std::uint64_t fastest, std::uint64_t error_at)
+      : contents_(words), random_(seed), fastest_(fastest), error_at_(error_at), rate_(fastest) {
+    draw();
+  }
+  [[nodiscard]] bool ready() const override { return ready_; }
+  [[nodiscard]] Beat beat() const override {
+    if (!brings_ || under_way_.empty()) return {};
+    Beat beat = contents_.beat(under_way_.front());
+    beat.error = beat.error || brought_ == error_at_;
+    return beat;
+  }
+  void clock(const Request& request) override {
+    if (brings_ && !under_way_.empty()) {
+      under_way_.pop_front();
+      ++brought_;
+    }
+    if (request.valid && ready_)
+      for (std::uint64_t i = 0; i < std::uint64_t{request.bursts} * detail::chip::k_burst_beats; ++i)
+        under_way_.push_back(std::uint64_t{request.address} * detail::chip::k_burst_beats + i);
+    draw();
+  }
+
+ private:
+  void draw() {
+    if (random_.one_in(32)) rate_ = 1 + random_.below(fastest_);
+    ready_ = random_.below(64) < rate_;
+    brings_ = random_.below(64) < rate_;
+  }
+  detail::chip::MemoryContents contents_;
+  Random random_;
+  std::uint64_t fastest_, error_at_, rate_, brought_ = 0;
+  bool ready_ = false, brings_ = false;
+  std::deque<std::uint64_t> under_way_;
+};
+
+Mesh single_triangle() {
+  MeshInput input;
+  input.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  input.triangles = {{0, 1, 2}};
+  return Mesh::build(std::move(input)).value();
+}
+
+}  // namespace
+
+struct Shapes::Part {
+  std::string name;
+  Mesh mesh;
+  detail::DopTree tree;
+  double reach;
+  Part(std::string n, Mesh m) : name(std::move(n)), mesh(std::move(m)), tree(detail::build_dop_tree(mesh)) {
+    const Vec3 d = mesh.bounds().hi - mesh.bounds().lo;
+    reach = d.x + d.y + d.z;
+  }
+};
+
+Shapes::Shapes() {
+  const auto add = [&](const char* name, Mesh mesh) {
+    parts_.push_back(std::make_unique<Part>(name, std::move(mesh)));
+  };
+  add("headlight", scenes::headlight({}).assembly.parts()[0].mesh);
+  add("torus", scenes::torus(2, 0.7, 24, 12));
+  add("sphere", scenes::sphere(1.5, 8, 12));
+  add("box", scenes::box({-1, -1, -1}, {1, 1, 1}));
+  add("triangle", single_triangle());
+}
+Shapes::~Shapes() = default;
+
+Query Shapes::random_query(Random& random, const detail::chip::Configuration& c, std::uint64_t number) const {
+  // A few large ones, since they take long.
+  const bool large = number % 24 == 10;  // without a reset, which comes every third time
+  const Part& a = large ? *parts_[0] : *parts_[1 + random.below(parts_.size() - 1)];
+  const Part& b = large ? *parts_[0] : *parts_[1 + random.below(parts_.size() - 1)];
+  const double apart = (large ? 0.25 : 0.5) * random.uniform(0.2, 1) * (a.reach + b.reach) / 2;
+  const Pose pose_a = Pose::make(random.rotation(), random.point(-5, 5)).value();
+  const Vec3 towards = random.point(-1, 1) - Point3{};
+  const Pose pose_b = Pose::make(random.rotation(), pose_a.translation() + apart * towards).value();
+  // Few axes often: then results of a pair come back about when those of the next are complete.
+  constexpr std::array<std::uint64_t, 4> k_most_axes{2, 3, 12, 64};
+  const unsigned axes = !large && random.one_in(2)
+                            ? 1 + static_cast<unsigned>(random.below(k_most_axes[random.below(k_most_axes.size())]))
+                            : c.axes;
+  const detail::chip::AxisChoice choice{axes, std::min(64U, axes + static_cast<unsigned>(random.below(30))),
+                                        random.one_in(2)};
+  auto image = std::make_unique<detail::chip::Image>(detail::chip::make_image(
+      {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, detail::kernels_for(Instructions::scalar)}, c, choice));
+  if (random.one_in(4)) image->setup.placement.usable = false;
+
+  Query query{a.name + " and " + b.name, nullptr, *image, nullptr};
+  query.image_owner = std::move(image);
+  const Words& words = query.image.words;
+  if (number % 3 == 2) query.reset_after = 1 + random.below(400);
+  const std::uint64_t kind = query.reset_after != 0 ? 2 : number % 4;
+  if (kind == 0) query.memory = std::make_unique<detail::chip::DdrMemory>(words);
+  if (kind == 1) query.memory = std::make_unique<detail::chip::SteadyMemory>(words, 1 + random.below(6));
+  // Slow where there is a reset, so that it finds requests that wait and beats that are still to come.
+  if (kind > 1)
+    query.memory = std::make_unique<FickleMemory>(words, random.next(), query.reset_after != 0 ? 4 : 64,
+                                                  kind == 3 && random.one_in(2) ? random.below(400) : ~0ULL);
+  query.host_hurry = random.one_in(2) ? 1 : 16;
+  query.whole_reset = random.one_in(3);
+  query.again = random.one_in(2);
+  return query;
+}
+
+}  // namespace snug::chip

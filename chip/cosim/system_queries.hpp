@@ -1,0 +1,39 @@
+#pragma once
+
+#include "chip/cosim/stimulus.hpp"
+
+#include "query/dop/chip/image.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace snug::chip {
+
+/// Two shapes at their poses, as the chip's host prepares them, and the memory they lie in.
+struct Query {
+  std::string name;
+  std::unique_ptr<detail::chip::Image> image_owner;  ///< stays where it is: memory looks at its words
+  detail::chip::Image& image;
+  std::unique_ptr<detail::chip::Memory> memory;
+  std::uint64_t host_hurry = 64;  ///< how often per 64 clocks the host looks at the chip
+  std::uint64_t reset_after = 0;  ///< clocks after which everything is broken off, 0 for never
+  bool whole_reset = false;       ///< of chip and bus, not by the register
+  bool again = false;             ///< asked once more after a reset by the register, at once
+};
+
+/// What is collided: headlights, smooth and edged solids, single triangles.
+class Shapes {
+ public:
+  Shapes();
+  ~Shapes();
+  /// The `number`th of a run: kinds of memory, of shapes and of trouble take turns.
+  [[nodiscard]] Query random_query(Random& random, const detail::chip::Configuration& configuration,
+                                   std::uint64_t number) const;
+
+ private:
+  struct Part;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace snug::chip
