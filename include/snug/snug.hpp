@@ -9,6 +9,7 @@
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/contacts.hpp>
+#include <snug/device.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>
 #include <snug/first_contact.hpp>

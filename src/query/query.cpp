@@ -1,6 +1,7 @@
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
 
+#include "device/device_set.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
 #include "query/closer.hpp"
@@ -35,8 +36,12 @@ detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, con
           pose_b,   detail::kernels_for(options.instructions)};
 }
 
-detail::DopOptions dop_options(const QueryOptions& options) noexcept {
-  return {options.dop, options.method == Method::dop_fixed};
+detail::DopOptions dop_options(const QueryOptions& options) {
+  const bool fixed = options.method == Method::dop_fixed;
+  detail::DeviceSet* devices = nullptr;
+  if (fixed && options.device == Device::opencl)
+    devices = &detail::DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
+  return {options.dop, fixed, devices};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.

@@ -21,10 +21,13 @@ struct DopPair {
   const Kernels& kernels;
 };
 
+class DeviceSet;
+
 /// How they are searched.
 struct DopOptions {
   DopSearch search;
   bool fixed = false;
+  DeviceSet* devices = nullptr;  ///< if given, what walks in fixed point
 };
 
 /// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).

@@ -2,6 +2,7 @@
 
 #include "primitive/posed_bounds.hpp"
 #include "query/ray/complete.hpp"
+#include "query/ray/device_rays.hpp"
 #include "query/ray/find_contacts.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/shape_data.hpp"
@@ -58,6 +59,7 @@ Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 
 void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
   rays.list(extension, memory.stack, memory.vertices);
+  if (rays.options().device == Device::opencl && device_rays(rays, culling, memory, out)) return;
   for (const std::uint32_t vertex : memory.vertices)
     if (const auto told = rays.cast(vertex, culling, out.stats))
       out.contacts.push_back(rays.contact(vertex, told->hit, told->predicted));
