@@ -45,7 +45,7 @@ std::vector<OpenClSet::Member*> OpenClSet::working() const {
   const std::lock_guard lock(state_);
   std::vector<Member*> all;
   for (const auto& member : members_)
-    if (member->info.refused.empty()) all.push_back(member.get());
+    if (member->info.refused.empty() && all.size() < most_devices) all.push_back(member.get());
   return all;
 }
 

@@ -27,6 +27,7 @@ class OpenClSet final : public DeviceSet {
   [[nodiscard]] std::vector<Worker::Times> times() const;
 
   std::uint32_t room = k_walk_room;
+  std::size_t most_devices = SIZE_MAX;  ///< no more than so many are used at a time
 
  private:
   struct Member {

@@ -57,9 +57,9 @@ struct EncodedBodies {
 
 [[nodiscard]] inline SnugRay encoded_ray(const DeviceRay& from, std::uint32_t body) noexcept {
   const RayWalk& w = from.walk;
-  // What floats round off on the way from a corner to where it seems to be beside the line, and what both posings do, which is
-  // what the walk's margin has beyond its own 2^-18 (docs/devices.md).
-  constexpr double k_rounded = 1.25e-6;
+  // What floats round off on the way from a corner to where it seems to be beside the line, near its origin, and what both
+  // posings do, which is what the walk's margin has beyond its own 2^-18 (docs/devices.md).
+  constexpr double k_rounded = 3e-7;
   const double posed = double{w.margin} - 0x1p-18;
   SnugRay ray{};
   double squared = 0;

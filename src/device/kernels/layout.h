@@ -95,7 +95,7 @@ typedef struct {
   float origin[3];
   SnugU32 body;
   float direction[3], margin;
-  float inverse[3], doubt; /* doubt: how far a corner may be from where it seems, seen from the line */
+  float inverse[3], doubt; /* doubt: how far a corner beside the origin may be from where it seems */
   float from, to, zero;    /* zero: where the ray begins */
   float per_squared;       /* 1 over the square of the direction's length */
 } SnugRay;

@@ -34,8 +34,8 @@ uint snug_conclude(const SnugNearest* nearest) {
 
 float snug_dot(const float* a, const float* b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
-/* Looks at one triangle. docs/devices.md has the bounds: corners are off by no more than `doubt` as seen from the line, and sides
-   of it by no more than 3.6 doubt times the triangle's reach, and 2^-19 of its square. */
+/* Looks at one triangle. docs/devices.md has the bounds: corners are off by no more than `off` as seen from the line, and sides
+   of it by no more than 3.6 times that times the triangle's reach, and 2^-18 of its square. */
 void snug_look_at(const SnugRay* ray, const SnugRayTriangle* triangle, float from, float to, SnugNearest* ahead,
                   SnugNearest* behind) {
   float u[3][3], squared = 0.0f;
@@ -46,8 +46,9 @@ void snug_look_at(const SnugRay* ray, const SnugRayTriangle* triangle, float fro
     for (int i = 0; i < 3; ++i) u[k][i] = triangle->corner[k][i] - (ray->origin[i] + along * ray->direction[i]);
     squared = fmax(squared, snug_dot(u[k], u[k]));
   }
-  const float reach = sqrt(squared) * 1.0001f + 2.0f * ray->doubt;
-  const float doubt = 3.6f * reach * ray->doubt + 0x1p-19f * (reach * reach);
+  const float off = ray->doubt + 1.6e-7f * fabs(along);
+  const float reach = sqrt(squared) * 1.0001f + 2.0f * off;
+  const float doubt = 3.6f * reach * off + 0x1p-18f * (reach * reach);
   float side[3], t[3], least = SNUG_FAR, most = -SNUG_FAR, first = SNUG_FAR, last = -SNUG_FAR;
   for (int k = 0; k < 3; ++k) {
     const float* a = u[k];
@@ -63,7 +64,7 @@ void snug_look_at(const SnugRay* ray, const SnugRayTriangle* triangle, float fro
   }
   if (least < -doubt && most > doubt) return; /* the line passes by */
   const bool sure = least > doubt || most < -doubt;
-  const float slack = 4.0f * ray->doubt + 0x1p-20f * (1.0f + 2.0f * reach);
+  const float slack = 2.5f * off + 0x1.8p-20f * reach + 0x1p-23f * fabs(along);
   const float range = last - first;
   first -= slack, last += slack;
   if (sure) {

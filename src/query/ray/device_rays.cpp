@@ -10,58 +10,71 @@ constexpr std::uint32_t k_not_sent = ~std::uint32_t{0};
 
 /// One vertex: what was asked, and where the answer will be.
 struct AskedRay {
+  const VertexRays* from = nullptr;
   std::uint32_t vertex = 0;
   LineReach reach;
   std::uint32_t sent = k_not_sent;
   bool misses = false;  ///< the line passes the body by
 };
 
+/// What the answer tells, or none if the processor has to cast the ray.
+std::optional<LineHits> hits_of(const AskedRay& one, const std::vector<DeviceRayTold>& told) {
+  DeviceRayTold of{DeviceRayTold::k_none, DeviceRayTold::k_none};
+  if (one.sent != k_not_sent) of = told[one.sent];
+  if (one.reach.behind < 0) of.behind = DeviceRayTold::k_none;
+  const bool unknown = one.sent == k_not_sent && !one.misses;
+  if (unknown || of.ahead == DeviceRayTold::k_redo || of.behind == DeviceRayTold::k_redo) return {};
+  LineHits hits;
+  const Ray ray = one.from->ray_of(one.vertex);
+  const RayTarget& target = one.from->target();
+  if (of.ahead != DeviceRayTold::k_none) target.offer(ray, {one.reach.ahead, -1}, of.ahead, hits);
+  if (of.behind != DeviceRayTold::k_none) target.offer(ray, {-1, one.reach.behind}, of.behind, hits);
+  return hits;
+}
+
 }  // namespace
 
-bool device_rays(const VertexRays& rays, double culling, ContactMemory& memory, Contacts& out) {
-  const RayTarget& target = rays.target();
+bool device_rays(std::span<const VertexRays* const> sides, double extension, double culling, ContactMemory& memory,
+                 Contacts& out) {
   std::vector<AskedRay> asked;
   std::vector<DeviceRay> sent;
-  asked.reserve(memory.vertices.size()), sent.reserve(memory.vertices.size());
-  for (const std::uint32_t vertex : memory.vertices) {
-    AskedRay& one = asked.emplace_back(AskedRay{vertex, {rays.own_exit(vertex), culling}});
-    DeviceRay ray;
-    LineWalk::Start start;
-    if (target.line_walk().prepare(rays.ray_of(vertex), ray.walk, start)) {
-      LineWalk::narrow(start, one.reach, ray.walk);
-      ray.zero = start.shift;
-      one.sent = static_cast<std::uint32_t>(sent.size());
-      sent.push_back(ray);
-    } else {
-      one.misses = start.possible;
+  std::vector<const Shape*> targets;
+  for (const VertexRays* const rays : sides) {
+    rays->list(extension, memory.stack, memory.vertices);
+    targets.push_back(&rays->target().shape());
+    for (const std::uint32_t vertex : memory.vertices) {
+      AskedRay& one = asked.emplace_back(AskedRay{rays, vertex, {rays->own_exit(vertex), culling}});
+      DeviceRay ray;
+      LineWalk::Start start;
+      if (rays->target().line_walk().prepare(rays->ray_of(vertex), ray.walk, start)) {
+        LineWalk::narrow(start, one.reach, ray.walk);
+        ray.zero = start.shift;
+        ray.target = static_cast<std::uint32_t>(targets.size() - 1);
+        one.sent = static_cast<std::uint32_t>(sent.size());
+        sent.push_back(ray);
+      } else {
+        one.misses = start.possible;
+      }
     }
   }
-  const Devices& devices = rays.options().devices != nullptr ? *rays.options().devices : Devices::shared();
-  const Shape* const bodies[] = {&target.shape()};
+  const RayContactOptions& options = sides[0]->options();
+  const Devices& devices = options.devices != nullptr ? *options.devices : Devices::shared();
   std::vector<DeviceRayTold> told;
-  const bool basic = rays.options().traversal == RayContactOptions::Traversal::basic;
-  if (!DeviceAccess::set(devices).cast({bodies, sent, basic}, told)) return false;
+  const bool basic = options.traversal == RayContactOptions::Traversal::basic;
+  if (!DeviceAccess::set(devices).cast({targets, sent, basic}, told)) return false;
 
   out.stats.device_rays += sent.size();
   for (const AskedRay& one : asked) {
     std::optional<VertexRays::Told> found;
-    DeviceRayTold of{DeviceRayTold::k_none, DeviceRayTold::k_none};
-    if (one.sent != k_not_sent) of = told[one.sent];
-    if (one.reach.behind < 0) of.behind = DeviceRayTold::k_none;
-    if ((one.sent == k_not_sent && !one.misses) || of.ahead == DeviceRayTold::k_redo ||
-        of.behind == DeviceRayTold::k_redo) {
-      out.stats.redone_rays += one.sent != k_not_sent ? 1 : 0;
-      found = rays.cast(one.vertex, culling, out.stats);
-    } else {
+    if (const auto hits = hits_of(one, told)) {
       ++out.stats.standard_rays;
       if (culling >= 0) ++out.stats.predictive_rays;
-      LineHits hits;
-      const Ray ray = rays.ray_of(one.vertex);
-      if (of.ahead != DeviceRayTold::k_none) target.offer(ray, {one.reach.ahead, -1}, of.ahead, hits);
-      if (of.behind != DeviceRayTold::k_none) target.offer(ray, {-1, one.reach.behind}, of.behind, hits);
-      found = rays.conclude(one.vertex, hits);
+      found = one.from->conclude(one.vertex, *hits);
+    } else {
+      out.stats.redone_rays += one.sent != k_not_sent ? 1 : 0;
+      found = one.from->cast(one.vertex, culling, out.stats);
     }
-    if (found) out.contacts.push_back(rays.contact(one.vertex, found->hit, found->predicted));
+    if (found) out.contacts.push_back(one.from->contact(one.vertex, found->hit, found->predicted));
   }
   return true;
 }
