@@ -34,6 +34,29 @@ uint snug_conclude(const SnugNearest* nearest) {
 
 float snug_dot(const float* a, const float* b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
+/* Narrows where a line that is certain to meet a triangle does so. Whatever vector n is, n times the way there lies between n times the
+   ways to the corners; with one across the triangle these are nearly the same, however large it is. */
+void snug_narrow(const SnugRay* ray, const SnugRayTriangle* triangle, const float* n, float* first, float* last) {
+  const float size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+  const float across = snug_dot(n, ray->direction), across_off = 0x1p-22f * size;
+  if (!(size > 1e-25f && fabs(across) > 2.0f * across_off)) return;
+  float low = SNUG_FAR, high = -SNUG_FAR;
+  for (int k = 0; k < 3; ++k) {
+    float height = 0.0f, sum = 0.0f;
+    for (int i = 0; i < 3; ++i) {
+      const float part = n[i] * (triangle->corner[k][i] - ray->origin[i]);
+      height += part, sum += fabs(part);
+    }
+    const float off = size * (ray->doubt - 2e-7f) + 0x1p-21f * sum;
+    low = fmin(low, height - off), high = fmax(high, height + off);
+  }
+  const float a = low / across, b = high / across;
+  const float from = fmin(a, b), to = fmax(a, b);
+  const float share = across_off / (fabs(across) - across_off) + 0x1p-20f;
+  *first = fmax(*first, from - share * fabs(from));
+  *last = fmin(*last, to + share * fabs(to));
+}
+
 /* Looks at one triangle. docs/devices.md has the bounds: corners are off by no more than `off` as seen from the line, and sides
    of it by no more than 3.6 times that times the triangle's reach, and 2^-18 of its square. */
 void snug_look_at(const SnugRay* ray, const SnugRayTriangle* triangle, float from, float to, SnugNearest* ahead,
@@ -73,6 +96,12 @@ void snug_look_at(const SnugRay* ray, const SnugRayTriangle* triangle, float fro
     const float met = t[0] + (side[2] * (t[1] - t[0]) + side[0] * (t[2] - t[0])) / sum;
     const float error = range * (6.01f * doubt / (fabs(sum) - 3.0f * doubt) + 0x1p-20f) + slack;
     first = fmax(first, met - error), last = fmin(last, met + error);
+    float p[3], q[3], n[3];
+    for (int i = 0; i < 3; ++i) p[i] = u[1][i] - u[0][i], q[i] = u[2][i] - u[0][i];
+    n[0] = p[1] * q[2] - p[2] * q[1];
+    n[1] = p[2] * q[0] - p[0] * q[2];
+    n[2] = p[0] * q[1] - p[1] * q[0];
+    snug_narrow(ray, triangle, n, &first, &last);
   }
   if (first > to || last < from) return;
   const float more = 0x1p-20f * fabs(ray->zero);
