@@ -10,6 +10,7 @@ namespace snug::bench {
 int run_broad(int argc, char** argv);
 int run_ccd(int argc, char** argv);
 int run_deform(int argc, char** argv);
+int run_devices(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_haptic(int argc, char** argv);
 int run_io(int argc, char** argv);

@@ -55,7 +55,7 @@ struct CheckCommand {
   OutputOptions outputs;
   std::string clearance, touch_gap, touch_overlap;
   std::vector<std::string> poses;
-  std::string pairs = "surfaces", method = "surface", device = "cpu", fail_on = "clash";
+  std::string pairs = "surfaces", method, device = "cpu", fail_on = "clash";
   unsigned threads = hardware_threads();
   std::string output, html, images;
 };
@@ -73,11 +73,29 @@ Lengths parse_lengths(const CheckCommand& options) {
           length(options.touch_overlap, "--touch-overlap")};
 }
 
-Method available_method(const CheckCommand& options) {
-  if (options.device != "cpu") fail_usage("--device " + options.device + " is not available in this build; cpu is");
-  const auto method = parse_method(options.method);
-  if (!method) fail_usage("--method " + options.method + " is not available in this build");
-  return *method;
+struct Engine {
+  Method method;
+  Device device;
+};
+
+Engine available_engine(const CheckCommand& options) {
+  const Device device = options.device == "opencl" ? Device::opencl
+                        : options.device == "chip" ? Device::chip
+                                                   : Device::cpu;
+  const std::string fallback = device == Device::cpu ? "surface" : "dop_fixed";
+  const std::string name = options.method.empty() ? fallback : options.method;
+  const auto method = parse_method(name);
+  if (!method) fail_usage("--method " + name + " is not available in this build");
+  if (device == Device::cpu) return {*method, device};
+  if (*method != Method::dop_fixed)
+    fail_usage("--device " + options.device + " runs --method dop_fixed, not " + name + "; leave out one of the two");
+  if (device == Device::opencl && Devices::shared().usable() == 0) {
+    std::string why = Devices::shared().why_none();
+    for (const DeviceInfo& info : Devices::shared().list())
+      why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
+    fail_usage("--device opencl: no device can be used: " + why + "; --device cpu gives the same result");
+  }
+  return {*method, device};
 }
 
 /// The least grave verdict that counts as a finding, if any does.
@@ -101,6 +119,8 @@ void remark(const CheckCommand& options, const CheckReport& report) {
   if (report.coverage.not_firm > 0 && options.fail_on != k_not_firm)
     say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
+  if (options.device == "opencl")
+    for (const std::string& warning : Devices::shared().warnings()) say(warning);
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
 }
 
@@ -115,7 +135,7 @@ void set_lengths(CheckOptions& options, const Lengths& lengths, LengthUnit unit)
 
 int run_check(const CheckCommand& options) {
   const Lengths lengths = parse_lengths(options);
-  const Method method = available_method(options);
+  const Engine engine = available_engine(options);
   std::vector<PoseOption> poses;
   for (const std::string& text : options.poses) poses.push_back(PoseOption::parse(text));
   if (!options.output.empty()) {
@@ -128,8 +148,11 @@ int run_check(const CheckCommand& options) {
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;
   const CancelToken& cancel = watch_interrupts(words);
-  CheckOptions check_options{
-      .method = method, .keep_triangles = options.pairs == "triangles", .threads = options.threads, .cancel = &cancel};
+  CheckOptions check_options{.method = engine.method,
+                             .keep_triangles = options.pairs == "triangles",
+                             .threads = options.threads,
+                             .cancel = &cancel,
+                             .device = engine.device};
   const auto read_and_check = [&](const FileRefinements& refinements) {
     Checked out{load_inputs(options.inputs, words, cancel, refinements), {}};
     if (out.inputs.cancelled) {
@@ -194,11 +217,13 @@ void add_check(CLI::App& app, Action& action) {
                    "what the JSON document lists of each finding: pairs of surfaces (default), or of triangles too"),
          {"surfaces", "triangles"});
   one_of(add_value(command, "--method", options->method, "METHOD",
-                   "engine; all give the same result (default surface; dop and dop_fixed compare 24-DOPs, in floating "
+                   "engine; all give the same result (default surface, with --device opencl dop_fixed; dop and "
+                   "dop_fixed compare 24-DOPs, in floating "
                    "and in fixed "
                    "point; brute is slow and simple)"),
          {"surface", "dop", "dop_fixed", "brute"});
-  one_of(add_value(command, "--device", options->device, "DEVICE", "where it runs (default cpu)"),
+  one_of(add_value(command, "--device", options->device, "DEVICE",
+                   "where it runs; changes no result (default cpu; opencl: see 'snug devices')"),
          {"cpu", "opencl", "chip"});
   command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
       ->type_name("N")

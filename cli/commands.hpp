@@ -31,6 +31,7 @@ void add_convert(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 void add_importer(CLI::App& app, Action& action);
+void add_devices(CLI::App& app, Action& action);
 void add_scene(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);

@@ -82,6 +82,7 @@ int run_main(int argc, char** argv) {
   add_view(app, action);
   add_demo(app, action);
   add_importer(app, action);
+  add_devices(app, action);
   add_scene(app, action);
   add_bench(app, action);
   add_completion(app, action);

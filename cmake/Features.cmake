@@ -26,6 +26,20 @@ else()
   endif()
 endif()
 
+# The runtime is loaded when devices are asked for; to build, the headers suffice.
+set(SNUG_HAS_OPENCL OFF)
+find_path(SNUG_OPENCL_INCLUDE CL/cl.h)
+if(NOT SNUG_OPENCL)
+  snug_feature("OpenCL" off "SNUG_OPENCL is off")
+elseif(SNUG_SANITIZE)
+  snug_feature("OpenCL" off "left out under sanitizers, which do not see into runtimes and their kernels")
+elseif(SNUG_OPENCL_INCLUDE)
+  set(SNUG_HAS_OPENCL ON)
+  snug_feature("OpenCL" on "headers in ${SNUG_OPENCL_INCLUDE}; libOpenCL.so.1 is loaded at run time")
+else()
+  snug_feature("OpenCL" off "headers not found (opencl-headers)")
+endif()
+
 # Debian has Bullet in single and in double precision, side by side; the plug-in is built for those that are there.
 set(SNUG_HAS_BULLET OFF)
 find_path(SNUG_BULLET_INCLUDE btBulletDynamicsCommon.h PATH_SUFFIXES bullet)

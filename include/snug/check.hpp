@@ -23,6 +23,9 @@ struct CheckOptions {
   unsigned threads = 1;         ///< at least 1; the report does not depend on it
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
+  Device device =
+      Device::cpu;  ///< opencl: pairs of triangles by method `dop_fixed` on devices; the rest on the processor
+  const Devices* devices = nullptr;  ///< those of the process if not given
 };
 
 /// One side of a finding.

@@ -73,6 +73,10 @@ struct RayContactOptions {
   /// Keep at most four contacts of each patch; see reduce().
   bool reduce = false;
   Instructions instructions = Instructions::best;
+  /// opencl: rays through whole bodies are cast by devices, and what their floats can not decide by the processor. Contacts are
+  /// the same bits; box_tests and triangle_tests count the processor's alone.
+  Device device = Device::cpu;
+  const Devices* devices = nullptr;  ///< those of the process if not given
 
   friend bool operator==(const RayContactOptions&, const RayContactOptions&) = default;
 };
@@ -143,6 +147,8 @@ struct ContactStats {
   std::uint64_t predictions = 0;                    ///< contacts that are
   std::uint64_t completed = 0;                      ///< contacts of triangles and edges, where no vertex told
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
+  std::uint64_t device_rays = 0;                    ///< standard rays that a device cast
+  std::uint64_t redone_rays = 0;                    ///< of those, what the processor had to cast again
   double ray_length = 0;  ///< of the rays of contacts that are not predicted, added up: how much bodies overlap
 
   ContactStats& operator+=(const ContactStats& o) noexcept {
@@ -150,6 +156,7 @@ struct ContactStats {
     predictive_rays += o.predictive_rays, iterative_rays += o.iterative_rays, walked += o.walked;
     lost_rays += o.lost_rays, hits += o.hits, predictions += o.predictions, completed += o.completed;
     box_tests += o.box_tests, triangle_tests += o.triangle_tests, ray_length += o.ray_length;
+    device_rays += o.device_rays, redone_rays += o.redone_rays;
     return *this;
   }
   friend bool operator==(const ContactStats&, const ContactStats&) = default;

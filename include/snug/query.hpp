@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/device.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
@@ -55,14 +56,11 @@ struct DopSearch {
   unsigned coefficient_bits = 17;  ///< b: of the DOPs' coefficients
   unsigned mapping_bits = 17;      ///< c: of the mapping vectors
   unsigned offset_bits = 17;       ///< z: of how far the bodies lie apart along an axis; at most b + c
+  /// Try the eight axes that told the last pair of nodes apart before the others. Off: always in order, so that counters do
+  /// not depend on the order of pairs. OpenCL devices, which open many at once, always go in order.
+  bool last_axes_first = true;
 
   friend bool operator==(const DopSearch&, const DopSearch&) = default;
-};
-
-/// Where a query runs. Answers do not depend on it, to the last bit.
-enum class Device : std::uint8_t {
-  cpu,
-  chip,  ///< method `dop_fixed` in the cycle model of the chip (docs/chip-system.md); all else is done by the processor
 };
 
 /// What a query did, for those who compare methods. Counts of a query that may stop early and runs on several threads
@@ -101,6 +99,7 @@ struct QueryOptions {
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
   Instructions instructions = Instructions::best;
   Device device = Device::cpu;
+  const Devices* devices = nullptr;  ///< for Device::opencl; those of the process if not given
 };
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;

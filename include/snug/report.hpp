@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/check.hpp>
+#include <snug/device.hpp>
 #include <snug/export.hpp>
 #include <snug/io.hpp>
 #include <snug/query.hpp>
@@ -53,6 +54,11 @@ struct ReportSource {
 /// at the end. The same bytes for the same arguments, the block `run` apart.
 [[nodiscard]] SNUG_API std::string check_json(const Assembly& assembly, const CheckOptions& options,
                                               const CheckReport& report, const ReportSource& source);
+
+/// A `snug.devices/1` document.
+[[nodiscard]] SNUG_API std::string devices_json(const Devices& devices);
+/// The same as a table.
+[[nodiscard]] SNUG_API std::string devices_text(const Devices& devices);
 
 /// What there is to know of a part before it is checked.
 struct PartInfo {

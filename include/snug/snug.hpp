@@ -10,6 +10,7 @@
 #include <snug/check.hpp>
 #include <snug/chip.hpp>
 #include <snug/contacts.hpp>
+#include <snug/device.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>
 #include <snug/first_contact.hpp>

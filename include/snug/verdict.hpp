@@ -114,6 +114,8 @@ struct AssessOptions {
   Bands bands = {};
   Method method = Method::surface;
   bool keep_triangles = false;  ///< fill PairReport::triangles
+  Device device = Device::cpu;
+  const Devices* devices = nullptr;
 };
 
 /// The verdict on two bodies, with its evidence. Exchanging the bodies exchanges what belongs to a and b and changes

@@ -1,6 +1,7 @@
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
 
+#include "device/device_set.hpp"
 #include "query/aligned/aligned.hpp"
 #include "query/brute/brute.hpp"
 #include "query/closer.hpp"
@@ -36,9 +37,12 @@ detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, con
           pose_b,   detail::kernels_for(options.instructions)};
 }
 
-detail::DopOptions dop_options(const QueryOptions& options) noexcept {
+detail::DopOptions dop_options(const QueryOptions& options) {
   const bool fixed = options.method == Method::dop_fixed;
-  return {.search = options.dop, .fixed = fixed, .chip = fixed && options.device == Device::chip};
+  detail::DeviceSet* devices = nullptr;
+  if (fixed && options.device == Device::opencl)
+    devices = &detail::DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
+  return {options.dop, fixed, fixed && options.device == Device::chip, devices};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.
@@ -221,8 +225,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   if (options.method == Method::brute)
     return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits, scratch_of(scratch).search, fuel,
-                                   options.stats);
+  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits, scratch_of(scratch).search,
+                                   fuel, options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

@@ -127,7 +127,7 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.key("cad");
   report::write_cad(json, source.cad);
   json.key("clearance").value(options.clearance);
-  json.key("device").value("cpu");
+  json.key("device").value(to_string(options.device));
   json.key("method").value(to_string(options.method));
   json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
   json.key("poses").begin_array();

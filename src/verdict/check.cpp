@@ -98,8 +98,11 @@ class Progress {
 }  // namespace
 
 CheckReport check(const Assembly& assembly, const CheckOptions& options) {
-  const AssessOptions how{
-      {options.touch_overlap, options.touch_gap, options.clearance}, options.method, options.keep_triangles};
+  const AssessOptions how{{options.touch_overlap, options.touch_gap, options.clearance},
+                          options.method,
+                          options.keep_triangles,
+                          options.device,
+                          options.devices};
   if (!valid(how.bands)) stop("clearance, touch gap and touch overlap must be finite and not negative");
 
   const std::span<const Part> parts = assembly.parts();

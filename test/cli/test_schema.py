@@ -45,7 +45,7 @@ class Schema(Case):
             validate(document)
 
     def test_the_schemas_are_schemas(self):
-        for kind in ("bench", "bench.ccd", "check", "chip", "importer", "info", "motion", "move", "move.joints", "page",
+        for kind in ("bench", "bench.ccd", "check", "chip", "devices", "importer", "info", "motion", "move", "move.joints", "page",
                      "scene", "simulate"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 

@@ -70,7 +70,7 @@ class Usage(Case):
 
     def test_what_this_build_lacks(self):
         pair = self.write_pair()
-        for option, value in (("--device", "opencl"), ("--device", "chip")):
+        for option, value in (("--device", "chip"),):
             self.expect(WRONG_USAGE, "check", pair, "--units", "mm", option, value, says=[value, "not available in this build"])
         self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "--method", "magic", says=["'magic'"])
 

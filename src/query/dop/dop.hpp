@@ -21,11 +21,14 @@ struct DopPair {
   const Kernels& kernels;
 };
 
+class DeviceSet;
+
 /// How they are searched.
 struct DopOptions {
   DopSearch search;
   bool fixed = false;
-  bool chip = false;  ///< by the cycle model of the chip
+  bool chip = false;             ///< by the cycle model of the chip
+  DeviceSet* devices = nullptr;  ///< if given, what walks in fixed point
 };
 
 /// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).

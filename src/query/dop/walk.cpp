@@ -1,4 +1,5 @@
 #include "query/dop/chip/walk.hpp"
+#include "device/device_set.hpp"
 #include "query/dop/dop.hpp"
 #include "query/dop/projection.hpp"
 #include "simd/axes_scalar.hpp"
@@ -34,6 +35,7 @@ class Search {
     walk_.links_a = bodies.tree_a.links.data(), walk_.links_b = bodies.tree_b.links.data();
     walk_.groups = (axes_ + k_axis_lanes - 1) / k_axis_lanes;
     walk_.queue = options.search.schedule == DopSearch::Schedule::queue;
+    walk_.last_group_first = options.search.last_axes_first;
     lanes_bytes_ = std::size_t{2 * k_axis_lanes} * walk_.groups * sizeof(Number);
     const std::size_t bytes = sizeof(Images) + lanes_bytes_ + Projection::k_extra_bytes;
     store_.begin(bodies.tree_a.links.size(), bodies.tree_b.links.size(), (bytes + 63) / 64 * 64);
@@ -123,11 +125,30 @@ class Search {
   DopWalk<Number> walk_{};
 };
 
+/// False if no device could.
+bool walk_by_devices(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker,
+                     Stats* stats) {
+  std::vector<DopWalked> walked;
+  if (!options.devices->walk({&bodies, 1}, options.search, walked)) return false;
+  memory.most_pending = memory.images = 0;
+  std::uint64_t taken = 0;
+  for (const DopNodePair& leaf : walked[0].leaves) {
+    ++taken;
+    if (!taker.take(leaf.a, leaf.b)) break;
+  }
+  if (stats == nullptr) return true;
+  stats->node_pairs += walked[0].node_pairs;
+  stats->box_tests += walked[0].axis_tests;
+  stats->triangle_tests += taken;
+  return true;
+}
+
 }  // namespace
 
 void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
   if (bodies.tree_a.empty() || bodies.tree_b.empty()) return;
   if (options.chip) return chip::chip_walk(bodies, options, memory, taker, stats);
+  if (options.fixed && options.devices != nullptr && walk_by_devices(bodies, options, memory, taker, stats)) return;
   const DopSearch& how = options.search;
   const auto format = fixed::Format::within_limits(how.coefficient_bits, how.mapping_bits, how.offset_bits);
   if (!options.fixed) {

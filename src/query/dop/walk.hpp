@@ -38,6 +38,7 @@ struct DopWalk {
   unsigned groups;                          ///< of eight axes
   unsigned last_group = 0;                  ///< that told a pair apart: tried first on the next
   bool queue = false;
+  bool last_group_first = true;
 
   DopNodePair* pending;  ///< pairs that overlap and are still to be opened: from `begin` to `end`
   std::size_t begin = 0, end = 0, room;

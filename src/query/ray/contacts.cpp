@@ -2,6 +2,7 @@
 
 #include "primitive/posed_bounds.hpp"
 #include "query/ray/complete.hpp"
+#include "query/ray/device_rays.hpp"
 #include "query/ray/find_contacts.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/shape_data.hpp"
@@ -57,6 +58,8 @@ Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 }
 
 void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
+  const VertexRays* const side = &rays;
+  if (rays.options().device == Device::opencl && device_rays({&side, 1}, extension, culling, memory, out)) return;
   rays.list(extension, culling, memory.starts);
   for (const RayStart& start : memory.starts)
     if (const auto told = rays.cast(start, culling, out.stats))
@@ -86,8 +89,12 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
   const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
   const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
   ContactMemory& memory = Access::data(scratch).contacts;
-  standard_rays({a, pose_a, target_b, true, options}, extension, culling, memory, out);
-  standard_rays({b, pose_b, target_a, false, options}, extension, culling, memory, out);
+  const VertexRays of_a(a, pose_a, target_b, true, options), of_b(b, pose_b, target_a, false, options);
+  const VertexRays* const sides[] = {&of_a, &of_b};
+  if (options.device != Device::opencl || !device_rays(sides, extension, culling, memory, out)) {
+    standard_rays(of_a, extension, culling, memory, out);
+    standard_rays(of_b, extension, culling, memory, out);
+  }
   if (options.complete) {
     triangle_pairs(a, pose_a, b, pose_b, scratch, memory.pairs, {.instructions = options.instructions});
     complete({target_a, target_b}, options, memory, out);

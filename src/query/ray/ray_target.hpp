@@ -43,6 +43,8 @@ class RayTarget {
     const Triangle raw = view_.triangle(t);
     return {{pose_.apply(raw[0]), pose_.apply(raw[1]), pose_.apply(raw[2])}};
   }
+  /// For walks of other kinds.
+  [[nodiscard]] const LineWalk& line_walk() const noexcept { return walk_; }
   [[nodiscard]] const Shape& shape() const noexcept { return body_; }
   [[nodiscard]] const Mesh& mesh() const noexcept { return body_.mesh(); }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }

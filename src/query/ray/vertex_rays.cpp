@@ -93,7 +93,10 @@ std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double c
   if (!start.outside) ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  const LineHits hits = target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats);
+  return conclude(vertex, target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats));
+}
+
+std::optional<VertexRays::Told> VertexRays::conclude(std::uint32_t vertex, const LineHits& hits) const noexcept {
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
   return {};

@@ -40,6 +40,8 @@ class VertexRays {
     bool predicted = false;
   };
   [[nodiscard]] std::optional<Told> cast(const RayStart& start, double culling, ContactStats& stats) const;
+  /// What the first hits of its rays tell.
+  [[nodiscard]] std::optional<Told> conclude(std::uint32_t vertex, const LineHits& hits) const noexcept;
 
   /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
   /// before; no more than `most` of them. Nothing if it is lost.
@@ -67,6 +69,7 @@ class VertexRays {
   [[nodiscard]] const Shape& source() const noexcept { return source_; }
   [[nodiscard]] const ContactMesh& from() const noexcept { return from_; }
   [[nodiscard]] bool of_a() const noexcept { return of_a_; }
+  [[nodiscard]] const RayContactOptions& options() const noexcept { return options_; }
 
  private:
   [[nodiscard]] bool from_inside(const LineHit& hit) const noexcept {

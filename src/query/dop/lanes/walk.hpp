@@ -52,7 +52,7 @@ class DopWalker {
     if (apart_along(*images_a, *images_b, w_.last_group)) return true;
     for (unsigned group = 0; group < w_.groups; ++group) {
       if (group == w_.last_group || !apart_along(*images_a, *images_b, group)) continue;
-      w_.last_group = group;
+      if (w_.last_group_first) w_.last_group = group;
       return true;
     }
     return false;

@@ -1,0 +1,347 @@
+#include "bench/devices/parts.hpp"
+#include "bench/lehericey/recording.hpp"
+#include "bench/measure.hpp"
+
+#include "device/opencl_set.hpp"
+#include "device/pair_blocks.hpp"
+#include "query/ray/vertex_rays.hpp"
+#include "query/shape_data.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <deque>
+#include <iostream>
+#include <limits>
+
+namespace snug::bench::devices {
+
+namespace {
+
+using detail::DeviceRay;
+using detail::DeviceRayTold;
+using lehericey::Frame;
+using lehericey::PartPair;
+using lehericey::Stage;
+
+double own_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// FNV-1a over answers: devices that agree have the same.
+class Hash {
+ public:
+  void add(std::uint64_t number) noexcept { value_ = (value_ ^ number) * 0x100000001b3ULL; }
+  [[nodiscard]] std::string text() const {
+    char out[20];
+    std::snprintf(out, sizeof out, "%016llx", static_cast<unsigned long long>(value_));
+    return out;
+  }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+/// All standard rays of a step, from the vertices of both bodies of each pair, as a device is given them.
+struct StepRays {
+  std::vector<const Shape*> targets;
+  std::vector<DeviceRay> rays;
+  std::vector<std::uint32_t> pair_of;  ///< by ray
+  std::vector<std::uint64_t> keys;     ///< by pair
+  double processor_seconds = 0;        ///< what the same rays take there
+};
+
+StepRays rays_of(const Stage& stage, const Frame& frame) {
+  StepRays step;
+  const RayContactOptions options{.rays = RayContactOptions::Rays::standard};
+  std::map<const detail::ShapeData*, std::uint32_t> place;
+  std::vector<std::uint32_t> stack, vertices;
+  for (const auto& [a, b] : frame.pairs) {
+    const auto pair = static_cast<std::uint32_t>(step.keys.size());
+    step.keys.push_back(std::uint64_t{a} << 32 | b);
+    for (const bool of_a : {true, false}) {
+      const std::uint32_t from = of_a ? a : b, to = of_a ? b : a;
+      const detail::RayTarget target(stage.shape(to), frame.poses[to], options.traversal, options.instructions);
+      const detail::VertexRays rays(stage.shape(from), frame.poses[from], target, of_a, options);
+      rays.list(0, stack, vertices);
+      const auto [known, added] =
+          place.try_emplace(&detail::Access::data(stage.shape(to)), static_cast<std::uint32_t>(step.targets.size()));
+      if (added) step.targets.push_back(&stage.shape(to));
+      for (const std::uint32_t vertex : vertices) {
+        DeviceRay ray;
+        detail::LineWalk::Start start;
+        const double reach = rays.own_exit(vertex);
+        if (!target.line_walk().prepare(rays.ray_of(vertex), ray.walk, start)) continue;
+        detail::LineWalk::narrow(start, {reach, -1}, ray.walk);
+        ray.zero = start.shift, ray.target = known->second;
+        step.rays.push_back(ray), step.pair_of.push_back(pair);
+      }
+      ContactStats unwanted;
+      const double start = own_seconds();
+      for (const std::uint32_t vertex : vertices) keep(rays.cast(vertex, -1, unwanted));
+      step.processor_seconds += own_seconds() - start;
+    }
+  }
+  return step;
+}
+
+/// What a step cost each device, by its clock, the least of several rounds; and what was moved.
+struct Cost {
+  std::vector<double> kernel;
+  double transfer = 0;
+  std::uint64_t bytes = 0;
+};
+
+double kernel_seconds(const detail::Worker::Times& times) {
+  double sum = 0;
+  for (const auto& [name, seconds] : times.kernels) sum += seconds;
+  return sum;
+}
+
+template <class Work>
+Cost cost_of(const detail::OpenClSet& set, int rounds, Work&& work) {
+  Cost cost{std::vector<double>(set.times().size(), std::numeric_limits<double>::infinity()), 0, 0};
+  for (int round = 0; round < rounds; ++round) {
+    const auto before = set.times();
+    work();
+    const auto after = set.times();
+    if (after.size() != before.size()) continue;
+    cost.transfer = 0, cost.bytes = 0;
+    for (std::size_t d = 0; d < after.size(); ++d) {
+      cost.kernel[d] = std::min(cost.kernel[d], kernel_seconds(after[d]) - kernel_seconds(before[d]));
+      cost.transfer += after[d].to_device + after[d].to_host - before[d].to_device - before[d].to_host;
+      cost.bytes +=
+          after[d].bytes_to_device + after[d].bytes_to_host - before[d].bytes_to_device - before[d].bytes_to_host;
+    }
+  }
+  return cost;
+}
+
+/// The rays of a pair in a step, and their work as the kernels tell it: boxes and triangles that they were compared with.
+struct PairWork {
+  std::uint64_t pair = 0;
+  double rays = 0, work = 0;
+};
+using Trace = std::vector<std::vector<PairWork>>;
+
+/// What pairs are expected to cost: as much for each ray as in the step before, and new ones as much as all others on average.
+class Expectation {
+ public:
+  std::vector<detail::PairCost> operator()(const std::vector<PairWork>& step) {
+    double rays = 0, work = 0;
+    for (const auto& [pair, before] : last_) rays += before.rays, work += before.work;
+    std::vector<detail::PairCost> expected;
+    for (const PairWork& pair : step) {
+      const auto known = last_.find(pair.pair);
+      const bool has = known != last_.end() && known->second.rays > 0;
+      const double each = has ? known->second.work / known->second.rays : rays > 0 ? work / rays : 1;
+      expected.push_back({pair.pair, each * pair.rays});
+    }
+    last_.clear();
+    for (const PairWork& pair : step) last_[pair.pair] = pair;
+    return expected;
+  }
+
+ private:
+  std::map<std::uint64_t, PairWork> last_;
+};
+
+/// How much sooner `devices` are done than one, if each needs as long as the work it has; and at best, if pairs could be divided
+/// anew at every step, none of them in two.
+struct Balance {
+  double speed_up = 1, ideal = 1;
+  std::uint64_t moved = 0;
+};
+Balance simulate(const Trace& trace, std::size_t devices) {
+  detail::PairBlocks blocks(devices);
+  double all = 0, slowest = 0, best = 0;
+  Expectation expected;
+  for (const auto& step : trace) {
+    double sum = 0, dearest = 0;
+    for (const PairWork& pair : step) sum += pair.work, dearest = std::max(dearest, pair.work);
+    const auto device_of = blocks.assign(expected(step));
+    std::vector<double> load(devices);
+    for (std::size_t i = 0; i < step.size(); ++i) load[device_of[i]] += step[i].work;
+    all += sum;
+    slowest += *std::ranges::max_element(load);
+    best += std::max(sum / static_cast<double>(devices), dearest);
+  }
+  return {slowest > 0 ? all / slowest : 1, best > 0 ? all / best : 1, blocks.moved()};
+}
+
+std::string percent(double part, double whole) { return fixed(whole > 0 ? 100 * part / whole : 0, 2) + " %"; }
+
+class Scene {
+ public:
+  Scene(const char* name, const Options& options, Results& results) : name_(name), results_(results) {
+    const std::uint32_t bodies = options.bodies > 0 ? options.bodies : options.quick ? 16 : 64;
+    const std::uint32_t looked_at = options.steps > 0 ? options.steps : options.quick ? 12 : 60;
+    const headless::WorldScene scene = lehericey::cut_down(name, bodies);
+    stage_.emplace(scene);
+    // Long enough that bodies lie on each other; those of the fountain fall for 94 steps.
+    const std::uint32_t before = (std::string_view(name) == "fountain" ? 94 : 0) + (options.quick ? 60 : 180);
+    std::deque<Frame> last;
+    lehericey::watch(scene, {}, before + looked_at, *stage_, [&](const headless::World&, const Frame& frame) {
+      last.push_back(frame);
+      if (last.size() > looked_at) last.pop_front();
+    });
+    frames_.assign(last.begin(), last.end());
+    rounds_ = options.quick ? 3 : 9;
+  }
+
+  void rays(detail::OpenClSet& one, detail::OpenClSet& two, double asked) {
+    Trace trace;
+    detail::PairBlocks blocks(2);
+    Expectation expected;
+    double on_one = 0, on_two = 0, processor = 0, transfer_one = 0, transfer_two = 0;
+    std::uint64_t rays = 0, redone = 0, bytes = 0, agree = 0;
+    Hash of_one, of_two;
+    for (const Frame& frame : frames_) {
+      const StepRays step = rays_of(*stage_, frame);
+      if (step.rays.empty()) continue;
+      const std::vector<std::uint32_t> first(step.rays.size(), 0);
+      std::vector<DeviceRayTold> told_one, told_two;
+      bool done = true;
+      const Cost single =
+          cost_of(one, rounds_, [&] { done = one.cast({step.targets, step.rays, false, first}, told_one) && done; });
+      auto& costs = trace.emplace_back();
+      for (const std::uint64_t key : step.keys) costs.push_back({key, 0, 0});
+      for (std::size_t i = 0; i < told_one.size(); ++i) {
+        costs[step.pair_of[i]].rays += 1;
+        costs[step.pair_of[i]].work += told_one[i].boxes + 2.0 * told_one[i].triangles;
+        redone += told_one[i].ahead == DeviceRayTold::k_redo ? 1 : 0;
+      }
+      const auto device_of = blocks.assign(expected(costs));
+      std::vector<std::uint32_t> owners;
+      for (const std::uint32_t pair : step.pair_of) owners.push_back(device_of[pair]);
+      const Cost both =
+          cost_of(two, rounds_, [&] { done = two.cast({step.targets, step.rays, false, owners}, told_two) && done; });
+      if (!done || both.kernel.size() < 2) continue;
+      for (std::size_t i = 0; i < told_one.size(); ++i) {
+        agree += told_one[i].ahead == told_two[i].ahead && told_one[i].behind == told_two[i].behind ? 1 : 0;
+        of_one.add(told_one[i].ahead), of_one.add(told_one[i].behind);
+        of_two.add(told_two[i].ahead), of_two.add(told_two[i].behind);
+      }
+      on_one += single.kernel[0], on_two += std::max(both.kernel[0], both.kernel[1]);
+      transfer_one += single.transfer, transfer_two += both.transfer, bytes += single.bytes;
+      processor += step.processor_seconds, rays += step.rays.size();
+    }
+    const double steps = static_cast<double>(std::max<std::size_t>(trace.size(), 1));
+    add("rays kernel", "1 device", on_one / steps, rays, of_one.text());
+    add("rays kernel", "2 devices", on_two / steps, agree, of_two.text());
+    add("rays transfer", "1 device", transfer_one / steps, rays);
+    add("rays transfer", "2 devices", transfer_two / steps, rays);
+    add("rays processor", "cpu", processor / steps, rays);
+    const Balance pair = simulate(trace, 2);
+    const double measured = on_two > 0 ? on_one / on_two : 0;
+    const auto said = [](double x) { return short_number(x) + "x"; };
+    remark("rays that floats could not tell: " + percent(static_cast<double>(redone), static_cast<double>(rays)) +
+           " of " + std::to_string(rays) +
+           "; bytes moved a step: " + std::to_string(bytes / static_cast<std::uint64_t>(steps)));
+    remark("two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) + " by the work they had, " +
+           said(pair.ideal) + " if it were divided ideally; pairs moved: " + std::to_string(blocks.moved()));
+    for (const std::size_t devices : {4U, 8U, 16U}) {
+      const Balance more = simulate(trace, devices);
+      remark("simulated from the recorded work, " + std::to_string(devices) + " devices: " + said(more.speed_up) +
+             ", ideally " + said(more.ideal) + "; pairs moved: " + std::to_string(more.moved));
+    }
+    const auto state = [](bool met) { return met ? Bar::State::met : Bar::State::missed; };
+    results_.bars.push_back({std::string(name_) + ": kernel time on two devices beside one",
+                             "at least " + short_number(asked) + "x, or 90 % of ideal",
+                             said(measured) + ", " + percent(measured, pair.ideal) + " of ideal",
+                             state(measured >= asked || measured >= 0.9 * pair.ideal)});
+    results_.bars.push_back({std::string(name_) + ": work of two devices beside one", "90 % of ideal",
+                             percent(pair.speed_up, pair.ideal), state(pair.speed_up >= 0.9 * pair.ideal)});
+    results_.bars.push_back({std::string(name_) + ": rays cast again by the processor", "below 1 %",
+                             percent(static_cast<double>(redone), static_cast<double>(rays)),
+                             state(100 * redone < rays)});
+  }
+
+  void dops(detail::OpenClSet& one, detail::OpenClSet& two) {
+    double on_one = 0, on_two = 0, processor = 0;
+    std::uint64_t leaves = 0;
+    Hash of_one, of_two;
+    for (std::size_t f = 0; f < frames_.size(); f += 4) {
+      std::vector<detail::DopPair> pairs;
+      const auto tree = [&](std::uint32_t part) -> const detail::DopTree& {
+        return detail::Access::data(stage_->shape(part)).dop_tree();
+      };
+      for (const auto& [a, b] : frames_[f].pairs)
+        pairs.push_back({stage_->shape(a).mesh(), tree(a), frames_[f].poses[a], stage_->shape(b).mesh(), tree(b),
+                         frames_[f].poses[b], detail::kernels_for(Instructions::best)});
+      if (pairs.empty()) continue;
+      std::vector<detail::DopWalked> walked, walked_by_two;
+      const DopSearch search;
+      bool done = true;
+      on_one += cost_of(one, rounds_, [&] { done = one.walk(pairs, search, walked) && done; }).kernel[0];
+      const Cost both = cost_of(two, rounds_, [&] { done = two.walk(pairs, search, walked_by_two) && done; });
+      on_two += *std::ranges::max_element(both.kernel);
+      for (const auto& some : walked) leaves += some.leaves.size();
+      for (auto [all, hash] : {std::pair{&walked, &of_one}, std::pair{&walked_by_two, &of_two}})
+        for (const auto& some : *all)
+          for (const detail::DopNodePair& leaf : some.leaves) hash->add(std::uint64_t{leaf.a} << 32 | leaf.b);
+      struct Nobody final : detail::DopTaker {
+        bool take(std::uint32_t, std::uint32_t) override { return true; }
+      } nobody;
+      detail::DopMemory memory;
+      const double start = own_seconds();
+      for (const detail::DopPair& pair : pairs) detail::dop_walk(pair, {search, true}, memory, nobody, nullptr);
+      processor += own_seconds() - start;
+    }
+    const auto steps = static_cast<double>((frames_.size() + 3) / 4);
+    add("dop_fixed kernel", "1 device", on_one / steps, leaves, of_one.text());
+    add("dop_fixed kernel", "2 devices", on_two / steps, leaves, of_two.text());
+    add("dop_fixed processor", "cpu", processor / steps, leaves);
+  }
+
+ private:
+  void add(const char* query, const char* engine, double seconds, std::uint64_t answers,
+           const std::string& hash = "-") {
+    results_.rows.push_back({.suite = "devices",
+                             .scene = name_,
+                             .bucket = "a step",
+                             .query = query,
+                             .engine = engine,
+                             .mean_us = 1e6 * seconds,
+                             .p99_us = 0,
+                             .answers = std::to_string(answers),
+                             .hash = hash});
+  }
+  void remark(const std::string& text) { results_.remarks.push_back(std::string(name_) + ": " + text); }
+
+  const char* name_;
+  Results& results_;
+  std::optional<Stage> stage_;
+  std::vector<Frame> frames_;
+  int rounds_ = 3;
+};
+
+}  // namespace
+
+bool measure(const Options& options, Results& results) {
+  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  if (!cl) {
+    std::cerr << "devices: " << cl.error() << '\n';
+    return false;
+  }
+  // Of the first set one piece is used, so that one is compared with two of the same.
+  detail::OpenClSet one(*cl, {.pieces = 2}), two(*cl, {.pieces = 2});
+  one.most_devices = 1, two.most_devices = 2;
+  if (two.times().size() < 2) {
+    std::cerr << "devices: this takes a device that can be divided in two; see 'snug devices --pieces 2'\n";
+    return false;
+  }
+  results.remarks.push_back("each device: " + two.list()[0].name + ", " + std::to_string(two.list()[0].units) +
+                            " unit; kernels are written for GPUs and have not been timed on one");
+  for (const auto& [name, asked] : {std::pair{"avalanche", 1.77}, std::pair{"fountain", 1.66}}) {
+    Scene scene(name, options, results);
+    scene.rays(one, two, asked);
+    scene.dops(one, two);
+  }
+  for (const std::string& warning : two.warnings()) results.remarks.push_back(warning);
+  return true;
+}
+
+}  // namespace snug::bench::devices

@@ -1,0 +1,53 @@
+#include "commands.hpp"
+#include "errors.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+#include <snug/report.hpp>
+#include <snug/snug.hpp>
+
+namespace snug::cli {
+
+namespace {
+
+constexpr const char* k_devices_footer = R"(Devices:
+  OpenCL devices of this machine, and why one can not be used. The runtime is loaded when it is asked for: libOpenCL.so.1, or
+  what the variable SNUG_OPENCL_LIBRARY names. Everything works without; results are the same.
+
+Examples:
+    snug devices
+    snug devices --json
+    snug check gearbox.glb --device opencl
+
+Exit status:
+    0  there is a device that can be used
+    1  there is none
+    2  wrong usage
+    5  internal error, or output that could not be written
+)";
+
+struct DevicesCommand {
+  bool json = false;
+  unsigned pieces = 1;
+};
+
+int run_devices(const DevicesCommand& options) {
+  const Devices devices = Devices::open({.pieces = options.pieces});
+  write_stdout(options.json ? devices_json(devices) : devices_text(devices));
+  return devices.usable() > 0 ? k_clean : k_findings;
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Action& action) {
+  auto options = std::make_shared<DevicesCommand>();
+  CLI::App& command = *app.add_subcommand("devices", "List OpenCL devices, and why one can not be used");
+  command.add_flag("--json", options->json, "print one JSON document instead of a table");
+  command.add_option("--pieces", options->pieces, "divide each device that can be into so many (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U).description(""));
+  command.footer(k_devices_footer);
+  command.callback([options, &action] { action = [options] { return run_devices(*options); }; });
+}
+
+}  // namespace snug::cli

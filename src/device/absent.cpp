@@ -1,0 +1,9 @@
+#include "device/device_set.hpp"
+
+namespace snug::detail {
+
+std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& /*options*/) {
+  return no_devices("this snug was built without OpenCL (opencl-headers)");
+}
+
+}  // namespace snug::detail

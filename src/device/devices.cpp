@@ -1,0 +1,69 @@
+#include "device/device_set.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace snug {
+
+namespace detail {
+
+namespace {
+
+class NoDevices final : public DeviceSet {
+ public:
+  explicit NoDevices(std::string why) noexcept : why_(std::move(why)) {}
+  [[nodiscard]] std::vector<DeviceInfo> list() const override { return {}; }
+  [[nodiscard]] std::string why_none() const override { return why_; }
+  [[nodiscard]] std::vector<std::string> warnings() const override { return {}; }
+  [[nodiscard]] bool walk(std::span<const DopPair>, const DopSearch&, std::vector<DopWalked>&) override {
+    return false;
+  }
+  [[nodiscard]] bool cast(const DeviceRays&, std::vector<DeviceRayTold>&) override { return false; }
+
+ private:
+  std::string why_;
+};
+
+}  // namespace
+
+std::shared_ptr<DeviceSet> no_devices(std::string why) { return std::make_shared<NoDevices>(std::move(why)); }
+
+}  // namespace detail
+
+const char* to_string(Device device) noexcept {
+  switch (device) {
+    case Device::opencl:
+      return "opencl";
+    case Device::chip:
+      return "chip";
+    case Device::cpu:
+      break;
+  }
+  return "cpu";
+}
+
+const char* to_string(DeviceInfo::Kind kind) noexcept {
+  constexpr std::array<const char*, 4> k_words{"cpu", "gpu", "accelerator", "other"};
+  return k_words[std::min<std::size_t>(static_cast<std::size_t>(kind), k_words.size() - 1)];
+}
+
+Devices::Devices(std::shared_ptr<detail::DeviceSet> set) noexcept : set_(std::move(set)) {}
+
+Devices Devices::open(const DeviceOptions& options) { return Devices(detail::open_device_set(options)); }
+
+const Devices& Devices::shared() {
+  // Never destroyed: at the end of a program the runtime may be gone before.
+  static const Devices& devices = *new Devices(open());
+  return devices;
+}
+
+std::vector<DeviceInfo> Devices::list() const { return set_->list(); }
+std::string Devices::why_none() const { return set_->why_none(); }
+std::vector<std::string> Devices::warnings() const { return set_->warnings(); }
+
+std::size_t Devices::usable() const {
+  const auto all = list();
+  return static_cast<std::size_t>(std::ranges::count_if(all, [](const DeviceInfo& d) { return d.refused.empty(); }));
+}
+
+}  // namespace snug

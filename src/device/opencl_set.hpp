@@ -1,0 +1,58 @@
+#pragma once
+
+#include "device/device_set.hpp"
+#include "device/dop_walk.hpp"
+#include "device/ray_cast.hpp"
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+namespace snug::detail {
+
+/// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails.
+class OpenClSet final : public DeviceSet {
+ public:
+  OpenClSet(std::shared_ptr<const OpenCl> cl, const DeviceOptions& options);
+  ~OpenClSet() override;
+
+  [[nodiscard]] std::vector<DeviceInfo> list() const override;
+  [[nodiscard]] std::string why_none() const override { return why_none_; }
+  [[nodiscard]] std::vector<std::string> warnings() const override;
+  [[nodiscard]] bool walk(std::span<const DopPair> pairs, const DopSearch& search,
+                          std::vector<DopWalked>& walked) override;
+  [[nodiscard]] bool cast(const DeviceRays& rays, std::vector<DeviceRayTold>& told) override;
+
+  /// Of the devices in use, since they were opened.
+  [[nodiscard]] std::vector<Worker::Times> times() const;
+
+  std::uint32_t room = k_walk_room;
+  std::size_t most_devices = SIZE_MAX;  ///< no more than so many are used at a time
+
+ private:
+  struct Member {
+    DeviceInfo info;
+    std::unique_ptr<Worker> worker;  ///< null if refused or taken out
+    RayBodies bodies;                ///< that lie in its memory
+    std::mutex busy;
+  };
+
+  /// Calls work(member, block) for every block, those of one device one after the other, those of several at once; block i
+  /// goes to the device that comes i-th behind the first, round and round. False if not all could be done.
+  bool share(std::size_t blocks, std::size_t first, const std::function<DeviceOutcome(Member&, std::size_t)>& work);
+  bool cast_by_owners(const DeviceRays& rays, std::vector<DeviceRayTold>& told);
+  /// Where calls begin for which that does not matter, so that those of many threads spread.
+  [[nodiscard]] std::size_t any_first(std::size_t blocks) noexcept {
+    return first_.fetch_add(blocks, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::vector<Member*> working() const;
+  void take_out(Member& member);
+
+  std::vector<std::unique_ptr<Member>> members_;
+  std::string why_none_;
+  mutable std::mutex state_;  ///< of infos, workers' presence and warnings
+  std::vector<std::string> warnings_;
+  std::atomic<std::size_t> first_{0};
+};
+
+}  // namespace snug::detail

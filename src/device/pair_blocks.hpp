@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// A pair of bodies that the broad phase has found, and what its rays cost, as far as known: any unit.
+struct PairCost {
+  std::uint64_t pair = 0;
+  double cost = 0;
+};
+
+/// Which device takes which pair, step after step. A pair stays with its device until it leaves the broad phase, since what the step
+/// before has told of it lies there (Lehericey 2013); it is moved only where devices are so unevenly loaded that it pays. The
+/// same for every order of history with the same pairs and costs: ties are broken by pair.
+class PairBlocks {
+ public:
+  struct Policy {
+    double move_cost = 4;  ///< moving a pair costs as much as so many steps of it
+    double horizon = 16;   ///< steps that a move is expected to last
+  };
+  explicit PairBlocks(std::size_t devices) : PairBlocks(devices, Policy()) {}
+  PairBlocks(std::size_t devices, const Policy& policy) : policy_(policy), load_(devices > 0 ? devices : 1, 0.0) {}
+
+  /// The devices of all pairs of a step, in their order. Pairs are to be different.
+  [[nodiscard]] std::span<const std::uint32_t> assign(std::span<const PairCost> pairs);
+  /// One device less: what it had is shared out anew, and those behind it move up.
+  void take_out(std::uint32_t device);
+
+  [[nodiscard]] std::size_t devices() const noexcept { return load_.size(); }
+  /// Costs of the last step's pairs by device.
+  [[nodiscard]] std::span<const double> load() const noexcept { return load_; }
+  [[nodiscard]] std::uint64_t moved() const noexcept { return moved_; }
+
+ private:
+  void even_out(std::span<const PairCost> pairs);
+
+  Policy policy_;
+  std::map<std::uint64_t, std::uint32_t> device_of_;
+  std::vector<double> load_;
+  std::vector<std::uint32_t> devices_;  ///< of the step's pairs
+  std::uint64_t moved_ = 0;
+};
+
+}  // namespace snug::detail

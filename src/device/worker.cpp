@@ -1,0 +1,186 @@
+#include "device/worker.hpp"
+
+#include <chrono>
+#include <thread>
+
+namespace snug::detail {
+
+Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds)
+    : cl_(std::move(cl)), device_(std::move(device)), seconds_(seconds) {}
+
+Worker::~Worker() {
+  const OpenClCalls& calls = cl_->calls;
+  for (const Memory& memory : memories_)
+    if (memory.buffer != nullptr) (void)(*cl_)(calls.free_buffer, memory.buffer);
+  for (const auto& [key, kernel] : kernels_) (void)(*cl_)(calls.free_kernel, kernel);
+  for (const auto& [key, program] : programs_) (void)(*cl_)(calls.free_program, program);
+  if (queue_ != nullptr) (void)(*cl_)(calls.free_queue, queue_);
+  if (context_ != nullptr) (void)(*cl_)(calls.free_context, context_);
+}
+
+bool Worker::check(cl_int error, const char* call) {
+  if (error == CL_SUCCESS) return true;
+  if (failure_.empty()) failure_ = std::string(call) + ": " + opencl_error(error);
+  return false;
+}
+
+void Worker::open() {
+  if (opened_ || !ok()) return;
+  opened_ = true;
+  const OpenClCalls& calls = cl_->calls;
+  cl_int error = CL_SUCCESS;
+  context_ = cl_->make(calls.make_context, error, nullptr, 1U, &device_.id, nullptr, nullptr);
+  if (!check(error, calls.make_context.name)) return;
+  queue_ =
+      cl_->make(calls.make_queue, error, context_, device_.id, cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
+  check(error, calls.make_queue.name);
+}
+
+cl_program Worker::program(const KernelSource& source, const std::string& options) {
+  const auto known = programs_.find({&source, options});
+  if (known != programs_.end()) return known->second;
+  const OpenClCalls& calls = cl_->calls;
+  const char* const text = source.text.data();
+  const std::size_t length = source.text.size();
+  cl_int error = CL_SUCCESS;
+  const cl_program made = cl_->make(calls.make_program, error, context_, 1U, const_cast<const char**>(&text), &length);
+  if (!check(error, calls.make_program.name)) return nullptr;
+  programs_[{&source, options}] = made;
+  const std::string all = "-cl-std=CL1.2 -D SNUG_GROUP=" + std::to_string(k_group_items) + ' ' + options;
+  error = (*cl_)(calls.build, made, 1U, &device_.id, all.c_str(), nullptr, nullptr);
+  if (error == CL_SUCCESS) return made;
+  std::string log(2000, '\0');
+  std::size_t bytes = 0;
+  if (failure_.empty() && (*cl_)(calls.build_info, made, device_.id, cl_program_build_info{CL_PROGRAM_BUILD_LOG},
+                                 log.size(), log.data(), &bytes) == CL_SUCCESS)
+    failure_ = "kernel " + std::string(source.name) + " does not build: " + log.substr(0, log.find('\0'));
+  check(error, calls.build.name);
+  return nullptr;
+}
+
+cl_kernel Worker::prepare(const KernelSource& source, const std::string& options, const char* kernel) {
+  open();
+  if (!ok()) return nullptr;
+  const cl_program from = program(source, options);
+  if (!ok()) return nullptr;
+  const auto known = kernels_.find({from, kernel});
+  if (known != kernels_.end()) return known->second;
+  cl_int error = CL_SUCCESS;
+  const cl_kernel made = cl_->make(cl_->calls.make_kernel, error, from, kernel);
+  if (!check(error, cl_->calls.make_kernel.name)) return nullptr;
+  return kernels_[{from, kernel}] = made;
+}
+
+void Worker::argument(cl_kernel kernel, cl_uint at, Slot slot) {
+  if (!ok()) return;
+  const cl_mem buffer = memories_[slot].buffer;
+  check((*cl_)(cl_->calls.set_argument, kernel, at, sizeof buffer, &buffer), cl_->calls.set_argument.name);
+}
+
+void Worker::argument(cl_kernel kernel, cl_uint at, cl_uint number) {
+  if (!ok()) return;
+  check((*cl_)(cl_->calls.set_argument, kernel, at, sizeof number, &number), cl_->calls.set_argument.name);
+}
+
+void Worker::launch(cl_kernel kernel, const char* name, std::size_t items) {
+  if (!ok() || items == 0) return;
+  const std::size_t group = k_group_items, global = (items + group - 1) / group * group;
+  cl_event event = nullptr;
+  if (!check((*cl_)(cl_->calls.run, queue_, kernel, 1U, nullptr, &global, &group, 0U, nullptr, &event),
+             cl_->calls.run.name))
+    return;
+  times_.kernels[name] += finish(event);
+  ++times_.launches;
+}
+
+void Worker::reserve(Slot slot, std::size_t bytes) {
+  open();
+  Memory& memory = memories_[slot];
+  if (!ok() || (memory.buffer != nullptr && memory.bytes >= bytes)) return;
+  if (memory.buffer != nullptr) {
+    const cl_mem former = std::exchange(memory.buffer, nullptr);
+    if (!check((*cl_)(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name)) return;
+  }
+  // A little more than asked for, so that it need not grow at every step.
+  memory.bytes =
+      std::min<std::size_t>(bytes + bytes / 2 + 256, std::max<std::size_t>(bytes, device_.info.largest_buffer_bytes));
+  cl_int error = CL_SUCCESS;
+  memory.buffer =
+      cl_->make(cl_->calls.make_buffer, error, context_, cl_mem_flags{CL_MEM_READ_WRITE}, memory.bytes, nullptr);
+  check(error, cl_->calls.make_buffer.name);
+}
+
+void Worker::upload(Slot slot, std::size_t bytes) {
+  reserve(slot, bytes);
+  if (!ok() || bytes == 0) return;
+  cl_event event = nullptr;
+  if (!check((*cl_)(cl_->calls.write, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, std::size_t{0}, bytes,
+                    hosts_[slot].data(), 0U, nullptr, &event),
+             cl_->calls.write.name))
+    return;
+  times_.to_device += finish(event);
+  times_.bytes_to_device += bytes;
+}
+
+void Worker::download(Slot slot, std::size_t bytes) {
+  if (!ok() || bytes == 0) return;
+  if (hosts_[slot].size() < bytes) hosts_[slot].resize(bytes);
+  cl_event event = nullptr;
+  if (!check((*cl_)(cl_->calls.read, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, std::size_t{0}, bytes,
+                    hosts_[slot].data(), 0U, nullptr, &event),
+             cl_->calls.read.name))
+    return;
+  times_.to_host += finish(event);
+  times_.bytes_to_host += bytes;
+}
+
+void Worker::exchange(Slot a, Slot b) noexcept {
+  std::swap(memories_[a], memories_[b]);
+  std::swap(hosts_[a], hosts_[b]);
+}
+
+double Worker::finish(cl_event event) {
+  using Clock = std::chrono::steady_clock;
+  const OpenClCalls& calls = cl_->calls;
+  const auto start = Clock::now();
+  bool done = false;
+  if (check((*cl_)(calls.flush, queue_), calls.flush.name)) {
+    for (unsigned looks = 0;; ++looks) {
+      cl_int status = CL_QUEUED;
+      // A watcher hears of the first look only: how many there are depends on how busy the machine is.
+      constexpr cl_event_info k_what = CL_EVENT_COMMAND_EXECUTION_STATUS;
+      const cl_int error = looks == 0 ? (*cl_)(calls.event_info, event, k_what, sizeof status, &status, nullptr)
+                                      : calls.event_info.function(event, k_what, sizeof status, &status, nullptr);
+      if (!check(error, calls.event_info.name)) break;
+      if (cl_->watcher != nullptr && cl_->watcher->stalled()) status = CL_RUNNING;
+      if (status < 0) {
+        check(status, "a command");
+        break;
+      }
+      done = status == CL_COMPLETE;
+      if (done) break;
+      if (std::chrono::duration<double>(Clock::now() - start).count() > seconds_) {
+        failure_ = "a command did not end within " + std::to_string(seconds_) + " s";
+        break;
+      }
+      // Most take less than a sleep would.
+      if (looks < 2000)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  }
+  if (!done) {
+    hung_ = true;  // it may still be under way
+    return 0;
+  }
+  cl_ulong from = 0, to = 0;
+  check((*cl_)(calls.event_times, event, cl_profiling_info{CL_PROFILING_COMMAND_START}, sizeof from, &from, nullptr),
+        calls.event_times.name);
+  check((*cl_)(calls.event_times, event, cl_profiling_info{CL_PROFILING_COMMAND_END}, sizeof to, &to, nullptr),
+        calls.event_times.name);
+  check((*cl_)(calls.free_event, event), calls.free_event.name);
+  return to > from ? 1e-9 * static_cast<double>(to - from) : 0;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "device/discover.hpp"
+#include "device/kernel_source.hpp"
+
+#include <array>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace snug::detail {
+
+/// One opened device: its queue, its programs, its memory. Calls after one that failed do nothing, so that a sequence of them
+/// is looked at once, at its end. One thread at a time.
+class Worker {
+ public:
+  /// What the memory of a device is used for; each has a twin of the same bytes on the host.
+  enum Slot : unsigned {
+    k_pairs,
+    k_next,
+    k_leaves,
+    k_jobs,
+    k_nodes,
+    k_coefficients,
+    k_axes,
+    k_did,
+    k_rays,
+    k_bodies,
+    k_boxes,
+    k_triangles,
+    k_told,
+    k_slots
+  };
+
+  Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  [[nodiscard]] bool ok() const noexcept { return failure_.empty(); }
+  /// Which call failed, and how; empty while ok().
+  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+  /// A command never ended. Its memory may be touched at any time: then the worker must not be destroyed.
+  [[nodiscard]] bool hung() const noexcept { return hung_; }
+  [[nodiscard]] const DeviceInfo& info() const noexcept { return device_.info; }
+  [[nodiscard]] bool fits(std::size_t bytes) const noexcept { return bytes <= device_.info.largest_buffer_bytes; }
+
+  /// The host's twin, with room for `count`; what it held may be lost.
+  template <class T>
+  std::span<T> host(Slot slot, std::size_t count) {
+    if (hosts_[slot].size() < count * sizeof(T)) hosts_[slot].resize(count * sizeof(T));
+    return {reinterpret_cast<T*>(hosts_[slot].data()), count};
+  }
+  /// Room on the device; what was there may be lost.
+  void reserve(Slot slot, std::size_t bytes);
+  /// From the host's twin, and back to it.
+  void upload(Slot slot, std::size_t bytes);
+  void download(Slot slot, std::size_t bytes);
+  /// Exchanges two memories.
+  void exchange(Slot a, Slot b) noexcept;
+
+  /// Runs a kernel over `items`, rounded up to whole groups. Arguments are slots and plain numbers.
+  template <class... Arguments>
+  void run(const KernelSource& source, const std::string& options, const char* kernel, std::size_t items,
+           Arguments... arguments) {
+    const cl_kernel k = prepare(source, options, kernel);
+    cl_uint at = 0;
+    (argument(k, at++, arguments), ...);
+    launch(k, kernel, items);
+  }
+
+  /// What commands took on the device, by its own clock, and bytes moved.
+  struct Times {
+    std::map<std::string, double> kernels;  ///< seconds by name
+    double to_device = 0, to_host = 0;      ///< seconds
+    std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0;
+  };
+  [[nodiscard]] const Times& times() const noexcept { return times_; }
+
+ private:
+  struct Memory {
+    cl_mem buffer = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  void open();
+  cl_kernel prepare(const KernelSource& source, const std::string& options, const char* kernel);
+  cl_program program(const KernelSource& source, const std::string& options);
+  void argument(cl_kernel kernel, cl_uint at, Slot slot);
+  void argument(cl_kernel kernel, cl_uint at, cl_uint number);
+  void launch(cl_kernel kernel, const char* name, std::size_t items);
+  /// Waits within the limit; how long the command took on the device.
+  double finish(cl_event event);
+  bool check(cl_int error, const char* call);
+
+  std::shared_ptr<const OpenCl> cl_;
+  FoundDevice device_;
+  double seconds_;
+  std::string failure_;
+  bool hung_ = false, opened_ = false;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  std::map<std::pair<const KernelSource*, std::string>, cl_program> programs_;  ///< by source and options
+  std::map<std::pair<cl_program, std::string>, cl_kernel> kernels_;
+  std::array<Memory, k_slots> memories_;
+  std::array<std::vector<std::byte>, k_slots> hosts_;
+  Times times_;
+};
+
+}  // namespace snug::detail

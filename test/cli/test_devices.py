@@ -1,0 +1,62 @@
+"""OpenCL devices: listed, used with the same result, and absent without harm."""
+
+import os
+import unittest
+
+from support import CLEAN, FINDINGS, WRONG_USAGE, Case, parse
+
+HIDDEN = {"SNUG_OPENCL_LIBRARY": "libsnug-there-is-no-such-runtime.so"}
+
+
+class Devices(Case):
+    def setUp(self):
+        super().setUp()
+        os.environ.setdefault("POCL_CACHE_DIR", self.path("pocl"))
+        os.makedirs(os.environ["POCL_CACHE_DIR"], exist_ok=True)
+
+    def test_the_list(self):
+        result = self.run_snug("devices", "--json")
+        document = parse(result.stdout)
+        usable = [d for d in document["devices"] if d["refused"] is None]
+        self.assertEqual(result.returncode, CLEAN if usable else FINDINGS)
+        self.assertEqual(document["why_none"] is None, bool(document["devices"]))
+        text = self.run_snug("devices").stdout
+        for device in document["devices"]:
+            self.assertIn(device["name"], text)
+            self.assertGreater(device["units"], 0)
+        if not usable:
+            self.skipTest(f"no device: {document['why_none']}")
+        halves = parse(self.expect(CLEAN, "devices", "--pieces", "2", "--json").stdout)
+        self.assertGreaterEqual(len(halves["devices"]), len(document["devices"]))
+        self.expect(WRONG_USAGE, "devices", "--pieces", "0", says=["--pieces"])
+
+    def test_the_same_findings(self):
+        if self.run_snug("devices").returncode != CLEAN:
+            self.skipTest("no device")
+        self.write_pair("clash.obj", gap=-1)
+        arguments = ("clash.obj", "--units", "mm", "--pairs", "triangles")
+        here = self.check(FINDINGS, *arguments, "--method", "dop_fixed")
+        there = self.check(FINDINGS, *arguments, "--device", "opencl")
+        self.assertEqual(there["options"]["device"], "opencl")
+        self.assertEqual(there["options"]["method"], "dop_fixed")
+        self.assertEqual(here["findings"], there["findings"])
+        self.assertGreater(len(there["findings"][0]["triangles"]), 0)
+        self.expect(WRONG_USAGE, "check", *arguments, "--device", "opencl", "--method", "surface", says=["dop_fixed"])
+
+    def test_without_a_runtime(self):
+        self.write_pair("clash.obj", gap=-1)
+        check = ("check", "clash.obj", "--units", "mm")
+
+        os.mkdir(self.path("no-vendors"))
+        for environment in (HIDDEN, {"OCL_ICD_VENDORS": self.path("no-vendors")}):
+            document = parse(self.expect(FINDINGS, "devices", "--json", environment=environment).stdout)
+            self.assertEqual(document["devices"], [])
+            self.assertTrue(document["why_none"])
+            self.assertIn("no OpenCL device", self.expect(FINDINGS, "devices", environment=environment).stdout)
+            self.expect(FINDINGS, *check, environment=environment)
+            self.expect(FINDINGS, *check, "--method", "dop_fixed", environment=environment)
+            self.expect(WRONG_USAGE, *check, "--device", "opencl", says=["no device", "--device cpu"], environment=environment)
+
+
+if __name__ == "__main__":
+    unittest.main()

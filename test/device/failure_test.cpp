@@ -1,0 +1,135 @@
+#include "scenes/solids.hpp"
+#include "watched_devices.hpp"
+
+#include <atomic>
+#include <iostream>
+#include <mutex>
+#include <set>
+
+namespace snug {
+namespace {
+
+/// Has one call fail, by its number, or from it on; or only counts.
+class FailAt final : public detail::OpenClWatcher {
+ public:
+  FailAt(std::size_t number, bool and_all_after) noexcept : number_(number), all_(and_all_after) {}
+
+  cl_int before(const char* call) override {
+    const std::size_t now = count_++;
+    const bool fails = all_ ? now >= number_ : now == number_;
+    const std::lock_guard lock(mutex_);
+    (fails ? failed : made).insert(call);
+    return fails ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  }
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+
+  std::set<std::string> made, failed;
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::size_t> count_ = 0;
+  std::size_t number_;
+  bool all_;
+};
+
+struct Bodies {
+  Shape a{scenes::box({-1, -1, -1}, {1, 1, 1})}, b{a};
+  Pose pose_a, pose_b = Pose::make({0.9, 0.3, 0.2, 0.1}, {0.7, 0.6, 0.5}).value();
+};
+
+std::vector<TrianglePair> ask(const Bodies& bodies, const Devices* devices) {
+  Scratch scratch;
+  QueryOptions options{.method = Method::dop_fixed};
+  options.device = devices != nullptr ? Device::opencl : Device::cpu;
+  options.devices = devices;
+  return triangle_pairs(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, options);
+}
+
+/// What a call's failure leaves behind, told in one place for all of them.
+void expect_sound(const Bodies& bodies, const std::vector<TrianglePair>& wanted, FailAt& watcher) {
+  const test::WatchedDevices devices(&watcher);
+  EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+  EXPECT_TRUE(watcher.failed.empty() || ask(bodies, devices.devices.get()) == wanted);
+  // A device that failed is taken out once, with one warning, and stays in the list with the reason.
+  std::size_t taken_out = 0;
+  for (const DeviceInfo& info : devices.devices->list()) taken_out += info.refused.starts_with("taken out") ? 1 : 0;
+  EXPECT_EQ(devices.devices->warnings().size(), taken_out);
+  EXPECT_EQ(devices.devices->list().empty(), !devices.devices->why_none().empty());
+}
+
+TEST(DeviceFailures, EveryCallMayFailOnce) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  ASSERT_GT(wanted.size(), 5U);
+  FailAt none(SIZE_MAX, false);
+  expect_sound(bodies, wanted, none);
+  ASSERT_GT(none.count(), 50U);
+  std::cout << none.count() << " calls\n";
+  // All of them, or as many as the scale allows, spread over the run.
+  const std::size_t step = std::max<std::size_t>(1, 100 / test::scaled(100));
+  std::set<std::string> failed;
+  for (std::size_t i = 0; i < none.count(); i += step) {
+    SCOPED_TRACE(i);
+    FailAt one(i, false);
+    expect_sound(bodies, wanted, one);
+    failed.merge(one.failed);
+  }
+  for (const std::string& call : none.made)
+    EXPECT_TRUE(step > 1 || failed.contains(call)) << call << " was never made to fail";
+}
+
+TEST(DeviceFailures, OnceAllCallsFailTheProcessorDoesIt) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  FailAt none(SIZE_MAX, false);
+  expect_sound(bodies, wanted, none);
+  const std::size_t step = std::max<std::size_t>(1, none.count() / test::scaled(40));
+  for (std::size_t i = 0; i < none.count(); i += step) {
+    SCOPED_TRACE(i);
+    FailAt rest(i, true);
+    expect_sound(bodies, wanted, rest);
+  }
+}
+
+/// Lets commands seem to be under way for ever, from the first or from a later one on.
+class Stall final : public detail::OpenClWatcher {
+ public:
+  explicit Stall(std::size_t from) noexcept : from_(from) {}
+  cl_int before(const char*) override { return CL_SUCCESS; }
+  bool stalled() override { return looks_++ >= from_; }
+
+ private:
+  std::atomic<std::size_t> looks_ = 0;
+  std::size_t from_;
+};
+
+TEST(DeviceFailures, DevicesThatHangAreTakenOut) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  for (const std::size_t from : {0U, 5U, 40U}) {
+    SCOPED_TRACE(from);
+    Stall stall(from);
+    const test::WatchedDevices devices(&stall, test::k_pieces, 0.01);
+    for (int times = 0; times < 3; ++times) EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+    EXPECT_EQ(devices.devices->usable(), 0U);
+    ASSERT_EQ(devices.devices->warnings().size(), devices.devices->list().size());
+    for (const std::string& warning : devices.devices->warnings())
+      EXPECT_NE(warning.find("did not end"), std::string::npos) << warning;
+  }
+}
+
+TEST(DeviceFailures, WithoutARuntimeThereAreNone) {
+  const Devices devices = Devices::open({.library = "libsnug-there-is-no-such-runtime.so"});
+  EXPECT_EQ(devices.usable(), 0U);
+  EXPECT_NE(devices.why_none().find("no-such-runtime"), std::string::npos) << devices.why_none();
+  const Bodies bodies;
+  EXPECT_EQ(ask(bodies, &devices), ask(bodies, nullptr));
+  const Devices other = Devices::open({.library = "libm.so.6"});
+  EXPECT_NE(other.why_none().find("clGetPlatformIDs"), std::string::npos) << other.why_none();
+}
+
+}  // namespace
+}  // namespace snug

@@ -1,0 +1,135 @@
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "watched_devices.hpp"
+
+#include <atomic>
+#include <iostream>
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+struct Scene {
+  Shape a, b;
+  Pose pose_a, pose_b;
+};
+
+Scene scene_of(std::uint64_t seed) {
+  Random random(seed);
+  const double away = seed % 5 == 4 ? 1e5 : 1;
+  const Vec3 base = random.point(-away, away);
+  const auto pose = [&] { return Pose::make(random.rotation(), base + random.point(-0.5, 0.5)).value(); };
+  return {Shape(seed % 3 == 0 ? scenes::bumpy_knot(60, 12) : scenes::torus(1, 0.3, 40, 20)),
+          Shape(seed % 2 == 0 ? scenes::sphere(0.8, 20, 32) : scenes::torus(0.9, 0.4, 30, 18)), pose(), pose()};
+}
+
+/// All of a contact, and what was counted, but for what tells where it was done.
+void expect_same(const Contacts& device, const Contacts& cpu) {
+  ASSERT_EQ(device.contacts, cpu.contacts);
+  EXPECT_EQ(device.stats.standard_rays, cpu.stats.standard_rays);
+  EXPECT_EQ(device.stats.predictive_rays, cpu.stats.predictive_rays);
+  EXPECT_EQ(device.stats.hits, cpu.stats.hits);
+  EXPECT_EQ(device.stats.predictions, cpu.stats.predictions);
+  EXPECT_EQ(device.stats.ray_length, cpu.stats.ray_length);
+}
+
+TEST(DeviceRays, ContactsAreThoseOfTheProcessorBitForBit) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices two(nullptr);
+  Scratch scratch;
+  ContactStats all;
+  std::uint64_t contacts_found = 0;
+  const std::uint64_t count = std::max<std::uint64_t>(test::scaled(30), 6);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    const Scene s = scene_of(seed);
+    for (const auto traversal : {RayContactOptions::Traversal::tree, RayContactOptions::Traversal::basic}) {
+      RayContactOptions options{.traversal = traversal};
+      if (seed % 2 == 0) options.displacement_threshold = 0.05;  // and so predictions
+      RayContactOptions device = options;
+      device.device = Device::opencl, device.devices = two.devices.get();
+      const auto expected = contacts(s.a, s.pose_a, s.b, s.pose_b, scratch, options).value();
+      const auto found = contacts(s.a, s.pose_a, s.b, s.pose_b, scratch, device).value();
+      expect_same(found, expected);
+      EXPECT_GT(found.stats.device_rays, 0U);
+      expect_same(contacts(s.b, s.pose_b, s.a, s.pose_a, scratch, device).value(),
+                  contacts(s.b, s.pose_b, s.a, s.pose_a, scratch, options).value());
+      contacts_found += found.contacts.size();
+      all += found.stats;
+    }
+  }
+  EXPECT_GT(contacts_found, 20 * count);
+  EXPECT_TRUE(two.devices->warnings().empty());
+  std::cout << "rays on devices " << all.device_rays << ", cast again by the processor " << all.redone_rays << " ("
+            << 100.0 * static_cast<double>(all.redone_rays) / static_cast<double>(all.device_rays) << " %)\n";
+  EXPECT_LT(100 * all.redone_rays, all.device_rays);
+}
+
+TEST(DeviceRays, TrackersStepByStep) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices two(nullptr);
+  const Shape a(scenes::torus(1, 0.3, 40, 20)), b(scenes::sphere(0.8, 20, 32));
+  RayContactOptions options, device;
+  device.device = Device::opencl, device.devices = two.devices.get();
+  auto here = ContactTracker::make(options).value(), there = ContactTracker::make(device).value();
+  std::uint64_t rays = 0;
+  for (int step = 0; step < 40; ++step) {
+    SCOPED_TRACE(step);
+    const Pose pose = Pose::make({1, 0.002 * step, 0.001 * step, 0}, {0.9 - 0.01 * step, 0.1, 0.05}).value();
+    const Contacts expected = contacts(a, Pose(), b, pose, here), found = contacts(a, Pose(), b, pose, there);
+    ASSERT_EQ(found.contacts, expected.contacts);
+    rays += found.stats.device_rays;
+  }
+  EXPECT_GT(rays, 0U);
+}
+
+/// Flush faces: every vertex that rests on the other body is where floats can not tell.
+TEST(DeviceRays, FlushFacesAreLeftToTheProcessor) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices two(nullptr);
+  Scratch scratch;
+  const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  for (const Pose& turn : test::cube_rotations())
+    for (const double z : {2.0, 1.999, 1.0, 0.0}) {
+      const Pose pose = Pose::make(turn.rotation(), {0.25, 0, z}).value();
+      RayContactOptions device;
+      device.device = Device::opencl, device.devices = two.devices.get();
+      expect_same(contacts(box, Pose(), box, pose, scratch, device).value(),
+                  contacts(box, Pose(), box, pose, scratch).value());
+    }
+}
+
+TEST(DeviceRays, FailuresLeaveContactsAsTheyAre) {
+  SNUG_NEED_OPENCL();
+  const Scene s = scene_of(2);
+  Scratch scratch;
+  const auto expected = contacts(s.a, s.pose_a, s.b, s.pose_b, scratch).value();
+  class FailEvery final : public detail::OpenClWatcher {
+   public:
+    explicit FailEvery(std::size_t number) : number_(number) {}
+    cl_int before(const char*) override { return count_++ == number_ ? CL_OUT_OF_RESOURCES : CL_SUCCESS; }
+    std::atomic<std::size_t> count_ = 0;
+
+   private:
+    std::size_t number_;
+  };
+  const auto run = [&](FailEvery& watcher) {
+    const test::WatchedDevices devices(&watcher, 1);
+    RayContactOptions device;
+    device.device = Device::opencl, device.devices = devices.devices.get();
+    for (int times = 0; times < 2; ++times)
+      EXPECT_EQ(contacts(s.a, s.pose_a, s.b, s.pose_b, scratch, device).value().contacts, expected.contacts);
+  };
+  FailEvery none(SIZE_MAX);
+  run(none);
+  const std::size_t calls = none.count_, step = std::max<std::size_t>(1, 100 / test::scaled(100));
+  for (std::size_t i = 0; i < calls; i += step) {
+    SCOPED_TRACE(i);
+    FailEvery one(i);
+    run(one);
+  }
+}
+
+}  // namespace
+}  // namespace snug

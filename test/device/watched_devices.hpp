@@ -1,0 +1,43 @@
+#pragma once
+
+#include "device/opencl_set.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace snug::test {
+
+/// Two devices in one machine: the first CPU device in two pieces, or however many there are.
+inline constexpr unsigned k_pieces = 2;
+
+inline std::shared_ptr<detail::OpenCl> load_opencl() {
+  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  return cl ? *cl : nullptr;
+}
+
+/// Plenty: a busy machine must not look like a device that hangs.
+inline constexpr double k_patience = 600;
+
+/// Devices behind a watcher of the test's own. `keep` gives access to what queries do not see.
+struct WatchedDevices {
+  explicit WatchedDevices(detail::OpenClWatcher* watcher, unsigned pieces = k_pieces, double seconds = k_patience) {
+    const auto cl = load_opencl();
+    cl->watcher = watcher;
+    set = std::make_shared<detail::OpenClSet>(cl, DeviceOptions{.pieces = pieces, .seconds = seconds});
+    devices = std::make_unique<Devices>(detail::DeviceAccess::make(set));
+  }
+  std::shared_ptr<detail::OpenClSet> set;
+  std::unique_ptr<Devices> devices;
+};
+
+/// Where CI has a runtime, its absence is an error; elsewhere such tests are left out aloud.
+#define SNUG_NEED_OPENCL()                                                 \
+  if (const Devices all = Devices::open(); all.usable() == 0) {            \
+    ASSERT_EQ(std::getenv("SNUG_NEED_OPENCL"), nullptr) << all.why_none(); \
+    GTEST_SKIP() << all.why_none();                                        \
+  }                                                                        \
+  static_assert(true)
+
+}  // namespace snug::test
