@@ -25,6 +25,13 @@ class Chip(Case):
             self.assertEqual(document["bursts"], bursts * document["dop_tests"] + 2 * document["triangle_tests"])
         self.assertGreater(asked["w35"]["cycles"], asked["w18"]["cycles"])
 
+    def test_check_finds_the_same_on_the_chip(self):
+        self.write_pair("clash.obj", gap=-1)
+        cpu = self.check(FINDINGS, "clash.obj", "--units", "mm", "--pairs", "triangles")
+        chip = self.check(FINDINGS, "clash.obj", "--units", "mm", "--pairs", "triangles", "--device", "chip")
+        self.assertEqual(chip["findings"], cpu["findings"])
+        self.assertEqual((chip["options"]["device"], chip["options"]["method"]), ("chip", "dop_fixed"))
+
     def test_parts_that_are_apart_are_clean(self):
         self.write_pair("apart.obj", gap=50)
         document = self.ask(CLEAN, "apart.obj")

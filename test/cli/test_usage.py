@@ -70,8 +70,10 @@ class Usage(Case):
 
     def test_what_this_build_lacks(self):
         pair = self.write_pair()
-        for option, value in (("--device", "chip"),):
-            self.expect(WRONG_USAGE, "check", pair, "--units", "mm", option, value, says=[value, "not available in this build"])
+        self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "--device", "abacus", says=["abacus"])
+        for device in ("chip", "opencl"):
+            self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "--device", device, "--method", "surface",
+                        says=[f"--device {device} runs --method dop_fixed"])
         self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "--method", "magic", says=["'magic'"])
 
     def test_threads(self):
