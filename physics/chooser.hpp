@@ -9,8 +9,7 @@ namespace snug::bullet {
 
 /// Leaves few touches of each patch: the deepest, and then again and again one that is deep and far from those chosen. Those
 /// told before are preferred where it makes little difference, so that a body at rest keeps its contacts, and with them what
-/// the solver knows. Four, as Bullet keeps, are too few: a round body rolls over from one to the next and never comes to
-/// rest.
+/// the solver knows. More than the four that Bullet keeps, so that a body that rolls keeps some in common from step to step.
 class Chooser {
  public:
   /// `reach`: no touch is further apart.

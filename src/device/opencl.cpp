@@ -28,7 +28,7 @@ const char* missing_call(void* library, Calls&... calls) {
 Result<std::shared_ptr<OpenCl>, std::string> OpenCl::load(const std::string& name) {
   void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* const why = ::dlerror();
+    const char* const why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread, in this C library
     return Failure{"no OpenCL runtime: " + std::string(why != nullptr ? why : name)};
   }
   auto cl = std::make_shared<OpenCl>();

@@ -63,7 +63,7 @@ class OpenClWatcher {
 class OpenCl {
  public:
   /// Why not: the library is missing, or lacks a function.
-  [[nodiscard]] static Result<std::shared_ptr<OpenCl>, std::string> load(const std::string& library);
+  [[nodiscard]] static Result<std::shared_ptr<OpenCl>, std::string> load(const std::string& name);
 
   OpenClCalls calls;
   OpenClWatcher* watcher = nullptr;

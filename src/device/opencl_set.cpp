@@ -8,15 +8,17 @@ namespace snug::detail {
 
 std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
   std::string library = options.library;
-  if (library.empty())
+  if (library.empty()) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
     if (const char* const named = std::getenv("SNUG_OPENCL_LIBRARY")) library = named;
+  }
   if (library.empty()) library = "libOpenCL.so.1";
   auto cl = OpenCl::load(library);
   if (!cl) return no_devices(cl.error());
   return std::make_shared<OpenClSet>(*cl, options);
 }
 
-OpenClSet::OpenClSet(std::shared_ptr<const OpenCl> cl, const DeviceOptions& options) {
+OpenClSet::OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options) {
   FoundDevices found = discover(*cl, options.pieces);
   why_none_ = std::move(found.why_none);
   for (FoundDevice& device : found.devices) {
@@ -32,6 +34,7 @@ OpenClSet::~OpenClSet() = default;
 std::vector<DeviceInfo> OpenClSet::list() const {
   const std::lock_guard lock(state_);
   std::vector<DeviceInfo> all;
+  all.reserve(members_.size());
   for (const auto& member : members_) all.push_back(member->info);
   return all;
 }
@@ -56,7 +59,7 @@ void OpenClSet::take_out(Member& member) {
   warnings_.push_back("OpenCL device " + member.info.name +
                       " was taken out, its work is done elsewhere: " + member.worker->failure());
   // What hangs may still write to its memory one day.
-  if (member.worker->hung()) (void)member.worker.release();
+  if (member.worker->hung()) (void)member.worker.release();  // NOLINT(bugprone-unused-return-value)
 }
 
 bool OpenClSet::share(std::size_t blocks, std::size_t first,

@@ -13,7 +13,7 @@ namespace snug::detail {
 /// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails.
 class OpenClSet final : public DeviceSet {
  public:
-  OpenClSet(std::shared_ptr<const OpenCl> cl, const DeviceOptions& options);
+  OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options);
   ~OpenClSet() override;
 
   [[nodiscard]] std::vector<DeviceInfo> list() const override;

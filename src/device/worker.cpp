@@ -74,6 +74,7 @@ cl_kernel Worker::prepare(const KernelSource& source, const std::string& options
 void Worker::argument(cl_kernel kernel, cl_uint at, Slot slot) {
   if (!ok()) return;
   const cl_mem buffer = memories_[slot].buffer;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the handle itself is the argument
   check((*cl_)(cl_->calls.set_argument, kernel, at, sizeof buffer, &buffer), cl_->calls.set_argument.name);
 }
 
