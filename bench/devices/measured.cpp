@@ -57,7 +57,7 @@ StepRays rays_of(const Stage& stage, const Frame& frame) {
   StepRays step;
   const RayContactOptions options{.rays = RayContactOptions::Rays::standard};
   std::map<const detail::ShapeData*, std::uint32_t> place;
-  std::vector<std::uint32_t> stack, vertices;
+  std::vector<detail::RayStart> starts;
   for (const auto& [a, b] : frame.pairs) {
     const auto pair = static_cast<std::uint32_t>(step.keys.size());
     step.keys.push_back(std::uint64_t{a} << 32 | b);
@@ -65,11 +65,11 @@ StepRays rays_of(const Stage& stage, const Frame& frame) {
       const std::uint32_t from = of_a ? a : b, to = of_a ? b : a;
       const detail::RayTarget target(stage.shape(to), frame.poses[to], options.traversal, options.instructions);
       const detail::VertexRays rays(stage.shape(from), frame.poses[from], target, of_a, options);
-      rays.list(0, stack, vertices);
+      rays.list(0, -1, starts);
       const auto [known, added] =
           place.try_emplace(&detail::Access::data(stage.shape(to)), static_cast<std::uint32_t>(step.targets.size()));
       if (added) step.targets.push_back(&stage.shape(to));
-      for (const std::uint32_t vertex : vertices) {
+      for (const auto& [vertex, outside] : starts) {
         DeviceRay ray;
         detail::LineWalk::Start start;
         const double reach = rays.own_exit(vertex);
@@ -80,7 +80,7 @@ StepRays rays_of(const Stage& stage, const Frame& frame) {
       }
       ContactStats unwanted;
       const double start = own_seconds();
-      for (const std::uint32_t vertex : vertices) keep(rays.cast(vertex, -1, unwanted));
+      for (const detail::RayStart& one : starts) keep(rays.cast(one, -1, unwanted));
       step.processor_seconds += own_seconds() - start;
     }
   }

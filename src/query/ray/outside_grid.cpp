@@ -1,7 +1,6 @@
 #include "query/ray/outside_grid.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "query/ray/contact_mesh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,12 +49,16 @@ void OutsideGrid::mark_surface(const Mesh& mesh) {
     std::uint32_t from[3], to[3];
     for (std::size_t i = 0; i < 3; ++i)
       from[i] = cell(box.lo[i], i, -2 * k_slack), to[i] = cell(box.hi[i], i, 2 * k_slack);
-    const Vec3 normal = unit_normal_of(triangle);
+    // Not of unit length, and off by no more than `error` per coordinate: that of a sliver may point anywhere.
+    const Vec3 edge_1 = triangle[1] - triangle[0], edge_2 = triangle[2] - triangle[0], normal = cross(edge_1, edge_2);
+    const double error = 0x1p-48 * max_abs(edge_1) * max_abs(edge_2);
+    const double reach = (k_half_diagonal + 4 * k_slack) * side_ * std::sqrt(dot(normal, normal)) * (1 + 0x1p-48);
     for (std::uint32_t z = from[2]; z <= to[2]; ++z)
       for (std::uint32_t y = from[1]; y <= to[1]; ++y)
         for (std::uint32_t x = from[0]; x <= to[0]; ++x) {
-          const Point3 middle = lo_ + side_ * Vec3{x + 0.5, y + 0.5, z + 0.5};
-          if (std::abs(dot(normal, middle - triangle[0])) > (k_half_diagonal + 4 * k_slack) * side_) continue;
+          const Vec3 way = lo_ + side_ * Vec3{x + 0.5, y + 0.5, z + 0.5} - triangle[0];
+          const double off = error * (std::abs(way.x) + std::abs(way.y) + std::abs(way.z) + 2 * side_);
+          if (std::abs(dot(normal, way)) > reach + off) continue;
           cells_[index(x, y, z)] = 0;
         }
   }
