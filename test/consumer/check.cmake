@@ -36,7 +36,7 @@ endfunction()
 if(STEP STREQUAL "install")
   file(REMOVE_RECURSE "${prefix}" "${staging}")
   configure("${SOURCE_DIR}" -DBUILD_SHARED_LIBS=${shared} "-DCMAKE_INSTALL_PREFIX=${staging}" -DSNUG_BUILD_CLI=OFF
-            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF -DSNUG_BUILD_PHYSICS=OFF
+            -DSNUG_BUILD_EXAMPLES=OFF -DSNUG_BUILD_TESTS=OFF -DSNUG_BUILD_BENCH=OFF -DSNUG_BUILD_PHYSICS=${PHYSICS}
             -DSNUG_UNITY=ON)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   run(${CMAKE_COMMAND} --install "${build_dir}")
@@ -45,6 +45,11 @@ if(STEP STREQUAL "install")
 
 elseif(STEP STREQUAL "find_package")
   configure("${CMAKE_CURRENT_LIST_DIR}/find_package" "-DCMAKE_PREFIX_PATH=${prefix}")
+  run(${CMAKE_COMMAND} --build "${build_dir}")
+  expect_output("${build_dir}/consumer")
+
+elseif(STEP STREQUAL "find_bullet")
+  configure("${CMAKE_CURRENT_LIST_DIR}/find_package" "-DCMAKE_PREFIX_PATH=${prefix}" -DCONSUMER_COMPONENT=bullet)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   expect_output("${build_dir}/consumer")
 
