@@ -223,7 +223,8 @@ TEST(ChipSystem, VariantsFindTheSameWithLessTraffic) {
     Random random(seed);
     const Body a(soup(random, 40, 0.2)), b(soup(random, 50, 0.2));
     const Pose pose_b = Pose::make(random.rotation(), random.point(-0.3, 0.3)).value();
-    const DopPair bodies = pair_of(a, {}, b, pose_b);
+    const Pose pose_a;
+    const DopPair bodies = pair_of(a, pose_a, b, pose_b);
     const unsigned w = random.below(2) == 0 ? 18 : 35, axes = 1 + static_cast<unsigned>(random.below(30));
     Judge judge(bodies, a, b, w, axes);
     const Image image = make_image(bodies, width(w), {.axes = axes, .most_axes = axes});
