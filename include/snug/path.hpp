@@ -23,7 +23,8 @@ namespace snug {
 // between instants, whatever the speed. What is proved, and how: docs/continuous.md.
 //
 // Two parts *interfere* while a ball wider than the touch overlap fits into what they have in common (or, where a part is
-// open, while triangles cross by more than that): what check() calls clash or contained. They *touch* while they share
+// open, while triangles cross by more than that): what check() calls clash or contained. Overlaps between
+// a fifth of that and all of it may be told either way. They *touch* while they share
 // points or come within the touch gap without interfering. Both lengths are never taken to be smaller than the path's
 // `resolution`, a billionth of the largest coordinate: faces that slide on one another flush do not interfere.
 

@@ -132,7 +132,11 @@ class Judge {
         undecided_.push_back(contact.span);
         continue;
       }
-      if (too_thin()) continue;
+      if (too_thin()) {
+        if (!clashes_at_instants({contact.span, false, true, 0, 0, {}}) && !doubt_.empty())
+          leave_undecided(contact.span, doubt_);
+        continue;
+      }
       const auto found =
           stretches(search, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain_, fuel_);
       for (const Stretch& stretch : found) weigh(stretch, search, a, b);
@@ -180,12 +184,13 @@ class Judge {
       weigh_regular(stretch.span, search, a, b);
   }
 
-  /// What check() says at some instants: where corners do not draw in, for sheets, and within sags. True if that settles it.
+  /// What check() says at some instants: where corners do not draw in, for sheets, and within sags. True if it calls one a clash;
+  /// what it could not tell is in doubt_, and is undecided unless something else proves that it is shallow.
   bool clashes_at_instants(Stretch weighed) {
     const double from = weighed.certain ? weighed.first : weighed.span.begin;
     const double to = weighed.certain ? weighed.last : weighed.span.end;
     const double shown_at = weighed.shown ? weighed.shown->t : from;
-    std::string doubt;
+    doubt_.clear();
     for (int i = 0; i < k_instants; ++i) {
       if (fuel_.cancelled()) return true;
       const double t = i == 0 ? shown_at : from + i * ((to - from) / (k_instants - 1));
@@ -198,17 +203,15 @@ class Judge {
         clashes_.push_back(weighed);
         return true;
       }
-      if (at.verdict == Verdict::undecided) doubt = at.reason;
+      if (at.verdict == Verdict::undecided) doubt_ = at.reason;
       if (at.verdict == Verdict::touch && !at.firm) report_.firm = false;
       if (from == to) break;
     }
-    if (doubt.empty()) return false;
-    leave_undecided(weighed.span, doubt);
-    return true;
+    return false;
   }
 
   void leave_undecided(const TimeSpan& span, const std::string& reason) {
-    if (report_.reason.empty()) report_.reason = reason;
+    if (report_.reason.empty()) report_.reason = doubt_.empty() ? reason : doubt_;
     undecided_.push_back(span);
   }
 
@@ -380,6 +383,7 @@ class Judge {
   TimeGrain grain_;  ///< of clashes
   std::vector<Stretch> contacts_, clashes_;
   std::vector<TimeSpan> apart_, contained_, undecided_;
+  std::string doubt_;
 };
 
 }  // namespace

@@ -64,6 +64,18 @@ TEST(OutsideGrid, TellsNothingOfThePointsInsideAndNoDistanceTooLarge) {
   EXPECT_GT(told, all / 10) << "a grid that tells nothing is of no use";
 }
 
+TEST(OutsideGrid, LosesNoContactOfTinyBodies) {
+  Scratch scratch;
+  for (const int exponent : {0, -190, -210, -266, -270, -300, -350}) {
+    const double scale = std::ldexp(1.0, exponent);
+    const Shape ball(scenes::sphere(scale, 12, 16));
+    const Pose aside = translation(1.5 * scale, 0, 0);
+    const RayContactOptions options{.rays = RayContactOptions::Rays::standard, .complete = false};
+    const auto found = contacts(ball, {}, ball, aside, scratch, options).value();
+    EXPECT_GT(found.contacts.size(), 20U) << exponent;
+  }
+}
+
 TEST(OutsideGrid, IsOnlyForOneClosedShell) {
   MeshInput open;
   open.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

@@ -22,7 +22,7 @@ OutsideGrid::OutsideGrid(const Mesh& mesh, const MeshLinks& links) {
   const Aabb& box = mesh.bounds();
   const Vec3 size = box.hi - box.lo;
   const double largest = max_abs(size);
-  if (!(largest > 0x1p-900) || !(largest < 0x1p900)) return;
+  if (!(largest > 0x1p-200) || !(largest < 0x1p200)) return;  // so that squares of areas do not underflow
   // Cubes about as large as triangles are.
   const double along = std::clamp(2 * std::cbrt(static_cast<double>(mesh.triangles().size())), 8.0, 40.0);
   side_ = largest / std::floor(along);
