@@ -204,7 +204,7 @@ class Judge {
         return true;
       }
       if (at.verdict == Verdict::undecided) doubt_ = at.reason;
-      if (at.verdict == Verdict::touch && !at.firm) report_.firm = false;
+      if (at.verdict == Verdict::undecided ? has_sag() : at.verdict == Verdict::touch && !at.firm) report_.firm = false;
       if (from == to) break;
     }
     return false;
