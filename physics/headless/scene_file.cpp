@@ -2,6 +2,7 @@
 #include "io/json_fields.hpp"
 #include "physics/headless/world_scene.hpp"
 
+#include <snug/bullet.hpp>
 #include <snug/solid.hpp>
 
 #include <algorithm>
@@ -122,6 +123,10 @@ class SceneReader {
 
     auto mesh = mesh_of(json, scene.assembly.units());
     if (!mesh) return Failure{mesh.error()};
+    if (!spec.fixed && !can_move(*mesh, spec.density, metres_per(scene.assembly.units())))
+      return fail(json, "has no mass that can be moved: its volume is " +
+                            io::number_text(bullet::body_mass(*mesh, 1).mass) + " cubic " +
+                            std::string(to_string(scene.assembly.units())) + "; say \"fixed\": true if it stays");
     if (auto added = scene.assembly.add({*name, std::move(*mesh), *pose}); !added)
       return fail(json, added.error().message());
     scene.bodies.push_back(spec);
@@ -161,6 +166,15 @@ class SceneReader {
     if (!id) return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()));
     // Where the file has the part does not count: the scene places it.
     return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
+  }
+
+  /// Bullet takes what has no mass, or no inertia, for something that never moves.
+  static bool can_move(const Mesh& mesh, double density, double unit) {
+    const bullet::BodyMass one = bullet::body_mass(mesh, density);
+    const double volume = unit * unit * unit;
+    const auto movable = [](double value) { return std::isnormal(value) && std::isfinite(1 / value); };
+    return movable(volume * one.mass) && movable(volume * unit * unit * one.inertia.x) &&
+           movable(volume * unit * unit * one.inertia.y) && movable(volume * unit * unit * one.inertia.z);
   }
 
   static Mesh box_mesh(const Vec3& edges) {

@@ -123,6 +123,12 @@ class Simulate(Case):
             told = self.simulate(UNREADABLE, {**self.two, **change}).stderr
             self.assertIn(words, told)
             self.assertIn("scene.json", told)
+        self.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        sheet = {"name": "sheet", "file": "sheet.obj", "position": [0, 0, 1]}
+        told = self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, sheet]}).stderr
+        self.assertIn("body 2 ('sheet'): has no mass", told)
+        self.simulate(CLEAN, {**self.two, "bodies": [FLOOR, {**sheet, "fixed": True}]}, "--steps", "2")
+        self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, {"name": "mote", "box": [1e-120, 1e-120, 1e-120]}]})
         self.write("broken.json", '{"schema":"snug.scene/1",')
         self.assertIn("broken.json", self.expect(UNREADABLE, "simulate", "broken.json").stderr)
         self.assertIn("absent.json", self.expect(UNREADABLE, "simulate", "absent.json").stderr)
