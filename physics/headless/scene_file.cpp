@@ -121,7 +121,7 @@ class SceneReader {
     const auto pose = Pose::make({turn[0], turn[1], turn[2], turn[3]}, position);
     if (!pose) return fail(json, pose.error().message());
 
-    auto mesh = mesh_of(json, scene.assembly.units());
+    auto mesh = mesh_of(json, scene);
     if (!mesh) return Failure{mesh.error()};
     if (!spec.fixed && !can_move(*mesh, spec.density, metres_per(scene.assembly.units())))
       return fail(json, "has no mass that can be moved: its volume is " +
@@ -133,7 +133,8 @@ class SceneReader {
     return {};
   }
 
-  Result<Mesh, IoError> mesh_of(const JsonView& json, LengthUnit units) {
+  Result<Mesh, IoError> mesh_of(const JsonView& json, WorldScene& scene) {
+    const LengthUnit units = scene.assembly.units();
     const auto box = json.find("box"), file = json.find("file");
     if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
     if (box) {
@@ -160,6 +161,10 @@ class SceneReader {
       if (loaded.error().code == Code::cancelled) return Failure{loaded.error()};
       return fail(*file, loaded.error().message());
     }
+    if (!loaded->losses().empty()) return fail(*file, "could not be read whole: " + loaded->losses()[0].text);
+    const std::filesystem::path path = folder_ / relative;
+    if (std::ranges::find(scene.files, path, &LoadedFile::path) == scene.files.end())
+      scene.files.push_back({path, loaded->units()});
     auto id = part ? loaded->find(*part) : std::optional<std::uint32_t>(0);
     if (!part && loaded->parts().size() != 1)
       return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part'");
