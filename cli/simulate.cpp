@@ -77,6 +77,8 @@ headless::WorldScene bundled(const SimulateCommand& options) {
 
 PageMotion page_motion(const headless::RunReport& report) {
   PageMotion motion{.begin = 0, .end = report.duration, .tracks = {}, .intervals = {}};
+  motion.intervals = report.meetings;
+  motion.sampling = report.between_frames;
   motion.playback = report.playback;
   return motion;
 }
@@ -93,6 +95,7 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
   PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
   input.remarks.push_back("Simulated: " + std::to_string(report.steps) + " steps at " +
                           std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
+  for (const std::string& remark : report.remarks) input.remarks.push_back(remark);
   if (report.cancelled) input.remarks.emplace_back("The simulation was stopped before its end.");
   if (report.contacts_left_out > 0)
     input.remarks.push_back("Of frames with many contacts only the deepest are shown; " +

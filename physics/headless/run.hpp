@@ -37,10 +37,13 @@ struct RunReport {
   std::uint64_t judged = 0;
   Interpenetration total, most, last;
   std::string state_hash;
+  std::vector<std::string> remarks;  ///< what a reader should know before believing the rest
   std::vector<double> step_seconds, narrow_seconds;  ///< times, which differ from run to run
 
   /// At most some hundred frames, with the deepest contacts of each.
   PagePlayback playback;
+  std::vector<PageInterval> meetings;  ///< from the first to the last frame in a row at which two parts have contacts
+  double between_frames = 0;           ///< seconds
   std::uint64_t contacts_left_out = 0;
 };
 [[nodiscard]] RunReport run(const WorldScene& scene, const RunOptions& options);
