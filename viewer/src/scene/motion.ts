@@ -1,5 +1,6 @@
 // Where parts are at a time, and which of them meet then. Needs no picture.
 
+import { simulated } from '../meetings';
 import type { Interval, MotionInfo, PageInfo } from '../types';
 import { blended, placement, relative, type Placement } from './part_table';
 
@@ -68,7 +69,7 @@ export class Player {
   /** Parts that meet something at this time, and as which side. Bodies of a simulation lie on one another all the time: they keep their colours. */
   meeting(t: number): Map<number, 'a' | 'b'> {
     const out = new Map<number, 'a' | 'b'>();
-    if (this.contacts) return out;
+    if (simulated(this.motion)) return out;
     for (const { a, b } of this.intervalsAt(t)) {
       if (!out.has(a)) out.set(a, 'a');
       if (!out.has(b)) out.set(b, 'b');
