@@ -15,11 +15,11 @@ using detail::chip::Beat;
 using detail::chip::Request;
 using detail::chip::Words;
 
-/// Memory that takes requests and brings beats when it likes, but hardly ever in its first `slow` clocks, and one wrong beat, if it is told to.
+/// Memory that takes requests and brings beats when it likes.
 class FickleMemory final : public detail::chip::Memory {
  public:
-  FickleMemory(const Words& words, std::uint64_t seed, std::uint64_t slow, std::uint64_t error_at)
-      : contents_(words), random_(seed), slow_(slow), error_at_(error_at) {
+  FickleMemory(const Words& words, std::uint64_t seed, const Trouble& trouble)
+      : contents_(words), random_(seed), slow_(trouble.slow), error_at_(trouble.error_at) {
     draw();
   }
   [[nodiscard]] bool ready() const override { return ready_; }
@@ -142,8 +142,10 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   if (kind == 0) query.memory = std::make_unique<detail::chip::DdrMemory>(words);
   if (kind == 1) query.memory = std::make_unique<detail::chip::SteadyMemory>(words, 1 + random.below(6));
   if (kind > 1)
-    query.memory = std::make_unique<FickleMemory>(words, random.next(), slow ? 4 * query.reset_after : 0,
-                                                  kind == 3 && random.one_in(2) ? random.below(400) : ~0ULL);
+    query.memory = std::make_unique<FickleMemory>(
+        words, random.next(),
+        Trouble{.slow = slow ? 4 * query.reset_after : 0,
+                .error_at = kind == 3 && random.one_in(2) ? random.below(400) : Trouble::k_never});
   relocate(query, random.next());
   query.host_hurry = random.one_in(2) ? 1 : 16;
   query.whole_reset = random.one_in(3);
@@ -152,7 +154,7 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   return query;
 }
 
-Query Shapes::short_query(Random& random, const detail::chip::Configuration& c, std::uint64_t error_at) const {
+Query Shapes::short_query(Random& random, const detail::chip::Configuration& c, const Trouble& trouble) const {
   const Part& box = *parts_[3];
   const Part& triangle = *parts_[4];
   const Pose pose = Pose::make({0.6, 0.48, 0.64, 0}, {0.7, 0.7, 0.2}).value();
@@ -161,10 +163,10 @@ Query Shapes::short_query(Random& random, const detail::chip::Configuration& c, 
       {.axes = 3, .most_axes = 3, .go_on = false}));
   Query query{"box and triangle", nullptr, *image, nullptr};
   query.image_owner = std::move(image);
-  if (error_at == k_no_error)
-    query.memory = std::make_unique<detail::chip::SteadyMemory>(query.image.words, 2);
+  if (trouble.fickle)
+    query.memory = std::make_unique<FickleMemory>(query.image.words, random.next(), trouble);
   else
-    query.memory = std::make_unique<FickleMemory>(query.image.words, random.next(), 0, error_at);
+    query.memory = std::make_unique<detail::chip::SteadyMemory>(query.image.words, 2);
   relocate(query, random.next());
   return query;
 }
