@@ -332,11 +332,13 @@ test('plays poses and contacts of a simulation', async () => {
     return whole;
   });
   const { page, close } = await open(browser, made, { hash: 't=0.5' });
+  assert.match(await page.locator('header.top').textContent(), /simulated/);
   const at = (t) => page.evaluate((time) => window.snug.view.player.at(1, time).at, t);
   assert.deepEqual(await at(0.5), [500, 0, 250]);
   assert.deepEqual(await at(2), [1000, 0, 500]);
   await slide(page.getByLabel('Time', { exact: true }), '1');
   assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 1);
+  assert.match(await page.locator('.timeline .status').textContent(), /1 contact/);
   await slide(page.getByLabel('Time', { exact: true }), '0');
   assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 0);
   await close();

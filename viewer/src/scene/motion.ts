@@ -65,9 +65,10 @@ export class Player {
   intervalsAt(t: number): Interval[] {
     return (this.motion?.intervals ?? []).filter(({ begin, end }) => begin <= t && t <= end);
   }
-  /** Parts that meet something at this time, and as which side. */
+  /** Parts that meet something at this time, and as which side. Bodies of a simulation lie on one another all the time: they keep their colours. */
   meeting(t: number): Map<number, 'a' | 'b'> {
     const out = new Map<number, 'a' | 'b'>();
+    if (this.contacts) return out;
     for (const { a, b } of this.intervalsAt(t)) {
       if (!out.has(a)) out.set(a, 'a');
       if (!out.has(b)) out.set(b, 'b');
