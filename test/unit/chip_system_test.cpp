@@ -3,90 +3,19 @@
 #include "query/dop/chip/walk.hpp"
 #include "query/dop/fixed/axes.hpp"
 #include "query/dop/fixed/placement.hpp"
-#include "scenes/random.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"
+#include "unit/chip_judge.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
-#include <set>
 
 namespace snug::detail::chip {
 namespace {
 
 using scenes::Random;
-using Numbers = std::pair<std::uint32_t, std::uint32_t>;
-
-struct Body {
-  Mesh mesh;
-  DopTree tree;
-  explicit Body(Mesh m) : mesh(std::move(m)), tree(build_dop_tree(mesh)) {}
-};
-
-DopPair pair_of(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
-  return {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, kernels_for(Instructions::best)};
-}
-
-Mesh soup(Random& random, unsigned triangles, double size) {
-  MeshInput input;
-  for (unsigned t = 0; t < triangles; ++t) {
-    const Point3 at = random.point(-1, 1);
-    for (int i = 0; i < 3; ++i) input.vertices.push_back(at + random.point(-size, size));
-    input.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
-  }
-  return Mesh::build(std::move(input)).value();
-}
-
-/// The same search without clocks, stack or memory image: straight from trees and formulas.
-struct Judge {
-  const Body &a, &b;
-  DopFrame frame;
-  fixed::Format format;
-  fixed::Scenario scenario;
-  fixed::Placement placement;
-  DopRecords records_a, records_b;
-  std::vector<fixed::Axis> axes;
-  std::uint64_t dop_tests = 0, leaves = 0;
-  std::set<Numbers> kept;
-
-  Judge(const DopPair& p, const Body& first, const Body& second, unsigned width, unsigned count)
-      : a(first),
-        b(second),
-        frame(a.tree, a.mesh.bounds(), p.pose_a, b.tree, b.mesh.bounds(), p.pose_b),
-        format(fixed::Format::of_width(width)),
-        scenario(frame, a.tree, b.tree, format),
-        placement(fixed::placement_of(frame, format)),
-        records_a(fixed::records_of(a.tree, frame.scale_a, scenario)),
-        records_b(fixed::records_of(b.tree, frame.scale_b, scenario)) {
-    for (unsigned i = 0; i < count; ++i) axes.push_back(fixed::axis_of(axis_for(frame, axis_order()[i]), scenario));
-    visit(0, 0);
-  }
-
-  void visit(std::uint32_t i, std::uint32_t j) {
-    ++dop_tests;
-    for (const fixed::Axis& axis : axes)
-      if (fixed::axis_sums<fixed::int128>(axis, &records_a.coefficients[24 * i], &records_b.coefficients[24 * j],
-                                          format)
-              .separated())
-        return;
-    const DopLinks &of_a = a.tree.links[i], &of_b = b.tree.links[j];
-    if (of_a.leaf() && of_b.leaf()) {
-      ++leaves;
-      const auto words_a = fixed::words_of(a.mesh, of_a.left, a.tree, frame.scale_a, format);
-      const auto words_b = fixed::words_of(b.mesh, of_b.left, b.tree, frame.scale_b, format);
-      if (!placement.usable || fixed::may_meet(words_a, fixed::placed(words_b, placement, format.c), placement.slack))
-        kept.insert({of_a.left, of_b.left});
-      return;
-    }
-    for (const std::uint32_t x : children(of_a, i))
-      for (const std::uint32_t y : children(of_b, j)) visit(x, y);
-  }
-  static std::set<std::uint32_t> children(const DopLinks& links, std::uint32_t own) {
-    return links.leaf() ? std::set{own} : std::set{links.left, links.right};
-  }
-};
 
 /// Ready and beats as chance will have it; may report an error with one beat.
 class FickleMemory final : public Memory {
@@ -119,21 +48,12 @@ class FickleMemory final : public Memory {
   bool ready_ = false, comes_ = false;
 };
 
-std::set<Numbers> numbers(const ChipRun& run) {
-  std::set<Numbers> set;
-  for (const NumberPair& hit : run.hits) set.insert({hit.a, hit.b});
-  EXPECT_EQ(set.size(), run.hits.size()) << "a pair was reported twice";
-  return set;
-}
-
 Body triangle_at(double x) {
   MeshInput input;
   input.vertices = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}};
   input.triangles = {{0, 1, 2}};
   return Body(Mesh::build(std::move(input)).value());
 }
-
-Configuration width(unsigned w) { return configuration_of_width(w); }
 
 TEST(ChipSystem, TakesTheClocksCountedByHand) {
   // Section by section of docs/chip-system.md, with memory that answers in the next clock and one axis. Clock 1 asks the stack, 2
