@@ -1,3 +1,4 @@
+#include "tree/dop_moved.hpp"
 #include "tree/dop_quads.hpp"
 #include "tree/dop_tree.hpp"
 
@@ -188,6 +189,22 @@ QuadTree build_quad_tree(const Mesh& mesh) {
   DopBuilder(std::move(of_leaves), DopSplit::width, quads.tree).build();
   note_largest(quads.tree);
   return quads;
+}
+
+DopTree moved_dop_tree(const DopTree& tree, const Mesh& mesh) {
+  DopTree moved;
+  if (tree.empty()) return moved;
+  moved.depth = tree.depth;
+  moved.links = tree.links;
+  choose_coordinates(mesh, moved);
+  const double scale = std::ldexp(1.0, -moved.exponent);
+  // Directions are of length 1, but for roundings.
+  for (const Point3& v : mesh.vertices())
+    moved.largest = std::max(moved.largest, length_of(scale * (v - moved.centre)) * (1 + 0x1p-40));
+  Dop24 origin;
+  origin.d.fill(0);
+  moved.dops.assign(moved.links.size(), origin);
+  return moved;
 }
 
 DopTree refit_dop_tree(const DopTree& tree, const Mesh& mesh) {

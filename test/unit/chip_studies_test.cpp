@@ -1,5 +1,6 @@
 // What the chip's cycle model can do beyond its contract: every variant finds the same pairs.
 
+#include "query/dop/chip/refit.hpp"
 #include "query/dop/chip/walk.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"
@@ -310,6 +311,87 @@ TEST(ChipStudies, QuadranglesFindTheSamePairs) {
     found += exact.size();
   }
   EXPECT_GT(found, count);
+}
+
+/// The same triangles, every vertex elsewhere.
+Mesh deformed(const Mesh& mesh, Random& random, double by) {
+  MeshInput input;
+  input.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  for (Point3& v : input.vertices) v = v + random.point(-by, by);
+  return Mesh::build(std::move(input)).value();
+}
+
+TEST(ChipStudies, RefitWhatAHostWouldRefit) {
+  std::uint64_t found = 0;
+  const std::uint64_t count = test::scaled(60);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Body rest_a(sheet(random, 1 + static_cast<unsigned>(random.below(8)))), rest_b(soup(random, 30, 0.4));
+    const double by = seed % 3 == 0 ? 0 : 0.5;
+    const Mesh a = deformed(rest_a.mesh, random, by), b = deformed(rest_b.mesh, random, by);
+    const double far = random.below(4) == 0 ? 1e6 : 1;
+    const Pose pose_a = Pose::make(random.rotation(), random.point(-far, far)).value();
+    const Pose pose_b = Pose::make(random.rotation(), pose_a.translation() + random.point(-0.3, 0.3)).value();
+    const unsigned widths[] = {12, 18, 35};
+    const unsigned w = widths[random.below(3)];
+    const DopTree tree_a = tree_to_refit(rest_a.tree, a, w), tree_b = tree_to_refit(rest_b.tree, b, w);
+    const DopPair bodies{a, tree_a, pose_a, b, tree_b, pose_b, kernels_for(Instructions::best)};
+    Image image = make_image(bodies, width(w), {});
+    const auto setups = refit_setups(bodies, image, width(w));
+    ASSERT_TRUE(setups);
+    for (const RefitSetup& setup : *setups) {
+      DdrMemory memory(image.words);
+      const RefitStructure structure{.multipliers = 1 + static_cast<unsigned>(random.below(4)),
+                                     .ahead = 1 + static_cast<unsigned>(random.below(6))};
+      const RefitCounters c = refit(setup, width(w), structure, image.words, memory);
+      EXPECT_EQ(c.bursts_written, std::uint64_t{setup.count} * width(w).record_bursts());
+      EXPECT_EQ(c.bursts_read, setup.count + (setup.count + 1) / 2) << "each record and each triangle once";
+      EXPECT_GT(c.clocks, k_burst_beats * (c.bursts_read + c.bursts_written));
+      EXPECT_LE(c.most_waiting, rest_a.tree.depth + rest_b.tree.depth);
+    }
+    // Held to coefficients that a host rounds, of the refitted tree, in the same scenario.
+    const DopFrame frame(tree_a, a.bounds(), pose_a, tree_b, b.bounds(), pose_b);
+    const fixed::Scenario scenario(frame, tree_a, tree_b, fixed::Format::of_width(w));
+    const auto compare = [&](const DopTree& rest, const Mesh& mesh, double unit_scale, std::uint32_t address) {
+      const DopRecords host = fixed::records_of(refit_dop_tree(rest, mesh), unit_scale, scenario);
+      const std::int64_t most = (std::int64_t{1} << (w - 1)) - 1;
+      for (std::size_t node = 0; node < host.links.size(); ++node) {
+        const std::uint64_t* record =
+            image.words.data() + (address + node * width(w).record_bursts()) * std::size_t{k_burst_words};
+        for (std::size_t j = 0; j < 24; ++j) {
+          const std::int64_t own = get_signed_bits(record, j * w, w);
+          ASSERT_GE(own, host.coefficients[24 * node + j]);
+          ASSERT_LE(own, std::min(host.coefficients[24 * node + j] + 8, most));
+        }
+        ASSERT_EQ(get_bits(record, std::size_t{24} * w, 32), host.links[node].left);
+        ASSERT_EQ(get_bits(record, std::size_t{24} * w + 32, 32), host.links[node].right);
+      }
+    };
+    compare(rest_a.tree, a, frame.scale_a, image.setup.nodes_a);
+    compare(rest_b.tree, b, frame.scale_b, image.setup.nodes_b);
+    // Refitted or rebuilt, all pairs that meet are among those kept.
+    const auto exact = meeting(a, pose_a, b, pose_b);
+    const ChipRun refitted = query(image, w, {});
+    EXPECT_FALSE(refitted.overflow || refitted.error);
+    expect_all(numbers(refitted), exact);
+    const Body rebuilt_a(a), rebuilt_b(b);
+    expect_all(numbers(query(make_image(pair_of(rebuilt_a, pose_a, rebuilt_b, pose_b), width(w), {}), w, {})), exact);
+    found += exact.size();
+  }
+  EXPECT_GT(found, count);
+}
+
+TEST(ChipStudies, RefuseToRefitABodyWithoutExtent) {
+  MeshInput input;
+  input.vertices = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+  input.triangles = {{0, 1, 2}};
+  const Body point(Mesh::build(input).value());
+  const DopTree tree = tree_to_refit(point.tree, point.mesh, 18);
+  const Pose pose;
+  const DopPair bodies{point.mesh, tree, pose, point.mesh, tree, pose, kernels_for(Instructions::best)};
+  EXPECT_FALSE(refit_setups(bodies, make_image(bodies, width(18), {}), width(18)));
 }
 
 }  // namespace
