@@ -1,5 +1,6 @@
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
+#include "report/text.hpp"
 
 #include <snug/chip.hpp>
 
@@ -11,6 +12,7 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   json.begin_object();
   json.key("axis_tests").value(report.axis_tests);
   json.key("bursts").value(report.bursts);
+  json.key("cancelled").value(report.cancelled);
   json.key("candidates").value(report.candidates);
   json.key("clock_hz").value(report.clock_hz);
   json.key("config").value(report.configuration);
@@ -21,6 +23,8 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   json.key("ignored_tests").value(report.ignored_tests);
   json.key("inputs");
   report::write_inputs(json, source.inputs);
+  json.key("losses");
+  report::write_problems(json, source.losses);
   json.key("memory").begin_object(k_line);
   json.key("refreshes").value(report.refreshes);
   json.key("row_misses").value(report.row_misses);
@@ -62,6 +66,7 @@ std::string chip_text(const ChipReport& report, const ChipSource& source) {
   };
   std::string text =
       source.part_a + " / " + source.part_b + " on the chip, configuration " + report.configuration + '\n';
+  if (report.cancelled) text += "  stopped before the end: there may be further pairs\n";
   if (!report.fell_back.empty()) text += "  the processor answered instead: " + report.fell_back + '\n';
   text += line("clocks at 100 MHz", report.cycles);
   text += line("pairs of nodes", report.dop_tests);
@@ -76,6 +81,8 @@ std::string chip_text(const ChipReport& report, const ChipSource& source) {
   text += "  clocks without a test:\n";
   text += line("  loading the next pair", report.stalls.memory);
   text += line("  waiting for results", report.stalls.result);
+  for (const Problem& loss : source.losses)
+    text += "LOST  " + report::printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text) + '\n';
   return text;
 }
 

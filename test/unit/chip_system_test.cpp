@@ -7,6 +7,8 @@
 #include "support.hpp"
 #include "unit/chip_judge.hpp"
 
+#include <snug/chip.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -291,6 +293,51 @@ TEST(ChipSystem, IsADeviceLikeAnyOther) {
   const auto refused = chip_pairs(some, {}, some, {}, scratch, {.configuration = "w99"});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message().find("w99"), std::string::npos);
+}
+
+TEST(ChipSystem, CanBeStopped) {
+  Random random(2);
+  const Shape a(soup(random, 200, 0.3)), b(soup(random, 200, 0.3));
+  Scratch scratch;
+  CancelToken cancel;
+  const ChipReport whole = chip_pairs(a, {}, b, {}, scratch, {.cancel = &cancel}).value();
+  EXPECT_FALSE(whole.cancelled);
+  ASSERT_GT(whole.pairs.size(), 10U);
+  cancel.cancel();
+  const ChipReport nothing = chip_pairs(a, {}, b, {}, scratch, {.cancel = &cancel}).value();
+  EXPECT_TRUE(nothing.cancelled);
+  EXPECT_TRUE(nothing.pairs.empty());
+  EXPECT_NE(chip_json(nothing, {}).find("\"cancelled\": true"), std::string::npos);
+
+  // In the middle, by a memory that asks for it after so many requests: what was found is right, and the chip works again.
+  const Body body_a(a.mesh()), body_b(b.mesh());
+  const Image image = make_image(pair_of(body_a, {}, body_b, {}), width(18), {});
+  class Stopping final : public Memory {
+   public:
+    Stopping(const Words& words, CancelToken& token) : memory_(words), token_(token) {}
+    [[nodiscard]] bool ready() const override { return memory_.ready(); }
+    [[nodiscard]] Beat beat() const override { return memory_.beat(); }
+    void clock(const Request& request) override {
+      if (request.valid && ++requests_ == 2000) token_.cancel();
+      memory_.clock(request);
+    }
+
+   private:
+    DdrMemory memory_;
+    CancelToken& token_;
+    unsigned requests_ = 0;
+  };
+  CancelToken later;
+  Stopping stopping(image.words, later);
+  System system(width(18));
+  const ChipRun part = run(system, image.setup, stopping, {.cancel = &later});
+  EXPECT_TRUE(part.cancelled);
+  EXPECT_FALSE(system.outputs().busy);
+  DdrMemory memory(image.words);
+  const ChipRun all = run(system, image.setup, memory);
+  EXPECT_FALSE(part.hits.empty());
+  EXPECT_LT(part.hits.size(), all.hits.size());
+  for (const Numbers& pair : numbers(part)) EXPECT_TRUE(numbers(all).contains(pair));
 }
 
 /// Real shapes: candidates for each pair that meets, W = 18 and 35, and the stack's room.

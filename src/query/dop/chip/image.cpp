@@ -116,13 +116,18 @@ std::vector<NumberPair> triangles_of(const std::vector<NumberPair>& hits, const 
   return out;
 }
 
-ChipRun run(System& system, const Setup& setup, Memory& memory) {
+ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& watch) {
+  constexpr std::uint64_t k_between = 4096;  // clocks between two looks at the watch
   ChipRun run;
   system.set(setup);
   Inputs begin;
   begin.start = true;
   system.clock(begin);
-  for (;;) {
+  for (std::uint64_t clock = 0;; ++clock) {
+    if (clock % k_between == 0 && watch.cancelled()) {
+      run.cancelled = true;
+      break;
+    }
     const Outputs out = system.outputs();
     if (!out.busy) {
       run.overflow = out.overflow, run.error = out.error;
@@ -134,6 +139,11 @@ ChipRun run(System& system, const Setup& setup, Memory& memory) {
     system.clock(in);
   }
   run.counters = system.counters();
+  if (run.cancelled) {
+    Inputs reset;
+    reset.reset = true;
+    system.clock(reset);
+  }
   return run;
 }
 

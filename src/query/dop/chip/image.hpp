@@ -4,6 +4,8 @@
 #include "query/dop/dop.hpp"
 #include "tree/dop_quads.hpp"
 
+#include <snug/progress.hpp>
+
 namespace snug::detail::chip {
 
 /// Two bodies at their poses as the chip's host prepares them: what lies in memory and what goes into registers.
@@ -35,13 +37,14 @@ struct ChipRun {
   Counters counters;
   std::vector<NumberPair> hits;  ///< triangles that may meet, in the order in which they were reported
   bool overflow = false, error = false;
+  bool cancelled = false;  ///< it was still at work
 };
 
 /// Hits of quadrangles, twice their number and 1 for the second triangle, as triangles.
 [[nodiscard]] std::vector<NumberPair> triangles_of(const std::vector<NumberPair>& hits, const QuadTree& a,
                                                    const QuadTree& b);
 
-/// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once.
-[[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory);
+/// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once; one that is cancelled is reset.
+[[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& watch = {});
 
 }  // namespace snug::detail::chip

@@ -51,7 +51,8 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
       pose_b,   detail::kernels_for(Instructions::best)};
   const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
   const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
-      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}});
+      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},
+      {.cancel = options.cancel});
 
   const detail::chip::Counters& c = answer.run.counters;
   ChipReport report;
@@ -62,6 +63,7 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   report.row_misses = answer.row_misses, report.refreshes = answer.refreshes, report.most_waiting = c.most_waiting;
   report.stalls = {c.waits_memory, c.waits_result, c.waits_pipe, c.waits_triangle};
   report.fell_back = answer.fell_back;
+  report.cancelled = answer.run.cancelled;
   if (report.fell_back.empty())
     report.pairs = confirmed(answer.run.hits, a, pose_a, b, pose_b);
   else

@@ -4,7 +4,7 @@
 
 namespace snug::detail::chip {
 
-ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search) {
+ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch) {
   ChipAnswer answer;
   const Image image = make_image(bodies, search.configuration, search.axes);
   if (!image.usable) {
@@ -13,7 +13,7 @@ ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search) {
   }
   DdrMemory memory(image.words);
   System system(search.configuration, search.structure);
-  answer.run = run(system, image.setup, memory);
+  answer.run = run(system, image.setup, memory, watch);
   answer.row_misses = memory.row_misses(), answer.refreshes = memory.refreshes();
   if (answer.run.overflow) answer.fell_back = "the stack overflowed";
   if (answer.run.error) answer.fell_back = "memory reported an error";

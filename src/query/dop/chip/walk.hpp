@@ -21,6 +21,6 @@ struct ChipAnswer {
   std::uint64_t row_misses = 0, refreshes = 0;
   std::string_view fell_back;  ///< why its hits are not to be used; empty if they are
 };
-[[nodiscard]] ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search);
+[[nodiscard]] ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch = {});
 
 }  // namespace snug::detail::chip
