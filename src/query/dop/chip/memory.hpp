@@ -76,6 +76,8 @@ class DdrMemory final : public Memory {
   /// ready_to_write() holds, before its edge, and with no request.
   [[nodiscard]] bool ready_to_write() const noexcept { return next_access_ < now_ + k_most_under_way * k_burst_beats; }
   void write(std::uint32_t address, unsigned bursts);
+  /// Has all been written that was to be?
+  [[nodiscard]] bool at_rest() const noexcept { return next_access_ <= now_; }
 
   [[nodiscard]] std::uint64_t row_misses() const noexcept { return row_misses_; }
   [[nodiscard]] std::uint64_t refreshes() const noexcept { return refreshes_; }

@@ -16,6 +16,16 @@ namespace {
 constexpr int k_most_above = 8;
 double headroom(unsigned width) noexcept { return 2 * k_most_above * fixed::power_of_two(1 - static_cast<int>(width)); }
 
+constexpr unsigned k_links_in_burst = 8 * k_burst_bytes / 64;
+
+/// All of a tree's, left in the lower half of a word.
+std::uint32_t append_links(Words& words, const DopTree& tree) {
+  const auto address = static_cast<std::uint32_t>(words.size() / k_burst_words);
+  for (const DopLinks& links : tree.links) words.push_back(links.left | std::uint64_t{links.right} << 32);
+  words.resize((words.size() + k_burst_words - 1) / k_burst_words * k_burst_words);
+  return address;
+}
+
 class RefitUnit {
  public:
   RefitUnit(const RefitSetup& setup, const Configuration& configuration, const RefitStructure& structure, Words& words,
@@ -29,12 +39,12 @@ class RefitUnit {
         to_ask_(setup.count) {}
 
   RefitCounters run() {
-    while (done_ < setup_.count) clock();
+    while (done_ < setup_.count || !memory_.at_rest()) clock();
     return counters_;
   }
 
  private:
-  /// A node whose record, and triangle if it has one, are under way or there.
+  /// A node whose links, and triangle if it has one, are under way or there.
   struct Fetched {
     std::uint32_t node = 0;
     bool has_links = false, asked_triangle = false, has_triangle = false;
@@ -56,13 +66,12 @@ class RefitUnit {
     if (arrives) take();
   }
 
-  /// Bursts of a record that have links in them: what else is in it is made anew.
-  [[nodiscard]] unsigned first_link_burst() const noexcept { return 24 * width_ / 512; }
-  [[nodiscard]] unsigned link_bursts() const noexcept { return (24 * width_ + 63) / 512 - first_link_burst() + 1; }
-
-  /// Writes go first, then triangles, then further records. A write takes the place of a request.
+  /// Writing goes on until all is written that is there, reading until enough is, so that the bus seldom turns.
   Request next_request() {
-    if (!made_.empty() && memory_.ready_to_write()) {
+    const bool enough = made_.size() >= structure_.together || (to_ask_ == 0 && fetched_.empty() && busy_ == 0);
+    writing_ = !made_.empty() && (writing_ || enough);
+    if (writing_) {
+      if (!memory_.ready_to_write()) return {};
       memory_.write(setup_.nodes + made_.front() * record_bursts_, record_bursts_);
       counters_.bursts_written += record_bursts_;
       made_.pop_front();
@@ -73,33 +82,33 @@ class RefitUnit {
     for (Fetched& node : fetched_)
       if (node.has_links && node.links.leaf() && !node.asked_triangle) {
         node.asked_triangle = true;
-        return ask(node.node, true, setup_.triangles + node.links.left, 1);
+        return ask(node.node, true, setup_.triangles + node.links.left);
       }
-    if (to_ask_ > 0 && fetched_.size() < structure_.ahead) {
-      --to_ask_;
-      fetched_.push_back({.node = to_ask_});
-      return ask(to_ask_, false, setup_.nodes + to_ask_ * record_bursts_ + first_link_burst(), link_bursts());
+    if (to_ask_ > 0 && (fetched_.empty() || fetched_.size() + k_links_in_burst <= structure_.ahead)) {
+      const std::uint32_t first = (to_ask_ - 1) / k_links_in_burst * k_links_in_burst;
+      while (to_ask_ > first) fetched_.push_back({.node = --to_ask_});
+      return ask(first, false, setup_.links + first / k_links_in_burst);
     }
     return {};
   }
 
-  Request ask(std::uint32_t node, bool triangle, std::uint32_t address, unsigned bursts) {
-    expected_.push_back({node, triangle, bursts * k_burst_beats});
-    counters_.bursts_read += bursts;
-    return {true, address, bursts};
+  Request ask(std::uint32_t node, bool triangle, std::uint32_t address) {
+    expected_.push_back({node, triangle, k_burst_beats});
+    ++counters_.bursts_read;
+    return {true, address, 1};
   }
 
   void take() {
     Expected& beats = expected_.front();
     if (--beats.beats != 0) return;
-    Fetched& node = *std::ranges::find(fetched_, beats.node, &Fetched::node);
-    if (beats.triangle) {
-      node.has_triangle = true;
-    } else {
-      const std::uint64_t* const record = record_of(node.node);
-      node.has_links = true;
-      node.links = {static_cast<std::uint32_t>(get_bits(record, std::size_t{24} * width_, 32)),
-                    static_cast<std::uint32_t>(get_bits(record, std::size_t{24} * width_ + 32, 32))};
+    for (Fetched& node : fetched_) {
+      if (beats.triangle) {
+        node.has_triangle = node.has_triangle || node.node == beats.node;
+      } else if (node.node / k_links_in_burst == beats.node / k_links_in_burst) {
+        const std::uint64_t both = words_[std::size_t{setup_.links} * k_burst_words + node.node];
+        node.has_links = true;
+        node.links = {static_cast<std::uint32_t>(both), static_cast<std::uint32_t>(both >> 32)};
+      }
     }
     expected_.pop_front();
   }
@@ -113,7 +122,7 @@ class RefitUnit {
       if (--busy_ == 0) made_.push_back(computed_);
       return;
     }
-    if (fetched_.empty() || made_.size() >= 2) return;
+    if (fetched_.empty() || made_.size() >= 2 * std::size_t{structure_.together}) return;
     const Fetched& node = fetched_.front();
     if (!node.has_links || (node.links.leaf() && !node.has_triangle)) return;
     DopWords dop;
@@ -134,6 +143,7 @@ class RefitUnit {
     }
     waiting_.push_back(dop);
     counters_.most_waiting = std::max<std::uint64_t>(counters_.most_waiting, waiting_.size());
+    // Written now, told to memory in its turn: nobody reads it in between.
     std::uint64_t* const record = record_of(node.node);
     std::fill_n(record, std::size_t{record_bursts_} * k_burst_words, std::uint64_t{0});
     std::size_t at = 0;
@@ -159,6 +169,7 @@ class RefitUnit {
   unsigned busy_ = 0;  ///< clocks until what is computed can be written
   std::uint32_t computed_ = 0;
   std::deque<std::uint32_t> made_;  ///< nodes that wait to be written
+  bool writing_ = false;
 };
 
 }  // namespace
@@ -169,7 +180,7 @@ DopTree tree_to_refit(const DopTree& tree, const Mesh& moved, unsigned width) {
   return out;
 }
 
-std::optional<std::array<RefitSetup, 2>> refit_setups(const DopPair& bodies, const Image& image,
+std::optional<std::array<RefitSetup, 2>> refit_setups(const DopPair& bodies, Image& image,
                                                       const Configuration& configuration) {
   if (!image.usable) return {};
   const fixed::Format format = fixed::Format::of_width(configuration.width);
@@ -193,6 +204,8 @@ std::optional<std::array<RefitSetup, 2>> refit_setups(const DopPair& bodies, con
   std::array<RefitSetup, 2> setups{common, common};
   setups[0].nodes = image.setup.nodes_a, setups[1].nodes = image.setup.nodes_b;
   setups[0].triangles = image.setup.triangles_a, setups[1].triangles = image.setup.triangles_b;
+  setups[0].links = append_links(image.words, bodies.tree_a),
+  setups[1].links = append_links(image.words, bodies.tree_b);
   setups[0].count = static_cast<std::uint32_t>(bodies.tree_a.links.size());
   setups[1].count = static_cast<std::uint32_t>(bodies.tree_b.links.size());
   return setups;

@@ -133,6 +133,7 @@ void System::take_pair() noexcept {
     next_.pair = stack_.pop();
   }
   next_.beats = 0;
+  next_.absolute = next_.pair.triangles || structure_.relative_bits == 0;
   next_.beats_each = k_burst_beats * (next_.pair.triangles ? 1 : record_bursts());
   const auto is_here = [&](unsigned body, bool itself, std::uint32_t number) {
     if (next_.pair.triangles) return false;
@@ -302,7 +303,9 @@ void System::clock(const Inputs& in) {
       loading_ = asked_b ? Loading::load : Loading::ask_b;
       break;
     case Loading::load:
-      if (next_.beats == next_.beats_due()) {
+      if (next_.beats == next_.beats_due() && !next_.absolute) {
+        next_.absolute = true;  // a clock for what makes absolute coefficients
+      } else if (next_.beats == next_.beats_due()) {
         keep_records();
         loading_ = running ? Loading::full : Loading::idle;
       }

@@ -90,6 +90,7 @@ class System {
     NumberPair pair;
     unsigned level = 0;
     unsigned beats_each = 0, beats = 0;
+    bool absolute = true;          ///< nothing has to be made of its coefficients any more
     std::array<bool, 2> cached{};  ///< or on the chip for another reason: nothing is asked for
     std::array<RecordWords, 2> words{};
     [[nodiscard]] unsigned beats_due() const noexcept {
