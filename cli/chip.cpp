@@ -72,6 +72,8 @@ int run_chip(const ChipCommand& options) {
   ChipSource source{.inputs = inputs.files,
                     .part_a = parts[0].path,
                     .part_b = parts[1].path,
+                    .pose_a = parts[0].pose,
+                    .pose_b = parts[1].pose,
                     .losses = {missing.begin(), missing.end()},
                     .run = {}};
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

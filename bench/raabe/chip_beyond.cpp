@@ -204,6 +204,19 @@ void chip_bursts(Run& run) {
         1e6 / k_chip_hz * bench.clocks_side_by_side(narrow, chips),
         1e6 / k_chip_hz * bench.clocks_side_by_side(wide, chips));
   run.table("One burst against two: words of 18 and of 35 bits", rows);
+
+  // Bodies that nearly coincide: where words are too short to tell faces apart that lie side by side.
+  BeyondRows parallel{{"moved by", "pairs that meet", "w18: candidates for each", "w35: candidates for each"}};
+  for (const double part : {0.0001, 0.003, 0.03, 0.1}) {
+    const Scene scene = headlight();
+    const double by = part * scene.reach;
+    const ChipBench close(scene, {{Pose{}, Pose::make({}, {by, 0.5 * by, 0.25 * by}).value()}});
+    const auto of_narrow = close.means(narrow), of_wide = close.means(wide);
+    const auto met = static_cast<double>(of_narrow.met);
+    parallel.push_back({short_number(100 * part) + " % of the reach", whole(met), ratio(of_narrow.hits, met),
+                        ratio(of_wide.hits, met)});
+  }
+  run.table("Two headlights that are not turned against each other", parallel);
 }
 
 }  // namespace snug::bench::raabe

@@ -28,6 +28,9 @@ struct ChipOptions {
 /// What a query took, clock by clock in a model that the RTL is held to (docs/chip-system.md). Memory is DDR at 100 MHz on a 64-bit bus.
 struct ChipReport {
   std::string configuration;
+  unsigned axes = 0, most_axes = 0;  ///< as they were used: both within 1 to 64, the same without testing on
+  std::uint32_t stack_depth = 0;
+  bool queue = false;
   double clock_hz = 1e8;
   std::uint64_t cycles = 0;
   [[nodiscard]] double seconds() const noexcept { return static_cast<double>(cycles) / clock_hz; }
@@ -73,6 +76,7 @@ struct ChipError {
 struct ChipSource {
   std::vector<InputFile> inputs;
   std::string part_a, part_b;
+  Pose pose_a, pose_b;
   std::vector<Problem> losses;  ///< what the files hold and could not be read
   RunInfo run;
 };

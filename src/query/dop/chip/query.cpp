@@ -57,6 +57,10 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   const detail::chip::Counters& c = answer.run.counters;
   ChipReport report;
   report.configuration = configuration->name;
+  report.axes = std::clamp(axes, 1U, detail::chip::k_most_chip_axes);
+  report.most_axes =
+      options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
+  report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
   report.cycles = c.clocks;
   report.dop_tests = c.dop_tests, report.axis_tests = c.axis_tests, report.ignored_tests = c.ignored;
   report.triangle_tests = c.triangle_tests, report.candidates = c.hits, report.bursts = c.bursts;
