@@ -64,7 +64,8 @@ ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned stead
   for (std::size_t i = 0; i < poses_.size(); ++i) {
     const chip::ChipRun result = run(poses_[i], search, steady);
     const chip::Counters& c = result.counters;
-    const auto found = confirmed(poses_[i], result, search.structure.quadrangles);
+    const auto hits = search.structure.quadrangles ? chip::triangles_of(result.hits, quads_, quads_) : result.hits;
+    const auto found = chip::confirmed(hits, shape_.mesh(), poses_[i].a, shape_.mesh(), poses_[i].b);
     sum.right = sum.right && found == meeting(i);
     sum.met += found.size();
     for (const TrianglePair& pair : found) hash.add(std::uint64_t{pair.a} << 32 | pair.b);
@@ -107,22 +108,6 @@ chip::ChipRun ChipBench::run(const pairs::PosePair& pose, const chip::ChipSearch
   chip::ChipRun result = chip::run(system, prepared.setup, memory);
   if (result.overflow || result.error) std::fprintf(stderr, "the chip could not do it\n"), std::abort();
   return result;
-}
-
-std::vector<TrianglePair> ChipBench::confirmed(const pairs::PosePair& pose, const chip::ChipRun& run,
-                                               bool quadrangles) const {
-  const Mesh& mesh = shape_.mesh();
-  const auto posed = [&](std::uint32_t triangle, const Pose& at) {
-    const Index3& corners = mesh.triangles()[triangle];
-    return Triangle{{at.apply(mesh.vertices()[corners[0]]), at.apply(mesh.vertices()[corners[1]]),
-                     at.apply(mesh.vertices()[corners[2]])}};
-  };
-  std::vector<TrianglePair> found;
-  for (const chip::NumberPair& hit : quadrangles ? chip::triangles_of(run.hits, quads_, quads_) : run.hits)
-    if (const Relation how = relation(posed(hit.a, pose.a), posed(hit.b, pose.b)); how != Relation::disjoint)
-      found.push_back({hit.a, hit.b, how});
-  std::ranges::sort(found);
-  return found;
 }
 
 const std::vector<TrianglePair>& ChipBench::meeting(std::size_t pose) const {

@@ -41,9 +41,6 @@ class ChipBench {
   [[nodiscard]] detail::chip::Image image(const pairs::PosePair& pose, const detail::chip::ChipSearch& search) const;
   [[nodiscard]] detail::chip::ChipRun run(const pairs::PosePair& pose, const detail::chip::ChipSearch& search,
                                           unsigned steady) const;
-  /// Hits that do meet, ordered.
-  [[nodiscard]] std::vector<TrianglePair> confirmed(const pairs::PosePair& pose, const detail::chip::ChipRun& run,
-                                                    bool quadrangles) const;
   [[nodiscard]] const std::vector<TrianglePair>& meeting(std::size_t pose) const;
 
   Shape shape_;

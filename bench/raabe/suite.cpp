@@ -55,7 +55,7 @@ void Run::table(const std::string& title, const std::vector<std::vector<std::str
 void Run::count(const std::string& figure, const std::string& series, const std::string& x, double y) {
   char value[40];
   std::snprintf(value, sizeof value, "%.6g", y);
-  counts_text += figure + ',' + series + ',' + x + ',' + value + '\n';
+  counts_text += figure + ',' + csv_cell(series) + ',' + csv_cell(x) + ',' + value + '\n';
 }
 
 std::vector<double> Run::time(const std::string& scene, const std::string& bucket, Query query,

@@ -3,6 +3,7 @@
 #include "query/dop/chip/walk.hpp"
 #include "query/dop/fixed/axes.hpp"
 #include "query/dop/fixed/placement.hpp"
+#include "scenes/control_box.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"
 #include "unit/chip_judge.hpp"
@@ -371,6 +372,34 @@ TEST(ChipSystem, LeavesFewCandidatesOfRealShapes) {
                   ratio, static_cast<unsigned long long>(waiting));
       EXPECT_LE(ratio, most) << c.name << ' ' << name;
     }
+  }
+}
+
+/// Parts that touch face to face, where words are short: in sum the bars hold, of single pairs they do not all.
+TEST(ChipSystem, LeavesFewCandidatesOfAnAssemblyInSum) {
+  const scenes::Scene box = scenes::control_box();
+  const auto parts = box.assembly.parts();
+  std::vector<Shape> shapes;
+  for (const Part& part : parts) shapes.emplace_back(part.mesh);
+  for (const auto& [name, most] : {std::pair{"w18", 3.0}, std::pair{"w35", 1.5}}) {
+    std::uint64_t candidates = 0, meeting = 0, beyond = 0, of = 0;
+    Scratch scratch;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t k = i + 1; k < parts.size(); ++k) {
+        const auto pairs = triangle_pairs(shapes[i], parts[i].pose, shapes[k], parts[k].pose, scratch);
+        if (pairs.empty()) continue;
+        const ChipReport report =
+            chip_pairs(shapes[i], parts[i].pose, shapes[k], parts[k].pose, scratch, {.configuration = name}).value();
+        ASSERT_EQ(report.fell_back, "");
+        ASSERT_EQ(report.pairs, pairs) << parts[i].path << " / " << parts[k].path;
+        candidates += report.candidates, meeting += pairs.size(), ++of;
+        beyond += static_cast<double>(report.candidates) > most * static_cast<double>(pairs.size()) ? 1 : 0;
+      }
+    ASSERT_GT(of, 10U);
+    const double ratio = static_cast<double>(candidates) / static_cast<double>(meeting);
+    std::printf("control box, %s: %.3f candidates for each pair that meets; beyond %.1f %llu of %llu pairs of parts\n",
+                name, ratio, most, static_cast<unsigned long long>(beyond), static_cast<unsigned long long>(of));
+    EXPECT_LE(ratio, most) << name;
   }
 }
 

@@ -7,27 +7,6 @@
 
 namespace snug {
 
-namespace {
-
-/// Candidates that do meet.
-std::vector<TrianglePair> confirmed(const std::vector<detail::chip::NumberPair>& hits, const Shape& a,
-                                    const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
-    const Index3& corners = mesh.triangles()[triangle];
-    const auto& v = mesh.vertices();
-    return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
-  };
-  std::vector<TrianglePair> pairs;
-  for (const detail::chip::NumberPair& hit : hits) {
-    const Relation how = relation(posed(a.mesh(), hit.a, pose_a), posed(b.mesh(), hit.b, pose_b));
-    if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
-  }
-  std::ranges::sort(pairs);
-  return pairs;
-}
-
-}  // namespace
-
 std::string ChipError::message() const {
   std::string known;
   for (const std::string_view name : chip_configurations()) (known += known.empty() ? "" : ", ") += name;
@@ -69,7 +48,7 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   report.fell_back = answer.fell_back;
   report.cancelled = answer.run.cancelled;
   if (report.fell_back.empty())
-    report.pairs = confirmed(answer.run.hits, a, pose_a, b, pose_b);
+    report.pairs = detail::chip::confirmed(answer.run.hits, a.mesh(), pose_a, b.mesh(), pose_b);
   else
     report.pairs = triangle_pairs(a, pose_a, b, pose_b, scratch);
   return report;

@@ -20,6 +20,22 @@ ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch
   return answer;
 }
 
+std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a, const Pose& pose_a,
+                                    const Mesh& b, const Pose& pose_b) {
+  const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
+    const Index3& corners = mesh.triangles()[triangle];
+    const auto& v = mesh.vertices();
+    return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
+  };
+  std::vector<TrianglePair> pairs;
+  for (const NumberPair& hit : hits) {
+    const Relation how = relation(posed(a, hit.a, pose_a), posed(b, hit.b, pose_b));
+    if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
+  }
+  std::ranges::sort(pairs);
+  return pairs;
+}
+
 void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
   const unsigned width = options.search.coefficient_bits + 1;
   const auto off = [&](const Configuration& c) { return c.width > width ? c.width - width : width - c.width; };
