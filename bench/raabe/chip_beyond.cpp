@@ -87,7 +87,8 @@ void chip_relative(Run& run) {
   BeyondRows shared{
       {"chips on one memory", "w18, 9 bits: us a query", "times as fast", "w35, 9 bits: us a query", "times as fast"}};
   double one[2] = {0, 0};
-  for (const unsigned chips : {1U, 2U, 3U, 4U, 6U, 8U}) {
+  for (const unsigned chips :
+       run.options.quick ? std::vector<unsigned>{1, 4} : std::vector<unsigned>{1, 2, 3, 4, 6, 8}) {
     std::vector<std::string> row{std::to_string(chips)};
     for (const unsigned width : {18U, 35U}) {
       const double us = 1e6 / k_chip_hz * bench.clocks_side_by_side(whole_entries(width, 9), chips);
@@ -199,7 +200,7 @@ void chip_bursts(Run& run) {
   add("blocks of memory", a.area().blocks, b.area().blocks);
   add("queries/s/slice at least", a.least_rate(), b.least_rate());
   add("queries/s/slice at most", a.most_rate(), b.most_rate());
-  for (const unsigned chips : {1U, 2U, 4U})
+  for (const unsigned chips : run.options.quick ? std::vector<unsigned>{2} : std::vector<unsigned>{1, 2, 4})
     add("us a query, chips on one memory: " + std::to_string(chips),
         1e6 / k_chip_hz * bench.clocks_side_by_side(narrow, chips),
         1e6 / k_chip_hz * bench.clocks_side_by_side(wide, chips));
@@ -207,7 +208,8 @@ void chip_bursts(Run& run) {
 
   // Bodies that nearly coincide: where words are too short to tell faces apart that lie side by side.
   BeyondRows parallel{{"moved by", "pairs that meet", "w18: candidates for each", "w35: candidates for each"}};
-  for (const double part : {0.0001, 0.003, 0.03, 0.1}) {
+  for (const double part :
+       run.options.quick ? std::vector<double>{0.1} : std::vector<double>{0.0001, 0.003, 0.03, 0.1}) {
     const Scene scene = headlight();
     const double by = part * scene.reach;
     const ChipBench close(scene, {{Pose{}, Pose::make({}, {by, 0.5 * by, 0.25 * by}).value()}});
