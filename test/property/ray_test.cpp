@@ -303,6 +303,21 @@ TEST(RayTree, LinesMeetTrianglesAsTheExactTestSays) {
   EXPECT_LT(1000 * left, plain);
 }
 
+TEST(RayTree, WhereTLiesBetweenTwoDoublesTheExactTestIsAsked) {
+  // t is 1 + 2^-53 to the last digit: no finite number of digits tells to which side to round.
+  const Triangle t{{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1}}};
+  for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
+    const auto meet = [&](double z) {
+      return detail::kernels_for(instructions).meet_line({{0.1, 0.2, z}, {0, 0, 1}}, t[0], t[1], t[2]);
+    };
+    EXPECT_EQ(meet(-0x1p-53).where, detail::LineMeeting::Where::unsure);
+    EXPECT_EQ(meet(-0x1p-54).where, detail::LineMeeting::Where::ahead);
+    EXPECT_EQ(meet(-0x1p-54).t, 1);
+    EXPECT_EQ(meet(-0x1p-52 - 0x1p-54).t, 1 + 0x1p-52);
+    EXPECT_EQ(meet(2).where, detail::LineMeeting::Where::behind);
+  }
+}
+
 /// A body of two boxes, so that nothing but rays tells what is inside it; its triangles in either order.
 Shape two_boxes(bool reversed) {
   MeshInput in;
