@@ -64,7 +64,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
           : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(scene.duration * scene.rate_hz)));
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
-  World world(scene, {.threads = options.threads});
+  World world(scene, {.contacts = options.contacts, .threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
   if (options.lines) report.lines = lines_head(scene);

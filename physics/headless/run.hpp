@@ -13,11 +13,12 @@
 namespace snug::headless {
 
 struct RunOptions {
-  std::uint64_t steps = 0;         ///< 0: as many as the scene lasts
-  unsigned threads = 1;            ///< nothing but times depends on it
-  std::uint64_t judge_every = 10;  ///< steps between two looks at how much bodies overlap; 0: never
-  bool lines = false;              ///< keep RunReport::lines
-  bool playback = false;           ///< keep RunReport::playback and animation
+  std::uint64_t steps = 0;          ///< 0: as many as the scene lasts
+  unsigned threads = 1;             ///< nothing but times depends on it
+  RayContactOptions contacts = {};  ///< of these, the device changes nothing but times
+  std::uint64_t judge_every = 10;   ///< steps between two looks at how much bodies overlap; 0: never
+  bool lines = false;               ///< keep RunReport::lines
+  bool playback = false;            ///< keep RunReport::playback and animation
   Watch watch = {};
 };
 

@@ -1,5 +1,6 @@
 #include "device/opencl_set.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <thread>
@@ -126,37 +127,61 @@ bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, st
   });
 }
 
-bool OpenClSet::cast(const DeviceRays& rays, std::vector<DeviceRayTold>& told) {
-  told.assign(rays.rays.size(), {});
-  if (rays.rays.empty()) return true;
-  if (!rays.owners.empty()) return cast_by_owners(rays, told);
-  // A block for each device, as long as there is something to do in each.
-  constexpr std::size_t k_least = 256;
-  const std::size_t devices = std::max<std::size_t>(working().size(), 1);
-  const std::size_t blocks = std::clamp<std::size_t>(rays.rays.size() / k_least, 1, devices);
-  return share(blocks, any_first(blocks), [&](Member& member, std::size_t block) {
-    const std::size_t first = rays.rays.size() * block / blocks, end = rays.rays.size() * (block + 1) / blocks;
-    return cast_on_device(*member.worker, member.bodies,
-                          {rays.targets, rays.rays.subspan(first, end - first), rays.basic},
-                          std::span(told).subspan(first, end - first));
-  });
+std::vector<std::uint32_t> OpenClSet::in_use() const {
+  const std::lock_guard lock(state_);
+  std::vector<std::uint32_t> places;
+  for (std::uint32_t i = 0; i < members_.size(); ++i)
+    if (members_[i]->info.refused.empty() && places.size() < most_devices) places.push_back(i);
+  return places;
 }
 
-bool OpenClSet::cast_by_owners(const DeviceRays& rays, std::vector<DeviceRayTold>& told) {
-  const std::size_t blocks = *std::ranges::max_element(rays.owners) + std::size_t{1};
-  std::vector<std::vector<std::uint32_t>> of_block(blocks);
-  for (std::uint32_t i = 0; i < rays.owners.size(); ++i) of_block[rays.owners[i]].push_back(i);
-  return share(blocks, 0, [&](Member& member, std::size_t block) {
-    std::vector<DeviceRay> some;
-    some.reserve(of_block[block].size());
-    for (const std::uint32_t i : of_block[block]) some.push_back(rays.rays[i]);
-    std::vector<DeviceRayTold> answers(some.size());
-    if (some.empty()) return DeviceOutcome::done;
-    const DeviceOutcome outcome =
-        cast_on_device(*member.worker, member.bodies, {rays.targets, some, rays.basic}, answers);
-    for (std::size_t k = 0; k < answers.size(); ++k) told[of_block[block][k]] = answers[k];
-    return outcome;
+std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) const {
+  const std::size_t devices = std::max<std::size_t>(working().size(), 1);
+  std::size_t all = 0;
+  for (const DeviceRaySide& side : rays.sides) all += side.rays.size();
+  // As many as there are devices, as long as there is something to do for each.
+  constexpr std::size_t k_least = 256;
+  const std::size_t blocks = rays.owned ? devices : std::clamp<std::size_t>(all / k_least, 1, devices);
+  std::vector<std::vector<RayChunk>> chunks(blocks);
+  std::size_t before = 0;
+  for (std::uint32_t s = 0; s < rays.sides.size(); ++s) {
+    const std::size_t count = rays.sides[s].rays.size();
+    if (rays.owned) {
+      if (count > 0) chunks[rays.sides[s].owner % blocks].push_back({s, 0, count});
+      continue;
+    }
+    for (std::size_t first = 0; first < count;) {
+      const std::size_t block = (before + first) * blocks / all;
+      const std::size_t end = std::min(count, ((block + 1) * all + blocks - 1) / blocks - before);
+      chunks[block].push_back({s, first, end - first});
+      first = end;
+    }
+    before += count;
+  }
+  return chunks;
+}
+
+bool OpenClSet::cast(const DeviceRays& rays, DeviceRaysTold& told) {
+  told.told.clear();
+  told.work.assign(rays.sides.size(), {});
+  const auto chunks = divide(rays);
+  std::vector<DeviceRaysTold> of_block(chunks.size());
+  const bool done = share(chunks.size(), rays.owned ? 0 : any_first(chunks.size()), [&](Member& m, std::size_t block) {
+    if (chunks[block].empty()) return DeviceOutcome::done;
+    DeviceRaysTold& some = of_block[block];
+    some.told.clear();
+    some.work.assign(rays.sides.size(), {});
+    return cast_on_device(*m.worker, m.bodies, rays, chunks[block], some.told, some.work);
   });
+  if (!done) return false;
+  for (const DeviceRaysTold& some : of_block) {
+    told.told.insert(told.told.end(), some.told.begin(), some.told.end());
+    for (std::size_t s = 0; s < some.work.size(); ++s)
+      told.work[s].boxes += some.work[s].boxes, told.work[s].triangles += some.work[s].triangles;
+  }
+  // Which item took which place is open.
+  std::ranges::sort(told.told, {}, [](const DeviceRayTold& t) { return std::uint64_t{t.side} << 32 | t.ray; });
+  return true;
 }
 
 std::vector<Worker::Times> OpenClSet::times() const {

@@ -21,7 +21,8 @@ class OpenClSet final : public DeviceSet {
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] bool walk(std::span<const DopPair> pairs, const DopSearch& search,
                           std::vector<DopWalked>& walked) override;
-  [[nodiscard]] bool cast(const DeviceRays& rays, std::vector<DeviceRayTold>& told) override;
+  [[nodiscard]] bool cast(const DeviceRays& rays, DeviceRaysTold& told) override;
+  [[nodiscard]] std::vector<std::uint32_t> in_use() const override;
 
   /// Of the devices in use, since they were opened.
   [[nodiscard]] std::vector<Worker::Times> times() const;
@@ -40,7 +41,8 @@ class OpenClSet final : public DeviceSet {
   /// Calls work(member, block) for every block, those of one device one after the other, those of several at once; block i
   /// goes to the device that comes i-th behind the first, round and round. False if not all could be done.
   bool share(std::size_t blocks, std::size_t first, const std::function<DeviceOutcome(Member&, std::size_t)>& work);
-  bool cast_by_owners(const DeviceRays& rays, std::vector<DeviceRayTold>& told);
+  /// What each device is to cast.
+  [[nodiscard]] std::vector<std::vector<RayChunk>> divide(const DeviceRays& rays) const;
   /// Where calls begin for which that does not matter, so that those of many threads spread.
   [[nodiscard]] std::size_t any_first(std::size_t blocks) noexcept {
     return first_.fetch_add(blocks, std::memory_order_relaxed);

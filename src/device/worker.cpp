@@ -120,19 +120,19 @@ void Worker::upload(Slot slot, std::size_t bytes) {
              cl_->calls.write.name))
     return;
   times_.to_device += finish(event);
-  times_.bytes_to_device += bytes;
+  times_.bytes_to_device += bytes, ++times_.transfers;
 }
 
-void Worker::download(Slot slot, std::size_t bytes) {
+void Worker::download(Slot slot, std::size_t bytes, std::size_t begin) {
   if (!ok() || bytes == 0) return;
-  if (hosts_[slot].size() < bytes) hosts_[slot].resize(bytes);
+  if (hosts_[slot].size() < begin + bytes) hosts_[slot].resize(begin + bytes);
   cl_event event = nullptr;
-  if (!check((*cl_)(cl_->calls.read, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, std::size_t{0}, bytes,
-                    hosts_[slot].data(), 0U, nullptr, &event),
+  if (!check((*cl_)(cl_->calls.read, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, begin, bytes,
+                    hosts_[slot].data() + begin, 0U, nullptr, &event),
              cl_->calls.read.name))
     return;
   times_.to_host += finish(event);
-  times_.bytes_to_host += bytes;
+  times_.bytes_to_host += bytes, ++times_.transfers;
 }
 
 void Worker::exchange(Slot a, Slot b) noexcept {

@@ -25,11 +25,12 @@ class Worker {
     k_coefficients,
     k_axes,
     k_did,
-    k_rays,
+    k_step,
     k_bodies,
     k_boxes,
     k_triangles,
-    k_told,
+    k_links,
+    k_vertices,
     k_slots
   };
 
@@ -43,10 +44,14 @@ class Worker {
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   /// A command never ended. Its memory may be touched at any time: then the worker must not be destroyed.
   [[nodiscard]] bool hung() const noexcept { return hung_; }
+  /// What the device did is not to be believed.
+  void fail(const char* why) {
+    if (ok()) failure_ = why;
+  }
   [[nodiscard]] const DeviceInfo& info() const noexcept { return device_.info; }
   [[nodiscard]] bool fits(std::size_t bytes) const noexcept { return bytes <= device_.info.largest_buffer_bytes; }
 
-  /// The host's twin, with room for `count`; what it held may be lost.
+  /// The host's twin, with room for `count`; what it held stays.
   template <class T>
   std::span<T> host(Slot slot, std::size_t count) {
     if (hosts_[slot].size() < count * sizeof(T)) hosts_[slot].resize(count * sizeof(T));
@@ -54,9 +59,9 @@ class Worker {
   }
   /// Room on the device; what was there may be lost.
   void reserve(Slot slot, std::size_t bytes);
-  /// From the host's twin, and back to it.
+  /// From the host's twin, and back to it from `begin` on.
   void upload(Slot slot, std::size_t bytes);
-  void download(Slot slot, std::size_t bytes);
+  void download(Slot slot, std::size_t bytes, std::size_t begin = 0);
   /// Exchanges two memories.
   void exchange(Slot a, Slot b) noexcept;
 
@@ -74,7 +79,7 @@ class Worker {
   struct Times {
     std::map<std::string, double> kernels;  ///< seconds by name
     double to_device = 0, to_host = 0;      ///< seconds
-    std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0;
+    std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0, transfers = 0;
   };
   [[nodiscard]] const Times& times() const noexcept { return times_; }
 
