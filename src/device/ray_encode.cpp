@@ -63,7 +63,7 @@ SnugRaySide encoded_side(const DeviceRaySide& side, std::uint32_t source, std::u
                        0x1p-40 * (3 * scale + largest);
   const bool serves = !to.empty() && scale > 0x1p-60 && scale < 0x1p60 && largest < 0x1p60 && posed < 0x1p-4;
   out.scale = static_cast<float>(serves ? scale : 0);
-  out.doubt = static_cast<float>((3e-7 + posed) * (1 + 0x1p-20));
+  out.doubt = static_cast<float>((3.7e-7 + posed) * (1 + 0x1p-20));
   out.margin = serves ? static_cast<float>((0x1p-17 + posed) * (1 + 0x1p-20)) : -1.0F;
   out.behind = encoded_reach(side.behind, unit);
   return out;
