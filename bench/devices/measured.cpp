@@ -336,7 +336,7 @@ class Scene {
 }  // namespace
 
 bool measure(const Options& options, Results& results) {
-  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  auto cl = detail::OpenCl::load(detail::opencl_library());
   if (!cl) {
     std::cerr << "devices: " << cl.error() << '\n';
     return false;

@@ -1,6 +1,7 @@
 #include "device/opencl.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include <dlfcn.h>
@@ -40,6 +41,12 @@ Result<std::shared_ptr<OpenCl>, std::string> OpenCl::load(const std::string& nam
                        c.write, c.read, c.run, c.flush, c.event_info, c.event_times, c.free_event))
     return Failure{name + " is no OpenCL 1.2 runtime: it has no " + missing};
   return cl;
+}
+
+std::string opencl_library() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  const char* const named = std::getenv("SNUG_OPENCL_LIBRARY");
+  return named != nullptr && *named != 0 ? named : "libOpenCL.so.1";
 }
 
 std::string opencl_error(cl_int error) {

@@ -86,6 +86,9 @@ class OpenCl {
   }
 };
 
+/// What the variable SNUG_OPENCL_LIBRARY names, else libOpenCL.so.1.
+[[nodiscard]] std::string opencl_library();
+
 /// "CL_OUT_OF_RESOURCES", or the number of one that has no name here.
 [[nodiscard]] std::string opencl_error(cl_int error);
 

@@ -5,6 +5,8 @@
 #include "device/ray_cast.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 
@@ -31,16 +33,37 @@ class OpenClSet final : public DeviceSet {
   std::size_t most_devices = SIZE_MAX;  ///< no more than so many are used at a time
 
  private:
+  /// Who comes first uses the device; a thread that hangs is sent off by another.
+  class Turn {
+   public:
+    void wait() {
+      std::unique_lock lock(mutex_);
+      free_.wait(lock, [&] { return !taken_; });
+      taken_ = true;
+    }
+    void end() {
+      const std::lock_guard lock(mutex_);
+      taken_ = false;
+      free_.notify_one();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable free_;
+    bool taken_ = false;
+  };
   struct Member {
     DeviceInfo info;
-    std::unique_ptr<Worker> worker;  ///< null if refused or taken out
+    std::unique_ptr<Worker> worker;  ///< null if refused, or taken out since it hangs
     RayBodies bodies;                ///< that lie in its memory
-    std::mutex busy;
+    Turn turn;
   };
+  class Round;
+  using Work = std::function<DeviceOutcome(Member&, std::size_t)>;
 
   /// Calls work(member, block) for every block, those of one device one after the other, those of several at once; block i
   /// goes to the device that comes i-th behind the first, round and round. False if not all could be done.
-  bool share(std::size_t blocks, std::size_t first, const std::function<DeviceOutcome(Member&, std::size_t)>& work);
+  bool share(std::size_t blocks, std::size_t first, const Work& work);
   /// What each device is to cast.
   [[nodiscard]] std::vector<std::vector<RayChunk>> divide(const DeviceRays& rays) const;
   /// Where calls begin for which that does not matter, so that those of many threads spread.
@@ -49,12 +72,14 @@ class OpenClSet final : public DeviceSet {
   }
   [[nodiscard]] std::vector<Member*> working() const;
   void take_out(Member& member);
+  void warn_once(const std::string& warning);
 
   std::vector<std::unique_ptr<Member>> members_;
   std::string why_none_;
   mutable std::mutex state_;  ///< of infos, workers' presence and warnings
   std::vector<std::string> warnings_;
   std::atomic<std::size_t> first_{0};
+  std::chrono::duration<double> look_every_{0.25};  ///< at devices that work, whether they hang
 };
 
 }  // namespace snug::detail

@@ -3,49 +3,115 @@
 #include "query/shape_data.hpp"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 namespace snug::detail {
 
 namespace {
 
 template <class T>
-void send(Worker& worker, Worker::Slot slot, const std::vector<T>& data) {
+void send_behind(Worker& worker, Worker::Slot slot, const std::vector<T>& data, std::size_t before) {
   std::ranges::copy(data, worker.host<T>(slot, data.size()).begin());
-  worker.upload(slot, data.size() * sizeof(T));
+  worker.upload(slot, data.size() * sizeof(T), before * sizeof(T));
 }
 
-/// Triangles that are kept, more or less; beyond that, bodies that are not asked for are forgotten.
-constexpr std::size_t k_kept_triangles = std::size_t{1} << 22;
-
-/// Sends bodies that are not there yet.
-DeviceOutcome bring(Worker& worker, RayBodies& bodies, const DeviceRays& rays, const std::vector<RayChunk>& chunks) {
-  if (bodies.encoded.triangles.size() > k_kept_triangles) bodies = {};
-  const std::size_t known = bodies.shapes.size();
-  bool fits = true;
-  const auto add = [&](const Shape& shape) {
-    const auto number = static_cast<std::uint32_t>(bodies.shapes.size());
-    if (!fits || !bodies.place.try_emplace(&Access::data(shape), number).second) return;
-    bodies.shapes.push_back(shape);
-    fits = bodies.encoded.add(shape);
-  };
-  for (const RayChunk& chunk : chunks) add(*rays.sides[chunk.side].source), add(*rays.sides[chunk.side].target);
-  if (bodies.shapes.size() == known) return DeviceOutcome::done;
-  const EncodedBodies& all = bodies.encoded;
-  if (!fits || !worker.fits(std::max({all.boxes.size() * sizeof(SnugRayBox), all.links.size() * sizeof(SnugRayLinks),
-                                      all.triangles.size() * sizeof(SnugRayTriangle),
-                                      all.vertices.size() * sizeof(SnugRayVertex)}))) {
-    bodies = {};
-    return DeviceOutcome::does_not_fit;
-  }
-  send(worker, Worker::k_bodies, all.bodies);
-  send(worker, Worker::k_boxes, all.boxes);
-  send(worker, Worker::k_triangles, all.triangles);
-  send(worker, Worker::k_links, all.links);
-  send(worker, Worker::k_vertices, all.vertices);
-  return worker.ok() ? DeviceOutcome::done : DeviceOutcome::failed;
-}
+/// Calls for which a body that is not asked for is kept where there is no need to.
+constexpr std::uint64_t k_kept_calls = 64;
+/// Triangles that are kept without a thought.
+constexpr std::size_t k_kept_triangles = std::size_t{1} << 17;
 
 }  // namespace
+
+void RayBodies::forget() noexcept {
+  kept_.clear();
+  there_ = {};
+}
+
+bool RayBodies::knows(const Shape& shape) const {
+  const auto known = kept_.find(&Access::data(shape));
+  return known != kept_.end() && known->second.shape.lock() == Access::shared(shape);
+}
+
+std::uint32_t RayBodies::place(const Shape& shape) const { return kept_.at(&Access::data(shape)).place; }
+
+std::vector<Shape> RayBodies::shed(const std::vector<Shape>& wanted) {
+  std::vector<std::pair<std::uint64_t, Shape>> still;
+  for (const auto& [address, kept] : kept_)
+    if (kept.used + k_kept_calls > calls_)
+      if (auto alive = kept.shape.lock()) still.emplace_back(kept.place, Access::shape(std::move(alive)));
+  std::ranges::sort(still, {}, &std::pair<std::uint64_t, Shape>::first);
+  std::vector<Shape> all;
+  for (const auto& [at, shape] : still) all.push_back(shape);
+  all.insert(all.end(), wanted.begin(), wanted.end());
+  forget();
+  return all;
+}
+
+DeviceOutcome RayBodies::send(Worker& worker, const std::vector<Shape>& shapes) {
+  EncodedBodies fresh;
+  fresh.before = there_;
+  bool fits = true;
+  for (const Shape& shape : shapes) fits = fits && fresh.add(shape);
+  const EncodedBodies::Counts all = fresh.all();
+  if (!fits || !worker.fits(std::max({all.boxes * sizeof(SnugRayBox), all.triangles * sizeof(SnugRayTriangle),
+                                      all.links * sizeof(SnugRayLinks), all.vertices * sizeof(SnugRayVertex)})))
+    return DeviceOutcome::does_not_fit;
+  // Memory that has to grow loses what it held.
+  const bool grows = all.bodies * sizeof(SnugRayBody) > worker.room(Worker::k_bodies) ||
+                     all.boxes * sizeof(SnugRayBox) > worker.room(Worker::k_boxes) ||
+                     all.triangles * sizeof(SnugRayTriangle) > worker.room(Worker::k_triangles) ||
+                     all.links * sizeof(SnugRayLinks) > worker.room(Worker::k_links) ||
+                     all.vertices * sizeof(SnugRayVertex) > worker.room(Worker::k_vertices);
+  if (grows && there_.bodies > 0) return send(worker, shed(shapes));
+  send_behind(worker, Worker::k_bodies, fresh.bodies, there_.bodies);
+  send_behind(worker, Worker::k_boxes, fresh.boxes, there_.boxes);
+  send_behind(worker, Worker::k_triangles, fresh.triangles, there_.triangles);
+  send_behind(worker, Worker::k_links, fresh.links, there_.links);
+  send_behind(worker, Worker::k_vertices, fresh.vertices, there_.vertices);
+  if (!worker.ok()) return DeviceOutcome::failed;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    kept_[&Access::data(shapes[i])] = {Access::shared(shapes[i]), static_cast<std::uint32_t>(there_.bodies + i), calls_,
+                                       shapes[i].mesh().triangles().size()};
+  there_ = all;
+  return DeviceOutcome::done;
+}
+
+DeviceOutcome RayBodies::bring(Worker& worker, const DeviceRays& rays, const std::vector<RayChunk>& chunks) {
+  ++calls_;
+  std::vector<Shape> fresh;
+  std::unordered_set<const ShapeData*> seen;
+  for (const RayChunk& chunk : chunks)
+    for (const Shape* const shape : {rays.sides[chunk.side].source, rays.sides[chunk.side].target}) {
+      if (!seen.insert(&Access::data(*shape)).second) continue;
+      if (knows(*shape))
+        kept_.at(&Access::data(*shape)).used = calls_;
+      else
+        fresh.push_back(*shape);
+    }
+  if (fresh.empty()) return DeviceOutcome::done;
+  std::size_t lately = 0;
+  for (const auto& [address, kept] : kept_)
+    if (kept.used + k_kept_calls > calls_ && !kept.shape.expired()) lately += kept.triangles;
+  try {
+    const bool crowded = there_.triangles > k_kept_triangles + 2 * lately;
+    DeviceOutcome outcome = send(worker, crowded ? shed(fresh) : fresh);
+    if (outcome == DeviceOutcome::does_not_fit && there_.bodies > 0) {
+      // What is asked for now may fit by itself.
+      forget();
+      fresh.clear();
+      for (const RayChunk& chunk : chunks)
+        for (const Shape* const shape : {rays.sides[chunk.side].source, rays.sides[chunk.side].target})
+          if (seen.erase(&Access::data(*shape)) > 0) fresh.push_back(*shape);
+      outcome = send(worker, fresh);
+    }
+    if (outcome != DeviceOutcome::done) forget();
+    return outcome;
+  } catch (...) {
+    forget();  // who knows what has been sent
+    throw;
+  }
+}
 
 DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays& rays,
                              const std::vector<RayChunk>& chunks, std::vector<DeviceRayTold>& told,
@@ -55,10 +121,10 @@ DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays
   // Places of words are numbers of 32 bits.
   if (step.rays() >= (std::size_t{1} << 27) || step.all() >= UINT32_MAX || !worker.fits(step.all() * k_word))
     return DeviceOutcome::does_not_fit;
-  if (const DeviceOutcome brought = bring(worker, bodies, rays, chunks); brought != DeviceOutcome::done) return brought;
+  if (const DeviceOutcome brought = bodies.bring(worker, rays, chunks); brought != DeviceOutcome::done) return brought;
   worker.reserve(Worker::k_step, step.all() * k_word);
   step.fill(worker.host<std::uint32_t>(Worker::k_step, step.sent()),
-            [&](const Shape& shape) { return bodies.place.at(&Access::data(shape)); });
+            [&](const Shape& shape) { return bodies.place(shape); });
   worker.upload(Worker::k_step, step.sent() * k_word);
   const SnugRayStep& at = step.at();
   const auto groups_of_walks = static_cast<std::uint32_t>(at.groups + step.groups_through() * sizeof(SnugRayGroup) / 4);

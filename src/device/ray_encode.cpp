@@ -85,30 +85,34 @@ bool EncodedBodies::add(const Shape& shape) {
   const ContactMesh& contact = data.contact_mesh();
   const auto boxes_of = flatten(data.ray_bvh());
   const TriangleMeshView mesh = shape.mesh().view();
-  if (boxes.size() + boxes_of.size() >= UINT32_MAX || vertices.size() + mesh.vertices.size() >= UINT32_MAX ||
-      triangles.size() + mesh.triangles.size() >= (1U << 28))
+  const Counts first = all();
+  if (first.boxes + boxes_of.size() >= UINT32_MAX || first.vertices + mesh.vertices.size() >= UINT32_MAX ||
+      first.triangles + mesh.triangles.size() >= (1U << 28))
     return false;
   const auto number = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-  SnugRayBody body{number(boxes.size()), number(boxes_of.size()), number(triangles.size()),     0,
-                   number(links.size()), number(vertices.size()), contact.inverted() ? 1U : 0U, 0};
+  SnugRayBody body{};
+  body.boxes = number(first.boxes), body.box_count = number(boxes_of.size());
+  body.triangles = number(first.triangles), body.links = number(first.links), body.vertices = number(first.vertices);
+  body.inverted = contact.inverted() ? 1U : 0U;
   const double unit = std::ldexp(1.0, -tree.exponent);
-  links.resize(links.size() + mesh.triangles.size());
+  const std::size_t own_triangles = triangles.size(), own_links = links.size();
+  links.resize(own_links + mesh.triangles.size());
   for (const StacklessBox& from : boxes_of) {
     SnugRayBox box{
         {from.lo[0], from.lo[1], from.lo[2]}, from.skip, {from.hi[0], from.hi[1], from.hi[2]}, SNUG_INNER_BOX};
     if (from.block != StacklessBox::k_inner) {
       const TriangleBlock& block = tree.blocks[from.block];
-      box.leaf = (number(triangles.size()) - body.triangles) * 16 + block.count;
+      box.leaf = number(triangles.size() - own_triangles) * 16 + block.count;
       for (std::uint32_t lane = 0; lane < block.count; ++lane) {
         const std::uint32_t id = block.id[lane];
         const auto& across = contact.links().neighbour[id];
-        links[body.links + id] = {number(triangles.size()) - body.triangles, {across[0], across[1], across[2]}};
+        links[own_links + id] = {number(triangles.size() - own_triangles), {across[0], across[1], across[2]}};
         triangles.push_back(encoded_triangle(mesh, id, tree, unit));
       }
     }
     boxes.push_back(box);
   }
-  body.triangle_count = number(triangles.size()) - body.triangles;
+  body.triangle_count = number(triangles.size() - own_triangles);
   for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) {
     SnugRayVertex& vertex = vertices.emplace_back();
     for (std::size_t i = 0; i < 3; ++i) {

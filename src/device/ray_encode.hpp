@@ -11,8 +11,12 @@
 
 namespace snug::detail {
 
-/// What kernels need to know of bodies, one after the other.
+/// What kernels need to know of bodies, one after the other; behind those that are counted in `before`.
 struct EncodedBodies {
+  struct Counts {
+    std::size_t bodies = 0, boxes = 0, triangles = 0, links = 0, vertices = 0;
+  };
+  Counts before;
   std::vector<SnugRayBody> bodies;
   std::vector<SnugRayBox> boxes;
   std::vector<SnugRayTriangle> triangles;
@@ -21,6 +25,11 @@ struct EncodedBodies {
 
   /// False if there are too many for 28 bits.
   bool add(const Shape& shape);
+  /// With those before.
+  [[nodiscard]] Counts all() const noexcept {
+    return {before.bodies + bodies.size(), before.boxes + boxes.size(), before.triangles + triangles.size(),
+            before.links + links.size(), before.vertices + vertices.size()};
+  }
 };
 
 /// Some rays of a side: what is divided among devices.

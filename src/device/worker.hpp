@@ -4,6 +4,8 @@
 #include "device/kernel_source.hpp"
 
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -44,6 +46,9 @@ class Worker {
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   /// A command never ended. Its memory may be touched at any time: then the worker must not be destroyed.
   [[nodiscard]] bool hung() const noexcept { return hung_; }
+  /// For another thread, while one is at work here: gives up a call of the runtime that takes longer than the limit. True if so: it
+  /// counts as hung then, and the thread that made the call will never come back from it.
+  bool give_up() noexcept;
   /// What the device did is not to be believed.
   void fail(const char* why) {
     if (ok()) failure_ = why;
@@ -59,8 +64,12 @@ class Worker {
   }
   /// Room on the device; what was there may be lost.
   void reserve(Slot slot, std::size_t bytes);
-  /// From the host's twin, and back to it from `begin` on.
-  void upload(Slot slot, std::size_t bytes);
+  /// How much there is.
+  [[nodiscard]] std::size_t room(Slot slot) const noexcept {
+    return memories_[slot].buffer != nullptr ? memories_[slot].bytes : 0;
+  }
+  /// The first bytes of the host's twin to the device, from `begin` on there; and from there back to the twin, in the same place.
+  void upload(Slot slot, std::size_t bytes, std::size_t begin = 0);
   void download(Slot slot, std::size_t bytes, std::size_t begin = 0);
   /// Exchanges two memories.
   void exchange(Slot a, Slot b) noexcept;
@@ -99,9 +108,33 @@ class Worker {
   double finish(cl_event event);
   bool check(cl_int error, const char* call);
 
+  // All calls of the runtime, with the time they began for give_up() to see.
+  template <class F, class... Arguments>
+  cl_int call(const OpenClCall<F>& function, Arguments... arguments) {
+    const UnderWay under_way(*this);
+    return (*cl_)(function, arguments...);
+  }
+  template <class F, class... Arguments>
+  auto make(const OpenClCall<F>& function, cl_int& error, Arguments... arguments) {
+    const UnderWay under_way(*this);
+    return cl_->make(function, error, arguments...);
+  }
+  class UnderWay {
+   public:
+    explicit UnderWay(Worker& worker) noexcept;
+    ~UnderWay();
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+
+   private:
+    Worker& worker_;
+  };
+
   std::shared_ptr<const OpenCl> cl_;
   FoundDevice device_;
   double seconds_;
+  std::atomic<std::int64_t> since_{
+      0};  ///< when the call under way began, in nanoseconds; 0: none is, -1: it was given up
   std::string failure_;
   bool hung_ = false, opened_ = false;
   cl_context context_ = nullptr;

@@ -2,6 +2,7 @@
 #include "watched_devices.hpp"
 
 #include <atomic>
+#include <condition_variable>
 #include <iostream>
 #include <mutex>
 #include <set>
@@ -121,12 +122,110 @@ TEST(DeviceFailures, DevicesThatHangAreTakenOut) {
   }
 }
 
+/// Never comes back from one kind of call.
+class Swallow final : public detail::OpenClWatcher {
+ public:
+  explicit Swallow(std::string call) : call_(std::move(call)) {}
+  cl_int before(const char* call) override {
+    if (call != call_) return CL_SUCCESS;
+    std::unique_lock lock(mutex_);
+    never_.wait(lock, [] { return false; });
+    return CL_SUCCESS;
+  }
+
+ private:
+  std::string call_;
+  std::mutex mutex_;
+  std::condition_variable never_;
+};
+
+TEST(DeviceFailures, CallsThatNeverReturnAreGivenUp) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  for (const char* const call : {"clCreateContext", "clBuildProgram", "clCreateBuffer", "clEnqueueWriteBuffer",
+                                 "clEnqueueNDRangeKernel", "clFlush"}) {
+    SCOPED_TRACE(call);
+    auto* const swallow = new Swallow(call);  // threads stay in it
+    const test::WatchedDevices devices(swallow, test::k_pieces, 0.1);
+    for (int times = 0; times < 2; ++times) EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+    const auto warnings = devices.devices->warnings();
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_NE(warnings[0].find("did not return within"), std::string::npos) << warnings[0];
+  }
+  // Nor need the runtime ever tell what devices it has.
+  auto* const swallow = new Swallow("clGetPlatformIDs");
+  const test::WatchedDevices devices(swallow, test::k_pieces, 0.1);
+  EXPECT_EQ(devices.devices->usable(), 0U);
+  EXPECT_NE(devices.devices->why_none().find("did not tell"), std::string::npos) << devices.devices->why_none();
+  EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+}
+
+/// Runs out of memory at a call, once.
+class Exhaust final : public detail::OpenClWatcher {
+ public:
+  Exhaust(const char* call, int number) : call_(call), number_(number) {}
+  cl_int before(const char* call) override {
+    if (call == call_ && ++count_ == number_) throw std::bad_alloc();
+    return CL_SUCCESS;
+  }
+
+ private:
+  std::string call_;
+  std::atomic<int> count_ = 0;
+  int number_;
+};
+
+TEST(DeviceFailures, AfterAnExceptionDevicesAnswerAsBefore) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  Scratch scratch;
+  const auto contacts_of = [&](const Devices* devices) {
+    RayContactOptions options;
+    options.device = devices != nullptr ? Device::opencl : Device::cpu, options.devices = devices;
+    return contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, options).value().contacts;
+  };
+  const auto wanted_contacts = contacts_of(nullptr);
+  ASSERT_FALSE(wanted_contacts.empty());
+  for (const char* const call : {"clCreateBuffer", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel"})
+    for (const int number : {1, 2, 4}) {
+      SCOPED_TRACE(call);
+      SCOPED_TRACE(number);
+      Exhaust rays(call, number), walk(call, number);
+      const test::WatchedDevices for_rays(&rays, 1), for_walk(&walk, 1);
+      int thrown = 0;
+      for (int times = 0; times < 5; ++times) {
+        try {
+          EXPECT_EQ(contacts_of(for_rays.devices.get()), wanted_contacts);
+        } catch (const std::bad_alloc&) {
+          ++thrown;
+        }
+        try {
+          EXPECT_EQ(ask(bodies, for_walk.devices.get()), wanted);
+        } catch (const std::bad_alloc&) {
+          ++thrown;
+        }
+      }
+      EXPECT_TRUE(number > 1 || thrown == 2) << thrown;
+      EXPECT_LE(thrown, 2);
+      EXPECT_EQ(contacts_of(for_rays.devices.get()), wanted_contacts);
+      EXPECT_EQ(ask(bodies, for_walk.devices.get()), wanted);
+    }
+}
+
 TEST(DeviceFailures, WithoutARuntimeThereAreNone) {
   const Devices devices = Devices::open({.library = "libsnug-there-is-no-such-runtime.so"});
   EXPECT_EQ(devices.usable(), 0U);
   EXPECT_NE(devices.why_none().find("no-such-runtime"), std::string::npos) << devices.why_none();
   const Bodies bodies;
   EXPECT_EQ(ask(bodies, &devices), ask(bodies, nullptr));
+  Scratch scratch;
+  RayContactOptions device;
+  device.device = Device::opencl, device.devices = &devices;
+  const auto found = contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, device).value();
+  EXPECT_EQ(found.contacts, contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch).value().contacts);
+  EXPECT_EQ(found.stats.device_rays, 0U);
   const Devices other = Devices::open({.library = "libm.so.6"});
   EXPECT_NE(other.why_none().find("clGetPlatformIDs"), std::string::npos) << other.why_none();
 }

@@ -180,6 +180,33 @@ TEST(DeviceRays, ManyPairsAtOnceAreEachAsByItself) {
   }
 }
 
+/// A body that changes its form at every step is another shape each time: only it is sent, and what is gone is not kept.
+TEST(DeviceRays, BodiesThatDeformAreSentOnce) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices one(nullptr, 1);
+  RayContactOptions device;
+  device.device = Device::opencl, device.devices = one.devices.get();
+  const Shape floor(scenes::torus(1, 0.3, 40, 20));
+  Shape body(scenes::sphere(0.8, 30, 40));
+  const Pose pose = Pose::make({1, 0.1, 0.2, 0}, {0.5, 0.1, 0.05}).value();
+  const std::vector<Point3> first(body.mesh().vertices().begin(), body.mesh().vertices().end());
+  Scratch scratch;
+  std::uint64_t largest = 0;
+  for (int step = 0; step < 70; ++step) {
+    SCOPED_TRACE(step);
+    std::vector<Point3> vertices = first;
+    for (Point3& p : vertices) p = (1 + 0.001 * step) * p;
+    body = body.updated(vertices).value();
+    const auto before = one.set->times()[0].bytes_to_device;
+    const auto found = contacts(floor, Pose(), body, pose, scratch, device).value();
+    if (step > 2) largest = std::max(largest, one.set->times()[0].bytes_to_device - before);
+    ASSERT_EQ(found.contacts, contacts(floor, Pose(), body, pose, scratch).value().contacts);
+  }
+  // 180 bytes for each triangle, or both bodies and some of late if there was no room left.
+  EXPECT_LT(largest, 180U * 80U * body.mesh().triangles().size());
+  EXPECT_LT(one.set->times()[0].bytes_to_device, 70U * 4U * 180U * body.mesh().triangles().size());
+}
+
 /// Every vertex that rests on the other body is where floats can not tell on which side it is.
 TEST(DeviceRays, FlushFacesAreToldAsByTheProcessor) {
   SNUG_NEED_OPENCL();

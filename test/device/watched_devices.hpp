@@ -13,7 +13,7 @@ namespace snug::test {
 inline constexpr unsigned k_pieces = 2;
 
 inline std::shared_ptr<detail::OpenCl> load_opencl() {
-  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  auto cl = detail::OpenCl::load(detail::opencl_library());
   return cl ? *cl : nullptr;
 }
 
