@@ -342,7 +342,7 @@ bool measure(const Options& options, Results& results) {
     return false;
   }
   // Of the first set one piece is used, so that one is compared with two of the same.
-  detail::OpenClSet one(*cl, {.pieces = 2}), two(*cl, {.pieces = 2});
+  detail::OpenClSet one(*cl, {.pieces = 2}, {}), two(*cl, {.pieces = 2}, {});
   one.most_devices = 1, two.most_devices = 2;
   if (two.times().size() < 2) {
     std::cerr << "devices: this takes a device that can be divided in two; see 'snug devices --pieces 2'\n";

@@ -34,11 +34,11 @@ Result<std::shared_ptr<OpenCl>, std::string> OpenCl::load(const std::string& nam
   }
   auto cl = std::make_shared<OpenCl>();
   OpenClCalls& c = cl->calls;
-  if (const char* const missing =
-          missing_call(library, c.platforms, c.platform_info, c.devices, c.device_info, c.divide, c.make_context,
-                       c.free_context, c.make_queue, c.free_queue, c.make_program, c.build, c.build_info,
-                       c.free_program, c.make_kernel, c.set_argument, c.free_kernel, c.make_buffer, c.free_buffer,
-                       c.write, c.read, c.run, c.flush, c.event_info, c.event_times, c.free_event))
+  if (const char* const missing = missing_call(
+          library, c.platforms, c.platform_info, c.devices, c.device_info, c.divide, c.make_context, c.free_context,
+          c.make_queue, c.free_queue, c.make_program, c.make_compiled, c.program_info, c.build, c.build_info,
+          c.free_program, c.make_kernel, c.set_argument, c.free_kernel, c.make_buffer, c.free_buffer, c.write, c.read,
+          c.run, c.flush, c.event_info, c.event_times, c.free_event))
     return Failure{name + " is no OpenCL 1.2 runtime: it has no " + missing};
   return cl;
 }

@@ -32,6 +32,8 @@ struct OpenClCalls {
   OpenClCall<decltype(clCreateCommandQueue)> make_queue{"clCreateCommandQueue"};
   OpenClCall<decltype(clReleaseCommandQueue)> free_queue{"clReleaseCommandQueue"};
   OpenClCall<decltype(clCreateProgramWithSource)> make_program{"clCreateProgramWithSource"};
+  OpenClCall<decltype(clCreateProgramWithBinary)> make_compiled{"clCreateProgramWithBinary"};
+  OpenClCall<decltype(clGetProgramInfo)> program_info{"clGetProgramInfo"};
   OpenClCall<decltype(clBuildProgram)> build{"clBuildProgram"};
   OpenClCall<decltype(clGetProgramBuildInfo)> build_info{"clGetProgramBuildInfo"};
   OpenClCall<decltype(clReleaseProgram)> free_program{"clReleaseProgram"};

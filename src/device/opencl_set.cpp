@@ -14,7 +14,7 @@ namespace snug::detail {
 std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
   auto cl = OpenCl::load(options.library.empty() ? opencl_library() : options.library);
   if (!cl) return no_devices(cl.error());
-  return std::make_shared<OpenClSet>(*cl, options);
+  return std::make_shared<OpenClSet>(*cl, options, program_cache_folder());
 }
 
 namespace {
@@ -34,7 +34,9 @@ FoundDevices discover_within(double seconds, const std::shared_ptr<const OpenCl>
 
 }  // namespace
 
-OpenClSet::OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options) {
+OpenClSet::OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options,
+                     const std::filesystem::path& programs) {
+  const auto compiled = std::make_shared<const ProgramCache>(programs);
   const double seconds = options.seconds > 0 ? std::min(options.seconds, 1e6) : DeviceOptions{}.seconds;
   look_every_ = std::chrono::duration<double>(std::clamp(seconds / 8, 1e-3, 0.25));
   FoundDevices found = discover_within(seconds, cl, options.pieces);
@@ -42,7 +44,8 @@ OpenClSet::OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOption
   for (FoundDevice& device : found.devices) {
     auto member = std::make_unique<Member>();
     member->info = device.info;
-    if (device.info.refused.empty()) member->worker = std::make_unique<Worker>(cl, std::move(device), seconds);
+    if (device.info.refused.empty())
+      member->worker = std::make_unique<Worker>(cl, std::move(device), seconds, compiled);
     members_.push_back(std::move(member));
   }
 }

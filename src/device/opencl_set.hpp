@@ -15,7 +15,9 @@ namespace snug::detail {
 /// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails.
 class OpenClSet final : public DeviceSet {
  public:
-  OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options);
+  /// `programs` is where compiled programs are kept; empty: nowhere.
+  OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options,
+            const std::filesystem::path& programs);
   ~OpenClSet() override;
 
   [[nodiscard]] std::vector<DeviceInfo> list() const override;

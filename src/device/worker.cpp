@@ -5,8 +5,9 @@
 
 namespace snug::detail {
 
-Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds)
-    : cl_(std::move(cl)), device_(std::move(device)), seconds_(seconds) {}
+Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds,
+               std::shared_ptr<const ProgramCache> programs)
+    : cl_(std::move(cl)), device_(std::move(device)), seconds_(seconds), compiled_(std::move(programs)) {}
 
 Worker::~Worker() {
   const OpenClCalls& calls = cl_->calls;
@@ -61,19 +62,62 @@ void Worker::open() {
   check(error, calls.make_queue.name);
 }
 
+cl_program Worker::compiled(const ContentHash& key, const std::string& options) {
+  const OpenClCalls& calls = cl_->calls;
+  const auto bytes = compiled_->files().find(key);
+  if (!bytes) return nullptr;
+  const auto* const data = reinterpret_cast<const unsigned char*>(bytes->data());
+  const std::size_t size = bytes->size();
+  cl_int status = CL_SUCCESS, error = CL_SUCCESS;
+  const cl_program made = make(calls.make_compiled, error, context_, 1U, &device_.id, &size,
+                               const_cast<const unsigned char**>(&data), &status);
+  if (made != nullptr && status == CL_SUCCESS &&
+      call(calls.build, made, 1U, &device_.id, options.c_str(), nullptr, nullptr) == CL_SUCCESS) {
+    ++times_.programs_found;
+    return made;
+  }
+  // Somebody else's, or of another driver that gives the same name: to be compiled anew.
+  if (made != nullptr) (void)call(calls.free_program, made);
+  compiled_->files().drop(key);
+  return nullptr;
+}
+
+void Worker::keep_compiled(const ContentHash& key, cl_program program) {
+  const OpenClCalls& calls = cl_->calls;
+  std::size_t size = 0;
+  constexpr std::size_t k_most = std::size_t{1} << 25;
+  if (call(calls.program_info, program, cl_program_info{CL_PROGRAM_BINARY_SIZES}, sizeof size, &size, nullptr) !=
+          CL_SUCCESS ||
+      size == 0 || size > k_most)
+    return;
+  std::string bytes(size, '\0');
+  char* const data = bytes.data();
+  if (call(calls.program_info, program, cl_program_info{CL_PROGRAM_BINARIES}, sizeof data,
+           static_cast<void*>(const_cast<char**>(&data)), nullptr) == CL_SUCCESS)
+    compiled_->files().store(key, bytes);
+}
+
 cl_program Worker::program(const KernelSource& source, const std::string& options) {
   const auto known = programs_.find({&source, options});
   if (known != programs_.end()) return known->second;
   const OpenClCalls& calls = cl_->calls;
+  const std::string all = "-cl-std=CL1.2 -D SNUG_GROUP=" + std::to_string(k_group_items) + ' ' + options;
+  const bool keeps = compiled_->usable();
+  const ContentHash key = keeps ? ProgramCache::key(source.text, all, device_.info) : ContentHash{};
+  if (keeps)
+    if (const cl_program made = compiled(key, all)) return programs_[{&source, options}] = made;
   const char* const text = source.text.data();
   const std::size_t length = source.text.size();
   cl_int error = CL_SUCCESS;
   const cl_program made = make(calls.make_program, error, context_, 1U, const_cast<const char**>(&text), &length);
   if (!check(error, calls.make_program.name)) return nullptr;
   programs_[{&source, options}] = made;
-  const std::string all = "-cl-std=CL1.2 -D SNUG_GROUP=" + std::to_string(k_group_items) + ' ' + options;
   error = call(calls.build, made, 1U, &device_.id, all.c_str(), nullptr, nullptr);
-  if (error == CL_SUCCESS) return made;
+  if (error == CL_SUCCESS) {
+    ++times_.programs_built;
+    if (keeps) keep_compiled(key, made);
+    return made;
+  }
   std::string log(2000, '\0');
   std::size_t bytes = 0;
   if (failure_.empty() && call(calls.build_info, made, device_.id, cl_program_build_info{CL_PROGRAM_BUILD_LOG},

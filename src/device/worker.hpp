@@ -2,6 +2,7 @@
 
 #include "device/discover.hpp"
 #include "device/kernel_source.hpp"
+#include "device/program_cache.hpp"
 
 #include <array>
 #include <atomic>
@@ -36,7 +37,8 @@ class Worker {
     k_slots
   };
 
-  Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds);
+  Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds,
+         std::shared_ptr<const ProgramCache> programs);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -89,6 +91,7 @@ class Worker {
     std::map<std::string, double> kernels;  ///< seconds by name
     double to_device = 0, to_host = 0;      ///< seconds
     std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0, transfers = 0;
+    std::uint64_t programs_found = 0, programs_built = 0;  ///< compiled before, or here
   };
   [[nodiscard]] const Times& times() const noexcept { return times_; }
 
@@ -101,6 +104,9 @@ class Worker {
   void open();
   cl_kernel prepare(const KernelSource& source, const std::string& options, const char* kernel);
   cl_program program(const KernelSource& source, const std::string& options);
+  /// As it was compiled before, by whatever process; null if it was not, or is of no use.
+  cl_program compiled(const ContentHash& key, const std::string& options);
+  void keep_compiled(const ContentHash& key, cl_program program);
   void argument(cl_kernel kernel, cl_uint at, Slot slot);
   void argument(cl_kernel kernel, cl_uint at, cl_uint number);
   void launch(cl_kernel kernel, const char* name, std::size_t items);
@@ -136,6 +142,7 @@ class Worker {
   std::atomic<std::int64_t> since_{
       0};  ///< when the call under way began, in nanoseconds; 0: none is, -1: it was given up
   std::string failure_;
+  std::shared_ptr<const ProgramCache> compiled_;
   bool hung_ = false, opened_ = false;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;

@@ -13,6 +13,7 @@ class Devices(Case):
         super().setUp()
         os.environ.setdefault("POCL_CACHE_DIR", self.path("pocl"))
         os.makedirs(os.environ["POCL_CACHE_DIR"], exist_ok=True)
+        os.environ["SNUG_OPENCL_CACHE"] = self.path("programs")
 
     def test_the_list(self):
         result = self.run_snug("devices", "--json")

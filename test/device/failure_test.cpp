@@ -3,9 +3,14 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <set>
+#include <thread>
+
+#include <unistd.h>
 
 namespace snug {
 namespace {
@@ -120,6 +125,70 @@ TEST(DeviceFailures, DevicesThatHangAreTakenOut) {
     for (const std::string& warning : devices.devices->warnings())
       EXPECT_NE(warning.find("did not end"), std::string::npos) << warning;
   }
+}
+
+/// Programs found and built by all devices of a set.
+std::pair<std::uint64_t, std::uint64_t> programs_of(const detail::OpenClSet& set) {
+  std::pair<std::uint64_t, std::uint64_t> sum;
+  for (const auto& times : set.times()) sum.first += times.programs_found, sum.second += times.programs_built;
+  return sum;
+}
+
+TEST(DevicePrograms, AreKeptOnDiskAndBrokenOnesIgnored) {
+  SNUG_NEED_OPENCL();
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("snug-programs-" + std::to_string(::getpid()));
+  fs::remove_all(folder);
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  using Count = std::pair<std::uint64_t, std::uint64_t>;
+  const auto open_and_ask = [&](detail::OpenClWatcher* watcher, const fs::path& where) {
+    const test::WatchedDevices devices(watcher, 1, test::k_patience, where);
+    EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+    EXPECT_EQ(devices.devices->usable(), devices.devices->list().size());
+    return programs_of(*devices.set);
+  };
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  EXPECT_EQ(open_and_ask(nullptr, {}), Count(0, 1));
+  // Cut off, overwritten, empty, or a program that no device knows: compiled anew, and kept again.
+  const auto each_file = [&](const auto& spoil) {
+    std::size_t spoiled = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file() && entry.file_size() > 100) spoil(entry.path()), ++spoiled;
+    EXPECT_GT(spoiled, 0U);
+  };
+  each_file([](const fs::path& p) { fs::resize_file(p, fs::file_size(p) / 2); });
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  each_file([](const fs::path& p) {
+    std::fstream file(p, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(fs::file_size(p) - 50));
+    file.write("xxxx", 4);
+  });
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  // A runtime that does not take it, or does not give it away, harms nobody.
+  class Refuse final : public detail::OpenClWatcher {
+   public:
+    explicit Refuse(std::string call) : call_(std::move(call)) {}
+    cl_int before(const char* call) override { return call == call_ ? CL_INVALID_BINARY : CL_SUCCESS; }
+
+   private:
+    std::string call_;
+  };
+  Refuse foreign("clCreateProgramWithBinary"), silent("clGetProgramInfo");
+  EXPECT_EQ(open_and_ask(&foreign, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  fs::remove_all(folder);
+  EXPECT_EQ(open_and_ask(&silent, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  // Many at once.
+  fs::remove_all(folder);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { (void)open_and_ask(nullptr, folder); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  fs::remove_all(folder);
 }
 
 /// Never comes back from one kind of call.
