@@ -77,13 +77,14 @@ headless::WorldScene bundled(const SimulateCommand& options) {
 
 PageMotion page_motion(const headless::RunReport& report) {
   PageMotion motion{.begin = 0, .end = report.duration, .tracks = {}, .intervals = {}};
+  motion.intervals = report.meetings;
+  motion.sampling = report.between_frames;
   motion.playback = report.playback;
   return motion;
 }
 
 void write_outputs(const SimulateCommand& options, const headless::WorldScene& scene, const headless::RunReport& report,
                    const std::filesystem::path& page, bool words) {
-  if (!options.lines.empty()) write_file(options.lines, report.lines);
   if (!options.glb.empty()) {
     const PagePlayback& played = report.playback;
     const Animation animation{played.times, played.parts, played.poses};
@@ -94,6 +95,7 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
   PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
   input.remarks.push_back("Simulated: " + std::to_string(report.steps) + " steps at " +
                           std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
+  for (const std::string& remark : report.remarks) input.remarks.push_back(remark);
   if (report.cancelled) input.remarks.emplace_back("The simulation was stopped before its end.");
   if (report.contacts_left_out > 0)
     input.remarks.push_back("Of frames with many contacts only the deepest are shown; " +
@@ -105,7 +107,6 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
 int run_simulate(const SimulateCommand& options) {
   const bool words = !options.outputs.quiet;
   headless::RunOptions run_options{.threads = options.threads,
-                                   .lines = !options.lines.empty(),
                                    .playback = !options.glb.empty() || !options.html.empty()};
   if (options.device == "opencl") {
     expect_opencl();
@@ -132,15 +133,29 @@ int run_simulate(const SimulateCommand& options) {
     if (!is_file(options.scene)) return bundled(options);
     if (options.seed) fail_usage("--seed is for bundled scenes");
     auto read = headless::read_scene(options.scene, &cancel);
+    if (!read && read.error().code == IoError::Code::cancelled)
+      throw Failed(k_incomplete, "cancelled; nothing is written");
     if (!read) fail_input(read.error().message());
     inputs.push_back({options.scene, std::nullopt, read->assembly.units()});
-    if (const auto hash = file_sha256(options.scene)) inputs.back().sha256 = *hash;
+    for (const headless::LoadedFile& file : read->files)
+      inputs.push_back({file.path.string(), std::nullopt, file.units});
+    for (InputFile& input : inputs)
+      if (const auto hash = file_sha256(input.path)) input.sha256 = *hash;
     return std::move(*read);
   }();
+  for (const InputFile& input : inputs)
+    for (const std::string& output : {options.lines, options.glb, page.string()})
+      if (!output.empty()) expect_no_input(output, {input.path});
+  std::optional<LineFile> lines;
+  if (!options.lines.empty()) {
+    lines.emplace(options.lines);
+    run_options.line = [&](std::string_view line) { lines->append(line); };
+  }
 
   ProgressBar bar("simulating", words);
   run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
   const headless::RunReport report = headless::run(scene, run_options);
+  if (lines) lines->close();
   const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
                      .threads = options.threads};
   write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)

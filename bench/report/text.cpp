@@ -9,13 +9,6 @@ namespace snug::bench {
 
 namespace {
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
-}
-
 std::string fixed3(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3f", value);
@@ -23,6 +16,13 @@ std::string fixed3(double value) {
 }
 
 }  // namespace
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
 
 std::string_view to_string(Bar::State state) noexcept {
   switch (state) {
@@ -71,9 +71,9 @@ std::string bars_text(const std::vector<Bar>& bars) {
 std::string csv_text(const Results& results) {
   std::string out = "suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash\n";
   for (const Row& row : results.rows)
-    out += row.suite + ',' + csv_cell(row.scene) + ',' + csv_cell(row.bucket) + ',' + row.query + ',' + row.engine +
-           ',' + std::to_string(row.threads) + ',' + fixed3(row.mean_us) + ',' + fixed3(row.p99_us) + ',' +
-           csv_cell(row.answers) + ',' + row.hash + '\n';
+    out += row.suite + ',' + csv_cell(row.scene) + ',' + csv_cell(row.bucket) + ',' + row.query + ',' +
+           csv_cell(row.engine) + ',' + std::to_string(row.threads) + ',' + fixed3(row.mean_us) + ',' +
+           fixed3(row.p99_us) + ',' + csv_cell(row.answers) + ',' + row.hash + '\n';
   return out;
 }
 

@@ -115,6 +115,10 @@ class Simulate(Case):
         self.assertEqual((len(playback["times"]), playback["parts"]), (31, [1, 2]))
         self.assertEqual(playback["poses"][1], 31 * 2 * 28)
         self.assertEqual(playback["contacts"][1] % 40, 0)
+        # The cube falls onto the floor and stays; the other one comes later.
+        meetings = index["motion"]["intervals"]
+        self.assertTrue(any((one["a"], one["b"]) == (0, 1) and one["end"] == index["motion"]["end"] for one in meetings))
+        self.assertTrue(all(one["verdict"] == "touch" and one["begin"] <= one["end"] for one in meetings))
 
     def test_bad_scenes_are_told_with_their_element(self):
         for change, words in (({"bodies": []}, "has no bodies"), ({"units": "ell"}, "'ell'"), ({"rate_hz": -1}, "'rate_hz'"),
@@ -123,9 +127,60 @@ class Simulate(Case):
             told = self.simulate(UNREADABLE, {**self.two, **change}).stderr
             self.assertIn(words, told)
             self.assertIn("scene.json", told)
+        self.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        sheet = {"name": "sheet", "file": "sheet.obj", "position": [0, 0, 1]}
+        told = self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, sheet]}).stderr
+        self.assertIn("body 2 ('sheet'): has no mass", told)
+        self.simulate(CLEAN, {**self.two, "bodies": [FLOOR, {**sheet, "fixed": True}]}, "--steps", "2")
+        self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, {"name": "mote", "box": [1e-120, 1e-120, 1e-120]}]})
         self.write("broken.json", '{"schema":"snug.scene/1",')
         self.assertIn("broken.json", self.expect(UNREADABLE, "simulate", "broken.json").stderr)
         self.assertIn("absent.json", self.expect(UNREADABLE, "simulate", "absent.json").stderr)
+
+    def test_files_of_bodies_are_inputs(self):
+        self.expect(CLEAN, "convert", "cube.obj", "--units", "m", "-o", "cube.glb")
+        document = {**self.two, "bodies": [FLOOR, {"name": "cube", "file": "cube.glb", "position": [0, 0, 0.6]}]}
+        inputs = parse(self.simulate(CLEAN, document, "--steps", "2", "--json").stdout)["inputs"]
+        self.assertEqual([os.path.basename(one["path"]) for one in inputs], ["scene.json", "cube.glb"])
+        self.assertTrue(all(len(one["sha256"]) == 64 for one in inputs))
+        with open(self.path("cube.glb"), "rb") as file:
+            before = file.read()
+        self.simulate(WRONG_USAGE, document, "--steps", "2", "--glb", "cube.glb", says=["is an input too"])
+        with open(self.path("cube.glb"), "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_every_shell_is_judged(self):
+        # The second of two boxes of one body lies inside the other body, in either order.
+        for first, second in (((5, 0, 0), (0, 0, 0)), ((0, 0, 0), (5, 0, 0))):
+            mesh = Mesh()
+            for x, y, z in (first, second):
+                mesh = mesh.box("two", (x - 0.5, y - 0.5, z - 0.5), (x + 0.5, y + 0.5, z + 0.5))
+            named = [line for line in mesh.lines if line == "o two"][1:]
+            self.write("two.obj", "\n".join(line for line in mesh.lines if line not in named) + "\n")  # one object
+            document = scene([{"name": "block", "box": [4, 4, 4], "fixed": True}, {"name": "two", "file": "two.obj"}])
+            report = parse(self.simulate(CLEAN, document, "--steps", "1", "--judge-every", "1", "--json").stdout)
+            self.assertAlmostEqual(report["interpenetration_total"], 1, delta=0.1)
+
+    def test_small_bodies_and_slow_rates_are_remarked(self):
+        mote = {**self.two, "units": "um", "duration": 0.1,
+                "bodies": [{**FLOOR, "box": [1000, 1000, 100], "position": [0, 0, -50]},
+                           {"name": "mote", "box": [100, 100, 100], "position": [0, 0, 60]}]}
+        report = parse(self.simulate(CLEAN, mote, "--json").stdout)
+        self.assertEqual(len(report["remarks"]), 1)
+        self.assertIn("mote", report["remarks"][0])
+        self.assertIn("remark: ", self.simulate(CLEAN, mote).stdout)
+        report = parse(self.simulate(CLEAN, {**mote, "rate_hz": 2000, "duration": 0.01}, "--json").stdout)
+        self.assertEqual(report["remarks"], [])
+
+    @unittest.skipIf(jsonschema is None, "jsonschema is not installed")
+    def test_bounds_are_those_of_the_schema(self):
+        check = jsonschema.Draft202012Validator(schema("scene"))
+        body = {"name": "x", "box": [1, 1, 1]}
+        for change, good in (({"density": 1e9}, True), ({"density": 2e9}, False), ({"position": [1e10, 0, 0]}, False),
+                             ({"friction": 101}, False), ({"box": [1, 1, 2e9]}, False), ({"release": 2e9}, False)):
+            document = {**self.two, "bodies": [FLOOR, {**body, **change}]}
+            self.assertEqual(check.is_valid(document), good, change)
+            self.simulate(CLEAN if good else UNREADABLE, document, "--steps", "1")
 
     def test_wrong_usage(self):
         for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],

@@ -27,7 +27,7 @@ std::string ContactError::message() const {
     case Code::bad_confidence:
       return "confidence is " + std::to_string(value) + ", must be at least 1 and finite";
     case Code::bad_iterations:
-      return "max_iterations is " + std::to_string(value) + ", must be 1 to 65535";
+      return "max_iterations is " + std::to_string(static_cast<long long>(value)) + ", must be 1 to 65535";
   }
   return "unknown error";
 }
