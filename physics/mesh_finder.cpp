@@ -117,9 +117,11 @@ class PolyhedronFinder final : public Finder {
     touches.clear();
     if (hull_) tracked_.find(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), reach, touches);
   }
-  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& /*b*/, const btTransform& at_b,
+  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
            TrackedPair& asked) override {
-    return tracked_.ask(a.shape(), a.pose_at(at_a), hull_, pose_of(at_b), asked);
+    corners_of(b, now_);
+    if (now_ != corners_) (void)take(b);
+    return hull_ && tracked_.ask(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), asked);
   }
   void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
 

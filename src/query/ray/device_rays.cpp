@@ -42,6 +42,8 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
     if (triangle == DeviceRayTold::k_none) break;
     rays_->target().offer(ray, {one.ahead, culling_}, triangle, hits);
   }
+  rays_->target().settle(ray.origin, hits.ahead);
+  rays_->target().settle(ray.origin, hits.behind);
   return rays_->conclude(one.vertex, hits);
 }
 
