@@ -118,7 +118,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
   if (auto remark = too_fast(scene)) report.remarks.push_back(std::move(*remark));
-  World world(scene, {.threads = options.threads});
+  World world(scene, {.contacts = options.contacts, .threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
   if (options.line) options.line(lines_head(scene));

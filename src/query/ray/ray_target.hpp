@@ -38,6 +38,8 @@ class RayTarget {
                               Skipped skipped = {MeshLinks::k_none, MeshLinks::k_none}) const;
   /// The same for one triangle, which may be none.
   void offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept;
+  /// Decides from which side a ray from there meets the body, if triangles differ.
+  void settle(const Point3& origin, std::optional<LineHit>& hit) const;
   /// True if closed shells wind around the point or it lies on one. Exact.
   [[nodiscard]] bool holds(const Point3& p) const;
 
@@ -59,8 +61,6 @@ class RayTarget {
   template <class Visit>
   void walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit&& visit) const;
   [[nodiscard]] bool touches(std::uint32_t triangle, std::uint32_t place) const noexcept;
-  /// Decides from which side a ray from there meets the body, if triangles differ.
-  void settle(const Point3& origin, std::optional<LineHit>& hit) const;
 
   const Shape& body_;
   const Pose& pose_;
