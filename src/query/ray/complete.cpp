@@ -132,6 +132,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
   list_sources(out, memory.sources);
   Places places(memory);
   memory.told.assign(pairs.size(), false);
+  memory.has_edges.assign(pairs.size(), false);
   for (std::uint32_t i = 0; i < pairs.size(); ++i)
     if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
         has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
@@ -166,13 +167,18 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     out.contacts.resize(first + kept);
     out.stats.completed += kept;
   }
+  memory.completed.clear();
+  for (std::uint32_t i = 0; i < pairs.size(); ++i)
+    if (const std::uint32_t place = places.find(i); !memory.told[place] || memory.has_edges[place])
+      memory.completed.push_back(pairs[i]);
 }
 
-void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
+bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   if (!memory.pairs.empty()) {
     add_untold(bodies, options, memory, out);
-    return;
+    return true;
   }
+  memory.completed.clear();
   const bool told = out.touching();
   const std::size_t before = out.contacts.size();
   const VertexRays of_a(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options);
@@ -180,6 +186,7 @@ void complete(const ContactBodies& bodies, const RayContactOptions& options, Con
   const bool a_inside = find_contained(of_a, out, told), b_inside = find_contained(of_b, out, told);
   out.stats.completed += out.contacts.size() - before;
   if (!a_inside && !b_inside) std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
+  return a_inside || b_inside;
 }
 
 }  // namespace snug::detail

@@ -42,9 +42,14 @@ struct ContactTrackerData {
   std::vector<RayState> rays[2];             ///< from vertices of a, and of b
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   std::vector<Completed> completed, now;     ///< of the step before, and of this one
+  std::vector<TrianglePair> followed;        ///< of places that were completed when all pairs were last looked for
+  std::optional<TrianglePair> witness;       ///< one that met then
+  bool outside = false;                      ///< nor was one body within the other then
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
+    followed.clear(), witness.reset();
+    outside = false;
   }
 };
 
@@ -83,13 +88,18 @@ class Step {
       if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
           !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
         choose_constants(of_a.from(), of_b.from(), moved);
-        cast(of_a), cast(of_b);
         d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
         out_.stats.standard_steps = 1;
+        if (known_apart()) {
+          d_.rays[0].clear(), d_.rays[1].clear();
+        } else {
+          cast(of_a), cast(of_b);
+          if (d_.options.complete) complete_all({target_a, target_b});
+        }
       } else {
         follow(of_a), follow(of_b);
+        if (d_.options.complete) complete_known({target_a, target_b});
       }
-      if (d_.options.complete) complete_from({target_a, target_b});
     }
     count_contacts(out_);
     hand_ids_on();
@@ -161,14 +171,44 @@ class Step {
     states.resize(kept);
   }
 
-  void complete_from(const ContactBodies& bodies) {
+  /// True if the bodies are known to be further apart than anything matters, and none is within the other.
+  [[nodiscard]] bool known_apart() {
+    if (!d_.meeting || !d_.outside || deformed()) return false;
+    return d_.meeting->known_apart(pose_a_, pose_b_) > (predicts() ? culling() * (1 + 0x1p-30) : 0.0);
+  }
+  [[nodiscard]] bool deformed() const {
+    return !d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh());
+  }
+
+  /// From all pairs of triangles that meet.
+  void complete_all(const ContactBodies& bodies) {
     if (!d_.meeting)
       d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
-    else if (!d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh()))
+    else if (deformed())
       d_.meeting->set_shapes(a_, b_);
     ContactMemory& memory = Access::data(d_.scratch).contacts;
     d_.meeting->triangle_pairs(pose_a_, pose_b_, memory.pairs);
-    complete(bodies, d_.options, memory, out_);
+    d_.outside = !complete(bodies, d_.options, memory, out_);
+    d_.followed = memory.completed;
+    d_.witness.reset();
+    if (!memory.pairs.empty()) d_.witness = memory.pairs.front();
+  }
+
+  /// From those at places that had to be completed before, as long as bodies are known to meet: places that are new are told
+  /// when all rays are cast again, like vertices.
+  void complete_known(const ContactBodies& bodies) {
+    const auto meets = [&](TrianglePair& pair) {
+      pair.relation = relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b));
+      return pair.relation != Relation::disjoint;
+    };
+    ContactMemory& memory = Access::data(d_.scratch).contacts;
+    memory.pairs.clear();
+    for (TrianglePair pair : d_.followed)
+      if (meets(pair)) memory.pairs.push_back(pair);
+    if (!memory.pairs.empty())
+      complete(bodies, d_.options, memory, out_);
+    else if (!d_.witness || !meets(*d_.witness) || !out_.touching())
+      complete_all(bodies);
   }
 
   /// Contacts of triangles get the id of the nearest one of the same surfaces of the step before, each id once. Others keep

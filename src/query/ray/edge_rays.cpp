@@ -52,8 +52,8 @@ class EdgeRays {
   /// The crossings of the edges of both triangles of a pair.
   void list(const TrianglePair& pair, std::uint32_t place) {
     const Triangle a = bodies_.a.posed(pair.a), b = bodies_.b.posed(pair.b);
-    list(bodies_.a, pair.a, a, b, place, true);
-    list(bodies_.b, pair.b, b, a, place, false);
+    list(bodies_.a, pair.a, a, pair.b, b, place, true);
+    list(bodies_.b, pair.b, b, pair.a, a, place, false);
   }
 
   void order() {
@@ -74,7 +74,7 @@ class EdgeRays {
     for (const Contact& contact : of_vertices())
       if (!contact.predicted && length_of(place_of(contact) - middle) <= size)
         deepest = std::max(deepest, contact.depth);
-    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size);
+    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, deepest);
     for (std::uint32_t rays = 0, added = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
       const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
         return x.apart != y.apart ? x.apart > y.apart : x.origin < y.origin;
@@ -84,6 +84,7 @@ class EdgeRays {
       best->apart = 0;
       if (!made || !(made->depth >= k_deep * deepest && made->depth <= k_too_deep * deepest)) continue;
       out_.contacts.push_back(*made);
+      memory_.has_edges[crossings.front().place] = true;
       ++out_.stats.completed, ++added;
       for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
     }
@@ -93,8 +94,8 @@ class EdgeRays {
   static Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
   [[nodiscard]] const VertexRays& rays(bool of_a) const noexcept { return of_a ? of_a_ : of_b_; }
 
-  void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, const Triangle& other,
-            std::uint32_t place, bool of_a) {
+  void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, std::uint32_t through,
+            const Triangle& other, std::uint32_t place, bool of_a) {
     const MeshLinks& links = body.contact_mesh().links();
     const Index3& corners = body.mesh().triangles()[triangle];
     const bool inverted = (of_a ? bodies_.b : bodies_.a).contact_mesh().inverted();
@@ -108,6 +109,7 @@ class EdgeRays {
                                    .from = links.place[corners[i]],
                                    .to = links.place[corners[j]],
                                    .triangle = triangle,
+                                   .through = through,
                                    .side = static_cast<std::uint8_t>(k),
                                    .of_a = of_a,
                                    .enters = enters != inverted,
@@ -117,7 +119,7 @@ class EdgeRays {
   }
 
   /// From crossing i along its edge to where that leaves again, or ends.
-  void add_candidate(std::span<const Crossing> crossings, std::uint32_t i, double covered) {
+  void add_candidate(std::span<const Crossing> crossings, std::uint32_t i, double covered, double deepest) {
     const Crossing& c = crossings[i];
     const auto same_edge = [&](const Crossing& o) { return o.of_a == c.of_a && o.from == c.from && o.to == c.to; };
     if (i > 0 && same_edge(crossings[i - 1]) && crossings[i - 1].at == c.at) return;  // by the edge's other triangle
@@ -137,11 +139,22 @@ class EdgeRays {
         std::ranges::binary_search(memory_.sources, source_key(c.of_a, end)))
       return;
     const Point3 origin = lerp(c.point, inner, k_inset);
+    if (leaves_at_once(c, origin, k_deep * deepest)) return;
     double apart = std::numeric_limits<double>::infinity();
     for (const Contact& contact : of_vertices())
       if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
     if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
       memory_.edge_rays.push_back({i, origin, apart});
+  }
+
+  /// True if a ray from the edge is soon out again by the face the edge came in by, if that goes on: its contact would be less
+  /// deep than what matters.
+  [[nodiscard]] bool leaves_at_once(const Crossing& c, const Point3& origin, double least) const noexcept {
+    const RayTarget& other = c.of_a ? bodies_.b : bodies_.a;
+    const double facing = other.contact_mesh().inverted() ? -1 : 1;
+    const Vec3 out = facing * unit_normal_of(other.posed(c.through));
+    const double slope = dot(rays(c.of_a).edge_direction(c.triangle, c.side), out);
+    return slope > 0 && dot(out, c.point - origin) < least * slope * slope;
   }
 
   [[nodiscard]] std::optional<Contact> cast(const Crossing& c, const Point3& origin) {
