@@ -1,5 +1,9 @@
 #pragma once
 
+#include "bench/option_parser.hpp"
+#include "bench/report/row.hpp"
+#include "bench/suites.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -14,22 +18,19 @@
 
 namespace snug::bench {
 
+/// What suites without further options take.
 struct Arguments {
   bool quick = false;
   std::string csv;
 
+  Arguments() = default;
+  /// argv[0] names the suite.
   Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-      const std::string_view word = argv[i];
-      if (word == "--quick")
-        quick = true;
-      else if (word == "--csv" && i + 1 < argc)
-        csv = argv[++i];
-      else {
-        std::cerr << argv[0] << ": unexpected argument '" << word << "'; known: --quick, --csv FILE\n";
-        std::exit(2);
-      }
-    }
+    const auto suite = std::ranges::find(suites(), std::string_view(argv[0]), &Suite::name);
+    const std::string help = std::string("usage: snug-bench ") + argv[0] + " [options]\n\nMeasures " +
+                             std::string(suite->what) +
+                             ".\n\n  --quick      less of everything, within 30 seconds\n  --csv FILE   the table\n";
+    OptionParser(argv[0], help.c_str()).flag("--quick", quick).text("--csv", csv).parse(argc, argv);
   }
 };
 
@@ -85,7 +86,7 @@ class Table {
     if (arguments.csv.empty()) return true;
     std::ofstream file(arguments.csv);
     for (const auto& row : rows_)
-      for (std::size_t i = 0; i < row.size(); ++i) file << row[i] << (i + 1 < row.size() ? "," : "\n");
+      for (std::size_t i = 0; i < row.size(); ++i) file << csv_cell(row[i]) << (i + 1 < row.size() ? "," : "\n");
     if (!file.flush()) std::cerr << "cannot write " << arguments.csv << '\n';
     return static_cast<bool>(file);
   }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -63,6 +64,23 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   if (error == 0) return;
   if (!special) ::unlink(target.c_str());
   fail_writing(path.string(), error);
+}
+
+LineFile::LineFile(const std::filesystem::path& path)
+    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666)) {
+  if (file_ < 0) fail_writing(path_.string(), errno);
+}
+
+LineFile::~LineFile() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void LineFile::append(std::string_view text) {
+  if (const int error = write_all(file_, text); error != 0) fail_writing(path_.string(), error);
+}
+
+void LineFile::close() {
+  if (::close(std::exchange(file_, -1)) != 0) fail_writing(path_.string(), errno);
 }
 
 void expect_writable(const std::filesystem::path& path) {

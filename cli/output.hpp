@@ -14,6 +14,24 @@ void write_stdout(std::string_view text);
 
 /// Puts a file in place in one step; devices and pipes are written to as they are.
 void write_file(const std::filesystem::path& path, std::string_view text);
+/// A file that is written line by line while the work goes on, so that what was done is there if the program is killed. What
+/// the file held before is gone. Ends the program where it can not be written.
+class LineFile {
+ public:
+  explicit LineFile(const std::filesystem::path& path);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  void append(std::string_view text);
+  /// Some file systems tell only here that they had no room.
+  void close();
+
+ private:
+  std::filesystem::path path_;
+  int file_ = -1;
+};
+
 /// Ends the program (wrong usage) where write_file() is bound to fail, before the work is done.
 void expect_writable(const std::filesystem::path& path);
 /// Ends the program (wrong usage) if the file is one of the inputs, by whatever name.

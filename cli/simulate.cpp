@@ -83,7 +83,6 @@ PageMotion page_motion(const headless::RunReport& report) {
 
 void write_outputs(const SimulateCommand& options, const headless::WorldScene& scene, const headless::RunReport& report,
                    const std::filesystem::path& page, bool words) {
-  if (!options.lines.empty()) write_file(options.lines, report.lines);
   if (!options.glb.empty()) {
     const PagePlayback& played = report.playback;
     const Animation animation{played.times, played.parts, played.poses};
@@ -105,7 +104,6 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
 int run_simulate(const SimulateCommand& options) {
   const bool words = !options.outputs.quiet;
   headless::RunOptions run_options{.threads = options.threads,
-                                   .lines = !options.lines.empty(),
                                    .playback = !options.glb.empty() || !options.html.empty()};
   if (!options.steps.empty()) run_options.steps = parse_count(options.steps, "--steps", 1, 100'000'000);
   if (!options.judge_every.empty())
@@ -128,15 +126,29 @@ int run_simulate(const SimulateCommand& options) {
     if (!is_file(options.scene)) return bundled(options);
     if (options.seed) fail_usage("--seed is for bundled scenes");
     auto read = headless::read_scene(options.scene, &cancel);
+    if (!read && read.error().code == IoError::Code::cancelled)
+      throw Failed(k_incomplete, "cancelled; nothing is written");
     if (!read) fail_input(read.error().message());
     inputs.push_back({options.scene, std::nullopt, read->assembly.units()});
-    if (const auto hash = file_sha256(options.scene)) inputs.back().sha256 = *hash;
+    for (const headless::LoadedFile& file : read->files)
+      inputs.push_back({file.path.string(), std::nullopt, file.units});
+    for (InputFile& input : inputs)
+      if (const auto hash = file_sha256(input.path)) input.sha256 = *hash;
     return std::move(*read);
   }();
+  for (const InputFile& input : inputs)
+    for (const std::string& output : {options.lines, options.glb, page.string()})
+      if (!output.empty()) expect_no_input(output, {input.path});
+  std::optional<LineFile> lines;
+  if (!options.lines.empty()) {
+    lines.emplace(options.lines);
+    run_options.line = [&](std::string_view line) { lines->append(line); };
+  }
 
   ProgressBar bar("simulating", words);
   run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
   const headless::RunReport report = headless::run(scene, run_options);
+  if (lines) lines->close();
   const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
                      .threads = options.threads};
   write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)

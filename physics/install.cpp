@@ -64,6 +64,7 @@ btCollisionAlgorithmCreateFunc* kept(const Settings& settings, Other other, bool
 }  // namespace
 
 void install(btCollisionDispatcher& dispatcher, const Settings& settings) {
+  validate(settings.contacts).value();
   constexpr int k_mesh = FAST_CONCAVE_MESH_PROXYTYPE;
   const auto both_orders = [&](Other other, std::initializer_list<int> types) {
     for (const bool swapped : {false, true}) {

@@ -90,7 +90,12 @@ BodyMass box_mass(const Aabb& box, double density) {
 }  // namespace
 
 BodyMass body_mass(const Mesh& mesh, double density) {
-  const Moments m = is_closed(mesh.view()) ? moments(mesh) : Moments{};
+  Moments m = is_closed(mesh.view()) ? moments(mesh) : Moments{};
+  if (m.volume < 0) {  // inside out: as heavy as it looks
+    m.volume = -m.volume;
+    for (auto& row : m.second)
+      for (double& value : row) value = -value;
+  }
   if (!(m.volume > 0) || !std::isfinite(m.volume)) return box_mass(mesh.bounds(), density);
   Matrix second = m.second;
   Matrix axes = diagonalise(second);

@@ -57,10 +57,15 @@ class MeshFinder final : public Finder {
   Tracked tracked_;
 };
 
+/// With its scaling, so that whoever changes shape or scaling is noticed.
+void corners_of(const btCollisionShape& polyhedron, std::vector<btVector3>& corners) {
+  const auto& shape = static_cast<const btPolyhedralConvexShape&>(polyhedron);
+  corners.resize(static_cast<std::size_t>(shape.getNumVertices()));
+  for (std::size_t i = 0; i < corners.size(); ++i) shape.getVertex(static_cast<int>(i), corners[i]);
+}
+
 /// Convex polyhedra are meshes too: the faces of their hull.
-std::optional<Shape> hull_of(const btPolyhedralConvexShape& polyhedron) {
-  std::vector<btVector3> corners(static_cast<std::size_t>(polyhedron.getNumVertices()));
-  for (std::size_t i = 0; i < corners.size(); ++i) polyhedron.getVertex(static_cast<int>(i), corners[i]);
+std::optional<Shape> hull_of(const std::vector<btVector3>& corners) {
   if (corners.size() < 4) return std::nullopt;
   btConvexHullComputer hull;
   hull.compute(&corners[0].m_floats[0], sizeof(btVector3), static_cast<int>(corners.size()), 0, 0);
@@ -83,16 +88,27 @@ std::optional<Shape> hull_of(const btPolyhedralConvexShape& polyhedron) {
 
 class PolyhedronFinder final : public Finder {
  public:
-  PolyhedronFinder(const Settings& settings, Shape hull) : tracked_(settings.contacts), hull_(std::move(hull)) {}
+  explicit PolyhedronFinder(const Settings& settings) : tracked_(settings.contacts) {}
 
-  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& /*b*/, const btTransform& at_b,
+  /// False if it has no volume.
+  bool take(const btCollisionShape& polyhedron) {
+    corners_of(polyhedron, corners_);
+    hull_ = hull_of(corners_);
+    return hull_.has_value();
+  }
+
+  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
             double reach, std::vector<Touch>& touches) override {
-    tracked_.find(a.shape(), a.pose_at(at_a), hull_, pose_of(at_b), reach, touches);
+    corners_of(b, now_);
+    if (now_ != corners_) (void)take(b);
+    touches.clear();
+    if (hull_) tracked_.find(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), reach, touches);
   }
 
  private:
   Tracked tracked_;
-  Shape hull_;
+  std::vector<btVector3> corners_, now_;
+  std::optional<Shape> hull_;
 };
 
 }  // namespace
@@ -100,9 +116,9 @@ class PolyhedronFinder final : public Finder {
 std::unique_ptr<Finder> mesh_finder(const Settings& settings) { return std::make_unique<MeshFinder>(settings); }
 
 std::unique_ptr<Finder> polyhedron_finder(const Settings& settings, const btCollisionShape& polyhedron) {
-  auto hull = hull_of(static_cast<const btPolyhedralConvexShape&>(polyhedron));
-  if (!hull) return nullptr;
-  return std::make_unique<PolyhedronFinder>(settings, std::move(*hull));
+  auto finder = std::make_unique<PolyhedronFinder>(settings);
+  if (!finder->take(polyhedron)) return nullptr;
+  return finder;
 }
 
 }  // namespace snug::bullet

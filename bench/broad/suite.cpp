@@ -2,6 +2,7 @@
 // with answers compared.
 
 #include "bench/broad/motion.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/pairs/answers.hpp"
 #include "bench/pairs/series.hpp"
 #include "bench/peers/box_engine.hpp"
@@ -45,76 +46,27 @@ constexpr Kind k_kinds[] = {{"slow", 0.02, 0}, {"fast", 0.2, 0}, {"few", 2.0, 10
 constexpr std::size_t k_untimed_steps = 4;
 
 struct Options {
-  std::string boxes, motions, engines, csv;
+  std::vector<std::string> boxes, motions, engines;
+  std::string csv;
   std::size_t steps = 60;
   double budget_s = 12;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench broad: %s\nSee 'snug-bench broad --help'.\n", message.c_str());
-  std::exit(2);
-}
-
-bool wants(const std::string& list, std::string_view name) {
-  return list.empty() || (',' + list + ',').find(',' + std::string(name) + ',') != list.npos;
-}
-
-template <class List>
-void expect_known(std::string_view words, const List& known, const char* kind) {
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(','));
-    if (std::ranges::none_of(known, [&](const auto& k) { return k.name == word; }))
-      refuse("there is no " + std::string(kind) + " '" + std::string(word) + "' here");
-    words.remove_prefix(std::min(words.size(), word.size() + 1));
-  }
-}
-
-double number(const std::string& text, const std::string& option, double least, double most) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(value >= least && value <= most))
-    refuse(option + ": '" + text + "' will not do");
-  return value;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    }
-    if (word == "--boxes")
-      options.boxes = value();
-    else if (word == "--motion")
-      options.motions = value();
-    else if (word == "--engine")
-      options.engines = value();
-    else if (word == "--steps")
-      options.steps = static_cast<std::size_t>(number(value(), word, 1, 1e6));
-    else if (word == "--budget")
-      options.budget_s = number(value(), word, 0, 1e6);
-    else if (word == "--seed")
-      options.seed = static_cast<std::uint64_t>(number(value(), word, 0, 1e15));
-    else if (word == "--csv")
-      options.csv = value();
-    else if (word == "--quick")
-      options.steps = 15, options.budget_s = 2.5;
-    else if (word == "--json")
-      options.json = true;
-    else
-      refuse("unexpected argument '" + word + '\'');
-  }
-  expect_known(options.boxes, k_sizes, "number of boxes");
-  expect_known(options.motions, k_kinds, "motion");
-  expect_known(options.engines, box_engines(), "engine");
+  OptionParser("broad", k_help)
+      .names("--boxes", options.boxes, names_of(k_sizes), "number of boxes")
+      .names("--motion", options.motions, names_of(k_kinds), "motion")
+      .names("--engine", options.engines, names_of(box_engines()), "engine")
+      .number("--steps", options.steps, 1, 1e6)
+      .number("--budget", options.budget_s, 0, 1e6)
+      .number("--seed", options.seed, 0, 1e15)
+      .flag("--quick", [&] { options.steps = 15, options.budget_s = 2.5; })
+      .text("--csv", options.csv)
+      .flag("--json", options.json)
+      .parse(argc, argv);
   return options;
 }
 

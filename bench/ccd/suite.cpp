@@ -3,6 +3,7 @@
 #include "bench/ccd/plain_solver.hpp"
 #include "bench/ccd/query_file.hpp"
 #include "bench/measure.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/report/row.hpp"
 #include "bench/suites.hpp"
@@ -40,44 +41,24 @@ struct Options {
   bool json = false;
 };
 
-[[noreturn]] void stop(int code, const std::string& message) {
-  std::fprintf(stderr, "snug-bench ccd: %s\n%s", message.c_str(), code == 2 ? "See 'snug-bench ccd --help'.\n" : "");
-  std::exit(code);
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) stop(2, word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    } else if (word == "--quick") {
-      options.rounds = 5;
-    } else if (word == "--json") {
-      options.json = true;
-    } else if (word == "--csv") {
-      options.csv = value();
-    } else if (word == "--rounds") {
-      const std::string text = value();
-      char* end = nullptr;
-      const unsigned long rounds = std::strtoul(text.c_str(), &end, 10);
-      if (text.empty() || *end != '\0' || rounds < 1 || rounds > 1000) stop(2, "--rounds: '" + text + "' will not do");
-      options.rounds = rounds;
-    } else if (word.starts_with("-") || !options.folder.empty()) {
-      stop(2, "unexpected argument '" + word + '\'');
-    } else {
-      options.folder = word;
-    }
-  }
+  OptionParser parser("ccd", k_help);
+  parser.word(options.folder)
+      .number("--rounds", options.rounds, 1, 1000)
+      .flag("--quick", [&] { options.rounds = 5; })
+      .flag("--json", options.json)
+      .text("--csv", options.csv)
+      .parse(argc, argv);
   const char* data = std::getenv("SNUG_DATA");
   if (options.folder.empty() && data != nullptr) options.folder = std::string(data) + "/ccd";
-  if (options.folder.empty()) stop(2, "which folder? Name one, or set SNUG_DATA to a folder with one named ccd.");
+  if (options.folder.empty()) parser.refuse("which folder? Name one, or set SNUG_DATA to a folder with one named ccd.");
   return options;
+}
+
+int unreadable(const std::string& message) {
+  std::fprintf(stderr, "snug-bench ccd: %s\n", message.c_str());
+  return 3;
 }
 
 struct Contender {
@@ -234,9 +215,9 @@ std::string csv_of(const std::vector<std::vector<std::string>>& rows) {
 int run_ccd(int argc, char** argv) {
   const Options options = parse(argc, argv);
   const std::vector<QuerySet> sets = read_queries(options.folder);
-  if (sets.empty()) stop(3, options.folder + ": no .csv files there");
+  if (sets.empty()) return unreadable(options.folder + ": no .csv files there");
   for (const QuerySet& set : sets)
-    if (!set.problem.empty()) stop(3, set.problem);
+    if (!set.problem.empty()) return unreadable(set.problem);
 
   Tallies all;
   std::vector<Measured> measured;
@@ -244,7 +225,7 @@ int run_ccd(int argc, char** argv) {
     measured.push_back({set.name, measure(set, options.rounds)});
     for (std::size_t c = 0; c < k_contenders; ++c) all[c].add(measured.back().tallies[c]);
   }
-  if (all[0].queries() == 0) stop(3, options.folder + ": no queries there");
+  if (all[0].queries() == 0) return unreadable(options.folder + ": no queries there");
   const auto rows = table_of(all, measured);
   std::fputs((options.json ? json_of(all, measured) : table_text(rows)).c_str(), stdout);
   if (!options.json)

@@ -3,6 +3,7 @@
 #include "bench/deform/forms.hpp"
 #include "bench/deform/turns.hpp"
 #include "bench/measure.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/pairs/answers.hpp"
 #include "bench/report/row.hpp"
 #include "bench/suites.hpp"
@@ -33,49 +34,19 @@ of queries for all pairs (of distances) after which a new tree has made up for w
 )";
 
 struct Options {
-  std::string forms, csv;
+  std::vector<std::string> forms;
+  std::string csv;
   bool quick = false, json = false;
 };
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench deform: %s\nSee 'snug-bench deform --help'.\n", message.c_str());
-  std::exit(2);
-}
-
-bool wants(const std::string& list, std::string_view name) {
-  return list.empty() || (',' + list + ',').find(',' + std::string(name) + ',') != list.npos;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    }
-    if (word == "--form")
-      options.forms = value();
-    else if (word == "--csv")
-      options.csv = value();
-    else if (word == "--quick")
-      options.quick = true;
-    else if (word == "--json")
-      options.json = true;
-    else
-      refuse("unexpected argument '" + word + '\'');
-  }
-  std::string_view rest = options.forms;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    if (std::ranges::none_of(kinds(), [&](const Kind& kind) { return kind.name == word; }))
-      refuse("there is no form '" + std::string(word) + '\'');
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-  }
+  OptionParser("deform", k_help)
+      .names("--form", options.forms, names_of(kinds()), "form")
+      .flag("--quick", options.quick)
+      .text("--csv", options.csv)
+      .flag("--json", options.json)
+      .parse(argc, argv);
   return options;
 }
 

@@ -1,10 +1,7 @@
 #include "bench/figueiredo/options.hpp"
 
 #include "bench/figueiredo/published.hpp"
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include "bench/option_parser.hpp"
 
 namespace snug::bench::figueiredo {
 
@@ -23,60 +20,20 @@ here: first surfaces, all surfaces, all triangles; with and without the overlapp
   --json           one JSON document instead of the tables
 )";
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench figueiredo: %s\nSee 'snug-bench figueiredo --help'.\n", message.c_str());
-  std::exit(2);
-}
-
-std::vector<std::string> scenes_of(std::string_view text) {
-  std::vector<std::string> names;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    names.emplace_back(text.substr(0, comma));
-    if (std::ranges::find(k_scenes, names.back()) == k_scenes.end())
-      refuse("there is no scene '" + names.back() + "'; there are digger, control-box, plant");
-    if (comma == text.npos) return names;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 }  // namespace
 
-bool Options::wants(std::string_view scene) const {
-  return scenes.empty() || std::ranges::find(scenes, scene) != scenes.end();
-}
+bool Options::wants(std::string_view scene) const { return bench::wants(scenes, scene); }
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    } else if (word == "--quick") {
-      options.quick = true;
-    } else if (word == "--json") {
-      options.json = true;
-    } else if (word == "--scene") {
-      options.scenes = scenes_of(value());
-    } else if (word == "--csv") {
-      options.csv = value();
-    } else if (word == "--counts") {
-      options.counts = value();
-    } else if (word == "--budget") {
-      const std::string text = value();
-      char* end = nullptr;
-      options.budget_s = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != '\0' || !(*options.budget_s >= 0 && *options.budget_s <= 1e6))
-        refuse("--budget: '" + text + "' will not do");
-    } else {
-      refuse("unexpected argument '" + word + '\'');
-    }
-  }
+  OptionParser("figueiredo", k_help)
+      .names("--scene", options.scenes, names_of(k_scenes), "scene")
+      .flag("--quick", options.quick)
+      .number("--budget", options.budget_s, 0, 1e6)
+      .text("--csv", options.csv)
+      .text("--counts", options.counts)
+      .flag("--json", options.json)
+      .parse(argc, argv);
   return options;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bench/kitamura/simulation.hpp"
 #include "bench/measure.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/report/row.hpp"
 #include "bench/suites.hpp"
@@ -115,40 +116,15 @@ struct Options {
   bool json = false;
 };
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench kitamura: %s\nSee 'snug-bench kitamura --help'.\n", message.c_str());
-  std::exit(2);
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    } else if (word == "--quick") {
-      options.rounds = 5;
-    } else if (word == "--csv") {
-      options.csv = value();
-    } else if (word == "--svg") {
-      options.svg = value();
-    } else if (word == "--json") {
-      options.json = true;
-    } else if (word == "--rounds") {
-      const std::string text = value();
-      char* end = nullptr;
-      const long rounds = std::strtol(text.c_str(), &end, 10);
-      if (text.empty() || *end != '\0' || rounds < 1 || rounds > 10'000) refuse("--rounds: '" + text + "' will not do");
-      options.rounds = static_cast<int>(rounds);
-    } else {
-      refuse("unexpected argument '" + word + '\'');
-    }
-  }
+  OptionParser("kitamura", k_help)
+      .number("--rounds", options.rounds, 1, 10'000)
+      .flag("--quick", [&] { options.rounds = 5; })
+      .text("--csv", options.csv)
+      .text("--svg", options.svg)
+      .flag("--json", options.json)
+      .parse(argc, argv);
   return options;
 }
 

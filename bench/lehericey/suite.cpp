@@ -65,7 +65,7 @@ Results results_of(const Rows& rows) {
 
 void lehericey::show(const Options& options, const Table& table, const std::string& title) {
   if (options.json) return;
-  Arguments plain(1, nullptr);
+  const Arguments plain;
   (void)table.print('\n' + title, plain);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/option_parser.hpp"
 #include "bench/peers/engine.hpp"
 
 #include <cstdint>
@@ -29,9 +30,6 @@ struct Options {
   /// Of those asked for, the ones that can.
   [[nodiscard]] std::vector<const Engine*> engines_for(Query query) const;
   [[nodiscard]] std::vector<const Engine*> all_engines() const;
-
- private:
-  static bool wants(const std::vector<std::string>& list, std::string_view name);
 };
 
 /// Exits with 0 after --help, with 2 and words on stderr after a mistake.

@@ -1,6 +1,7 @@
 // Rigid paths whose first contact is known: right answers, error of the time and cost of each engine.
 
 #include "bench/measure.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/pairs/answers.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/paths/scenes.hpp"
@@ -40,64 +41,24 @@ Exit status: 0 all answers of snug right, 1 some wrong, 2 wrong usage, 5 output 
 constexpr double k_slow_us = 20'000;  ///< who takes longer for a path is timed once
 
 struct Options {
-  std::string scenes, csv;
+  std::vector<std::string> scenes;
+  std::string csv;
   std::uint64_t seed = 1;
   std::size_t paths = 250;
   int rounds = 3;
   bool json = false;
 };
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench paths: %s\nSee 'snug-bench paths --help'.\n", message.c_str());
-  std::exit(2);
-}
-
-bool wants(const std::string& list, std::string_view name) {
-  return list.empty() || (',' + list + ',').find(',' + std::string(name) + ',') != list.npos;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    const auto number = [&](unsigned long most) {
-      const std::string text = value();
-      char* end = nullptr;
-      const unsigned long n = std::strtoul(text.c_str(), &end, 10);
-      if (text.empty() || *end != '\0' || text[0] == '-' || n < 1 || n > most)
-        refuse(word + ": '" + text + "' will not do");
-      return n;
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    }
-    if (word == "--scene")
-      options.scenes = value();
-    else if (word == "--csv")
-      options.csv = value();
-    else if (word == "--paths")
-      options.paths = number(100'000);
-    else if (word == "--seed")
-      options.seed = number(1'000'000'000);
-    else if (word == "--quick")
-      options.paths = 25, options.rounds = 2;
-    else if (word == "--json")
-      options.json = true;
-    else
-      refuse("unexpected argument '" + word + '\'');
-  }
-  std::string_view rest = options.scenes;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    if (std::ranges::none_of(scene_kinds(), [&](const SceneKind& kind) { return kind.name == word; }))
-      refuse("there is no scene '" + std::string(word) + '\'');
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-  }
+  OptionParser("paths", k_help)
+      .names("--scene", options.scenes, names_of(scene_kinds()), "scene")
+      .number("--paths", options.paths, 1, 100'000)
+      .number("--seed", options.seed, 1, 1e9)
+      .flag("--quick", [&] { options.paths = 25, options.rounds = 2; })
+      .text("--csv", options.csv)
+      .flag("--json", options.json)
+      .parse(argc, argv);
   return options;
 }
 

@@ -9,13 +9,6 @@ namespace snug::bench {
 
 namespace {
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
-}
-
 std::string fixed3(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3f", value);
@@ -23,6 +16,13 @@ std::string fixed3(double value) {
 }
 
 }  // namespace
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
 
 std::string_view to_string(Bar::State state) noexcept {
   switch (state) {

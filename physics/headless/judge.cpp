@@ -39,6 +39,17 @@ Judge::Judge(const WorldScene& scene) : data_(std::make_unique<Data>()) {
 
 Judge::~Judge() = default;
 
+namespace {
+
+/// Of bodies whose surfaces do not meet: does a shell of one lie inside the other?
+bool reaches_into(const detail::PosedSolid& of, const detail::PosedSolid& in) {
+  for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell)
+    if (in.locate(of.corner_of_shell(shell), detail::Filling::closed_shells) == Side::inside) return true;
+  return false;
+}
+
+}  // namespace
+
 Interpenetration Judge::judge(std::span<const Pose> poses, const std::vector<bool>& present, unsigned threads) {
   Data& d = *data_;
   struct Box {
@@ -71,10 +82,9 @@ Interpenetration Judge::judge(std::span<const Pose> poses, const std::vector<boo
     Data::Known result{poses[a], poses[b], {}};
     Scratch scratch;
     const detail::PosedSolid &solid_a = *solids[a], &solid_b = *solids[b];
-    // One inside the other shares no triangle with it, but a volume.
-    result.meet = intersects(d.shapes[a], poses[a], d.shapes[b], poses[b], scratch) ||
-                  solid_b.locate(solid_a.corner_of_shell(0), detail::Filling::closed_shells) == Side::inside ||
-                  solid_a.locate(solid_b.corner_of_shell(0), detail::Filling::closed_shells) == Side::inside;
+    // One inside the other shares no triangle with it, but a volume; so does one of its shells.
+    result.meet = intersects(d.shapes[a], poses[a], d.shapes[b], poses[b], scratch) || reaches_into(solid_a, solid_b) ||
+                  reaches_into(solid_b, solid_a);
     if (result.meet) result.volume = detail::overlap_volume(solid_a, solid_b);
     results[i] = result;
   });

@@ -67,7 +67,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   World world(scene, {.threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
-  if (options.lines) report.lines = lines_head(scene);
+  if (options.line) options.line(lines_head(scene));
   std::vector<Pose> poses;
   std::vector<WorldContact> contacts;
   std::vector<bool> present(scene.bodies.size());
@@ -101,7 +101,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
       now = judge.judge(poses, present, options.threads);
       add(report, *now);
     }
-    if (options.lines) append_line(report.lines, world, poses, contacts, now);
+    if (options.line) options.line(line_of_step(world, poses, contacts, now));
     if (options.playback) recorder.at(world, poses, contacts, last);
     if (options.watch.progress)
       options.watch.progress(static_cast<double>(step + 1) / static_cast<double>(report.steps_asked));

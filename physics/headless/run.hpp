@@ -6,6 +6,7 @@
 #include <snug/page.hpp>
 #include <snug/report.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ struct RunOptions {
   std::uint64_t steps = 0;         ///< 0: as many as the scene lasts
   unsigned threads = 1;            ///< nothing but times depends on it
   std::uint64_t judge_every = 10;  ///< steps between two looks at how much bodies overlap; 0: never
-  bool lines = false;              ///< keep RunReport::lines
-  bool playback = false;           ///< keep RunReport::playback and animation
+  /// Gets JSON lines, one for each step after one that says what they hold, as soon as they are known.
+  std::function<void(std::string_view)> line = {};
+  bool playback = false;  ///< keep RunReport::playback and animation
   Watch watch = {};
 };
 
@@ -37,7 +39,6 @@ struct RunReport {
   std::string state_hash;
   std::vector<double> step_seconds, narrow_seconds;  ///< times, which differ from run to run
 
-  std::string lines;  ///< JSON lines, one for each step after one that says what they hold
   /// At most some hundred frames, with the deepest contacts of each.
   PagePlayback playback;
   std::uint64_t contacts_left_out = 0;

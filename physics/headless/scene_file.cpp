@@ -2,6 +2,7 @@
 #include "io/json_fields.hpp"
 #include "physics/headless/world_scene.hpp"
 
+#include <snug/bullet.hpp>
 #include <snug/solid.hpp>
 
 #include <algorithm>
@@ -120,15 +121,20 @@ class SceneReader {
     const auto pose = Pose::make({turn[0], turn[1], turn[2], turn[3]}, position);
     if (!pose) return fail(json, pose.error().message());
 
-    auto mesh = mesh_of(json, scene.assembly.units());
+    auto mesh = mesh_of(json, scene);
     if (!mesh) return Failure{mesh.error()};
+    if (!spec.fixed && !can_move(*mesh, spec.density, metres_per(scene.assembly.units())))
+      return fail(json, "has no mass that can be moved: its volume is " +
+                            io::number_text(bullet::body_mass(*mesh, 1).mass) + " cubic " +
+                            std::string(to_string(scene.assembly.units())) + "; say \"fixed\": true if it stays");
     if (auto added = scene.assembly.add({*name, std::move(*mesh), *pose}); !added)
       return fail(json, added.error().message());
     scene.bodies.push_back(spec);
     return {};
   }
 
-  Result<Mesh, IoError> mesh_of(const JsonView& json, LengthUnit units) {
+  Result<Mesh, IoError> mesh_of(const JsonView& json, WorldScene& scene) {
+    const LengthUnit units = scene.assembly.units();
     const auto box = json.find("box"), file = json.find("file");
     if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
     if (box) {
@@ -155,12 +161,25 @@ class SceneReader {
       if (loaded.error().code == Code::cancelled) return Failure{loaded.error()};
       return fail(*file, loaded.error().message());
     }
+    if (!loaded->losses().empty()) return fail(*file, "could not be read whole: " + loaded->losses()[0].text);
+    const std::filesystem::path path = folder_ / relative;
+    if (std::ranges::find(scene.files, path, &LoadedFile::path) == scene.files.end())
+      scene.files.push_back({path, loaded->units()});
     auto id = part ? loaded->find(*part) : std::optional<std::uint32_t>(0);
     if (!part && loaded->parts().size() != 1)
       return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part'");
     if (!id) return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()));
     // Where the file has the part does not count: the scene places it.
     return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
+  }
+
+  /// Bullet takes what has no mass, or no inertia, for something that never moves.
+  static bool can_move(const Mesh& mesh, double density, double unit) {
+    const bullet::BodyMass one = bullet::body_mass(mesh, density);
+    const double volume = unit * unit * unit;
+    const auto movable = [](double value) { return std::isnormal(value) && std::isfinite(1 / value); };
+    return movable(volume * one.mass) && movable(volume * unit * unit * one.inertia.x) &&
+           movable(volume * unit * unit * one.inertia.y) && movable(volume * unit * unit * one.inertia.z);
   }
 
   static Mesh box_mesh(const Vec3& edges) {

@@ -42,9 +42,9 @@ std::string lines_head(const WorldScene& scene) {
   return out;
 }
 
-void append_line(std::string& out, const World& world, std::span<const Pose> poses,
-                 std::span<const WorldContact> contacts, const std::optional<Interpenetration>& judged) {
-  out += "{\"contacts\":[";
+std::string line_of_step(const World& world, std::span<const Pose> poses, std::span<const WorldContact> contacts,
+                         const std::optional<Interpenetration>& judged) {
+  std::string out = "{\"contacts\":[";
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const WorldContact& c = contacts[i];
     if (i > 0) out += ',';
@@ -77,6 +77,7 @@ void append_line(std::string& out, const World& world, std::span<const Pose> pos
   out += "],\"step\":" + std::to_string(world.steps()) + ",\"t\":";
   append_number(out, world.time());
   out += "}\n";
+  return out;
 }
 
 }  // namespace snug::headless

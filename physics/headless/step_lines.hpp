@@ -12,7 +12,8 @@ namespace snug::headless {
 /// The first of the JSON lines of a simulation: what the others hold.
 [[nodiscard]] std::string lines_head(const WorldScene& scene);
 /// One step.
-void append_line(std::string& out, const World& world, std::span<const Pose> poses,
-                 std::span<const WorldContact> contacts, const std::optional<Interpenetration>& judged);
+[[nodiscard]] std::string line_of_step(const World& world, std::span<const Pose> poses,
+                                       std::span<const WorldContact> contacts,
+                                       const std::optional<Interpenetration>& judged);
 
 }  // namespace snug::headless

@@ -23,6 +23,11 @@ struct BodySpec {
   std::optional<Pose> at;  ///< where it appears, if not where the assembly has it
 };
 
+struct LoadedFile {
+  std::filesystem::path path;
+  LengthUnit units = LengthUnit::metre;
+};
+
 struct WorldScene {
   std::string name;
   Assembly assembly{LengthUnit::metre};
@@ -30,6 +35,7 @@ struct WorldScene {
   Vec3 gravity{0, 0, -9.81};     ///< in the assembly's unit per s²
   double rate_hz = 60;
   double duration = 10;
+  std::vector<LoadedFile> files = {};  ///< that bodies were read from
 };
 
 /// A bundled scene. Precondition: it has a simulation.

@@ -39,6 +39,11 @@ class Bench(Case):
         self.expect(WRONG_USAGE, "bench", "pairs", "--engine", "steam", says=["'steam'", "snug"])
         self.expect(WRONG_USAGE, "bench", "pairs", "--poses", "some", says=["some"])
         self.expect(WRONG_USAGE, "bench", "pairs", "--csv", says=["--csv"])
+        self.expect(WRONG_USAGE, "bench", "broad", "--boxes", ",", says=["names nothing"])
+        self.expect(WRONG_USAGE, "bench", "ccd", "--rounds", "1.5", says=["1.5"])
+        for suite in listed:
+            self.assertIn("--quick", self.expect(CLEAN, "bench", suite, "--help").stdout)
+            self.expect(WRONG_USAGE, "bench", suite, "--unheard-of", says=["unheard-of"])
         self.expect(WRONG_USAGE, "bench", "pairs", "--scene", "knot6k", "--bucket", "nowhere", says=["nothing"])
 
     def test_knots_are_answered_alike(self):

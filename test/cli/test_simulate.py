@@ -123,9 +123,39 @@ class Simulate(Case):
             told = self.simulate(UNREADABLE, {**self.two, **change}).stderr
             self.assertIn(words, told)
             self.assertIn("scene.json", told)
+        self.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        sheet = {"name": "sheet", "file": "sheet.obj", "position": [0, 0, 1]}
+        told = self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, sheet]}).stderr
+        self.assertIn("body 2 ('sheet'): has no mass", told)
+        self.simulate(CLEAN, {**self.two, "bodies": [FLOOR, {**sheet, "fixed": True}]}, "--steps", "2")
+        self.simulate(UNREADABLE, {**self.two, "bodies": [FLOOR, {"name": "mote", "box": [1e-120, 1e-120, 1e-120]}]})
         self.write("broken.json", '{"schema":"snug.scene/1",')
         self.assertIn("broken.json", self.expect(UNREADABLE, "simulate", "broken.json").stderr)
         self.assertIn("absent.json", self.expect(UNREADABLE, "simulate", "absent.json").stderr)
+
+    def test_files_of_bodies_are_inputs(self):
+        self.expect(CLEAN, "convert", "cube.obj", "--units", "m", "-o", "cube.glb")
+        document = {**self.two, "bodies": [FLOOR, {"name": "cube", "file": "cube.glb", "position": [0, 0, 0.6]}]}
+        inputs = parse(self.simulate(CLEAN, document, "--steps", "2", "--json").stdout)["inputs"]
+        self.assertEqual([os.path.basename(one["path"]) for one in inputs], ["scene.json", "cube.glb"])
+        self.assertTrue(all(len(one["sha256"]) == 64 for one in inputs))
+        with open(self.path("cube.glb"), "rb") as file:
+            before = file.read()
+        self.simulate(WRONG_USAGE, document, "--steps", "2", "--glb", "cube.glb", says=["is an input too"])
+        with open(self.path("cube.glb"), "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_every_shell_is_judged(self):
+        # The second of two boxes of one body lies inside the other body, in either order.
+        for first, second in (((5, 0, 0), (0, 0, 0)), ((0, 0, 0), (5, 0, 0))):
+            mesh = Mesh()
+            for x, y, z in (first, second):
+                mesh = mesh.box("two", (x - 0.5, y - 0.5, z - 0.5), (x + 0.5, y + 0.5, z + 0.5))
+            named = [line for line in mesh.lines if line == "o two"][1:]
+            self.write("two.obj", "\n".join(line for line in mesh.lines if line not in named) + "\n")  # one object
+            document = scene([{"name": "block", "box": [4, 4, 4], "fixed": True}, {"name": "two", "file": "two.obj"}])
+            report = parse(self.simulate(CLEAN, document, "--steps", "1", "--judge-every", "1", "--json").stdout)
+            self.assertAlmostEqual(report["interpenetration_total"], 1, delta=0.1)
 
     def test_wrong_usage(self):
         for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],

@@ -69,6 +69,39 @@ TEST(DeviceDopWalk, PairsAndCountersAreThoseOfTheGoldenModel) {
   EXPECT_TRUE(two.devices->warnings().empty());
 }
 
+TEST(DeviceDopWalk, WhoSeesAnOrderSeesThatOfTheProcessor) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices two(nullptr);
+  Scratch scratch;
+  std::size_t met = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    const Case c = case_of(seed);
+    const QueryOptions cpu{.method = Method::dop_fixed};
+    QueryOptions chip = cpu;
+    chip.device = Device::chip;
+    const auto visited = [&](const QueryOptions& options) {
+      std::vector<TrianglePair> pairs;
+      const auto take = [&](const TrianglePair& pair) {
+        pairs.push_back(pair);
+        return true;
+      };
+      visit_triangle_pairs(c.a, c.pose_a, c.b, c.pose_b, scratch, take, options);
+      return pairs;
+    };
+    const auto first = first_pair(c.a, c.pose_a, c.b, c.pose_b, scratch, cpu);
+    const auto order = visited(cpu);
+    met += first ? 1 : 0;
+    for (const QueryOptions& other : {on(*two.devices, cpu), chip}) {
+      EXPECT_EQ(first_pair(c.a, c.pose_a, c.b, c.pose_b, scratch, other), first);
+      EXPECT_EQ(first_surface_pair(c.a, c.pose_a, c.b, c.pose_b, scratch, other),
+                first_surface_pair(c.a, c.pose_a, c.b, c.pose_b, scratch, cpu));
+      EXPECT_EQ(visited(other), order);
+    }
+  }
+  EXPECT_GE(met, 3U);
+}
+
 TEST(DeviceDopWalk, LevelsTooLargeAreDivided) {
   SNUG_NEED_OPENCL();
   const test::WatchedDevices devices(nullptr);

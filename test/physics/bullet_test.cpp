@@ -97,6 +97,23 @@ TEST(BodyMass, OfAnOpenMeshIsThatOfItsBox) {
   EXPECT_NEAR(mass.mass, 12, 1e-12);
 }
 
+TEST(BodyMass, OfABodyInsideOutIsThatOfTheBody) {
+  // Not at the middle of its box, so that one could not be taken for the other.
+  MeshInput input;
+  input.vertices = {{0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0, 0, 1}};
+  input.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  const BodyMass right = body_mass(Mesh::build(MeshInput(input)).value(), 4);
+  for (auto& triangle : input.triangles) std::swap(triangle[0], triangle[1]);
+  const BodyMass turned = body_mass(Mesh::build(std::move(input)).value(), 4);
+  EXPECT_NEAR(right.mass, 4, 1e-12);
+  EXPECT_TRUE(turned.closed);
+  EXPECT_NEAR(turned.mass, right.mass, 1e-12);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(turned.inertia[i], right.inertia[i], 1e-12);
+    EXPECT_NEAR(turned.frame.translation()[i], right.frame.translation()[i], 1e-12);
+  }
+}
+
 TEST(MeshShape, HasBoxTrianglesAndInertia) {
   MeshShape shape{Shape(scenes::box({-1, -2, -3}, {1, 2, 3})), translation(10, 0, 0)};
   btVector3 lo, hi, inertia;
@@ -194,6 +211,27 @@ TEST(Convex, RestsOnAMeshAndAMeshOnIt) {
   EXPECT_NEAR(pointed.getWorldTransform().getOrigin().z(), 1 / std::sqrt(3.0), 0.02);
   EXPECT_NEAR(round.getWorldTransform().getOrigin().z(), 0.3, 0.02);
   EXPECT_NEAR(lowest(block, on_box), 0, 0.005);
+}
+
+TEST(Convex, IsFollowedWhenItChanges) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  btBoxShape box({btScalar(0.5), btScalar(0.5), btScalar(0.5)});
+  Bodies bodies;
+  bodies.add(table, 0, {0, 0, 0});
+  btRigidBody& body = bodies.add(box, 5, {0, 0, btScalar(0.5)});
+  body.setActivationState(DISABLE_DEACTIVATION);
+  bodies.run(10);
+  box.setLocalScaling({1, 1, 2});
+  bodies.run(240);
+  EXPECT_NEAR(body.getWorldTransform().getOrigin().z(), 1, 0.02);
+}
+
+TEST(Install, RefusesWrongSettingsAtOnce) {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher(&configuration);
+  const Settings wrong{.contacts = {.displacement_threshold = 1, .distance_extension = 0.5}};
+  ASSERT_FALSE(validate(wrong.contacts));
+  EXPECT_DEATH(install(dispatcher, wrong), "distance_extension");
 }
 
 TEST(Convex, FlatHullsFallBackOnBullet) {

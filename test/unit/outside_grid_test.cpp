@@ -64,6 +64,23 @@ TEST(OutsideGrid, TellsNothingOfThePointsInsideAndNoDistanceTooLarge) {
   EXPECT_GT(told, all / 10) << "a grid that tells nothing is of no use";
 }
 
+TEST(OutsideGrid, KnowsWhatIsBesideBodiesThatFillTheirBox) {
+  // Their faces lie in the planes that the grid is laid by.
+  const Vec3 edges[] = {{1, 1, 1}, {40, 1, 0.5}, {3, 2, 1}, {8, 0.001, 8}};
+  for (const Vec3& e : edges) {
+    const Shape shape(scenes::box({0, 0, 0}, {e.x, e.y, e.z}));
+    const OutsideGrid& grid = Access::data(shape).contact_mesh().outside();
+    const double side = std::max({e.x, e.y, e.z}) / 8;  // of a cube, at most
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const bool above : {false, true}) {
+        const double off = above ? 0.5 * e[axis] + 1.2 * side : -0.5 * e[axis] - 1.2 * side;
+        const Point3 p = Point3{0.5 * e.x, 0.5 * e.y, 0.5 * e.z} +
+                         off * Vec3{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+        EXPECT_GE(grid.clearance(p, 1e-12), 0) << e.x << ' ' << e.y << ' ' << e.z << ", axis " << axis;
+      }
+  }
+}
+
 TEST(OutsideGrid, LosesNoContactOfTinyBodies) {
   Scratch scratch;
   for (const int exponent : {0, -190, -210, -266, -270, -300, -350}) {

@@ -77,7 +77,8 @@ struct Settings {
 /// other polyhedra; spheres, capsules and what else is round meet their triangles by Bullet's own algorithm. Neither pools
 /// nor configuration need other sizes. Contacts keep their impulses from step to step (warm starting) by ids of their own;
 /// `m_partId` and `m_index` of a btManifoldPoint are surface and triangle, and m_userPersistentData stays with its contact.
-/// Call it before bodies are added.
+/// Call it before bodies are added. Precondition: validate(settings.contacts) has nothing against them; the program is stopped
+/// here, with the reason, if it has.
 void install(btCollisionDispatcher& dispatcher, const Settings& settings = {});
 
 /// A dispatcher with all that installed, which finds the contacts of a step on several threads and hands them to Bullet in

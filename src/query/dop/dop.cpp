@@ -65,12 +65,32 @@ void search(const DopPair& bodies, const DopOptions& options, DopMemory& memory,
   if (stats != nullptr) stats->exact_tests += taker.exact_tests();
 }
 
+/// Devices and the chip come upon pairs in orders of their own: those who see an order, or stop at the first, ask the
+/// processor, so that answers do not depend on where they come from.
+DopOptions in_order(DopOptions options) {
+  options.devices = nullptr;
+  options.chip = false;
+  return options;
+}
+
+void visit_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memory, const PairVisitor& visit,
+                 Stats* stats) {
+  Asker asker(bodies, visit);
+  search(bodies, options, memory, asker, stats);
+}
+
+void visit_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& memory, const SurfaceVisitor& visit,
+                    Stats* stats) {
+  memory.met.clear();
+  SurfaceAsker asker(bodies, memory.met, visit);
+  search(bodies, options, memory, asker, stats);
+}
+
 }  // namespace
 
 void dop_visit(const DopPair& bodies, const DopOptions& options, DopMemory& memory, const PairVisitor& visit,
                Stats* stats) {
-  Asker asker(bodies, visit);
-  search(bodies, options, memory, asker, stats);
+  visit_pairs(bodies, in_order(options), memory, visit, stats);
 }
 
 void dop_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memory, Stats* stats) {
@@ -79,7 +99,7 @@ void dop_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memo
     memory.pairs.push_back(pair);
     return true;
   };
-  dop_visit(bodies, options, memory, append, stats);
+  visit_pairs(bodies, options, memory, append, stats);
   sort_pairs(memory.pairs, memory.sorting);
 }
 
@@ -96,9 +116,7 @@ std::optional<TrianglePair> dop_first(const DopPair& bodies, const DopOptions& o
 
 void dop_visit_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& memory,
                         const SurfaceVisitor& visit, Stats* stats) {
-  memory.met.clear();
-  SurfaceAsker asker(bodies, memory.met, visit);
-  search(bodies, options, memory, asker, stats);
+  visit_surfaces(bodies, in_order(options), memory, visit, stats);
 }
 
 void dop_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& memory, Stats* stats) {
@@ -107,7 +125,7 @@ void dop_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& m
     memory.surfaces.push_back(pair);
     return true;
   };
-  dop_visit_surfaces(bodies, options, memory, append, stats);
+  visit_surfaces(bodies, options, memory, append, stats);
   std::ranges::sort(memory.surfaces);
 }
 

@@ -33,6 +33,7 @@ struct DopOptions {
 
 /// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).
 void dop_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memory, Stats* stats);
+/// In the order of the walk, which is the processor's wherever the options would have it done; so are the two below that can stop.
 void dop_visit(const DopPair& bodies, const DopOptions& options, DopMemory& memory, const PairVisitor& visit,
                Stats* stats);
 [[nodiscard]] std::optional<TrianglePair> dop_first(const DopPair& bodies, const DopOptions& options, DopMemory& memory,

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace snug::detail {
@@ -28,8 +29,9 @@ OutsideGrid::OutsideGrid(const Mesh& mesh, const MeshLinks& links) {
   side_ = largest / std::floor(along);
   if (!(max_abs(box.lo) * 0x1p-40 < k_slack * side_)) return;  // far from its own origin: too few digits
   per_side_ = 1 / side_;
-  lo_ = box.lo - Vec3{side_, side_, side_};
-  for (std::size_t i = 0; i < 3; ++i) count_[i] = 3 + static_cast<std::uint32_t>(size[i] * per_side_);
+  // Half a cube more than the one that stays free: faces in the box's own planes then lie within cubes and not between two.
+  lo_ = box.lo - 1.5 * Vec3{side_, side_, side_};
+  for (std::size_t i = 0; i < 3; ++i) count_[i] = 3 + static_cast<std::uint32_t>(size[i] * per_side_ + 0.5);
   cells_.assign(std::size_t{count_[0]} * count_[1] * count_[2], k_unknown);
   mark_surface(mesh);
   flood();
@@ -67,6 +69,7 @@ void OutsideGrid::mark_surface(const Mesh& mesh) {
 void OutsideGrid::flood() {
   // From a corner: the outermost cubes hold nothing.
   std::vector<std::uint32_t> stack{0};
+  assert(cells_[0] == k_unknown);
   cells_[0] = 1;
   const std::size_t step[3] = {1, count_[0], std::size_t{count_[0]} * count_[1]};
   while (!stack.empty()) {

@@ -35,7 +35,7 @@ class OutsideGrid {
   void flood();
   void measure();
 
-  Point3 lo_;  ///< the grid's, a cube beyond the body's box
+  Point3 lo_;  ///< the grid's, a cube and a half beyond the body's box
   double side_ = 0, per_side_ = 0;
   std::uint32_t count_[3] = {};
   /// 0: the surface may be there, or the inside. Else outside, and so many cubes, counted along the longest axis, from one that is
