@@ -19,12 +19,11 @@ struct RayStart {
 /// What contacts keep from call to call.
 struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
-  /// Of those, the pairs at places that were completed.
-  std::vector<TrianglePair> completed;
   std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
-  std::vector<std::uint32_t> parent, by_a, by_b;
-  std::vector<bool> told, has_edges;
+  std::vector<std::uint32_t> parent, by_a;
+  std::vector<bool> told;
+  std::vector<double> shortest;        ///< way out of a place that vertices do not tell of, by its first pair
   std::vector<PairWay> ways;           ///< of the pairs in by_a
   std::vector<std::uint64_t> sources;  ///< vertices whose rays are contacts: side and number, ascending
 

@@ -42,13 +42,15 @@ struct ContactTrackerData {
   std::vector<RayState> rays[2];             ///< from vertices of a, and of b
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   std::vector<Completed> completed, now;     ///< of the step before, and of this one
-  std::vector<TrianglePair> followed;        ///< of places that were completed when all pairs were last looked for
-  std::optional<TrianglePair> witness;       ///< one that met then
-  bool outside = false;                      ///< nor was one body within the other then
+  // When all pairs of triangles were last looked for:
+  std::optional<TrianglePair> witness;  ///< one that met
+  std::size_t told = 0;                 ///< contacts of rays
+  bool had_to_complete = false;         ///< others were added
+  bool outside = false;                 ///< no two met, nor was one body within the other
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
-    followed.clear(), witness.reset();
+    witness.reset();
     outside = false;
   }
 };
@@ -76,8 +78,12 @@ class Step {
     out_.clear();
     out_.stats.steps = 1;
     if (!same_bodies()) d_.forget();
+    if (d_.last && deformed()) {
+      d_.outside = false;
+      if (d_.meeting) d_.meeting->set_shapes(a_, b_);
+    }
     // What may be reached before the next standard rays: what the constants of the last ones were made for.
-    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, d_.constants.distance_extension);
+    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, reach());
     if (region.empty()) {
       rest();
     } else {
@@ -87,18 +93,25 @@ class Step {
       const VertexRays of_a(a_, pose_a_, target_b, true, d_.options), of_b(b_, pose_b_, target_a, false, d_.options);
       if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
           !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
-        choose_constants(of_a.from(), of_b.from(), moved);
-        d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
-        out_.stats.standard_steps = 1;
+        begin_standard(of_a.from(), of_b.from(), moved);
         if (known_apart()) {
           d_.rays[0].clear(), d_.rays[1].clear();
         } else {
           cast(of_a), cast(of_b);
-          if (d_.options.complete) complete_all({target_a, target_b});
+          if (d_.options.complete) find_pairs(), complete_all({target_a, target_b});
         }
       } else {
         follow(of_a), follow(of_b);
-        if (d_.options.complete) complete_known({target_a, target_b});
+        if (d_.options.complete && !rays_suffice({target_a, target_b})) {
+          find_pairs();
+          if (!pairs().empty() && !out_.touching()) {
+            // They have come to meet where nothing was predicted.
+            out_.contacts.clear();
+            begin_standard(of_a.from(), of_b.from(), moved);
+            cast(of_a), cast(of_b);
+          }
+          complete_all({target_a, target_b});
+        }
       }
     }
     count_contacts(out_);
@@ -125,6 +138,24 @@ class Step {
     d_.rays[0].clear(), d_.rays[1].clear();
     d_.standard.reset();
     if (!d_.options.distance_extension) d_.constants = {};
+  }
+
+  /// How far apart boxes may be for anything to be looked at: as far as the last rays were made for, and no less than what rays
+  /// that are cast now may reach, so that predictions begin before boxes meet.
+  [[nodiscard]] double reach() const {
+    const RayContactOptions& o = d_.options;
+    if (o.distance_extension) return *o.distance_extension;
+    if (!predicts()) return d_.constants.distance_extension;
+    const double side =
+        std::min(Access::data(a_).contact_mesh().mean_edge(), Access::data(b_).contact_mesh().mean_edge());
+    const double threshold = o.displacement_threshold.value_or(k_most_sides * side);
+    return std::max(d_.constants.distance_extension, k_extension * o.confidence * threshold);
+  }
+
+  void begin_standard(const ContactMesh& a, const ContactMesh& b, double moved) {
+    choose_constants(a, b, moved);
+    d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
+    out_.stats.standard_steps = 1;
   }
 
   void choose_constants(const ContactMesh& a, const ContactMesh& b, double moved) {
@@ -173,42 +204,37 @@ class Step {
 
   /// True if the bodies are known to be further apart than anything matters, and none is within the other.
   [[nodiscard]] bool known_apart() {
-    if (!d_.meeting || !d_.outside || deformed()) return false;
+    if (!d_.meeting || !d_.outside) return false;
     return d_.meeting->known_apart(pose_a_, pose_b_) > (predicts() ? culling() * (1 + 0x1p-30) : 0.0);
   }
   [[nodiscard]] bool deformed() const {
     return !d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh());
   }
 
+  [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept { return Access::data(d_.scratch).contacts.pairs; }
+  void find_pairs() {
+    if (!d_.meeting) d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
+    d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
+  }
   /// From all pairs of triangles that meet.
   void complete_all(const ContactBodies& bodies) {
-    if (!d_.meeting)
-      d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
-    else if (deformed())
-      d_.meeting->set_shapes(a_, b_);
     ContactMemory& memory = Access::data(d_.scratch).contacts;
-    d_.meeting->triangle_pairs(pose_a_, pose_b_, memory.pairs);
+    d_.told = real_contacts();
+    const std::uint64_t before = out_.stats.completed;
     d_.outside = !complete(bodies, d_.options, memory, out_);
-    d_.followed = memory.completed;
+    d_.had_to_complete = out_.stats.completed != before;
     d_.witness.reset();
     if (!memory.pairs.empty()) d_.witness = memory.pairs.front();
   }
 
-  /// From those at places that had to be completed before, as long as bodies are known to meet: places that are new are told
-  /// when all rays are cast again, like vertices.
-  void complete_known(const ContactBodies& bodies) {
-    const auto meets = [&](TrianglePair& pair) {
-      pair.relation = relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b));
-      return pair.relation != Relation::disjoint;
-    };
-    ContactMemory& memory = Access::data(d_.scratch).contacts;
-    memory.pairs.clear();
-    for (TrianglePair pair : d_.followed)
-      if (meets(pair)) memory.pairs.push_back(pair);
-    if (!memory.pairs.empty())
-      complete(bodies, d_.options, memory, out_);
-    else if (!d_.witness || !meets(*d_.witness) || !out_.touching())
-      complete_all(bodies);
+  /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
+  /// the bodies do meet: places that are new are told when all rays are cast again, like vertices.
+  [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) const {
+    if (!d_.witness || d_.had_to_complete || real_contacts() < d_.told) return false;
+    return relation(bodies.a.posed(d_.witness->a), bodies.b.posed(d_.witness->b)) != Relation::disjoint;
+  }
+  [[nodiscard]] std::size_t real_contacts() const {
+    return static_cast<std::size_t>(std::ranges::count(out_.contacts, false, &Contact::predicted));
   }
 
   /// Contacts of triangles get the id of the nearest one of the same surfaces of the step before, each id once. Others keep

@@ -22,14 +22,17 @@ bool RayTarget::touches(std::uint32_t triangle, std::uint32_t place) const noexc
 
 void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept {
   const Triangle t = posed(triangle);
-  const auto offer_one = [&](const Ray& along, double limit, std::optional<LineHit>& best) {
+  const auto offer_one = [&](const Ray& along, double limit, bool ahead, std::optional<LineHit>& first) {
     const auto hit = ray_hit(along, t);
     if (!hit || !(hit->t <= limit)) return;
+    const bool begins = ahead && hit->t == 0;
+    if (begins && (hit->kind == RayHitKind::grazing || hit->from_inside == contact_mesh_.inverted())) return;
+    auto& best = begins ? hits.at_once : first;
     if (!best || hit->t < best->t || (hit->t == best->t && triangle < best->triangle))
       best = LineHit{hit->t, triangle, hit->from_inside, hit->kind == RayHitKind::grazing};
   };
-  if (reach.ahead >= 0) offer_one(ray, reach.ahead, hits.ahead);
-  if (reach.behind >= 0) offer_one({ray.origin, -ray.direction}, reach.behind, hits.behind);
+  if (reach.ahead >= 0) offer_one(ray, reach.ahead, true, hits.ahead);
+  if (reach.behind >= 0) offer_one({ray.origin, -ray.direction}, reach.behind, false, hits.behind);
 }
 
 template <class Visit>

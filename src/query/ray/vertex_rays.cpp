@@ -98,6 +98,7 @@ std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double c
 
 std::optional<VertexRays::Told> VertexRays::conclude(std::uint32_t vertex, const LineHits& hits) const noexcept {
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
+  if (hits.at_once && is_contact(vertex, *hits.at_once)) return Told{*hits.at_once, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
   return {};
 }
@@ -111,8 +112,7 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
     ++stats.walked;
     LineHits hits;
     target_.offer(ray, reach, triangle, hits);
-    if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
-    if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
+    if (const auto told = conclude(vertex, hits)) return told;
     // On across the side that the line passes furthest outside.
     const Triangle t = target_.posed(triangle);
     const Vec3 p[3] = {t[0] - ray.origin, t[1] - ray.origin, t[2] - ray.origin};
