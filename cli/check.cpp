@@ -89,12 +89,7 @@ Engine available_engine(const CheckCommand& options) {
   if (device == Device::cpu) return {*method, device};
   if (*method != Method::dop_fixed)
     fail_usage("--device " + options.device + " runs --method dop_fixed, not " + name + "; leave out one of the two");
-  if (device == Device::opencl && Devices::shared().usable() == 0) {
-    std::string why = Devices::shared().why_none();
-    for (const DeviceInfo& info : Devices::shared().list())
-      why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
-    fail_usage("--device opencl: no device can be used: " + why + "; --device cpu gives the same result");
-  }
+  if (device == Device::opencl) expect_opencl();
   return {*method, device};
 }
 

@@ -31,7 +31,7 @@ Exit status:
     1  done; some meet
     2  wrong usage, or not two parts
     3  unreadable input
-    4  cancelled, or part of a file could not be read
+    4  cancelled, or no triangles meet but part of a file could not be read
     5  internal error, or output that could not be written
 )";
 
@@ -65,12 +65,22 @@ int run_chip(const ChipCommand& options) {
 
   const Shape a(parts[0].mesh), b(parts[1].mesh);
   Scratch scratch;
+  chip.cancel = &cancel;
   const auto report = chip_pairs(a, parts[0].pose, b, parts[1].pose, scratch, chip);
   if (!report) fail_usage(report.error().message());
-  ChipSource source{.inputs = inputs.files, .part_a = parts[0].path, .part_b = parts[1].path, .run = {}};
+  const auto missing = inputs.assembly.losses();
+  ChipSource source{.inputs = inputs.files,
+                    .part_a = parts[0].path,
+                    .part_b = parts[1].path,
+                    .pose_a = parts[0].pose,
+                    .pose_b = parts[1].pose,
+                    .losses = {missing.begin(), missing.end()},
+                    .run = {}};
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_stdout(options.outputs.json ? chip_json(*report, source) : chip_text(*report, source));
-  return report->pairs.empty() ? k_clean : k_findings;
+  if (report->cancelled) return k_incomplete;
+  if (!report->pairs.empty()) return k_findings;
+  return missing.empty() ? k_clean : k_incomplete;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ Examples:
     snug devices
     snug devices --json
     snug check gearbox.glb --device opencl
+    snug simulate avalanche --device opencl
 
 Exit status:
     0  there is a device that can be used
@@ -38,6 +39,14 @@ int run_devices(const DevicesCommand& options) {
 }
 
 }  // namespace
+
+void expect_opencl() {
+  const Devices& devices = Devices::shared();
+  if (devices.usable() > 0) return;
+  std::string why = devices.why_none();
+  for (const DeviceInfo& info : devices.list()) why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
+  fail_usage("--device opencl: no device can be used: " + why + "; --device cpu gives the same result");
+}
 
 void add_devices(CLI::App& app, Action& action) {
   auto options = std::make_shared<DevicesCommand>();

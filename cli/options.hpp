@@ -25,6 +25,9 @@ void not_empty(CLI::Option* option);
 /// --clearance, --touch-gap and --touch-overlap, as all commands that give verdicts have them.
 void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_gap, std::string& touch_overlap);
 
+/// Ends the program unless there is an OpenCL device that can be used.
+void expect_opencl();
+
 struct InputOptions {
   std::vector<std::string> files;
   std::string units, to_units;

@@ -34,7 +34,7 @@ Judged:
   added up over the pairs of an instant and over the instants that are looked at (--judge-every).
 
 Output:
-  The state is the same, bit for bit, for every number of threads; state_hash tells it. -o writes JSON lines, one for each step: places,
+  The state is the same, bit for bit, for every number of threads and every device; state_hash tells it. -o writes JSON lines, one for each step: places,
   contacts, energy. --glb writes an animation, --html a page that plays it.
 
 Examples:
@@ -51,7 +51,7 @@ Exit status:
 )";
 
 struct SimulateCommand {
-  std::string scene, steps, lines, glb, html, judge_every;
+  std::string scene, steps, lines, glb, html, judge_every, device = "cpu";
   std::optional<std::uint64_t> seed;
   unsigned threads = hardware_threads();
   OutputOptions outputs;
@@ -77,6 +77,8 @@ headless::WorldScene bundled(const SimulateCommand& options) {
 
 PageMotion page_motion(const headless::RunReport& report) {
   PageMotion motion{.begin = 0, .end = report.duration, .tracks = {}, .intervals = {}};
+  motion.intervals = report.meetings;
+  motion.sampling = report.between_frames;
   motion.playback = report.playback;
   return motion;
 }
@@ -93,6 +95,7 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
   PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
   input.remarks.push_back("Simulated: " + std::to_string(report.steps) + " steps at " +
                           std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
+  for (const std::string& remark : report.remarks) input.remarks.push_back(remark);
   if (report.cancelled) input.remarks.emplace_back("The simulation was stopped before its end.");
   if (report.contacts_left_out > 0)
     input.remarks.push_back("Of frames with many contacts only the deepest are shown; " +
@@ -105,6 +108,10 @@ int run_simulate(const SimulateCommand& options) {
   const bool words = !options.outputs.quiet;
   headless::RunOptions run_options{.threads = options.threads,
                                    .playback = !options.glb.empty() || !options.html.empty()};
+  if (options.device == "opencl") {
+    expect_opencl();
+    run_options.contacts.device = Device::opencl;
+  }
   if (!options.steps.empty()) run_options.steps = parse_count(options.steps, "--steps", 1, 100'000'000);
   if (!options.judge_every.empty())
     run_options.judge_every = parse_count(options.judge_every, "--judge-every", 0, 100'000'000);
@@ -154,6 +161,8 @@ int run_simulate(const SimulateCommand& options) {
   write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
                                     : headless::simulate_text(scene, report));
   write_outputs(options, scene, report, page, words);
+  if (words && options.device == "opencl")
+    for (const std::string& warning : Devices::shared().warnings()) say(warning);
   return report.cancelled ? k_incomplete : k_clean;
 }
 
@@ -180,6 +189,9 @@ void add_simulate(CLI::App& app, Action& action) {
       ->type_name("N");
   not_empty(add_value(command, "--judge-every", options->judge_every, "N",
                       "steps between two looks at how much bodies overlap (default 10); 0: never"));
+  one_of(add_value(command, "--device", options->device, "DEVICE",
+                   "where rays of contacts are cast; changes no result (default cpu; opencl: see 'snug devices')"),
+         {"cpu", "opencl"});
   command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U).description(""));

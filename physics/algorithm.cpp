@@ -28,13 +28,32 @@ Algorithm::Algorithm(const btCollisionAlgorithmConstructionInfo& info, std::uniq
 
 Algorithm::~Algorithm() = default;
 
+namespace {
+
+/// How far apart two shapes may be for Bullet to be told.
+double reach_of(const btCollisionShape& a, const btCollisionShape& b) {
+  return static_cast<double>(std::min(a.getContactBreakingThreshold(gContactBreakingThreshold),
+                                      b.getContactBreakingThreshold(gContactBreakingThreshold)));
+}
+
+}  // namespace
+
 void Algorithm::prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second) {
   const auto& [a, b] = state_->swapped ? std::tie(second, first) : std::tie(first, second);
   const btCollisionShape &shape_a = *a.getCollisionShape(), &shape_b = *b.getCollisionShape();
-  const btScalar reach = std::min(shape_a.getContactBreakingThreshold(gContactBreakingThreshold),
-                                  shape_b.getContactBreakingThreshold(gContactBreakingThreshold));
   state_->finder->find(static_cast<const MeshShape&>(shape_a), a.getWorldTransform(), shape_b, b.getWorldTransform(),
-                       static_cast<double>(reach), state_->touches);
+                       reach_of(shape_a, shape_b), state_->touches);
+  state_->prepared = true;
+}
+
+bool Algorithm::ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, TrackedPair& asked) {
+  const auto& [a, b] = state_->swapped ? std::tie(second, first) : std::tie(first, second);
+  return state_->finder->ask(static_cast<const MeshShape&>(*a.getCollisionShape()), a.getWorldTransform(),
+                             *b.getCollisionShape(), b.getWorldTransform(), asked);
+}
+
+void Algorithm::take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second) {
+  state_->finder->take(reach_of(*first.getCollisionShape(), *second.getCollisionShape()), state_->touches);
   state_->prepared = true;
 }
 

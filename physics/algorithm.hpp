@@ -17,6 +17,10 @@ class Algorithm final : public btCollisionAlgorithm {
 
   /// Looks for the contacts now, on any thread, so that processCollision() need not.
   void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
+  /// The same in two halves, if it can be: what to ask for together with other pairs, and what is left when that was found.
+  [[nodiscard]] bool ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
+                         TrackedPair& asked);
+  void take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
 
   void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                         const btDispatcherInfo& info, btManifoldResult* result) override;

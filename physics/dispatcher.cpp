@@ -48,12 +48,31 @@ void share_out(std::size_t count, unsigned threads, const Work& work) {
 struct Job {
   Algorithm* algorithm = nullptr;
   const btCollisionObject *first = nullptr, *second = nullptr;
+  bool asked = false;
 };
+
+btCollisionObjectWrapper wrapped(const btCollisionObject& object) {
+  return {nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1};
+}
+
+/// Asks for the contacts of all that can be asked for together.
+void find_together(std::vector<Job>& jobs, unsigned threads, ContactBatch& batch) {
+  std::vector<TrackedPair> pairs;
+  for (Job& job : jobs) {
+    TrackedPair pair;
+    job.asked = job.algorithm->ask(wrapped(*job.first), wrapped(*job.second), pair);
+    if (job.asked) pairs.push_back(pair);
+  }
+  batch.step(pairs, threads);
+}
 
 }  // namespace
 
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings)
-    : btCollisionDispatcher(configuration), threads_(threads == 0 ? 1 : threads) {
+
+    : btCollisionDispatcher(configuration),
+      threads_(threads == 0 ? 1 : threads),
+      together_(settings.contacts.device == Device::opencl) {
   install(*this, settings);
 }
 
@@ -71,21 +90,17 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
     if (!needsCollision(first, second)) continue;
     ++work_.pairs;
     if (pair.m_algorithm == nullptr) {
-      const btCollisionObjectWrapper a(nullptr, first->getCollisionShape(), first, first->getWorldTransform(), -1, -1);
-      const btCollisionObjectWrapper b(nullptr, second->getCollisionShape(), second, second->getWorldTransform(), -1,
-                                       -1);
+      const btCollisionObjectWrapper a = wrapped(*first), b = wrapped(*second);
       pair.m_algorithm = findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
     }
     if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) jobs.push_back({ours, first, second});
   }
 
+  if (together_) find_together(jobs, threads_, batch_);
   share_out(jobs.size(), threads_, [&](std::size_t i) {
     const Job& job = jobs[i];
-    const btCollisionObjectWrapper a(nullptr, job.first->getCollisionShape(), job.first, job.first->getWorldTransform(),
-                                     -1, -1);
-    const btCollisionObjectWrapper b(nullptr, job.second->getCollisionShape(), job.second,
-                                     job.second->getWorldTransform(), -1, -1);
-    job.algorithm->prepare(a, b);
+    const btCollisionObjectWrapper a = wrapped(*job.first), b = wrapped(*job.second);
+    job.asked ? job.algorithm->take(a, b) : job.algorithm->prepare(a, b);
   });
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
   work_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -23,6 +23,14 @@ class Finder {
   /// from closing such gaps faster than a step allows.
   virtual void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
                     double reach, std::vector<Touch>& touches) = 0;
+
+  /// For those whose contacts can be found together with those of other pairs: true, and what to ask for. take() is to follow.
+  virtual bool ask(const MeshShape& /*a*/, const btTransform& /*at_a*/, const btCollisionShape& /*b*/,
+                   const btTransform& /*at_b*/, TrackedPair& /*asked*/) {
+    return false;
+  }
+  /// The rest of find(), when that was done.
+  virtual void take(double /*reach*/, std::vector<Touch>& /*touches*/) {}
 };
 
 [[nodiscard]] std::unique_ptr<Finder> mesh_finder(const Settings& settings);

@@ -19,6 +19,13 @@ class Tracked {
   void find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double reach,
             std::vector<Touch>& touches) {
     contacts(a, pose_a, b, pose_b, tracker_, found_);
+    take(reach, touches);
+  }
+  bool ask(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, TrackedPair& asked) {
+    asked = {&a, pose_a, &b, pose_b, &tracker_, &found_};
+    return true;
+  }
+  void take(double reach, std::vector<Touch>& touches) {
     touches.clear();
     for (std::uint32_t p = 0; p < found_.patches.size(); ++p)
       for (std::uint32_t i = found_.patches[p].begin; i < found_.patches[p].end; ++i) {
@@ -52,6 +59,12 @@ class MeshFinder final : public Finder {
     const auto& mesh_b = static_cast<const MeshShape&>(b);
     tracked_.find(a.shape(), a.pose_at(at_a), mesh_b.shape(), mesh_b.pose_at(at_b), reach, touches);
   }
+  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+           TrackedPair& asked) override {
+    const auto& mesh_b = static_cast<const MeshShape&>(b);
+    return tracked_.ask(a.shape(), a.pose_at(at_a), mesh_b.shape(), mesh_b.pose_at(at_b), asked);
+  }
+  void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
 
  private:
   Tracked tracked_;
@@ -104,6 +117,13 @@ class PolyhedronFinder final : public Finder {
     touches.clear();
     if (hull_) tracked_.find(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), reach, touches);
   }
+  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+           TrackedPair& asked) override {
+    corners_of(b, now_);
+    if (now_ != corners_) (void)take(b);
+    return hull_ && tracked_.ask(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), asked);
+  }
+  void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
 
  private:
   Tracked tracked_;

@@ -91,6 +91,11 @@ int misbehave(const std::string& mode, double number, const std::vector<std::str
   const std::string good = snug::io::encode(with_loss);
   if (mode == "answer") return answer(good), 0;
   if (mode == "whole") return answer(snug::io::encode(whole)), 0;
+  if (mode == "two") {  // parts, and what was lost
+    CadModel two = with_loss;
+    two.instances.resize(2);
+    return answer(snug::io::encode(two)), 0;
+  }
   if (mode == "slow") {
     for (int i = 0; i < 10; ++i) {
       std::fprintf(stderr, "progress 0.%d\n", i);

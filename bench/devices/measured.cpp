@@ -4,7 +4,7 @@
 
 #include "device/opencl_set.hpp"
 #include "device/pair_blocks.hpp"
-#include "query/ray/vertex_rays.hpp"
+#include "query/ray/device_rays.hpp"
 #include "query/shape_data.hpp"
 
 #include <algorithm>
@@ -18,8 +18,11 @@ namespace snug::bench::devices {
 
 namespace {
 
-using detail::DeviceRay;
+using detail::AskedRays;
+using detail::DeviceRaySide;
+using detail::DeviceRaysTold;
 using detail::DeviceRayTold;
+using detail::VertexRays;
 using lehericey::Frame;
 using lehericey::PartPair;
 using lehericey::Stage;
@@ -44,48 +47,76 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-/// All standard rays of a step, from the vertices of both bodies of each pair, as a device is given them.
-struct StepRays {
-  std::vector<const Shape*> targets;
-  std::vector<DeviceRay> rays;
-  std::vector<std::uint32_t> pair_of;  ///< by ray
-  std::vector<std::uint64_t> keys;     ///< by pair
-  double processor_seconds = 0;        ///< what the same rays take there
-};
-
-StepRays rays_of(const Stage& stage, const Frame& frame) {
-  StepRays step;
-  const RayContactOptions options{.rays = RayContactOptions::Rays::standard};
-  std::map<const detail::ShapeData*, std::uint32_t> place;
-  std::vector<detail::RayStart> starts;
-  for (const auto& [a, b] : frame.pairs) {
-    const auto pair = static_cast<std::uint32_t>(step.keys.size());
-    step.keys.push_back(std::uint64_t{a} << 32 | b);
-    for (const bool of_a : {true, false}) {
-      const std::uint32_t from = of_a ? a : b, to = of_a ? b : a;
-      const detail::RayTarget target(stage.shape(to), frame.poses[to], options.traversal, options.instructions);
-      const detail::VertexRays rays(stage.shape(from), frame.poses[from], target, of_a, options);
-      rays.list(0, -1, starts);
-      const auto [known, added] =
-          place.try_emplace(&detail::Access::data(stage.shape(to)), static_cast<std::uint32_t>(step.targets.size()));
-      if (added) step.targets.push_back(&stage.shape(to));
-      for (const auto& [vertex, outside] : starts) {
-        DeviceRay ray;
-        detail::LineWalk::Start start;
-        const double reach = rays.own_exit(vertex);
-        if (!target.line_walk().prepare(rays.ray_of(vertex), ray.walk, start)) continue;
-        detail::LineWalk::narrow(start, {reach, -1}, ray.walk);
-        ray.zero = start.shift, ray.target = known->second;
-        step.rays.push_back(ray), step.pair_of.push_back(pair);
+/// All rays of a step, from the vertices of both bodies of each pair, as devices are given them: standard ones, or walks from
+/// what standard ones met at the step before.
+class StepRays {
+ public:
+  StepRays(const Stage& stage, const Frame& frame, const Frame* before) : stage_(stage) {
+    asked_.reserve(2 * frame.pairs.size());
+    for (const auto& [a, b] : frame.pairs) {
+      keys_.push_back(std::uint64_t{a} << 32 | b);
+      for (const bool of_a : {true, false}) {
+        const VertexRays& rays = made(frame, of_a ? a : b, of_a ? b : a, of_a);
+        if (before == nullptr)
+          asked_.push_back(AskedRays::standard(rays, 0, -1));
+        else
+          asked_.push_back(walks(rays, made(*before, of_a ? a : b, of_a ? b : a, of_a)));
+        sides_.push_back(asked_.back().side());
+        rays_ += asked_.back().size();
+        const double start = own_seconds();
+        on_processor(rays);
+        processor_seconds_ += own_seconds() - start;
       }
-      ContactStats unwanted;
-      const double start = own_seconds();
-      for (const detail::RayStart& one : starts) keep(rays.cast(one, -1, unwanted));
-      step.processor_seconds += own_seconds() - start;
     }
   }
-  return step;
-}
+  [[nodiscard]] std::span<DeviceRaySide> sides() noexcept { return sides_; }
+  [[nodiscard]] const std::vector<AskedRays>& asked() const noexcept { return asked_; }
+  [[nodiscard]] std::size_t rays() const noexcept { return rays_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }  ///< by pair
+  /// What the same rays take there.
+  [[nodiscard]] double processor_seconds() const noexcept { return processor_seconds_; }
+
+ private:
+  const VertexRays& made(const Frame& frame, std::uint32_t from, std::uint32_t to, bool of_a) {
+    const detail::RayTarget& target =
+        targets_.emplace_back(stage_.shape(to), frame.poses[to], options_.traversal, options_.instructions);
+    return made_.emplace_back(stage_.shape(from), frame.poses[from], target, of_a, options_);
+  }
+  AskedRays walks(const VertexRays& rays, const VertexRays& before) {
+    AskedRays asked = AskedRays::walks(rays, -1, k_most_walked);
+    ContactStats unwanted;
+    before.list(0, -1, starts_);
+    walks_.clear();
+    for (const detail::RayStart& start : starts_)
+      if (const auto told = before.cast(start, -1, unwanted)) {
+        asked.add(start.vertex, told->hit.triangle);
+        walks_.emplace_back(start.vertex, told->hit.triangle);
+      }
+    return asked;
+  }
+  void on_processor(const VertexRays& rays) {
+    ContactStats unwanted;
+    if (asked_.back().side().most > 0) {
+      for (const auto& [vertex, triangle] : walks_) keep(rays.follow(vertex, triangle, -1, k_most_walked, unwanted));
+      return;
+    }
+    rays.list(0, -1, starts_);
+    for (const detail::RayStart& one : starts_) keep(rays.cast(one, -1, unwanted));
+  }
+
+  static constexpr unsigned k_most_walked = 16;
+  const Stage& stage_;
+  RayContactOptions options_{.rays = RayContactOptions::Rays::standard};
+  std::deque<detail::RayTarget> targets_;
+  std::deque<VertexRays> made_;
+  std::vector<AskedRays> asked_;
+  std::vector<DeviceRaySide> sides_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<detail::RayStart> starts_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> walks_;
+  std::size_t rays_ = 0;
+  double processor_seconds_ = 0;
+};
 
 /// What a step cost each device, by its clock, the least of several rounds; and what was moved.
 struct Cost {
@@ -119,34 +150,8 @@ Cost cost_of(const detail::OpenClSet& set, int rounds, Work&& work) {
   return cost;
 }
 
-/// The rays of a pair in a step, and their work as the kernels tell it: boxes and triangles that they were compared with.
-struct PairWork {
-  std::uint64_t pair = 0;
-  double rays = 0, work = 0;
-};
+using detail::PairWork;
 using Trace = std::vector<std::vector<PairWork>>;
-
-/// What pairs are expected to cost: as much for each ray as in the step before, and new ones as much as all others on average.
-class Expectation {
- public:
-  std::vector<detail::PairCost> operator()(const std::vector<PairWork>& step) {
-    double rays = 0, work = 0;
-    for (const auto& [pair, before] : last_) rays += before.rays, work += before.work;
-    std::vector<detail::PairCost> expected;
-    for (const PairWork& pair : step) {
-      const auto known = last_.find(pair.pair);
-      const bool has = known != last_.end() && known->second.rays > 0;
-      const double each = has ? known->second.work / known->second.rays : rays > 0 ? work / rays : 1;
-      expected.push_back({pair.pair, each * pair.rays});
-    }
-    last_.clear();
-    for (const PairWork& pair : step) last_[pair.pair] = pair;
-    return expected;
-  }
-
- private:
-  std::map<std::uint64_t, PairWork> last_;
-};
 
 /// How much sooner `devices` are done than one, if each needs as long as the work it has; and at best, if pairs could be divided
 /// anew at every step, none of them in two.
@@ -157,11 +162,12 @@ struct Balance {
 Balance simulate(const Trace& trace, std::size_t devices) {
   detail::PairBlocks blocks(devices);
   double all = 0, slowest = 0, best = 0;
-  Expectation expected;
+  detail::PairCosts costs;
   for (const auto& step : trace) {
     double sum = 0, dearest = 0;
     for (const PairWork& pair : step) sum += pair.work, dearest = std::max(dearest, pair.work);
-    const auto device_of = blocks.assign(expected(step));
+    const auto device_of = blocks.assign(costs.expect(step));
+    costs.remember(step);
     std::vector<double> load(devices);
     for (std::size_t i = 0; i < step.size(); ++i) load[device_of[i]] += step[i].work;
     all += sum;
@@ -191,72 +197,81 @@ class Scene {
     rounds_ = options.quick ? 3 : 9;
   }
 
-  void rays(detail::OpenClSet& one, detail::OpenClSet& two, double asked) {
+  /// Standard rays, or walks; `asked` is the speed-up that the paper has.
+  void rays(detail::OpenClSet& one, detail::OpenClSet& two, double asked, bool walks) {
+    const std::string kind = walks ? "walks" : "rays";
     Trace trace;
     detail::PairBlocks blocks(2);
-    Expectation expected;
+    detail::PairCosts costs;
     double on_one = 0, on_two = 0, processor = 0, transfer_one = 0, transfer_two = 0;
-    std::uint64_t rays = 0, redone = 0, bytes = 0, agree = 0;
+    std::uint64_t rays = 0, redone = 0, told = 0, bytes = 0, agree = 0;
     Hash of_one, of_two;
-    for (const Frame& frame : frames_) {
-      const StepRays step = rays_of(*stage_, frame);
-      if (step.rays.empty()) continue;
-      const std::vector<std::uint32_t> first(step.rays.size(), 0);
-      std::vector<DeviceRayTold> told_one, told_two;
+    for (std::size_t f = walks ? 1 : 0; f < frames_.size(); ++f) {
+      StepRays step(*stage_, frames_[f], walks ? &frames_[f - 1] : nullptr);
+      if (step.rays() == 0) continue;
+      DeviceRaysTold told_one, told_two;
       bool done = true;
       const Cost single =
-          cost_of(one, rounds_, [&] { done = one.cast({step.targets, step.rays, false, first}, told_one) && done; });
-      auto& costs = trace.emplace_back();
-      for (const std::uint64_t key : step.keys) costs.push_back({key, 0, 0});
-      for (std::size_t i = 0; i < told_one.size(); ++i) {
-        costs[step.pair_of[i]].rays += 1;
-        costs[step.pair_of[i]].work += told_one[i].boxes + 2.0 * told_one[i].triangles;
-        redone += told_one[i].ahead == DeviceRayTold::k_redo ? 1 : 0;
+          cost_of(one, rounds_, [&] { done = one.cast({.sides = step.sides(), .owned = true}, told_one) && done; });
+      auto& costs_now = trace.emplace_back();
+      for (const std::uint64_t key : step.keys()) costs_now.push_back({key, 0, 0});
+      for (std::size_t s = 0; s < step.sides().size(); ++s) {
+        const DeviceRaysTold::Work& work = told_one.work[s];
+        costs_now[s / 2].rays += static_cast<double>(step.asked()[s].size());
+        costs_now[s / 2].work += static_cast<double>(work.boxes) + 2 * static_cast<double>(work.triangles) +
+                                 (walks ? 2 * static_cast<double>(step.asked()[s].size()) : 0);
       }
-      const auto device_of = blocks.assign(expected(costs));
-      std::vector<std::uint32_t> owners;
-      for (const std::uint32_t pair : step.pair_of) owners.push_back(device_of[pair]);
+      const auto device_of = blocks.assign(costs.expect(costs_now));
+      costs.remember(costs_now);
+      for (std::size_t s = 0; s < step.sides().size(); ++s) step.sides()[s].owner = device_of[s / 2];
       const Cost both =
-          cost_of(two, rounds_, [&] { done = two.cast({step.targets, step.rays, false, owners}, told_two) && done; });
+          cost_of(two, rounds_, [&] { done = two.cast({.sides = step.sides(), .owned = true}, told_two) && done; });
       if (!done || both.kernel.size() < 2) continue;
-      for (std::size_t i = 0; i < told_one.size(); ++i) {
-        agree += told_one[i].ahead == told_two[i].ahead && told_one[i].behind == told_two[i].behind ? 1 : 0;
-        of_one.add(told_one[i].ahead), of_one.add(told_one[i].behind);
-        of_two.add(told_two[i].ahead), of_two.add(told_two[i].behind);
-      }
+      for (const auto& [all, hash] : {std::pair{&told_one, &of_one}, std::pair{&told_two, &of_two}})
+        for (const DeviceRayTold& t : all->told) {
+          hash->add(std::uint64_t{t.side} << 32 | t.ray);
+          for (const std::uint32_t triangle : t.triangle) hash->add(triangle);
+        }
+      for (const DeviceRayTold& t : told_one.told) redone += !walks && t.triangle[0] == DeviceRayTold::k_redo ? 1 : 0;
+      told += told_one.told.size();
+      agree += told_one.told.size() == told_two.told.size() ? step.rays() : 0;
       on_one += single.kernel[0], on_two += std::max(both.kernel[0], both.kernel[1]);
       transfer_one += single.transfer, transfer_two += both.transfer, bytes += single.bytes;
-      processor += step.processor_seconds, rays += step.rays.size();
+      processor += step.processor_seconds(), rays += step.rays();
     }
     const double steps = static_cast<double>(std::max<std::size_t>(trace.size(), 1));
-    add("rays kernel", "1 device", on_one / steps, rays, of_one.text());
-    add("rays kernel", "2 devices", on_two / steps, agree, of_two.text());
-    add("rays transfer", "1 device", transfer_one / steps, rays);
-    add("rays transfer", "2 devices", transfer_two / steps, rays);
-    add("rays processor", "cpu", processor / steps, rays);
+    add(kind + " kernel", "1 device", on_one / steps, rays, of_one.text());
+    add(kind + " kernel", "2 devices", on_two / steps, agree, of_two.text());
+    add(kind + " transfer", "1 device", transfer_one / steps, rays);
+    add(kind + " transfer", "2 devices", transfer_two / steps, rays);
+    add(kind + " processor", "cpu", processor / steps, rays);
     const Balance pair = simulate(trace, 2);
     const double measured = on_two > 0 ? on_one / on_two : 0;
     const auto said = [](double x) { return short_number(x) + "x"; };
-    remark("rays that floats could not tell: " + percent(static_cast<double>(redone), static_cast<double>(rays)) +
-           " of " + std::to_string(rays) +
+    const auto share = [&](std::uint64_t part) {
+      return percent(static_cast<double>(part), static_cast<double>(rays));
+    };
+    remark(kind + ": " + std::to_string(rays) + ", of which " + share(told) + " came back" +
+           (walks ? "" : ", " + share(redone) + " since floats could not tell") +
            "; bytes moved a step: " + std::to_string(bytes / static_cast<std::uint64_t>(steps)));
-    remark("two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) + " by the work they had, " +
-           said(pair.ideal) + " if it were divided ideally; pairs moved: " + std::to_string(blocks.moved()));
+    remark(kind + " on two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) +
+           " by the work they had, " + said(pair.ideal) +
+           " if it were divided ideally; pairs moved: " + std::to_string(blocks.moved()));
     for (const std::size_t devices : {4U, 8U, 16U}) {
       const Balance more = simulate(trace, devices);
-      remark("simulated from the recorded work, " + std::to_string(devices) + " devices: " + said(more.speed_up) +
-             ", ideally " + said(more.ideal) + "; pairs moved: " + std::to_string(more.moved));
+      remark(kind + ", simulated from the recorded work, " + std::to_string(devices) + " devices: " +
+             said(more.speed_up) + ", ideally " + said(more.ideal) + "; pairs moved: " + std::to_string(more.moved));
     }
     const auto state = [](bool met) { return met ? Bar::State::met : Bar::State::missed; };
-    results_.bars.push_back({std::string(name_) + ": kernel time on two devices beside one",
+    results_.bars.push_back({std::string(name_) + ", " + kind + ": kernel time on two devices beside one",
                              "at least " + short_number(asked) + "x, or 90 % of ideal",
                              said(measured) + ", " + percent(measured, pair.ideal) + " of ideal",
                              state(measured >= asked || measured >= 0.9 * pair.ideal)});
-    results_.bars.push_back({std::string(name_) + ": work of two devices beside one", "90 % of ideal",
+    results_.bars.push_back({std::string(name_) + ", " + kind + ": work of two devices beside one", "90 % of ideal",
                              percent(pair.speed_up, pair.ideal), state(pair.speed_up >= 0.9 * pair.ideal)});
-    results_.bars.push_back({std::string(name_) + ": rays cast again by the processor", "below 1 %",
-                             percent(static_cast<double>(redone), static_cast<double>(rays)),
-                             state(100 * redone < rays)});
+    if (!walks)
+      results_.bars.push_back({std::string(name_) + ": rays cast again by the processor", "below 1 %", share(redone),
+                               state(100 * redone < rays)});
   }
 
   void dops(detail::OpenClSet& one, detail::OpenClSet& two) {
@@ -297,7 +312,7 @@ class Scene {
   }
 
  private:
-  void add(const char* query, const char* engine, double seconds, std::uint64_t answers,
+  void add(const std::string& query, const char* engine, double seconds, std::uint64_t answers,
            const std::string& hash = "-") {
     results_.rows.push_back({.suite = "devices",
                              .scene = name_,
@@ -321,13 +336,13 @@ class Scene {
 }  // namespace
 
 bool measure(const Options& options, Results& results) {
-  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  auto cl = detail::OpenCl::load(detail::opencl_library());
   if (!cl) {
     std::cerr << "devices: " << cl.error() << '\n';
     return false;
   }
   // Of the first set one piece is used, so that one is compared with two of the same.
-  detail::OpenClSet one(*cl, {.pieces = 2}), two(*cl, {.pieces = 2});
+  detail::OpenClSet one(*cl, {.pieces = 2}, {}), two(*cl, {.pieces = 2}, {});
   one.most_devices = 1, two.most_devices = 2;
   if (two.times().size() < 2) {
     std::cerr << "devices: this takes a device that can be divided in two; see 'snug devices --pieces 2'\n";
@@ -337,7 +352,8 @@ bool measure(const Options& options, Results& results) {
                             " unit; kernels are written for GPUs and have not been timed on one");
   for (const auto& [name, asked] : {std::pair{"avalanche", 1.77}, std::pair{"fountain", 1.66}}) {
     Scene scene(name, options, results);
-    scene.rays(one, two, asked);
+    scene.rays(one, two, asked, false);
+    scene.rays(one, two, asked, true);
     scene.dops(one, two);
   }
   for (const std::string& warning : two.warnings()) results.remarks.push_back(warning);

@@ -1,5 +1,7 @@
 #include "bench/raabe/chip_bench.hpp"
 
+#include "bench/pairs/answers.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -57,8 +59,17 @@ std::vector<pairs::PosePair> chip_poses(const Scene& scene, std::size_t count) {
 
 ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned steady) const {
   Means sum;
-  for (const pairs::PosePair& pose : poses_) {
-    const chip::Counters c = run(pose, search, steady);
+  pairs::Hash hash;
+  std::vector<double> clocks;
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    const chip::ChipRun result = run(poses_[i], search, steady);
+    const chip::Counters& c = result.counters;
+    const auto hits = search.structure.quadrangles ? chip::triangles_of(result.hits, quads_, quads_) : result.hits;
+    const auto found = chip::confirmed(hits, shape_.mesh(), poses_[i].a, shape_.mesh(), poses_[i].b);
+    sum.right = sum.right && found == meeting(i);
+    sum.met += found.size();
+    for (const TrianglePair& pair : found) hash.add(std::uint64_t{pair.a} << 32 | pair.b);
+    clocks.push_back(static_cast<double>(c.clocks));
     sum.clocks += static_cast<double>(c.clocks), sum.dop_tests += static_cast<double>(c.dop_tests);
     sum.axis_tests += static_cast<double>(c.axis_tests), sum.hits += static_cast<double>(c.hits);
     sum.triangle_tests += static_cast<double>(c.triangle_tests), sum.bursts += static_cast<double>(c.bursts);
@@ -66,6 +77,9 @@ ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned stead
     sum.waits_result += static_cast<double>(c.waits_result);
     sum.most_waiting = std::max(sum.most_waiting, static_cast<double>(c.most_waiting));
   }
+  sum.hash = hash.value();
+  std::ranges::sort(clocks);
+  sum.p99_us = 1e6 / k_chip_hz * clocks[clocks.size() * 99 / 100];
   const auto n = static_cast<double>(poses_.size());
   for (double* value : {&sum.clocks, &sum.dop_tests, &sum.axis_tests, &sum.hits, &sum.triangle_tests, &sum.bursts,
                         &sum.waits_memory, &sum.waits_result})
@@ -73,18 +87,50 @@ ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned stead
   return sum;
 }
 
-chip::Counters ChipBench::run(const pairs::PosePair& pose, const chip::ChipSearch& search, unsigned steady) const {
-  const detail::DopPair bodies{mesh_, tree_, pose.a, mesh_, tree_, pose.b, detail::kernels_for(Instructions::best)};
-  chip::Image image = chip::make_image(bodies, search.configuration, search.axes);
+chip::Image ChipBench::image(const pairs::PosePair& pose, const chip::ChipSearch& search) const {
+  const bool quads = search.structure.quadrangles;
+  const detail::DopTree& tree = quads ? quads_.tree : tree_;
+  const detail::DopPair bodies{
+      shape_.mesh(), tree, pose.a, shape_.mesh(), tree, pose.b, detail::kernels_for(Instructions::best)};
+  const detail::QuadTree* const leaves = quads ? &quads_ : nullptr;
+  return chip::make_image(bodies, search.configuration, search.axes,
+                          {.relative_bits = search.structure.relative_bits, .quads_a = leaves, .quads_b = leaves});
+}
+
+chip::ChipRun ChipBench::run(const pairs::PosePair& pose, const chip::ChipSearch& search, unsigned steady) const {
+  chip::Image prepared = image(pose, search);
   // Wider than what the triangle unit is proved for; its time does not depend on its answers.
-  if (search.configuration.width > detail::fixed::k_most_triangle_width) image.setup.placement.usable = false;
+  if (search.configuration.width > detail::fixed::k_most_triangle_width) prepared.setup.placement.usable = false;
   chip::System system(search.configuration, search.structure);
-  chip::DdrMemory ddr(image.words);
-  chip::SteadyMemory even(image.words, std::max(steady, 1U));
+  chip::DdrMemory ddr(prepared.words);
+  chip::SteadyMemory even(prepared.words, std::max(steady, 1U));
   chip::Memory& memory = steady == 0 ? static_cast<chip::Memory&>(ddr) : even;
-  const chip::ChipRun result = chip::run(system, image.setup, memory);
+  chip::ChipRun result = chip::run(system, prepared.setup, memory);
   if (result.overflow || result.error) std::fprintf(stderr, "the chip could not do it\n"), std::abort();
-  return result.counters;
+  return result;
+}
+
+const std::vector<TrianglePair>& ChipBench::meeting(std::size_t pose) const {
+  if (meeting_.empty()) {
+    Scratch scratch;
+    for (const pairs::PosePair& at : poses_) meeting_.push_back(triangle_pairs(shape_, at.a, shape_, at.b, scratch));
+  }
+  return meeting_[pose];
+}
+
+ChipVariant measured(Run& run, const ChipBench& bench, const std::string& figure, std::string name,
+                     const chip::ChipSearch& search) {
+  const std::string words = "w" + std::to_string(search.configuration.width);
+  ChipVariant variant{std::move(name), search, bench.means(search)};
+  const ChipBench::Means& means = variant.means;
+  char hash[24];
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(means.hash));
+  run.results.rows.push_back({run.results.suite, "headlight", figure, "all", "chip " + words + ", " + variant.name, 1,
+                              means.us(), means.p99_us, std::to_string(means.met), hash});
+  if (!means.right)
+    run.results.remarks.push_back(figure + ": chip " + words + ", " + variant.name + " differs from method surface");
+  run.count(figure, words, variant.name, means.us());
+  return variant;
 }
 
 double ChipBench::clocks_side_by_side(const chip::ChipSearch& search, unsigned chips) const {
@@ -92,8 +138,7 @@ double ChipBench::clocks_side_by_side(const chip::ChipSearch& search, unsigned c
   chip::Words words;
   std::deque<chip::Setup> waiting;
   for (const pairs::PosePair& pose : poses_) {
-    const detail::DopPair bodies{mesh_, tree_, pose.a, mesh_, tree_, pose.b, detail::kernels_for(Instructions::best)};
-    chip::Image image = chip::make_image(bodies, search.configuration, search.axes);
+    chip::Image image = this->image(pose, search);
     const unsigned record = search.configuration.record_bursts() * chip::k_burst_words;
     words.resize((words.size() + record - 1) / record * record);
     const auto at = static_cast<std::uint32_t>(words.size() / chip::k_burst_words);

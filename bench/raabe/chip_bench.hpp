@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/raabe/chip_area.hpp"
 #include "bench/raabe/run.hpp"
 #include "query/dop/chip/walk.hpp"
 
@@ -16,11 +17,18 @@ inline constexpr double k_chip_hz = 1e8;
 class ChipBench {
  public:
   ChipBench(const Scene& scene, std::vector<pairs::PosePair> poses)
-      : mesh_(scene.mesh), tree_(detail::build_dop_tree(mesh_)), poses_(std::move(poses)) {}
+      : shape_(scene.mesh),
+        tree_(detail::build_dop_tree(scene.mesh)),
+        quads_(detail::build_quad_tree(scene.mesh)),
+        poses_(std::move(poses)) {}
 
   struct Means {
     double clocks = 0, dop_tests = 0, axis_tests = 0, triangle_tests = 0, bursts = 0, hits = 0, waits_memory = 0,
            waits_result = 0, most_waiting = 0;
+    double p99_us = 0;
+    std::uint64_t met = 0;   ///< pairs that do meet, of all poses together
+    std::uint64_t hash = 0;  ///< of those
+    bool right = true;       ///< they are the same as a search on the processor finds
     [[nodiscard]] double us() const noexcept { return 1e6 * clocks / k_chip_hz; }
   };
   /// Several chips on one memory, each with poses of its own, and what all of them take: clocks for each query.
@@ -30,13 +38,32 @@ class ChipBench {
   [[nodiscard]] Means means(const detail::chip::ChipSearch& search, unsigned steady = 0) const;
 
  private:
-  [[nodiscard]] detail::chip::Counters run(const pairs::PosePair& pose, const detail::chip::ChipSearch& search,
-                                           unsigned steady) const;
+  [[nodiscard]] detail::chip::Image image(const pairs::PosePair& pose, const detail::chip::ChipSearch& search) const;
+  [[nodiscard]] detail::chip::ChipRun run(const pairs::PosePair& pose, const detail::chip::ChipSearch& search,
+                                          unsigned steady) const;
+  [[nodiscard]] const std::vector<TrianglePair>& meeting(std::size_t pose) const;
 
-  Mesh mesh_;
+  Shape shape_;
   detail::DopTree tree_;
+  detail::QuadTree quads_;
   std::vector<pairs::PosePair> poses_;
+  mutable std::vector<std::vector<TrianglePair>> meeting_;  ///< by pose, found when first asked for
 };
+
+/// A variant with a name for tables and what it took.
+struct ChipVariant {
+  std::string name;
+  detail::chip::ChipSearch search;
+  ChipBench::Means means;
+  [[nodiscard]] ChipArea area() const { return area_of(search.configuration.width, search.structure); }
+  /// Queries a second for each slice of the whole chip: between no packing and perfect packing.
+  [[nodiscard]] double least_rate() const { return 1e6 / means.us() / area().most(); }
+  [[nodiscard]] double most_rate() const { return 1e6 / means.us() / area().least(); }
+  [[nodiscard]] std::string rates() const { return short_number(least_rate()) + " … " + short_number(most_rate()); }
+};
+/// Measures one, and notes it among the results and counts of a figure: series by width, x by name.
+[[nodiscard]] ChipVariant measured(Run& run, const ChipBench& bench, const std::string& figure, std::string name,
+                                   const detail::chip::ChipSearch& search);
 
 /// Poses from deep overlap to nearly apart.
 [[nodiscard]] std::vector<pairs::PosePair> chip_poses(const Scene& scene, std::size_t count);

@@ -12,57 +12,50 @@ using VariantRows = std::vector<std::vector<std::string>>;
 
 void chip_variants(Run& run) {
   const ChipBench bench(headlight(), chip_poses(headlight(), run.either(6, 1)));
-  // Slices of a Virtex-II, perfectly packed and not at all, of one pipe (docs/chip.md, by chip/synth). The rest of the chip is left out,
-  // so that numbers compare pipes, not chips.
-  struct Area {
-    double least, most;
-  };
-  const auto pipe = [](unsigned width) { return width <= 18 ? Area{1661, 2386} : Area{3720, 6603}; };
-  VariantRows rows{{"variant", "us", "speed-up", "pairs of nodes", "axes tried", "bursts", "no test: loading",
-                    "queries/s/slice of pipes"}};
+  VariantRows rows{{"variant", "us", "speed-up", "pairs of nodes", "axes tried", "bursts", "no test: loading", "slices",
+                    "queries/s/slice"}};
   for (const unsigned width : {18U, 35U}) {
     double first = 0;
-    const auto add = [&](const std::string& name, const chip::ChipSearch& search, double pipes) {
-      const auto means = bench.means(search);
-      if (first == 0) first = means.us();
-      const Area area = pipe(width);
-      const double rate = 1e6 / means.us();
-      const std::string words = "w" + std::to_string(width) + ", " + name;
-      rows.push_back({words, short_number(means.us()), short_number(first / means.us()), whole(means.dop_tests),
-                      whole(means.axis_tests), whole(means.bursts),
-                      short_number(100 * means.waits_memory / means.clocks) + " %",
-                      short_number(rate / (pipes * area.most)) + " … " + short_number(rate / (pipes * area.least))});
-      run.count("chip-variants", "w" + std::to_string(width), name, means.us());
+    const auto add = [&](const std::string& name, const chip::ChipSearch& search, bool known_area = true) {
+      const ChipVariant v = measured(run, bench, "chip-variants", name, search);
+      if (first == 0) first = v.means.us();
+      rows.push_back({"w" + std::to_string(width) + ", " + name, short_number(v.means.us()),
+                      short_number(first / v.means.us()), whole(v.means.dop_tests), whole(v.means.axis_tests),
+                      whole(v.means.bursts), short_number(100 * v.means.waits_memory / v.means.clocks) + " %",
+                      known_area ? whole(v.area().least()) + " … " + whole(v.area().most()) : "-",
+                      known_area ? v.rates() : "-"});
+      return v.means.us();
     };
-    add("as published", search_of(width, 24, false), 1);
-    add("testing on", search_of(width, 24, true), 1);
-    add("12 axes and testing on", search_of(width, 12, true), 1);
+    add("as published", search_of(width, 24, false));
+    add("testing on", search_of(width, 24, true));
+    add("12 axes and testing on", search_of(width, 12, true));
     for (const unsigned pipes : {2U, 3U, 4U, 8U, 24U}) {
       chip::ChipSearch search = search_of(width, 24, true);
       search.structure.pipes = pipes;
-      add(std::to_string(pipes) + " pipes", search, pipes);
-      if (pipes <= 4)
-        run.count("chip-pipes", "w" + std::to_string(width), std::to_string(pipes), bench.means(search).us());
+      const double us = add(std::to_string(pipes) + " pipes", search);
+      if (pipes <= 4) run.count("chip-pipes", "w" + std::to_string(width), std::to_string(pipes), us);
     }
     for (const unsigned records : {1U, 16U, 64U, 256U}) {
       chip::ChipSearch search = search_of(width, 24, true);
       search.structure.cached_records = records;
-      add("cache of 2 x " + std::to_string(records) + " records", search, 1);
+      add("cache of 2 x " + std::to_string(records) + " records", search);
     }
     chip::ChipSearch few = search_of(width, 12, true);
     few.structure.cached_records = 64;
-    add("12 axes and cache of 2 x 64", few, 1);
+    add("12 axes and cache of 2 x 64", few);
     chip::ChipSearch both = search_of(width, 24, true);
     both.structure.cached_records = 256, both.structure.pipes = 4;
-    add("4 pipes and cache of 2 x 256", both, 4);
+    add("4 pipes and cache of 2 x 256", both);
     chip::ChipSearch leaves = search_of(width, 16, true);
     leaves.structure.axes_of_leaves = 40;
-    add("16 axes but 40 on leaves", leaves, 1);
+    add("16 axes but 40 on leaves", leaves);
     chip::ChipSearch quick = search_of(width, 24, true);
-    quick.structure.triangle_clocks = 8;
-    add("triangle unit in 8 clocks", quick, 1);
+    quick.structure.triangle_units = 2;
+    add("2 triangle units", quick);
+    quick.structure.triangle_units = 1, quick.structure.triangle_clocks = 8;
+    add("triangle unit in 8 clocks", quick, false);
   }
-  run.table("Beyond: variants in the cycle model", rows);
+  run.table("Beyond: variants in the cycle model; slices of the whole chip, perfectly packed and not at all", rows);
 
   VariantRows shared{{"chips on one memory", "w18: us a query", "speed-up", "w35: us a query", "speed-up"}};
   double first[2] = {0, 0};

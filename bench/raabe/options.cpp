@@ -9,9 +9,10 @@ namespace snug::bench::raabe {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> k_parts{
-    "trees",       "axes",        "widths",    "time",          "distance",      "rotation",      "figueiredo",
-    "projections", "chip-widths", "chip-axes", "chip-schedule", "chip-software", "chip-rotation", "chip-variants"};
+constexpr std::array<std::string_view, 20> k_parts{
+    "trees",       "axes",          "widths",      "time",          "distance",      "rotation",      "figueiredo",
+    "projections", "chip-widths",   "chip-axes",   "chip-schedule", "chip-software", "chip-rotation", "chip-variants",
+    "chip-bursts", "chip-relative", "chip-levels", "chip-quads",    "chip-deform",   "chip-best"};
 
 constexpr const char* k_help = R"(usage: snug-bench raabe [options]
 
@@ -21,9 +22,11 @@ bit widths, separation over axes (Fig. 5), time over the number of axes (Fig. 6)
 projections.
 
   --chip           the figures of the chip instead, by its cycle model: time over bit widths (Fig. 3), over axes (Figs. 6 and 7), beside
-                   software (Fig. 8), stack and queue, variants
+                   software (Fig. 8), stack and queue; and what the papers leave open, by time and area: pipes and caches, one burst or
+                   two, relative coefficients, n for each level, quadrangles, bodies that deform, most queries for a slice
   --part NAMES     some of trees,axes,widths,time,distance,rotation,figueiredo,projections and
-                   chip-widths,chip-axes,chip-schedule,chip-software,chip-rotation,chip-variants
+                   chip-widths,chip-axes,chip-schedule,chip-software,chip-rotation,chip-variants,chip-bursts,chip-relative,
+                   chip-levels,chip-quads,chip-deform,chip-best
   --quick          fewer poses, within 30 seconds
   --csv FILE       times: suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash
   --counts FILE    counts: figure,series,x,y

@@ -62,5 +62,11 @@ void chip_schedules(Run& run);
 void chip_software(Run& run);
 void chip_rotations(Run& run);
 void chip_variants(Run& run);
+void chip_bursts(Run& run);
+void chip_relative(Run& run);
+void chip_levels(Run& run);
+void chip_quads(Run& run);
+void chip_deform(Run& run);
+void chip_best(Run& run);
 
 }  // namespace snug::bench::raabe

@@ -55,7 +55,7 @@ void Run::table(const std::string& title, const std::vector<std::vector<std::str
 void Run::count(const std::string& figure, const std::string& series, const std::string& x, double y) {
   char value[40];
   std::snprintf(value, sizeof value, "%.6g", y);
-  counts_text += figure + ',' + series + ',' + x + ',' + value + '\n';
+  counts_text += figure + ',' + csv_cell(series) + ',' + csv_cell(x) + ',' + value + '\n';
 }
 
 std::vector<double> Run::time(const std::string& scene, const std::string& bucket, Query query,
@@ -104,6 +104,12 @@ int run_raabe(int argc, char** argv) {
   if (options.wants_chip("chip-software")) chip_software(run);
   if (options.wants_chip("chip-rotation")) chip_rotations(run);
   if (options.wants_chip("chip-variants")) chip_variants(run);
+  if (options.wants_chip("chip-bursts")) chip_bursts(run);
+  if (options.wants_chip("chip-relative")) chip_relative(run);
+  if (options.wants_chip("chip-levels")) chip_levels(run);
+  if (options.wants_chip("chip-quads")) chip_quads(run);
+  if (options.wants_chip("chip-deform")) chip_deform(run);
+  if (options.wants_chip("chip-best")) chip_best(run);
   std::string text = options.json ? json_text(run.results) : run.text;
   if (!options.json)
     for (const std::string& remark : run.results.remarks) text += remark + '\n';

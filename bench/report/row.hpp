@@ -32,6 +32,8 @@ struct Results {
   std::vector<Bar> bars;
 };
 
+/// In quotes if it has to be.
+[[nodiscard]] std::string csv_cell(const std::string& text);
 /// Columns aligned; the first to the left, the others to the right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows);
 /// In quotes where commas or quotes ask for it.

@@ -71,9 +71,9 @@ std::string bars_text(const std::vector<Bar>& bars) {
 std::string csv_text(const Results& results) {
   std::string out = "suite,scene,bucket,query,engine,threads,mean_us,p99_us,answers,hash\n";
   for (const Row& row : results.rows)
-    out += row.suite + ',' + csv_cell(row.scene) + ',' + csv_cell(row.bucket) + ',' + row.query + ',' + row.engine +
-           ',' + std::to_string(row.threads) + ',' + fixed3(row.mean_us) + ',' + fixed3(row.p99_us) + ',' +
-           csv_cell(row.answers) + ',' + row.hash + '\n';
+    out += row.suite + ',' + csv_cell(row.scene) + ',' + csv_cell(row.bucket) + ',' + row.query + ',' +
+           csv_cell(row.engine) + ',' + std::to_string(row.threads) + ',' + fixed3(row.mean_us) + ',' +
+           fixed3(row.p99_us) + ',' + csv_cell(row.answers) + ',' + row.hash + '\n';
   return out;
 }
 

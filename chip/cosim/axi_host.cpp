@@ -4,13 +4,15 @@ namespace snug::chip {
 
 void AxiHost::reset() {
   waiting_.clear();
-  under_way_.reset();
+  under_way_.clear();
   offered_ = data_offered_ = false;
 }
 
 void AxiHost::drive(BusInputs& in) {
-  // What was offered once stays until it is taken; address and data of a write may come apart.
-  if (!waiting_.empty() && !under_way_) {
+  // What was offered once stays until it is taken; address and data of a write may come apart. Behind an access that has no answer yet
+  // the next one is offered if it is of the same kind: it is accepted with that answer at the earliest.
+  if (!waiting_.empty() &&
+      (under_way_.empty() || (under_way_.size() == 1 && under_way_.front().write == waiting_.front().write))) {
     offered_ = offered_ || !random_->one_in(4);
     data_offered_ = data_offered_ || !random_->one_in(4);
     const Access& access = waiting_.front();
@@ -37,13 +39,14 @@ std::optional<AxiHost::Access> AxiHost::accepted(const BusInputs& in, const BusO
 
 std::optional<AxiHost::Answer> AxiHost::clock(const BusInputs& in, const BusOutputs& out) {
   std::optional<Answer> answer;
-  if (under_way_ && under_way_->write && out.write_answer_valid && in.write_answer_ready)
-    answer = Answer{*under_way_, 0, out.write_answer};
-  if (under_way_ && !under_way_->write && out.read_valid && in.read_data_ready)
-    answer = Answer{*under_way_, out.read_data, out.read_answer};
-  if (answer) under_way_.reset();
+  if (!under_way_.empty()) {
+    const Access& oldest = under_way_.front();
+    if (oldest.write && out.write_answer_valid && in.write_answer_ready) answer = Answer{oldest, 0, out.write_answer};
+    if (!oldest.write && out.read_valid && in.read_data_ready) answer = Answer{oldest, out.read_data, out.read_answer};
+  }
+  if (answer) under_way_.pop_front();
   if (accepted(in, out)) {
-    under_way_ = waiting_.front();
+    under_way_.push_back(waiting_.front());
     waiting_.pop_front();
     offered_ = data_offered_ = false;
   }

@@ -15,7 +15,8 @@ inline constexpr std::uint32_t control = 0x000, status = 0x004, axes = 0x008, tr
                                axis = 0x1000, axis_bytes = 64;
 }  // namespace registers
 
-/// A host on AXI4-Lite that writes and reads one thing after the other, with pauses now and then.
+/// A host on AXI4-Lite that writes and reads one thing after the other, without waiting for answers among those of one kind, with pauses now
+/// and then.
 class AxiHost {
  public:
   struct Access {
@@ -40,7 +41,7 @@ class AxiHost {
     write(address + 4, static_cast<std::uint32_t>(number >> 32));
   }
   void read(std::uint32_t address) { waiting_.push_back({false, address, 0, 0}); }
-  [[nodiscard]] bool idle() const { return waiting_.empty() && !under_way_; }
+  [[nodiscard]] bool idle() const { return waiting_.empty() && under_way_.empty(); }
   /// Forgets everything, as a reset of the bus does.
   void reset();
 
@@ -54,7 +55,7 @@ class AxiHost {
  private:
   Random* random_;
   std::deque<Access> waiting_;
-  std::optional<Access> under_way_;  ///< accepted, not answered
+  std::deque<Access> under_way_;  ///< accepted, not answered
   bool offered_ = false, data_offered_ = false;
 };
 

@@ -15,11 +15,11 @@ using detail::chip::Beat;
 using detail::chip::Request;
 using detail::chip::Words;
 
-/// Memory that takes requests and brings beats when it likes, up to `fastest` times in 64 clocks, and one wrong beat, if it is told to.
+/// Memory that takes requests and brings beats when it likes.
 class FickleMemory final : public detail::chip::Memory {
  public:
-  FickleMemory(const Words& words, std::uint64_t seed, std::uint64_t fastest, std::uint64_t error_at)
-      : contents_(words), random_(seed), fastest_(fastest), error_at_(error_at), rate_(fastest) {
+  FickleMemory(const Words& words, std::uint64_t seed, const Trouble& trouble)
+      : contents_(words), random_(seed), slow_(trouble.slow), error_at_(trouble.error_at) {
     draw();
   }
   [[nodiscard]] bool ready() const override { return ready_; }
@@ -42,16 +42,42 @@ class FickleMemory final : public detail::chip::Memory {
 
  private:
   void draw() {
-    if (random_.one_in(32)) rate_ = 1 + random_.below(fastest_);
+    if (slow_ != 0) --slow_;
+    if (random_.one_in(32)) rate_ = 1 + random_.below(slow_ != 0 ? 4 : 64);
     ready_ = random_.below(64) < rate_;
     brings_ = random_.below(64) < rate_;
   }
   detail::chip::MemoryContents contents_;
   Random random_;
-  std::uint64_t fastest_, error_at_, rate_, brought_ = 0;
+  std::uint64_t slow_, error_at_, rate_ = 4, brought_ = 0;
   bool ready_ = false, brings_ = false;
   std::deque<std::uint64_t> under_way_;
 };
+
+/// Memory in which everything lies `base` bursts further on.
+class Relocated final : public detail::chip::Memory {
+ public:
+  Relocated(std::unique_ptr<detail::chip::Memory> memory, std::uint32_t base)
+      : memory_(std::move(memory)), base_(base) {}
+  [[nodiscard]] bool ready() const override { return memory_->ready(); }
+  [[nodiscard]] Beat beat() const override { return memory_->beat(); }
+  void clock(const Request& request) override {
+    memory_->clock({request.valid, request.address - base_, request.bursts});
+  }
+
+ private:
+  std::unique_ptr<detail::chip::Memory> memory_;
+  std::uint32_t base_;
+};
+
+/// Puts a query's image anywhere in memory, at an even address (docs/chip-system.md, section 9).
+void relocate(Query& query, std::uint64_t somewhere) {
+  const std::uint64_t room = (std::uint64_t{1} << 32) - query.image.words.size() / detail::chip::k_burst_words;
+  const auto base = static_cast<std::uint32_t>(somewhere % room & ~std::uint64_t{1});
+  detail::chip::Setup& s = query.image.setup;
+  for (std::uint32_t* const address : {&s.nodes_a, &s.nodes_b, &s.triangles_a, &s.triangles_b}) *address += base;
+  query.memory = std::make_unique<Relocated>(std::move(query.memory), base);
+}
 
 Mesh single_triangle() {
   MeshInput input;
@@ -108,17 +134,40 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   Query query{a.name + " and " + b.name, nullptr, *image, nullptr};
   query.image_owner = std::move(image);
   const Words& words = query.image.words;
-  if (number % 3 == 2) query.reset_after = 1 + random.below(400);
-  const std::uint64_t kind = query.reset_after != 0 ? 2 : number % 4;
+  // At any time: early, with slow memory, so that it finds requests that wait and beats that are still to come, or late.
+  const bool early = random.one_in(2);
+  if (number % 3 == 2) query.reset_after = 1 + random.below(early ? 400 : 6000);
+  const bool slow = query.reset_after != 0 && early;
+  const std::uint64_t kind = slow ? 2 : number % 4;
   if (kind == 0) query.memory = std::make_unique<detail::chip::DdrMemory>(words);
   if (kind == 1) query.memory = std::make_unique<detail::chip::SteadyMemory>(words, 1 + random.below(6));
-  // Slow where there is a reset, so that it finds requests that wait and beats that are still to come.
   if (kind > 1)
-    query.memory = std::make_unique<FickleMemory>(words, random.next(), query.reset_after != 0 ? 4 : 64,
-                                                  kind == 3 && random.one_in(2) ? random.below(400) : ~0ULL);
-  query.host_hurry = random.one_in(2) ? 1 : 16;
+    query.memory = std::make_unique<FickleMemory>(
+        words, random.next(),
+        Trouble{.slow = slow ? 4 * query.reset_after : 0,
+                .error_at = kind == 3 && random.one_in(2) ? random.below(400) : Trouble::k_never});
+  relocate(query, random.next());
+  query.host_hurry = random.one_in(2) ? 1 : 64;
   query.whole_reset = random.one_in(3);
   query.again = random.one_in(2);
+  query.starts_twice = true;
+  return query;
+}
+
+Query Shapes::short_query(Random& random, const detail::chip::Configuration& c, const Trouble& trouble) const {
+  const Part& box = *parts_[3];
+  const Part& triangle = *parts_[4];
+  const Pose pose = Pose::make({0.6, 0.48, 0.64, 0}, {0.7, 0.7, 0.2}).value();
+  auto image = std::make_unique<detail::chip::Image>(detail::chip::make_image(
+      {box.mesh, box.tree, Pose{}, triangle.mesh, triangle.tree, pose, detail::kernels_for(Instructions::scalar)}, c,
+      {.axes = 3, .most_axes = 3, .go_on = false}));
+  Query query{"box and triangle", nullptr, *image, nullptr};
+  query.image_owner = std::move(image);
+  if (trouble.fickle)
+    query.memory = std::make_unique<FickleMemory>(query.image.words, random.next(), trouble);
+  else
+    query.memory = std::make_unique<detail::chip::SteadyMemory>(query.image.words, 2);
+  relocate(query, random.next());
   return query;
 }
 

@@ -16,10 +16,19 @@ struct Query {
   std::unique_ptr<detail::chip::Image> image_owner;  ///< stays where it is: memory looks at its words
   detail::chip::Image& image;
   std::unique_ptr<detail::chip::Memory> memory;
-  std::uint64_t host_hurry = 64;  ///< how often per 64 clocks the host looks at the chip
-  std::uint64_t reset_after = 0;  ///< clocks after which everything is broken off, 0 for never
-  bool whole_reset = false;       ///< of chip and bus, not by the register
-  bool again = false;             ///< asked once more after a reset by the register, at once
+  std::uint64_t host_hurry = 256;  ///< how often per 256 clocks the host looks at the chip
+  std::uint64_t reset_after = 0;   ///< clocks after which everything is broken off, 0 for never
+  bool whole_reset = false;        ///< of chip and bus, not by the register
+  bool again = false;              ///< asked once more after a reset by the register, at once
+  bool starts_twice = false;  ///< a start now and then that is ignored while the chip is busy, and else begins anew
+};
+
+/// What memory does to a query.
+struct Trouble {
+  static constexpr std::uint64_t k_never = ~0ULL;
+  bool fickle = false;               ///< it takes requests and brings beats when it likes
+  std::uint64_t slow = 0;            ///< hardly ever in its first so many clocks
+  std::uint64_t error_at = k_never;  ///< the beat that is wrong
 };
 
 /// What is collided: headlights, smooth and edged solids, single triangles.
@@ -30,6 +39,9 @@ class Shapes {
   /// The `number`th of a run: kinds of memory, of shapes and of trouble take turns.
   [[nodiscard]] Query random_query(Random& random, const detail::chip::Configuration& configuration,
                                    std::uint64_t number) const;
+  /// Always the same few hundred clocks, with hits, in steady memory or in one that does as it likes.
+  [[nodiscard]] Query short_query(Random& random, const detail::chip::Configuration& configuration,
+                                  const Trouble& trouble = {}) const;
 
  private:
   struct Part;

@@ -27,7 +27,7 @@ class SystemRtl final : public SystemUnit {
     top.s_axi_rready_i = in.read_data_ready;
     top.m_axi_arready_i = in.memory_ready;
     top.m_axi_rvalid_i = in.beat.valid;
-    top.m_axi_rresp_i = in.beat.error ? 2 : 0;
+    pins::put(top.m_axi_rresp_i, 0, 2, in.beat_response);
     top.m_axi_rlast_i = in.beat_last;
     for (unsigned i = 0; i < 4; ++i)
       pins::put(top.m_axi_rdata_i, 32 * i, 32, static_cast<std::int64_t>(in.beat.data[i / 2] >> (32 * (i % 2))));

@@ -25,6 +25,7 @@ struct BusInputs {
   bool memory_ready = false;
   detail::chip::Beat beat;
   bool beat_last = false;
+  unsigned beat_response = 0;  ///< RRESP, 0 if the beat is right
 };
 
 /// Pins as they stand before the edge that ends the clock.

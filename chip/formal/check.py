@@ -1,34 +1,43 @@
 #!/usr/bin/env python3
-"""Proves the properties of handshake.sv with yosys-smtbmc and z3: for all traffic of so many clocks from
-reset. A pipe with a mistake in it has to fail, and the situation the properties speak of has to be reachable."""
+"""Proves the properties of this folder with the SAT solver of Yosys, by induction: for ever, for all traffic. The situation that they speak
+of has to be reachable from reset. Of each mistake in proofs.py a run from reset has to be found that breaks them; where such runs are too
+long to be found, it is enough that the proof fails.
 
+  check.py [PROOF...]    all of them, or those whose name begins so
+"""
+
+import concurrent.futures
+import os
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 import configs
+import proofs
 import single
-import verilate
 
-# Words as narrow as they can be: properties do not depend on them. As many clocks as the pipe has stages, and so many more: room
-# for stalls, bubbles and resets while a test is inside. Every clock more doubles the time it takes.
-WIDTH, BEYOND, LIMIT_S = 4, 5, 900
-SCRIPT = """
+FORMAL, RTL = pathlib.Path(__file__).resolve().parent, configs.CHIP / "rtl"
+# Induction over so many clocks is enough for all of them: properties say what the registers mean.
+INDUCTION, LIMIT_S = 2, 1800
+READ = """
 read_verilog -sv -formal -defer {files}
-hierarchy -top handshake -chparam Width {width} -chparam K {k} -chparam MultiplierStages {stages}
+hierarchy -check -top {top} {parameters}
 prep -flatten -nordff
-memory_map
 opt -full
 dffunmap
-write_smt2 -wires {model}
+opt_clean
 """
-# What is computed does not matter to a handshake and is what solvers drown in: outputs of these are anything, in every clock.
-FREE = {"signed_multiplier": ["product_o"], "slab_select": ["near_o", "opposite_o"], "product_sum": ["sum_o"], "negative_sum": ["sum_o"]}
-MISTAKES = [
-    ("ready while a result waits", "overlap_pipe.sv", "assign ready_o = move;", "assign ready_o = 1'b1;"),
-    ("nodes move while the pipe stands", "pipe_data.sv", "    .clk_i, .en_i, .data_i({last_i", "    .clk_i, .en_i(1'b1), .data_i({last_i"),
-    ("a reset that forgets a stage", "pipe_data.sv", "valid_q <= '0;", "valid_q <= {valid_q[Stages-1], {(Stages-1){1'b0}}};"),
-]
+INDUCT = "sat -tempinduct -seq 1 -prove-asserts -set-assumes -maxsteps {clocks}"
+BREAK = "sat -tempinduct-baseonly -seq 1 -prove-asserts -set-assumes -maxsteps {clocks}"
+REACH = "sat -tempinduct-baseonly -seq 1 -prove {signal} 0 -set-assumes -maxsteps {clocks}"
+PROVED, BROKEN = "Induction step proven: SUCCESS!", "SAT temporal induction proof finished - model found for base case: FAIL!"
+
+
+def replaced_once(text, old, new, where):
+    if text.count(old) != 1:
+        raise RuntimeError(f"{where}: '{old}' stands there {text.count(old)} times, not once")
+    return text.replace(old, new)
 
 
 def with_free_outputs(text, outputs):
@@ -38,52 +47,91 @@ def with_free_outputs(text, outputs):
     return f"{ports}\n{free}endmodule\n"
 
 
-def model(name, multiplier_stages, k, change=None):
-    folder = single.WORK / "formal" / name
+def at_end(text, more):
+    end = text.rindex("endmodule")
+    return text[:end] + more + text[end:]
+
+
+def show(texts, shown, inside):
+    """Leads a signal through the modules around it."""
+    modules = [(step.split(":")[-1], step.split(":")[0]) for step in shown.path]
+    port = f"shown_{shown.name}"
+    for depth, (module, _) in enumerate(modules):
+        text = texts[module]
+        if module != inside:
+            text = replaced_once(text, "\n);\n", f",\n  output logic [{shown.bits - 1}:0] {port}\n);\n", module)
+        if depth + 1 == len(modules):
+            text = at_end(text, f"  assign {port} = {shown.signal or shown.name};\n")
+        else:
+            text, found = re.subn(rf"(\b{modules[depth + 1][1]} \([^;]*?)(\n  \);)", rf"\1, .{port}\2", text)
+            if found != 1:
+                raise RuntimeError(f"{module}: no instance {modules[depth + 1][1]}")
+        texts[module] = text
+
+
+def sources(proof, folder, mistake=None):
+    """The RTL made ready for a proof, with a mistake in it if asked for."""
+    texts = {module: (RTL / f"{module}.sv").read_text() for module in [*proof.rtl, *proof.free]}
+    texts |= {module: (FORMAL / file).read_text() for module, file in proof.stand_ins.items()}
+    if mistake:
+        _, module, old, new = mistake
+        texts[module] = replaced_once(texts[module], old, new, module)
+    texts |= {module: with_free_outputs(texts[module], outputs) for module, outputs in proof.free.items()}
+    # Without the RTL's own checks: here inputs are anything.
+    texts = {module: text.replace("`ifndef SYNTHESIS", "`ifdef SNUG_CHECK_INPUTS") for module, text in texts.items()}
+    for shown in proof.shown:
+        show(texts, shown, proof.inside)
+    properties = (FORMAL / proof.properties).read_text()
+    if proof.inside:
+        texts[proof.inside] = at_end(texts[proof.inside], properties)
+    else:
+        texts[proof.top] = properties
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for source in [*map(pathlib.Path, verilate.rtl_files(configs.CHIP / "rtl")), configs.CHIP / "formal" / "handshake.sv"]:
-        text = source.read_text()
-        if change and source.name == change[0]:
-            if text.count(change[1]) != 1:
-                raise RuntimeError(f"{source.name}: the text to change does not stand there once")
-            text = text.replace(change[1], change[2])
-        if source.stem in FREE:
-            text = with_free_outputs(text, FREE[source.stem])
-        # Without the RTL's own checks: here inputs are anything.
-        (folder / source.name).write_text(text.replace("`ifndef SYNTHESIS", "`ifdef SNUG_CHECK_INPUTS"))
-        files.append(folder / source.name)
-    target = folder / "model.smt2"
-    single.checked(["yosys", "-q", "-p", SCRIPT.format(files=" ".join(map(str, files)), width=WIDTH, k=k, stages=multiplier_stages, model=target)])
-    return target
+    for module, text in texts.items():
+        (folder / f"{module}.sv").write_text(text)
+    return " ".join(str(folder / f"{module}.sv") for module in texts)
 
 
-def smtbmc(target, clocks, *mode):
-    result = single.run(["yosys-smtbmc", "--noprogress", "-s", "z3", "-t", clocks, *mode, target], timeout=LIMIT_S)
-    for verdict in ("passed", "failed"):
-        if f"Status: {verdict.upper()}" in result.stdout:
-            return verdict
-    raise RuntimeError(result.stdout + result.stderr)
+def solve(proof, what, command, mistake=None):
+    folder = single.WORK / "formal" / re.sub(r"\W+", "-", f"{proof.name} {what}")
+    parameters = proof.parameters | (proof.small if mistake else {})
+    script = READ.format(files=sources(proof, folder, mistake), top=proof.top,
+                         parameters=" ".join(f"-chparam {key} {value}" for key, value in parameters.items())) + command + "\n"
+    (folder / "script.ys").write_text(script)
+    result = single.run(["yosys", "-s", folder / "script.ys"], timeout=LIMIT_S)
+    log = result.stdout + result.stderr
+    (folder / "yosys.log").write_text(log)
+    if result.returncode != 0 or "Warning" in log:
+        raise RuntimeError(f"{proof.name}, {what}: see {folder}/yosys.log\n{log[-2000:]}")
+    return "proved" if PROVED in log else "broken" if BROKEN in log else "not proved"
+
+
+def tasks():
+    stages = sorted({v["multiplier_stages"] for v in configs.read().values()})
+    for proof in proofs.proofs(stages):
+        yield proof, "for ever", INDUCT.format(clocks=INDUCTION), None, "proved"
+        for signal in proof.reached:
+            yield proof, f"{signal} within {proof.clocks} clocks", REACH.format(signal=signal, clocks=proof.clocks), None, "broken"
+        for mistake in proof.mistakes:
+            command, expected = (BREAK, "broken") if proof.mistakes_from_reset else (INDUCT, "not proved")
+            yield proof, f"mistake: {mistake[0]}", command.format(clocks=proof.clocks if proof.mistakes_from_reset else 1), mistake, expected
 
 
 def main():
     wrong = 0
-
-    def expect(what, found, expected):
-        nonlocal wrong
-        wrong += found != expected
-        print(f"{what}: {found}{'' if found == expected else f', not {expected}'}", flush=True)
-
-    shapes = sorted({(v["multiplier_stages"], v["k"]) for v in configs.read().values()})
-    for stages, k in shapes:
-        target = model(f"stages{stages}", stages, k)
-        clocks = 6 + stages + BEYOND
-        expect(f"{6 + stages} stages, {clocks} clocks from reset", smtbmc(target, clocks), "passed")
-        expect(f"{6 + stages} stages, a stalled result is reached", smtbmc(target, clocks, "-c"), "passed")
-    stages, k = shapes[0]
-    for what, *change in MISTAKES:
-        expect(f"mistake: {what}", smtbmc(model("mistake", stages, k, change), 6 + stages + BEYOND), "failed")
-    return 1 if wrong else 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        wanted = [t for t in tasks() if t[0].name.startswith(tuple(sys.argv[1:]) or "")]
+        jobs = [(t, pool.submit(solve, t[0], t[1], t[2], t[3])) for t in wanted]
+        for (proof, what, _, _, expected), job in jobs:
+            try:
+                found = job.result()
+            except (RuntimeError, single.subprocess.TimeoutExpired) as error:
+                found = str(error)
+            wrong += found != expected
+            reached = {"broken": "found"}.get(found, found)
+            print(f"{proof.name}, {what}: {reached}{'' if found == expected else f', not {expected}'}", flush=True)
+    print(f"{len(wanted)} proofs, reachable situations and mistakes, {wrong} wrong")
+    return 1 if wrong or not wanted else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 // A pop takes two clocks: in the first the entry on top is read, which happens all the time; in the second, with pop_i, it yields a
 // pair and is written back, or used up. Nothing may be pushed in either.
 module work_stack #(
-  parameter int unsigned Depth = 0
+  parameter int unsigned Depth = 0    // a power of two, 2 at least
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -56,6 +56,7 @@ module work_stack #(
   assign waiting_o = {{(31-Bits){1'b0}}, sp_q};
 
 `ifndef SYNTHESIS
+  initial assert (Depth >= 2 && Depth == 1 << Bits);
   always_ff @(posedge clk_i) begin
     if (rst_ni && push_i) assert (!full_o && !pop_i);
     if (rst_ni && pop_i) assert (!empty_o);

@@ -15,6 +15,8 @@ import verilate
 
 LEAST, VECTORS = 95.0, {"overlap_pipe": 20000, "triangle_unit": 2000, "snug_chip": 80}
 SHALLOW = {"w8": 16}  # entries of the stack of a whole chip, so that it overflows
+# A whole chip takes long and differs between configurations in records of one and two bursts and in words beyond 32 bits alone.
+WHOLE = ["w8", "w35"]
 
 
 def points(data):
@@ -29,6 +31,8 @@ def points(data):
 def main():
     counts = collections.Counter()
     for top, name in itertools.product(configs.TOPS, configs.read()):
+        if top == "snug_chip" and name not in WHOLE:
+            continue
         stack_depth = SHALLOW.get(name, configs.STACK_DEPTH)
         folder = single.WORK / "coverage" / top / name
         verilate.verilate_rtl(folder, "Vtop", top, name, extra=["--coverage-line"], stack_depth=stack_depth)

@@ -12,7 +12,7 @@ YOSYS = "read_verilog -sv -defer -noassert -DSYNTHESIS {files}; hierarchy -check
 
 def problems(top, name, values):
     files = verilate.rtl_files(configs.CHIP / "rtl")
-    result = single.run(["verilator", "--lint-only", "--no-timing", *verilate.FOR_RTL, "--top-module", top,
+    result = single.run(["verilator", "--lint-only", "--no-timing", "-Wall", "--assert", "-sv", "--top-module", top,
                          *verilate.top_flags(name, top), *files])
     if result.returncode != 0 or result.stdout or result.stderr:
         yield f"Verilator:\n{result.stdout}{result.stderr}"

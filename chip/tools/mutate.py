@@ -17,7 +17,6 @@ import configs
 import single
 import verilate
 
-RELAXED = ["-Wno-fatal"]
 VECTORS = {"overlap_pipe": 20000, "triangle_unit": 8000, "snug_chip": 80}
 LEAST_MUTANTS = {"overlap_pipe": 30, "triangle_unit": 30, "snug_chip": 30}
 CONFIGURATION = {"overlap_pipe": "w18", "triangle_unit": "w18", "snug_chip": "w8"}  # if a mutant does not say
@@ -35,7 +34,7 @@ def outcome(top, config, change=None):
             if text.count(old) != 1:
                 return "the text to change does not stand there once"
             (rtl / file).write_text(text.replace(old, new))
-        verilate.verilate_rtl(folder / "v", "Vtop", top, config, rtl, RELAXED, SHALLOW)
+        verilate.verilate_rtl(folder / "v", "Vtop", top, config, rtl, stack_depth=SHALLOW)
         program = single.build(folder / "v", folder / "cosim", top, stack_depth=SHALLOW)
         result = single.cosimulate(program, config, VECTORS[top])
         # Verilator stops the program where an assertion fails.

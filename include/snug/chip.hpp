@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/export.hpp>
+#include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/report.hpp>
 #include <snug/result.hpp>
@@ -20,12 +21,16 @@ struct ChipOptions {
   bool go_on = true;                       ///< try more axes while the next pair is being loaded
   unsigned most_axes = 64;                 ///< and no more than that, up to 64
   std::uint32_t stack_depth = 512;
-  bool queue = false;  ///< first in, first out instead of a stack
+  bool queue = false;                   ///< first in, first out instead of a stack
+  const CancelToken* cancel = nullptr;  ///< looked at every few thousand clocks
 };
 
 /// What a query took, clock by clock in a model that the RTL is held to (docs/chip-system.md). Memory is DDR at 100 MHz on a 64-bit bus.
 struct ChipReport {
   std::string configuration;
+  unsigned axes = 0, most_axes = 0;  ///< as they were used: both within 1 to 64, the same without testing on
+  std::uint32_t stack_depth = 0;
+  bool queue = false;
   double clock_hz = 1e8;
   std::uint64_t cycles = 0;
   [[nodiscard]] double seconds() const noexcept { return static_cast<double>(cycles) / clock_hz; }
@@ -49,6 +54,7 @@ struct ChipReport {
 
   /// Why the processor had to answer instead, from the beginning; empty if the chip did.
   std::string fell_back;
+  bool cancelled = false;           ///< before the end: pairs are right, but not all, and counts are of what was done
   std::vector<TrianglePair> pairs;  ///< exact, ordered by (a, b)
 };
 
@@ -70,6 +76,8 @@ struct ChipError {
 struct ChipSource {
   std::vector<InputFile> inputs;
   std::string part_a, part_b;
+  Pose pose_a, pose_b;
+  std::vector<Problem> losses;  ///< what the files hold and could not be read
   RunInfo run;
 };
 /// A `snug.chip/1` document.

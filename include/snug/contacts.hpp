@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace snug {
 namespace detail {
 struct ContactTrackerData;
 struct ContactAccess;
+struct ContactBatchData;
 }  // namespace detail
 
 /// Why settings of contacts were refused.
@@ -73,8 +75,8 @@ struct RayContactOptions {
   /// Keep at most four contacts of each patch; see reduce().
   bool reduce = false;
   Instructions instructions = Instructions::best;
-  /// opencl: rays through whole bodies are cast by devices, and what their floats can not decide by the processor. Contacts are
-  /// the same bits; box_tests and triangle_tests count the processor's alone.
+  /// opencl: rays are cast by devices, and what their floats can not decide by the processor. Contacts are the same bits;
+  /// box_tests and triangle_tests count the processor's alone. Many pairs are best asked for at once: see ContactBatch.
   Device device = Device::cpu;
   const Devices* devices = nullptr;  ///< those of the process if not given
 
@@ -147,7 +149,7 @@ struct ContactStats {
   std::uint64_t predictions = 0;                    ///< contacts that are
   std::uint64_t completed = 0;                      ///< contacts of triangles and edges, where no vertex told
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
-  std::uint64_t device_rays = 0;                    ///< standard rays that a device cast
+  std::uint64_t device_rays = 0;                    ///< rays and walks that a device was given
   std::uint64_t redone_rays = 0;                    ///< of those, what the processor had to cast again
   double ray_length = 0;  ///< of the rays of contacts that are not predicted, added up: how much bodies overlap
 
@@ -239,6 +241,35 @@ class SNUG_API ContactTracker {
 /// The same into memory that is used again: once warm it does not allocate.
 SNUG_API void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
                        Contacts& out);
+
+/// One of many pairs of bodies that move. Borrows everything.
+struct TrackedPair {
+  const Shape* a = nullptr;
+  Pose pose_a;
+  const Shape* b = nullptr;
+  Pose pose_b;
+  ContactTracker* tracker = nullptr;  ///< of this pair alone
+  Contacts* out = nullptr;
+};
+
+/// Steps of many pairs at once: each as contacts() finds it, with its own tracker. Rays of trackers whose device is opencl, of all
+/// pairs, go to each device in one transfer and come back in one. A pair stays with its device for as long as it is among those
+/// asked for, and is moved only if that pays. One for each scene, for one thread at a time.
+class SNUG_API ContactBatch {
+ public:
+  ContactBatch();
+  ~ContactBatch();
+  ContactBatch(ContactBatch&&) noexcept;
+  ContactBatch& operator=(ContactBatch&&) noexcept;
+
+  /// On up to so many threads; the answers do not depend on it.
+  void step(std::span<const TrackedPair> pairs, unsigned threads = 1);
+  /// How often pairs went to another device, all steps together.
+  [[nodiscard]] std::uint64_t moved() const noexcept;
+
+ private:
+  std::unique_ptr<detail::ContactBatchData> data_;
+};
 
 /// What a tracker's rays told, held to standard rays at the same poses.
 struct RayAudit {

@@ -44,7 +44,8 @@ struct DeviceOptions {
   std::string library = {};
   /// Each device that can be is divided into so many, one or more computing units each. 1: as it is.
   unsigned pieces = 1;
-  /// A command that is not done by then counts as hung, and its device is taken out.
+  /// A command, or a call of the runtime, that is not done by then counts as hung, and its device is taken out. As if not
+  /// given unless it is positive.
   double seconds = 30;
 };
 
@@ -63,7 +64,7 @@ class SNUG_API Devices {
   [[nodiscard]] std::size_t usable() const;
   /// Why there are none, if so: no runtime, no platform, or built without.
   [[nodiscard]] std::string why_none() const;
-  /// One line for each device that was taken out since it was opened.
+  /// One line for each device that was taken out since it was opened, and one if some work fitted into none.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:

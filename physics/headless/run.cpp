@@ -1,9 +1,13 @@
 #include "physics/headless/run.hpp"
 
 #include "physics/headless/step_lines.hpp"
+#include "report/text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace snug::headless {
 
@@ -20,6 +24,7 @@ class Recorder {
     for (std::uint32_t i = 0; i < scene.bodies.size(); ++i)
       if (!scene.bodies[i].fixed) report.playback.parts.push_back(i);
     const std::uint64_t frames = steps / std::max<std::uint64_t>(1, every_) + 2;
+    report.between_frames = static_cast<double>(std::max<std::uint64_t>(1, every_)) / scene.rate_hz;
     contacts_per_frame_ = std::max<std::uint64_t>(16, k_most_page_contacts / frames);
   }
 
@@ -28,6 +33,7 @@ class Recorder {
     PagePlayback& playback = report_.playback;
     const auto frame = static_cast<std::uint32_t>(playback.times.size());
     playback.times.push_back(world.time());
+    note_meetings(world.time(), contacts);
     // Bodies that are not there yet wait where the assembly has them.
     for (const std::uint32_t part : playback.parts)
       playback.poses.push_back(world.present(part) ? poses[part] : scene_.assembly.parts()[part].pose);
@@ -39,11 +45,58 @@ class Recorder {
     for (const WorldContact& c : contacts) playback.contacts.push_back({frame, c.a, c.b, c.point, -c.normal, c.depth});
   }
 
+  /// Of all contacts, those that no page has room for included.
+  void note_meetings(double time, std::span<const WorldContact> contacts) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> now;
+    for (const WorldContact& c : contacts) {
+      if (c.depth < 0) continue;  // only predicted
+      const std::pair pair(c.a, c.b);
+      if (now.contains(pair)) continue;
+      const auto before = meeting_.find(pair);
+      if (before == meeting_.end()) {
+        now.emplace(pair, report_.meetings.size());
+        report_.meetings.push_back({c.a, c.b, Verdict::touch, time, time, {}, true});
+      } else {
+        report_.meetings[before->second].end = time;
+        now.insert(*before);
+      }
+    }
+    meeting_ = std::move(now);
+  }
+
  private:
   const WorldScene& scene_;
   RunReport& report_;
   std::uint64_t every_, contacts_per_frame_ = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meeting_;  ///< at the last frame; into meetings
 };
+
+/// Contacts are looked for at the end of each step: whoever falls by its own size in one is not seen to pass through others.
+std::optional<std::string> too_fast(const WorldScene& scene) {
+  const double dt = 1 / scene.rate_hz;
+  const Vec3& g = scene.gravity;
+  const double fall = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z) * dt * dt;
+  const Part* worst = nullptr;
+  double worst_rate = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodySpec& body = scene.bodies[i];
+    if (body.fixed) continue;
+    const Vec3& v = body.velocity;
+    const Aabb& box = scene.assembly.parts()[i].mesh.bounds();
+    const Vec3 size = box.hi - box.lo;
+    const double smallest = std::min({size.x, size.y, size.z});
+    const double way = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * dt + fall;
+    if (!(way > smallest)) continue;
+    ++count;
+    if (way / smallest > worst_rate) worst_rate = way / smallest, worst = &scene.assembly.parts()[i];
+  }
+  if (worst == nullptr) return std::nullopt;
+  return "in its first step " + worst->path + " moves by " + report::short_number(worst_rate) +
+         " times its own thickness" +
+         (count > 1 ? ", and " + std::to_string(count - 1) + " other bodies by more than theirs" : "") +
+         ": bodies may pass through one another unnoticed; a higher rate_hz helps";
+}
 
 void add(RunReport& report, const Interpenetration& now) {
   ++report.judged;
@@ -64,7 +117,8 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
           : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(scene.duration * scene.rate_hz)));
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
-  World world(scene, {.threads = options.threads});
+  if (auto remark = too_fast(scene)) report.remarks.push_back(std::move(*remark));
+  World world(scene, {.contacts = options.contacts, .threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
   if (options.line) options.line(lines_head(scene));

@@ -14,9 +14,10 @@
 namespace snug::headless {
 
 struct RunOptions {
-  std::uint64_t steps = 0;         ///< 0: as many as the scene lasts
-  unsigned threads = 1;            ///< nothing but times depends on it
-  std::uint64_t judge_every = 10;  ///< steps between two looks at how much bodies overlap; 0: never
+  std::uint64_t steps = 0;          ///< 0: as many as the scene lasts
+  unsigned threads = 1;             ///< nothing but times depends on it
+  RayContactOptions contacts = {};  ///< of these, the device changes nothing but times
+  std::uint64_t judge_every = 10;   ///< steps between two looks at how much bodies overlap; 0: never
   /// Gets JSON lines, one for each step after one that says what they hold, as soon as they are known.
   std::function<void(std::string_view)> line = {};
   bool playback = false;  ///< keep RunReport::playback and animation
@@ -37,10 +38,13 @@ struct RunReport {
   std::uint64_t judged = 0;
   Interpenetration total, most, last;
   std::string state_hash;
+  std::vector<std::string> remarks;                  ///< what a reader should know before believing the rest
   std::vector<double> step_seconds, narrow_seconds;  ///< times, which differ from run to run
 
   /// At most some hundred frames, with the deepest contacts of each.
   PagePlayback playback;
+  std::vector<PageInterval> meetings;  ///< from the first to the last frame in a row at which two parts have contacts
+  double between_frames = 0;           ///< seconds
   std::uint64_t contacts_left_out = 0;
 };
 [[nodiscard]] RunReport run(const WorldScene& scene, const RunOptions& options);

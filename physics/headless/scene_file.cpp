@@ -83,7 +83,7 @@ class SceneReader {
     if (!found) return {};
     const auto three = io::numbers_of<3>(object, name);
     if (!three || !std::ranges::all_of(*three, [](double v) { return std::abs(v) <= k_most; }))
-      return fail(*found, "'" + std::string(name) + "' must be three numbers");
+      return fail(*found, "'" + std::string(name) + "' must be three numbers, none beyond " + io::number_text(k_most));
     value = {(*three)[0], (*three)[1], (*three)[2]};
     return {};
   }
@@ -140,7 +140,7 @@ class SceneReader {
     if (box) {
       const auto edges = io::numbers_of<3>(json, "box");
       if (!edges || !std::ranges::all_of(*edges, [](double e) { return e > 0 && e <= k_most; }))
-        return fail(*box, "'box' must be three lengths above zero");
+        return fail(*box, "'box' must be three lengths above zero, none beyond " + io::number_text(k_most));
       return box_mesh({(*edges)[0], (*edges)[1], (*edges)[2]});
     }
     if (!file->is(Kind::string) || file->string().empty()) return fail(*file, "'file' must be the name of a file");

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "query/dop/dop.hpp"
-#include "query/ray/ray_walk.hpp"
 
 #include <snug/device.hpp>
+#include <snug/pose.hpp>
+#include <snug/shape.hpp>
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,24 +19,43 @@ struct DopWalked {
   std::uint64_t node_pairs = 0, axis_tests = 0;
 };
 
-/// A line to be cast at a body.
+/// A ray from a vertex against its normal, and the other way as far as its side asks for that.
 struct DeviceRay {
-  RayWalk walk;              ///< as LineWalk::prepare() and narrow() make it
-  double zero = 0;           ///< where the ray begins, along the walk
-  std::uint32_t target = 0;  ///< which body
+  static constexpr std::uint32_t k_through = ~std::uint32_t{0};
+  std::uint32_t vertex = 0;
+  std::uint32_t triangle =
+      k_through;      ///< of the target, where a walk from triangle to triangle begins; or through it all
+  double ahead = -1;  ///< how far hits matter; negative: not at all
 };
-/// What it meets first within its limits, ahead and behind: a triangle, nothing, or what floats can not tell.
-struct DeviceRayTold {
-  static constexpr std::uint32_t k_none = 0xffffffff, k_redo = 0xfffffffe;
-  std::uint32_t ahead = k_redo, behind = k_redo;
-  std::uint32_t boxes = 0, triangles = 0;  ///< that it was compared with
+/// The rays of one body of a pair, the source, at the other: all walks, or all through it.
+struct DeviceRaySide {
+  const Shape *source = nullptr, *target = nullptr;
+  const Pose *pose_source = nullptr, *pose_target = nullptr;
+  double behind = -1;  ///< how far behind their beginnings hits matter; negative: not at all
+  unsigned most = 0;   ///< triangles that a walk comes by at most; 0 for rays through the target
+  std::span<const DeviceRay> rays;
+  std::uint32_t owner = 0;  ///< which of the devices in use is to cast them, if `owned`
 };
 struct DeviceRays {
-  std::span<const Shape* const> targets;
-  std::span<const DeviceRay> rays;
+  std::span<const DeviceRaySide> sides;
   bool basic = false;  ///< past every triangle, without boxes
-  /// For each ray, which of the devices in use is to cast it, if that matters: pairs of bodies stay where they are.
-  std::span<const std::uint32_t> owners = {};
+  bool owned = false;  ///< pairs have devices of their own; otherwise rays are divided evenly
+};
+/// What comes back of a ray that may tell something.
+struct DeviceRayTold {
+  static constexpr std::uint32_t k_none = 0xffffffff, k_redo = 0xfffffffe;
+  std::uint32_t side = 0, ray = 0;  ///< by their places
+  /// All that it may meet first, ahead or behind, before k_none; or k_redo: floats can not tell. Of a walk: the triangle that it
+  /// came to, and how many it left behind.
+  std::array<std::uint32_t, 7> triangle{};
+};
+struct DeviceRaysTold {
+  std::vector<DeviceRayTold>
+      told;  ///< by side, then ray; those not there meet nothing that matters, and walks are lost
+  struct Work {
+    std::uint64_t boxes = 0, triangles = 0;  ///< that rays were compared with; of walks, triangles left behind
+  };
+  std::vector<Work> work;  ///< by side
 };
 
 /// Opened devices, seen from queries. Knows nothing of OpenCL, so that queries need not.
@@ -54,8 +75,10 @@ class DeviceSet {
   [[nodiscard]] virtual bool walk(std::span<const DopPair> pairs, const DopSearch& search,
                                   std::vector<DopWalked>& walked) = 0;
 
-  /// Casts rays; what is told of one is certain. False if no device could.
-  [[nodiscard]] virtual bool cast(const DeviceRays& rays, std::vector<DeviceRayTold>& told) = 0;
+  /// Casts rays, with one transfer each way for each device; what is told of one is certain. False if no device could.
+  [[nodiscard]] virtual bool cast(const DeviceRays& rays, DeviceRaysTold& told) = 0;
+  /// The places in list() of the devices in use.
+  [[nodiscard]] virtual std::vector<std::uint32_t> in_use() const = 0;
 };
 
 struct DeviceAccess {

@@ -18,7 +18,8 @@ class NoDevices final : public DeviceSet {
   [[nodiscard]] bool walk(std::span<const DopPair>, const DopSearch&, std::vector<DopWalked>&) override {
     return false;
   }
-  [[nodiscard]] bool cast(const DeviceRays&, std::vector<DeviceRayTold>&) override { return false; }
+  [[nodiscard]] bool cast(const DeviceRays&, DeviceRaysTold&) override { return false; }
+  [[nodiscard]] std::vector<std::uint32_t> in_use() const override { return {}; }
 
  private:
   std::string why_;

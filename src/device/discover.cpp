@@ -83,7 +83,7 @@ FoundDevice describe_device(const OpenCl& cl, cl_device_id id, const std::string
   return {id, info};
 }
 
-/// The device in pieces, or as it is with the reason why it can not be divided.
+/// The device in pieces, or as it is if it can not be divided into as many.
 void add_divided(const OpenCl& cl, FoundDevice whole, unsigned pieces, std::vector<FoundDevice>& out) {
   const unsigned units = whole.info.units / std::max(pieces, 1U);
   if (pieces <= 1 || !whole.info.refused.empty() || units == 0) {
@@ -130,6 +130,7 @@ FoundDevices discover(const OpenCl& cl, unsigned pieces) {
     if (error != CL_SUCCESS && error != k_no_platform) found.why_none += ": " + opencl_error(error);
     return found;
   }
+  std::vector<FoundDevice> silent;
   for (const cl_platform_id platform : platforms) {
     const std::string name = platform_name(cl, platform);
     cl_uint devices = 0;
@@ -138,15 +139,21 @@ FoundDevices discover(const OpenCl& cl, unsigned pieces) {
     if (!ids.empty())
       error = cl(cl.calls.devices, platform, cl_device_type{CL_DEVICE_TYPE_ALL}, devices, ids.data(), nullptr);
     if (error != CL_SUCCESS) {
-      if (found.why_none.empty()) found.why_none = "platform " + name + " has no device: " + opencl_error(error);
+      const std::string why = "platform " + name + " has no device: " + opencl_error(error);
+      if (found.why_none.empty()) found.why_none = why;
+      DeviceInfo& info = silent.emplace_back().info;
+      info.name = "none", info.platform = name, info.refused = why;
       continue;
     }
     for (const cl_device_id id : ids) add_divided(cl, describe_device(cl, id, name), pieces, found.devices);
   }
-  if (!found.devices.empty())
+  // A platform that fails is told of where others have devices, too.
+  if (!found.devices.empty()) {
     found.why_none.clear();
-  else if (found.why_none.empty())
+    found.devices.insert(found.devices.end(), silent.begin(), silent.end());
+  } else if (found.why_none.empty()) {
     found.why_none = "the OpenCL runtime has no device";
+  }
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "device/opencl.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include <dlfcn.h>
@@ -33,13 +34,19 @@ Result<std::shared_ptr<OpenCl>, std::string> OpenCl::load(const std::string& nam
   }
   auto cl = std::make_shared<OpenCl>();
   OpenClCalls& c = cl->calls;
-  if (const char* const missing =
-          missing_call(library, c.platforms, c.platform_info, c.devices, c.device_info, c.divide, c.make_context,
-                       c.free_context, c.make_queue, c.free_queue, c.make_program, c.build, c.build_info,
-                       c.free_program, c.make_kernel, c.set_argument, c.free_kernel, c.make_buffer, c.free_buffer,
-                       c.write, c.read, c.run, c.flush, c.event_info, c.event_times, c.free_event))
+  if (const char* const missing = missing_call(
+          library, c.platforms, c.platform_info, c.devices, c.device_info, c.divide, c.make_context, c.free_context,
+          c.make_queue, c.free_queue, c.make_program, c.make_compiled, c.program_info, c.build, c.build_info,
+          c.free_program, c.make_kernel, c.set_argument, c.free_kernel, c.make_buffer, c.free_buffer, c.write, c.read,
+          c.run, c.flush, c.event_info, c.event_times, c.free_event))
     return Failure{name + " is no OpenCL 1.2 runtime: it has no " + missing};
   return cl;
+}
+
+std::string opencl_library() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  const char* const named = std::getenv("SNUG_OPENCL_LIBRARY");
+  return named != nullptr && *named != 0 ? named : "libOpenCL.so.1";
 }
 
 std::string opencl_error(cl_int error) {

@@ -32,6 +32,8 @@ struct OpenClCalls {
   OpenClCall<decltype(clCreateCommandQueue)> make_queue{"clCreateCommandQueue"};
   OpenClCall<decltype(clReleaseCommandQueue)> free_queue{"clReleaseCommandQueue"};
   OpenClCall<decltype(clCreateProgramWithSource)> make_program{"clCreateProgramWithSource"};
+  OpenClCall<decltype(clCreateProgramWithBinary)> make_compiled{"clCreateProgramWithBinary"};
+  OpenClCall<decltype(clGetProgramInfo)> program_info{"clGetProgramInfo"};
   OpenClCall<decltype(clBuildProgram)> build{"clBuildProgram"};
   OpenClCall<decltype(clGetProgramBuildInfo)> build_info{"clGetProgramBuildInfo"};
   OpenClCall<decltype(clReleaseProgram)> free_program{"clReleaseProgram"};
@@ -85,6 +87,9 @@ class OpenCl {
     return error == CL_SUCCESS ? made : Made{};
   }
 };
+
+/// What the variable SNUG_OPENCL_LIBRARY names, else libOpenCL.so.1.
+[[nodiscard]] std::string opencl_library();
 
 /// "CL_OUT_OF_RESOURCES", or the number of one that has no name here.
 [[nodiscard]] std::string opencl_error(cl_int error);

@@ -5,6 +5,8 @@
 #include "device/ray_cast.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 
@@ -13,7 +15,9 @@ namespace snug::detail {
 /// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails.
 class OpenClSet final : public DeviceSet {
  public:
-  OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options);
+  /// `programs` is where compiled programs are kept; empty: nowhere.
+  OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOptions& options,
+            const std::filesystem::path& programs);
   ~OpenClSet() override;
 
   [[nodiscard]] std::vector<DeviceInfo> list() const override;
@@ -21,7 +25,8 @@ class OpenClSet final : public DeviceSet {
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] bool walk(std::span<const DopPair> pairs, const DopSearch& search,
                           std::vector<DopWalked>& walked) override;
-  [[nodiscard]] bool cast(const DeviceRays& rays, std::vector<DeviceRayTold>& told) override;
+  [[nodiscard]] bool cast(const DeviceRays& rays, DeviceRaysTold& told) override;
+  [[nodiscard]] std::vector<std::uint32_t> in_use() const override;
 
   /// Of the devices in use, since they were opened.
   [[nodiscard]] std::vector<Worker::Times> times() const;
@@ -30,29 +35,53 @@ class OpenClSet final : public DeviceSet {
   std::size_t most_devices = SIZE_MAX;  ///< no more than so many are used at a time
 
  private:
+  /// Who comes first uses the device; a thread that hangs is sent off by another.
+  class Turn {
+   public:
+    void wait() {
+      std::unique_lock lock(mutex_);
+      free_.wait(lock, [&] { return !taken_; });
+      taken_ = true;
+    }
+    void end() {
+      const std::lock_guard lock(mutex_);
+      taken_ = false;
+      free_.notify_one();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable free_;
+    bool taken_ = false;
+  };
   struct Member {
     DeviceInfo info;
-    std::unique_ptr<Worker> worker;  ///< null if refused or taken out
+    std::unique_ptr<Worker> worker;  ///< null if refused, or taken out since it hangs
     RayBodies bodies;                ///< that lie in its memory
-    std::mutex busy;
+    Turn turn;
   };
+  class Round;
+  using Work = std::function<DeviceOutcome(Member&, std::size_t)>;
 
   /// Calls work(member, block) for every block, those of one device one after the other, those of several at once; block i
   /// goes to the device that comes i-th behind the first, round and round. False if not all could be done.
-  bool share(std::size_t blocks, std::size_t first, const std::function<DeviceOutcome(Member&, std::size_t)>& work);
-  bool cast_by_owners(const DeviceRays& rays, std::vector<DeviceRayTold>& told);
+  bool share(std::size_t blocks, std::size_t first, const Work& work);
+  /// What each device is to cast.
+  [[nodiscard]] std::vector<std::vector<RayChunk>> divide(const DeviceRays& rays) const;
   /// Where calls begin for which that does not matter, so that those of many threads spread.
   [[nodiscard]] std::size_t any_first(std::size_t blocks) noexcept {
     return first_.fetch_add(blocks, std::memory_order_relaxed);
   }
   [[nodiscard]] std::vector<Member*> working() const;
   void take_out(Member& member);
+  void warn_once(const std::string& warning);
 
   std::vector<std::unique_ptr<Member>> members_;
   std::string why_none_;
   mutable std::mutex state_;  ///< of infos, workers' presence and warnings
   std::vector<std::string> warnings_;
   std::atomic<std::size_t> first_{0};
+  std::chrono::duration<double> look_every_{0.25};  ///< at devices that work, whether they hang
 };
 
 }  // namespace snug::detail

@@ -64,4 +64,23 @@ void PairBlocks::take_out(std::uint32_t device) {
     if (at > device) --at;
 }
 
+std::vector<PairCost> PairCosts::expect(std::span<const PairWork> step) const {
+  double rays = 0, work = 0;
+  for (const auto& [pair, before] : last_) rays += before.rays, work += before.work;
+  std::vector<PairCost> expected;
+  expected.reserve(step.size());
+  for (const PairWork& pair : step) {
+    const auto known = last_.find(pair.pair);
+    const bool has = known != last_.end() && known->second.rays > 0;
+    const double each = has ? known->second.work / known->second.rays : rays > 0 ? work / rays : 1;
+    expected.push_back({pair.pair, each * pair.rays});
+  }
+  return expected;
+}
+
+void PairCosts::remember(std::span<const PairWork> step) {
+  last_.clear();
+  for (const PairWork& pair : step) last_[pair.pair] = pair;
+}
+
 }  // namespace snug::detail

@@ -46,4 +46,22 @@ class PairBlocks {
   std::uint64_t moved_ = 0;
 };
 
+/// The rays of a pair in a step, and their work as kernels tell it: boxes and triangles that they were compared with.
+struct PairWork {
+  std::uint64_t pair = 0;
+  double rays = 0, work = 0;
+};
+
+/// What pairs are expected to cost: as much for each ray as in the step before, and new ones as much as all others on average.
+class PairCosts {
+ public:
+  /// Of the pairs of a step, by their rays; their work is not known yet.
+  [[nodiscard]] std::vector<PairCost> expect(std::span<const PairWork> step) const;
+  /// What it has been, for the next.
+  void remember(std::span<const PairWork> step);
+
+ private:
+  std::map<std::uint64_t, PairWork> last_;
+};
+
 }  // namespace snug::detail

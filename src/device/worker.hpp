@@ -2,8 +2,11 @@
 
 #include "device/discover.hpp"
 #include "device/kernel_source.hpp"
+#include "device/program_cache.hpp"
 
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -25,15 +28,17 @@ class Worker {
     k_coefficients,
     k_axes,
     k_did,
-    k_rays,
+    k_step,
     k_bodies,
     k_boxes,
     k_triangles,
-    k_told,
+    k_links,
+    k_vertices,
     k_slots
   };
 
-  Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds);
+  Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds,
+         std::shared_ptr<const ProgramCache> programs);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -43,10 +48,17 @@ class Worker {
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   /// A command never ended. Its memory may be touched at any time: then the worker must not be destroyed.
   [[nodiscard]] bool hung() const noexcept { return hung_; }
+  /// For another thread, while one is at work here: gives up a call of the runtime that takes longer than the limit. True if so: it
+  /// counts as hung then, and the thread that made the call will never come back from it.
+  bool give_up() noexcept;
+  /// What the device did is not to be believed.
+  void fail(const char* why) {
+    if (ok()) failure_ = why;
+  }
   [[nodiscard]] const DeviceInfo& info() const noexcept { return device_.info; }
   [[nodiscard]] bool fits(std::size_t bytes) const noexcept { return bytes <= device_.info.largest_buffer_bytes; }
 
-  /// The host's twin, with room for `count`; what it held may be lost.
+  /// The host's twin, with room for `count`; what it held stays.
   template <class T>
   std::span<T> host(Slot slot, std::size_t count) {
     if (hosts_[slot].size() < count * sizeof(T)) hosts_[slot].resize(count * sizeof(T));
@@ -54,9 +66,13 @@ class Worker {
   }
   /// Room on the device; what was there may be lost.
   void reserve(Slot slot, std::size_t bytes);
-  /// From the host's twin, and back to it.
-  void upload(Slot slot, std::size_t bytes);
-  void download(Slot slot, std::size_t bytes);
+  /// How much there is.
+  [[nodiscard]] std::size_t room(Slot slot) const noexcept {
+    return memories_[slot].buffer != nullptr ? memories_[slot].bytes : 0;
+  }
+  /// The first bytes of the host's twin to the device, from `begin` on there; and from there back to the twin, in the same place.
+  void upload(Slot slot, std::size_t bytes, std::size_t begin = 0);
+  void download(Slot slot, std::size_t bytes, std::size_t begin = 0);
   /// Exchanges two memories.
   void exchange(Slot a, Slot b) noexcept;
 
@@ -74,7 +90,8 @@ class Worker {
   struct Times {
     std::map<std::string, double> kernels;  ///< seconds by name
     double to_device = 0, to_host = 0;      ///< seconds
-    std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0;
+    std::uint64_t bytes_to_device = 0, bytes_to_host = 0, launches = 0, transfers = 0;
+    std::uint64_t programs_found = 0, programs_built = 0;  ///< compiled before, or here
   };
   [[nodiscard]] const Times& times() const noexcept { return times_; }
 
@@ -87,6 +104,9 @@ class Worker {
   void open();
   cl_kernel prepare(const KernelSource& source, const std::string& options, const char* kernel);
   cl_program program(const KernelSource& source, const std::string& options);
+  /// As it was compiled before, by whatever process; null if it was not, or is of no use.
+  cl_program compiled(const ContentHash& key, const std::string& options);
+  void keep_compiled(const ContentHash& key, cl_program program);
   void argument(cl_kernel kernel, cl_uint at, Slot slot);
   void argument(cl_kernel kernel, cl_uint at, cl_uint number);
   void launch(cl_kernel kernel, const char* name, std::size_t items);
@@ -94,10 +114,35 @@ class Worker {
   double finish(cl_event event);
   bool check(cl_int error, const char* call);
 
+  // All calls of the runtime, with the time they began for give_up() to see.
+  template <class F, class... Arguments>
+  cl_int call(const OpenClCall<F>& function, Arguments... arguments) {
+    const UnderWay under_way(*this);
+    return (*cl_)(function, arguments...);
+  }
+  template <class F, class... Arguments>
+  auto make(const OpenClCall<F>& function, cl_int& error, Arguments... arguments) {
+    const UnderWay under_way(*this);
+    return cl_->make(function, error, arguments...);
+  }
+  class UnderWay {
+   public:
+    explicit UnderWay(Worker& worker) noexcept;
+    ~UnderWay();
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+
+   private:
+    Worker& worker_;
+  };
+
   std::shared_ptr<const OpenCl> cl_;
   FoundDevice device_;
   double seconds_;
+  std::atomic<std::int64_t> since_{
+      0};  ///< when the call under way began, in nanoseconds; 0: none is, -1: it was given up
   std::string failure_;
+  std::shared_ptr<const ProgramCache> compiled_;
   bool hung_ = false, opened_ = false;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;

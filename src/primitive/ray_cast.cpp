@@ -2,6 +2,7 @@
 
 #include "primitive/convex_cast.hpp"
 #include "query/ray/contact_mesh.hpp"
+#include "query/ray/line_hit.hpp"
 #include "query/ray/line_walk.hpp"
 
 // Rays against meshes, by the exact ray_hit(), and against primitives, as points that move.
@@ -25,21 +26,22 @@ struct ScaledRay {
 
 std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pose& pose, double t_max, bool any) {
   const TriangleMeshView mesh = body.mesh().view();
-  const auto posed = [&](std::uint32_t t) -> Triangle {
-    const Triangle raw = mesh.triangle(t);
-    return {{pose.apply(raw[0]), pose.apply(raw[1]), pose.apply(raw[2])}};
-  };
+  Triangle met;
   std::optional<RayHit> best;
   std::uint32_t id = RayCastHit::k_none;
   LineReach reach{.ahead = t_max};
-  const auto offer = [&](std::uint32_t t, LineReach& left) {
-    const auto hit = ray_hit(ray, posed(t));
+  const Kernels& kernels = kernels_for(Instructions::best);
+  const auto offer = [&](std::uint32_t t, const Index3& corners, LineReach& left) {
+    const Triangle raw{{mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]}};
+    Triangle posed;
+    pose.apply(raw.corner, posed.corner);
+    const auto hit = ray_hit(ray, posed, kernels.meet_line(ray, posed[0], posed[1], posed[2]));
     if (!hit || !(hit->t <= t_max)) return;
-    if (!best || hit->t < best->t || (hit->t == best->t && t < id)) best = hit, id = t;
+    if (!best || hit->t < best->t || (hit->t == best->t && t < id)) best = hit, id = t, met = posed;
     left.ahead = any ? 0 : best->t;
   };
-  if (!LineWalk(body, pose, kernels_for(Instructions::best)).run(ray, reach, offer))
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) offer(t, reach);
+  if (!LineWalk(body, pose, kernels).run(ray, reach, offer))
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) offer(t, mesh.triangles[t], reach);
   if (!best) return std::nullopt;
   RayCastHit hit;
   hit.t = best->t;
@@ -47,7 +49,7 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pos
   hit.from_inside = best->from_inside;
   hit.triangle = id;
   if (any) return hit;
-  hit.normal = unit_normal_of(posed(id));
+  hit.normal = unit_normal_of(met);
   hit.surface = body.mesh().surface_of(id);
   return hit;
 }

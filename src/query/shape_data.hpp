@@ -88,6 +88,8 @@ struct ScratchData {
 /// The one door to what Shape and Scratch hide.
 struct Access {
   static const ShapeData& data(const Shape& shape) noexcept { return *shape.data_; }
+  static const std::shared_ptr<const ShapeData>& shared(const Shape& shape) noexcept { return shape.data_; }
+  static Shape shape(std::shared_ptr<const ShapeData> data) noexcept { return Shape(std::move(data)); }
   static ScratchData& data(Scratch& scratch) noexcept { return *scratch.data_; }
 };
 

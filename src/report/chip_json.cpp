@@ -1,7 +1,10 @@
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
+#include "report/text.hpp"
 
 #include <snug/chip.hpp>
+
+#include <array>
 
 namespace snug {
 
@@ -11,6 +14,7 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   json.begin_object();
   json.key("axis_tests").value(report.axis_tests);
   json.key("bursts").value(report.bursts);
+  json.key("cancelled").value(report.cancelled);
   json.key("candidates").value(report.candidates);
   json.key("clock_hz").value(report.clock_hz);
   json.key("config").value(report.configuration);
@@ -21,11 +25,30 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   json.key("ignored_tests").value(report.ignored_tests);
   json.key("inputs");
   report::write_inputs(json, source.inputs);
+  json.key("losses");
+  report::write_problems(json, source.losses);
   json.key("memory").begin_object(k_line);
   json.key("refreshes").value(report.refreshes);
   json.key("row_misses").value(report.row_misses);
   json.end_object();
   json.key("most_waiting").value(report.most_waiting);
+  json.key("options").begin_object();
+  json.key("axes").value(report.axes);
+  json.key("most_axes").value(report.most_axes);
+  json.key("poses").begin_array();
+  for (const bool of_b : {false, true}) {
+    const Pose& pose = of_b ? source.pose_b : source.pose_a;
+    const Quaternion& q = pose.rotation();
+    json.begin_object(k_line);
+    json.key("part").value(of_b ? source.part_b : source.part_a);
+    json.key("position").value(pose.translation());
+    json.key("rotation").list(std::array{q.w, q.x, q.y, q.z});
+    json.end_object();
+  }
+  json.end_array();
+  json.key("queue").value(report.queue);
+  json.key("stack").value(report.stack_depth);
+  json.end_object();
   json.key("pairs").begin_array();
   for (const TrianglePair& pair : report.pairs) {
     json.begin_array(k_line);
@@ -62,7 +85,12 @@ std::string chip_text(const ChipReport& report, const ChipSource& source) {
   };
   std::string text =
       source.part_a + " / " + source.part_b + " on the chip, configuration " + report.configuration + '\n';
+  if (report.cancelled) text += "  stopped before the end: there may be further pairs\n";
   if (!report.fell_back.empty()) text += "  the processor answered instead: " + report.fell_back + '\n';
+  text += "  " + std::to_string(report.axes) + " axes";
+  if (report.most_axes > report.axes) text += ", up to " + std::to_string(report.most_axes) + " while loading";
+  text += std::string("; a ") + (report.queue ? "queue" : "stack") + " of " + std::to_string(report.stack_depth) +
+          " entries\n";
   text += line("clocks at 100 MHz", report.cycles);
   text += line("pairs of nodes", report.dop_tests);
   text += line("axes tried on them", report.axis_tests);
@@ -76,6 +104,8 @@ std::string chip_text(const ChipReport& report, const ChipSource& source) {
   text += "  clocks without a test:\n";
   text += line("  loading the next pair", report.stalls.memory);
   text += line("  waiting for results", report.stalls.result);
+  for (const Problem& loss : source.losses)
+    text += "LOST  " + report::printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text) + '\n';
   return text;
 }
 

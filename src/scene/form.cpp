@@ -1,5 +1,6 @@
 #include "scene/form.hpp"
 
+#include "primitive/cast_checks.hpp"
 #include "query/fuel.hpp"
 #include "query/oriented_pair.hpp"
 

@@ -8,15 +8,17 @@
 #include <cstdint>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,fma")
 #endif
 
 #include "simd/axes_avx2.hpp"
+#include "simd/doubles_avx2.hpp"
 #include "simd/lanes_avx2.hpp"
 
 #define SNUG_LANES avx2
+#include "geometry/lanes/meet_line.hpp"
 #include "query/dop/lanes/walk.hpp"
 #include "query/ray/lanes/ray_walk.hpp"
 #include "query/surface/lanes/closest.hpp"
@@ -30,7 +32,7 @@ namespace snug::detail::avx2 {
 const Kernels& kernels() noexcept {
   static constexpr Kernels k_table{"avx2",    fill_blocks,     fit_children,   walk,
                                    expand,    closest,         walk_box_pairs, walk_box_query,
-                                   walk_dops, walk_fixed_dops, walk_ray};
+                                   walk_dops, walk_fixed_dops, walk_ray,       meet_line};
   return k_table;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/line_meeting.hpp"
 #include "query/dop/walk.hpp"
 #include "query/ray/ray_walk.hpp"
 #include "query/surface/closest_search.hpp"
@@ -7,6 +8,8 @@
 #include "scene/box_walk.hpp"
 #include "tree/fit.hpp"
 #include "tree/obb_tree.hpp"
+
+#include <snug/triangle.hpp>
 
 namespace snug::detail {
 
@@ -25,6 +28,8 @@ struct Kernels {
   bool (*walk_dops)(DopWalk<double>& walk);
   bool (*walk_fixed_dops)(DopWalk<std::int64_t>& walk);
   void (*walk_ray)(RayWalk& walk);
+  /// The line of a ray and a triangle by its corners.
+  LineMeeting (*meet_line)(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept;
 };
 
 namespace scalar {

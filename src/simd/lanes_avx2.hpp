@@ -20,6 +20,9 @@ struct Float8 {
   static Float8 load(const std::int16_t* from) noexcept {
     return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
   }
+  static Float8 load(const std::int8_t* from) noexcept {
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+  }
   static Float8 load_bits(const std::uint32_t* from) noexcept {
     return _mm256_castsi256_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
   }

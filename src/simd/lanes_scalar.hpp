@@ -27,6 +27,11 @@ struct Float8 {
     for (int i = 0; i < 8; ++i) r.lane[i] = static_cast<float>(from[i]);
     return r;
   }
+  static Float8 load(const std::int8_t* from) noexcept {
+    Float8 r;
+    for (int i = 0; i < 8; ++i) r.lane[i] = static_cast<float>(from[i]);
+    return r;
+  }
   static Float8 load_bits(const std::uint32_t* from) noexcept {
     Float8 r;
     for (int i = 0; i < 8; ++i) r.lane[i] = __builtin_bit_cast(float, from[i]);

@@ -23,6 +23,13 @@ struct Float8 {
     const __m128i high = _mm_srai_epi32(_mm_unpackhi_epi16(eight, eight), 16);
     return {_mm_cvtepi32_ps(low), _mm_cvtepi32_ps(high)};
   }
+  static Float8 load(const std::int8_t* from) noexcept {
+    const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+    const __m128i wide = _mm_unpacklo_epi8(eight, eight);
+    const __m128i low = _mm_srai_epi32(_mm_unpacklo_epi16(wide, wide), 24);
+    const __m128i high = _mm_srai_epi32(_mm_unpackhi_epi16(wide, wide), 24);
+    return {_mm_cvtepi32_ps(low), _mm_cvtepi32_ps(high)};
+  }
   static Float8 load_bits(const std::uint32_t* from) noexcept {
     const __m128i* const fours = reinterpret_cast<const __m128i*>(from);
     return {_mm_castsi128_ps(_mm_loadu_si128(fours)), _mm_castsi128_ps(_mm_loadu_si128(fours + 1))};

@@ -1,9 +1,11 @@
 #if defined(__x86_64__)
 #include "simd/axes_sse2.hpp"
+#include "simd/doubles_sse2.hpp"
 #include "simd/kernels.hpp"
 #include "simd/lanes_sse2.hpp"
 
 #define SNUG_LANES sse2
+#include "geometry/lanes/meet_line.hpp"
 #include "query/dop/lanes/walk.hpp"
 #include "query/ray/lanes/ray_walk.hpp"
 #include "query/surface/lanes/closest.hpp"
@@ -17,7 +19,7 @@ namespace snug::detail::sse2 {
 const Kernels& kernels() noexcept {
   static constexpr Kernels k_table{"sse2",    fill_blocks,     fit_children,   walk,
                                    expand,    closest,         walk_box_pairs, walk_box_query,
-                                   walk_dops, walk_fixed_dops, walk_ray};
+                                   walk_dops, walk_fixed_dops, walk_ray,       meet_line};
   return k_table;
 }
 

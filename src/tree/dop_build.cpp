@@ -1,3 +1,5 @@
+#include "tree/dop_moved.hpp"
+#include "tree/dop_quads.hpp"
 #include "tree/dop_tree.hpp"
 
 #include "geometry/vec_ops.hpp"
@@ -17,17 +19,13 @@ constexpr std::uint32_t k_searched_depth = 64;
 
 class DopBuilder {
  public:
-  DopBuilder(const Mesh& mesh, DopSplit split, DopTree& tree) : view_(mesh.view()), split_(split), tree_(tree) {
-    const std::size_t count = view_.triangles.size();
-    dop_of_.resize(count), middle_of_.resize(count), order_.resize(count);
+  DopBuilder(std::vector<Dop24> dops, DopSplit split, DopTree& tree)
+      : split_(split), tree_(tree), dop_of_(std::move(dops)) {
+    const std::size_t count = dop_of_.size();
+    middle_of_.resize(count), order_.resize(count);
     std::iota(order_.begin(), order_.end(), 0U);
-    const double scale = std::ldexp(1.0, -tree.exponent);
-    for (std::size_t t = 0; t < count; ++t) {
-      std::array<Point3, 3> corner;
-      for (std::size_t i = 0; i < 3; ++i) corner[i] = scale * (view_.vertices[view_.triangles[t][i]] - tree.centre);
-      dop_of_[t] = Dop24::tight(corner);
+    for (std::size_t t = 0; t < count; ++t)
       for (std::size_t i = 0; i < 3; ++i) middle_of_[t][i] = dop_of_[t].d[i] - dop_of_[t].d[i + 12];
-    }
     tree.links.reserve(2 * count - 1), tree.dops.reserve(2 * count - 1);
   }
 
@@ -133,13 +131,18 @@ class DopBuilder {
     return std::min(static_cast<unsigned>(part * k_bins), k_bins - 1);
   }
 
-  TriangleMeshView view_;
   DopSplit split_;
   DopTree& tree_;
   std::vector<Dop24> dop_of_;
   std::vector<Middle> middle_of_;
   std::vector<std::uint32_t> order_, spare_;
 };
+
+void note_largest(DopTree& tree) {
+  tree.largest = 0;
+  for (const Dop24& dop : tree.dops)
+    for (const double c : dop.d) tree.largest = std::max(tree.largest, std::abs(c));
+}
 
 /// Origin and unit of a mesh's coordinates.
 void choose_coordinates(const Mesh& mesh, DopTree& tree) {
@@ -149,10 +152,17 @@ void choose_coordinates(const Mesh& mesh, DopTree& tree) {
   tree.exponent = reach > 0 ? std::clamp(std::ilogb(reach) + 1, -1000, 1000) : -1000;
 }
 
-void note_largest(DopTree& tree) {
-  tree.largest = 0;
-  for (const Dop24& dop : tree.dops)
-    for (const double c : dop.d) tree.largest = std::max(tree.largest, std::abs(c));
+/// Of each triangle, in the tree's coordinates.
+std::vector<Dop24> dops_of(const Mesh& mesh, const DopTree& tree) {
+  const TriangleMeshView view = mesh.view();
+  const double scale = std::ldexp(1.0, -tree.exponent);
+  std::vector<Dop24> dops(view.triangles.size());
+  for (std::size_t t = 0; t < dops.size(); ++t) {
+    std::array<Point3, 3> corner;
+    for (std::size_t i = 0; i < 3; ++i) corner[i] = scale * (view.vertices[view.triangles[t][i]] - tree.centre);
+    dops[t] = Dop24::tight(corner);
+  }
+  return dops;
 }
 
 }  // namespace
@@ -161,9 +171,40 @@ DopTree build_dop_tree(const Mesh& mesh, DopSplit split) {
   DopTree tree;
   if (mesh.triangles().empty()) return tree;
   choose_coordinates(mesh, tree);
-  DopBuilder(mesh, split, tree).build();
+  DopBuilder(dops_of(mesh, tree), split, tree).build();
   note_largest(tree);
   return tree;
+}
+
+QuadTree build_quad_tree(const Mesh& mesh) {
+  QuadTree quads;
+  if (mesh.triangles().empty()) return quads;
+  choose_coordinates(mesh, quads.tree);
+  const std::vector<Dop24> dops = dops_of(mesh, quads.tree);
+  quads.leaves = quads_of(mesh, dops);
+  std::vector<Dop24> of_leaves;
+  for (const Quad& quad : quads.leaves)
+    of_leaves.push_back(quad.alone() ? dops[quad.triangle[0]]
+                                     : Dop24::merged(dops[quad.triangle[0]], dops[quad.triangle[1]]));
+  DopBuilder(std::move(of_leaves), DopSplit::width, quads.tree).build();
+  note_largest(quads.tree);
+  return quads;
+}
+
+DopTree moved_dop_tree(const DopTree& tree, const Mesh& mesh) {
+  DopTree moved;
+  if (tree.empty()) return moved;
+  moved.depth = tree.depth;
+  moved.links = tree.links;
+  choose_coordinates(mesh, moved);
+  const double scale = std::ldexp(1.0, -moved.exponent);
+  // Directions are of length 1, but for roundings.
+  for (const Point3& v : mesh.vertices())
+    moved.largest = std::max(moved.largest, length_of(scale * (v - moved.centre)) * (1 + 0x1p-40));
+  Dop24 origin;
+  origin.d.fill(0);
+  moved.dops.assign(moved.links.size(), origin);
+  return moved;
 }
 
 DopTree refit_dop_tree(const DopTree& tree, const Mesh& mesh) {

@@ -337,6 +337,7 @@ test('plays poses and contacts of a simulation', async () => {
   assert.deepEqual(await at(2), [1000, 0, 500]);
   await slide(page.getByLabel('Time', { exact: true }), '1');
   assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 1);
+  assert.match(await page.locator('.timeline .status').textContent(), /1 contact/);
   await slide(page.getByLabel('Time', { exact: true }), '0');
   assert.equal(await page.evaluate(() => window.snug.view.contactsShown), 0);
   await close();

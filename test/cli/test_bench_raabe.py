@@ -72,6 +72,21 @@ class Raabe(Case):
         entries = {r["series"]: float(r["y"]) for r in rows if r["figure"] == "chip-schedule"}
         self.assertGreater(entries["queue"], 10 * entries["stack"])
 
+    def test_variants_of_the_chip_find_the_same_pairs(self):
+        done = self.expect(CLEAN, "bench", "raabe", "--chip", "--quick", "--part", "chip-relative,chip-quads,chip-deform",
+                           "--csv", "times.csv", "--counts", "counts.csv")
+        self.assertNotIn("differs", done.stdout)
+        self.assertNotIn("were missed", done.stdout)
+        rows = self.read("times.csv")
+        self.assertGreater(len(rows), 20)
+        self.assertEqual(len({(r["answers"], r["hash"]) for r in rows}), 1)
+        self.assertGreater(int(rows[0]["answers"]), 1000)
+        time = {(r["figure"], r["series"], r["x"]): float(r["y"]) for r in self.read("counts.csv")}
+        # Relative coefficients make pipes pay; quadrangles take fewer pairs of nodes; refitting at rest loses next to nothing.
+        self.assertLess(time["chip-relative", "w35", "9 bits, 2 pipes"], 0.8 * time["chip-relative", "w35", "as they are"])
+        self.assertLess(time["chip-units", "w18 quadrangles", "4"], 0.8 * time["chip-units", "w18 triangles", "4"])
+        self.assertLess(time["chip-deform", "w18 refitted", "0.00"], 1.02 * time["chip-deform", "w18 built anew", "0.00"])
+
 
 if __name__ == "__main__":
     unittest.main()

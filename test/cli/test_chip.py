@@ -44,6 +44,17 @@ class Chip(Case):
         document = self.ask(FINDINGS, "a.obj", "b.obj", "--pose", "b=-4.5,0,0,1,0,0,0")
         self.assertEqual(document["parts"], ["a", "b"])
 
+    def test_options_are_told_as_they_were_used(self):
+        self.write_pair("clash.obj", gap=-1)
+        document = self.ask(FINDINGS, "clash.obj")
+        used, (a, b) = document["options"], document["parts"]
+        at_rest = {"position": [0, 0, 0], "rotation": [1, 0, 0, 0]}
+        self.assertEqual(used.pop("poses"), [{"part": a, **at_rest}, {"part": b, **at_rest}])
+        self.assertEqual(used, {"axes": 24, "most_axes": 64, "queue": False, "stack": 512})
+        used = self.ask(FINDINGS, "clash.obj", "--axes", "7", "--stop-at-axes", "--stack", "9", "--pose", f"{b}=0,0,0.25,1,0,0,0")["options"]
+        self.assertEqual(used.pop("poses")[1], {"part": b, "position": [0, 0, 0.25], "rotation": [1, 0, 0, 0]})
+        self.assertEqual(used, {"axes": 7, "most_axes": 7, "queue": False, "stack": 9})
+
     def test_a_stack_that_overflows_changes_no_answer(self):
         self.write_pair("clash.obj", gap=-1)
         whole, small = self.ask(FINDINGS, "clash.obj"), self.ask(FINDINGS, "clash.obj", "--stack", "1")

@@ -13,6 +13,7 @@ class Devices(Case):
         super().setUp()
         os.environ.setdefault("POCL_CACHE_DIR", self.path("pocl"))
         os.makedirs(os.environ["POCL_CACHE_DIR"], exist_ok=True)
+        os.environ["SNUG_OPENCL_CACHE"] = self.path("programs")
 
     def test_the_list(self):
         result = self.run_snug("devices", "--json")
@@ -42,6 +43,20 @@ class Devices(Case):
         self.assertEqual(here["findings"], there["findings"])
         self.assertGreater(len(there["findings"][0]["triangles"]), 0)
         self.expect(WRONG_USAGE, "check", *arguments, "--device", "opencl", "--method", "surface", says=["dop_fixed"])
+
+    def test_the_same_simulation(self):
+        if self.run_snug("devices").returncode != CLEAN:
+            self.skipTest("no device")
+        arguments = ("simulate", "avalanche", "--steps", "45", "--judge-every", "0", "--json")
+        here = self.run_snug(*arguments)
+        if here.returncode == WRONG_USAGE:
+            self.skipTest("built without Bullet")
+        one, other = parse(here.stdout), parse(self.expect(CLEAN, *arguments, "--device", "opencl").stdout)
+        for times in ("run", "step_ms", "narrow_ms"):
+            del one[times], other[times]
+        self.assertEqual(one, other)
+        self.expect(WRONG_USAGE, *arguments, "--device", "abacus", says=["--device"])
+        self.expect(WRONG_USAGE, *arguments, "--device", "opencl", says=["no device"], environment=HIDDEN)
 
     def test_without_a_runtime(self):
         self.write_pair("clash.obj", gap=-1)

@@ -40,6 +40,12 @@ class Import(Case):
                          ["a/frame/bolt", "a/frame/plate", "a/frame/bolt#2", "a", "b/frame/bolt", "b/frame/plate",
                           "b/frame/bolt#2", "b"])
 
+    def test_the_chip_tells_of_losses(self):
+        path = self.step("two.step", "two")
+        document = parse(self.expect(INCOMPLETE, "chip", path, "--json", environment=self.environment).stdout)
+        self.assertEqual((len(document["losses"]), document["pairs"], document["cancelled"]), (1, [], False))
+        self.assertIn("LOST", self.expect(INCOMPLETE, "chip", path, environment=self.environment).stdout)
+
     @unittest.skipIf((os.cpu_count() or 1) < 2, "one processor only")
     def test_files_are_imported_at_the_same_time(self):
         files = [self.step(f"{i}.step", "hang") for i in range(2)]

@@ -115,6 +115,10 @@ class Simulate(Case):
         self.assertEqual((len(playback["times"]), playback["parts"]), (31, [1, 2]))
         self.assertEqual(playback["poses"][1], 31 * 2 * 28)
         self.assertEqual(playback["contacts"][1] % 40, 0)
+        # The cube falls onto the floor and stays; the other one comes later.
+        meetings = index["motion"]["intervals"]
+        self.assertTrue(any((one["a"], one["b"]) == (0, 1) and one["end"] == index["motion"]["end"] for one in meetings))
+        self.assertTrue(all(one["verdict"] == "touch" and one["begin"] <= one["end"] for one in meetings))
 
     def test_bad_scenes_are_told_with_their_element(self):
         for change, words in (({"bodies": []}, "has no bodies"), ({"units": "ell"}, "'ell'"), ({"rate_hz": -1}, "'rate_hz'"),
@@ -156,6 +160,27 @@ class Simulate(Case):
             document = scene([{"name": "block", "box": [4, 4, 4], "fixed": True}, {"name": "two", "file": "two.obj"}])
             report = parse(self.simulate(CLEAN, document, "--steps", "1", "--judge-every", "1", "--json").stdout)
             self.assertAlmostEqual(report["interpenetration_total"], 1, delta=0.1)
+
+    def test_small_bodies_and_slow_rates_are_remarked(self):
+        mote = {**self.two, "units": "um", "duration": 0.1,
+                "bodies": [{**FLOOR, "box": [1000, 1000, 100], "position": [0, 0, -50]},
+                           {"name": "mote", "box": [100, 100, 100], "position": [0, 0, 60]}]}
+        report = parse(self.simulate(CLEAN, mote, "--json").stdout)
+        self.assertEqual(len(report["remarks"]), 1)
+        self.assertIn("mote", report["remarks"][0])
+        self.assertIn("remark: ", self.simulate(CLEAN, mote).stdout)
+        report = parse(self.simulate(CLEAN, {**mote, "rate_hz": 2000, "duration": 0.01}, "--json").stdout)
+        self.assertEqual(report["remarks"], [])
+
+    @unittest.skipIf(jsonschema is None, "jsonschema is not installed")
+    def test_bounds_are_those_of_the_schema(self):
+        check = jsonschema.Draft202012Validator(schema("scene"))
+        body = {"name": "x", "box": [1, 1, 1]}
+        for change, good in (({"density": 1e9}, True), ({"density": 2e9}, False), ({"position": [1e10, 0, 0]}, False),
+                             ({"friction": 101}, False), ({"box": [1, 1, 2e9]}, False), ({"release": 2e9}, False)):
+            document = {**self.two, "bodies": [FLOOR, {**body, **change}]}
+            self.assertEqual(check.is_valid(document), good, change)
+            self.simulate(CLEAN if good else UNREADABLE, document, "--steps", "1")
 
     def test_wrong_usage(self):
         for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],

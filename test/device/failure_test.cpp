@@ -2,9 +2,15 @@
 #include "watched_devices.hpp"
 
 #include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <set>
+#include <thread>
+
+#include <unistd.h>
 
 namespace snug {
 namespace {
@@ -117,8 +123,164 @@ TEST(DeviceFailures, DevicesThatHangAreTakenOut) {
     EXPECT_EQ(devices.devices->usable(), 0U);
     ASSERT_EQ(devices.devices->warnings().size(), devices.devices->list().size());
     for (const std::string& warning : devices.devices->warnings())
-      EXPECT_NE(warning.find("did not end"), std::string::npos) << warning;
+      EXPECT_NE(warning.find("did not"), std::string::npos) << warning;
   }
+}
+
+/// Programs found and built by all devices of a set.
+std::pair<std::uint64_t, std::uint64_t> programs_of(const detail::OpenClSet& set) {
+  std::pair<std::uint64_t, std::uint64_t> sum;
+  for (const auto& times : set.times()) sum.first += times.programs_found, sum.second += times.programs_built;
+  return sum;
+}
+
+TEST(DevicePrograms, AreKeptOnDiskAndBrokenOnesIgnored) {
+  SNUG_NEED_OPENCL();
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("snug-programs-" + std::to_string(::getpid()));
+  fs::remove_all(folder);
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  using Count = std::pair<std::uint64_t, std::uint64_t>;
+  const auto open_and_ask = [&](detail::OpenClWatcher* watcher, const fs::path& where) {
+    const test::WatchedDevices devices(watcher, 1, test::k_patience, where);
+    EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+    EXPECT_EQ(devices.devices->usable(), devices.devices->list().size());
+    return programs_of(*devices.set);
+  };
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  EXPECT_EQ(open_and_ask(nullptr, {}), Count(0, 1));
+  // Cut off, overwritten, empty, or a program that no device knows: compiled anew, and kept again.
+  const auto each_file = [&](const auto& spoil) {
+    std::size_t spoiled = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file() && entry.file_size() > 100) spoil(entry.path()), ++spoiled;
+    EXPECT_GT(spoiled, 0U);
+  };
+  each_file([](const fs::path& p) { fs::resize_file(p, fs::file_size(p) / 2); });
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  each_file([](const fs::path& p) {
+    std::fstream file(p, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(fs::file_size(p) - 50));
+    file.write("xxxx", 4);
+  });
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  // A runtime that does not take it, or does not give it away, harms nobody.
+  class Refuse final : public detail::OpenClWatcher {
+   public:
+    explicit Refuse(std::string call) : call_(std::move(call)) {}
+    cl_int before(const char* call) override { return call == call_ ? CL_INVALID_BINARY : CL_SUCCESS; }
+
+   private:
+    std::string call_;
+  };
+  Refuse foreign("clCreateProgramWithBinary"), silent("clGetProgramInfo");
+  EXPECT_EQ(open_and_ask(&foreign, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  fs::remove_all(folder);
+  EXPECT_EQ(open_and_ask(&silent, folder), Count(0, 1));
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
+  // Many at once.
+  fs::remove_all(folder);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { (void)open_and_ask(nullptr, folder); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
+  fs::remove_all(folder);
+}
+
+/// Never comes back from one kind of call.
+class Swallow final : public detail::OpenClWatcher {
+ public:
+  explicit Swallow(std::string call) : call_(std::move(call)) {}
+  cl_int before(const char* call) override {
+    if (call != call_) return CL_SUCCESS;
+    std::unique_lock lock(mutex_);
+    never_.wait(lock, [] { return false; });
+    return CL_SUCCESS;
+  }
+
+ private:
+  std::string call_;
+  std::mutex mutex_;
+  std::condition_variable never_;
+};
+
+TEST(DeviceFailures, CallsThatNeverReturnAreGivenUp) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  for (const char* const call : {"clCreateContext", "clBuildProgram", "clCreateBuffer", "clEnqueueWriteBuffer",
+                                 "clEnqueueNDRangeKernel", "clFlush"}) {
+    SCOPED_TRACE(call);
+    auto* const swallow = new Swallow(call);  // threads stay in it
+    const test::WatchedDevices devices(swallow, test::k_pieces, 0.1);
+    for (int times = 0; times < 2; ++times) EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+    const auto warnings = devices.devices->warnings();
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_NE(warnings[0].find("did not return within"), std::string::npos) << warnings[0];
+  }
+  // Nor need the runtime ever tell what devices it has.
+  auto* const swallow = new Swallow("clGetPlatformIDs");
+  const test::WatchedDevices devices(swallow, test::k_pieces, 0.1);
+  EXPECT_EQ(devices.devices->usable(), 0U);
+  EXPECT_NE(devices.devices->why_none().find("did not tell"), std::string::npos) << devices.devices->why_none();
+  EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
+}
+
+/// Runs out of memory at a call, once.
+class Exhaust final : public detail::OpenClWatcher {
+ public:
+  Exhaust(const char* call, int number) : call_(call), number_(number) {}
+  cl_int before(const char* call) override {
+    if (call == call_ && ++count_ == number_) throw std::bad_alloc();
+    return CL_SUCCESS;
+  }
+
+ private:
+  std::string call_;
+  std::atomic<int> count_ = 0;
+  int number_;
+};
+
+TEST(DeviceFailures, AfterAnExceptionDevicesAnswerAsBefore) {
+  SNUG_NEED_OPENCL();
+  const Bodies bodies;
+  const auto wanted = ask(bodies, nullptr);
+  Scratch scratch;
+  const auto contacts_of = [&](const Devices* devices) {
+    RayContactOptions options;
+    options.device = devices != nullptr ? Device::opencl : Device::cpu, options.devices = devices;
+    return contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, options).value().contacts;
+  };
+  const auto wanted_contacts = contacts_of(nullptr);
+  ASSERT_FALSE(wanted_contacts.empty());
+  for (const char* const call : {"clCreateBuffer", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel"})
+    for (const int number : {1, 2, 4}) {
+      SCOPED_TRACE(call);
+      SCOPED_TRACE(number);
+      Exhaust rays(call, number), walk(call, number);
+      const test::WatchedDevices for_rays(&rays, 1), for_walk(&walk, 1);
+      int thrown = 0;
+      for (int times = 0; times < 5; ++times) {
+        try {
+          EXPECT_EQ(contacts_of(for_rays.devices.get()), wanted_contacts);
+        } catch (const std::bad_alloc&) {
+          ++thrown;
+        }
+        try {
+          EXPECT_EQ(ask(bodies, for_walk.devices.get()), wanted);
+        } catch (const std::bad_alloc&) {
+          ++thrown;
+        }
+      }
+      EXPECT_TRUE(number > 1 || thrown == 2) << thrown;
+      EXPECT_LE(thrown, 2);
+      EXPECT_EQ(contacts_of(for_rays.devices.get()), wanted_contacts);
+      EXPECT_EQ(ask(bodies, for_walk.devices.get()), wanted);
+    }
 }
 
 TEST(DeviceFailures, WithoutARuntimeThereAreNone) {
@@ -127,6 +289,12 @@ TEST(DeviceFailures, WithoutARuntimeThereAreNone) {
   EXPECT_NE(devices.why_none().find("no-such-runtime"), std::string::npos) << devices.why_none();
   const Bodies bodies;
   EXPECT_EQ(ask(bodies, &devices), ask(bodies, nullptr));
+  Scratch scratch;
+  RayContactOptions device;
+  device.device = Device::opencl, device.devices = &devices;
+  const auto found = contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, device).value();
+  EXPECT_EQ(found.contacts, contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch).value().contacts);
+  EXPECT_EQ(found.stats.device_rays, 0U);
   const Devices other = Devices::open({.library = "libm.so.6"});
   EXPECT_NE(other.why_none().find("clGetPlatformIDs"), std::string::npos) << other.why_none();
 }

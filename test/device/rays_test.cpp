@@ -3,7 +3,10 @@
 #include "watched_devices.hpp"
 
 #include <atomic>
+#include <cmath>
+#include <functional>
 #include <iostream>
+#include <map>
 
 namespace snug {
 namespace {
@@ -84,8 +87,128 @@ TEST(DeviceRays, TrackersStepByStep) {
   EXPECT_GT(rays, 0U);
 }
 
-/// Flush faces: every vertex that rests on the other body is where floats can not tell.
-TEST(DeviceRays, FlushFacesAreLeftToTheProcessor) {
+/// Bodies on a spiral that close in on one another, some of them fine and some coarse: pairs come and go.
+class Swarm {
+ public:
+  Swarm() {
+    for (std::uint64_t i = 0; i < 9; ++i)
+      bodies_.emplace_back(i % 3 == 0   ? scenes::bumpy_knot(40, 10)
+                           : i % 3 == 1 ? scenes::torus(1, 0.3, 24, 12)
+                                        : scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}));
+  }
+  struct Pair {
+    Pair(std::size_t first, std::size_t second, const RayContactOptions& options)
+        : a(first), b(second), tracker(ContactTracker::make(options).value()) {}
+    std::size_t a, b;
+    ContactTracker tracker;
+    Contacts found;
+  };
+  [[nodiscard]] Pose pose(std::size_t body, int step) const {
+    const double at = static_cast<double>(body), t = 0.02 * step;
+    const double angle = 0.7 * at, radius = (2.6 - t) * (0.4 + 0.1 * at);
+    return Pose::make({1, 0.3 * at + t, 0.5 * t, 0.2 * at},
+                      {radius * std::cos(angle), radius * std::sin(angle), 0.1 * at})
+        .value();
+  }
+  /// A step of all pairs that are close, in the order of the bodies.
+  void step(std::map<std::pair<std::size_t, std::size_t>, Pair>& pairs, const RayContactOptions& options, int step,
+            const std::function<void(std::vector<TrackedPair>&)>& run) const {
+    std::vector<TrackedPair> asked;
+    for (std::size_t a = 0; a < bodies_.size(); ++a)
+      for (std::size_t b = a + 1; b < bodies_.size(); ++b) {
+        const Vec3 apart = pose(a, step).translation() - pose(b, step).translation();
+        if (apart.x * apart.x + apart.y * apart.y + apart.z * apart.z > 4) {
+          pairs.erase({a, b});
+          continue;
+        }
+        Pair& pair = pairs.try_emplace({a, b}, a, b, options).first->second;
+        asked.push_back({&bodies_[a], pose(a, step), &bodies_[b], pose(b, step), &pair.tracker, &pair.found});
+      }
+    run(asked);
+  }
+
+ private:
+  std::vector<Shape> bodies_;
+};
+
+TEST(DeviceRays, ManyPairsAtOnceAreEachAsByItself) {
+  SNUG_NEED_OPENCL();
+  const Swarm swarm;
+  using Rays = RayContactOptions::Rays;
+  for (const Rays rays : {Rays::predictive, Rays::iterative, Rays::standard}) {
+    const test::WatchedDevices two(nullptr);
+    RayContactOptions options{.rays = rays}, device = options;
+    device.device = Device::opencl, device.devices = two.devices.get();
+    std::map<std::pair<std::size_t, std::size_t>, Swarm::Pair> here, there;
+    ContactBatch batch;
+    ContactStats all;
+    std::size_t pairs = 0;
+    for (int step = 0; step < static_cast<int>(std::max<std::uint64_t>(test::scaled(50), 12)); ++step) {
+      SCOPED_TRACE(step);
+      swarm.step(here, options, step, [](std::vector<TrackedPair>& asked) {
+        for (TrackedPair& p : asked) contacts(*p.a, p.pose_a, *p.b, p.pose_b, *p.tracker, *p.out);
+      });
+      const auto before = two.set->times();
+      swarm.step(there, device, step, [&](std::vector<TrackedPair>& asked) {
+        batch.step(asked, 1 + static_cast<unsigned>(step % 4));
+        pairs = std::max(pairs, asked.size());
+      });
+      ASSERT_EQ(here.size(), there.size());
+      for (auto& [key, pair] : here) {
+        expect_same(there.at(key).found, pair.found);
+        EXPECT_EQ(there.at(key).found.stats.iterative_rays, pair.found.stats.iterative_rays);
+        EXPECT_EQ(there.at(key).found.stats.walked, pair.found.stats.walked);
+        EXPECT_EQ(there.at(key).found.stats.lost_rays, pair.found.stats.lost_rays);
+        all += there.at(key).found.stats;
+      }
+      // One transfer each way for each device, a third where more is told than was expected, and five for bodies that are new there.
+      const auto after = two.set->times();
+      for (std::size_t d = 0; d < after.size(); ++d) {
+        const std::uint64_t transfers = after[d].transfers - before[d].transfers;
+        EXPECT_TRUE(transfers == 0 || transfers % 5 == 2 || transfers % 5 == 3) << transfers;
+        EXPECT_LE(transfers, 8U);
+      }
+    }
+    EXPECT_GT(pairs, 8U);
+    EXPECT_GT(all.hits + all.predictions, 100U);
+    EXPECT_EQ(all.iterative_rays > 0, rays != Rays::standard);
+    EXPECT_GT(all.device_rays, 1000U);
+    EXPECT_LT(100 * all.redone_rays, all.device_rays);
+    EXPECT_TRUE(two.devices->warnings().empty());
+    std::cout << "rays " << all.device_rays << ", walks " << all.iterative_rays << ", cast again " << all.redone_rays
+              << ", pairs moved " << batch.moved() << '\n';
+  }
+}
+
+/// A body that changes its form at every step is another shape each time: only it is sent, and what is gone is not kept.
+TEST(DeviceRays, BodiesThatDeformAreSentOnce) {
+  SNUG_NEED_OPENCL();
+  const test::WatchedDevices one(nullptr, 1);
+  RayContactOptions device;
+  device.device = Device::opencl, device.devices = one.devices.get();
+  const Shape floor(scenes::torus(1, 0.3, 40, 20));
+  Shape body(scenes::sphere(0.8, 30, 40));
+  const Pose pose = Pose::make({1, 0.1, 0.2, 0}, {0.5, 0.1, 0.05}).value();
+  const std::vector<Point3> first(body.mesh().vertices().begin(), body.mesh().vertices().end());
+  Scratch scratch;
+  std::uint64_t largest = 0;
+  for (int step = 0; step < 70; ++step) {
+    SCOPED_TRACE(step);
+    std::vector<Point3> vertices = first;
+    for (Point3& p : vertices) p = (1 + 0.001 * step) * p;
+    body = body.updated(vertices).value();
+    const auto before = one.set->times()[0].bytes_to_device;
+    const auto found = contacts(floor, Pose(), body, pose, scratch, device).value();
+    if (step > 2) largest = std::max(largest, one.set->times()[0].bytes_to_device - before);
+    ASSERT_EQ(found.contacts, contacts(floor, Pose(), body, pose, scratch).value().contacts);
+  }
+  // 180 bytes for each triangle, or both bodies and some of late if there was no room left.
+  EXPECT_LT(largest, 180U * 80U * body.mesh().triangles().size());
+  EXPECT_LT(one.set->times()[0].bytes_to_device, 70U * 4U * 180U * body.mesh().triangles().size());
+}
+
+/// Every vertex that rests on the other body is where floats can not tell on which side it is.
+TEST(DeviceRays, FlushFacesAreToldAsByTheProcessor) {
   SNUG_NEED_OPENCL();
   const test::WatchedDevices two(nullptr);
   Scratch scratch;
@@ -98,6 +221,36 @@ TEST(DeviceRays, FlushFacesAreLeftToTheProcessor) {
       expect_same(contacts(box, Pose(), box, pose, scratch, device).value(),
                   contacts(box, Pose(), box, pose, scratch).value());
     }
+}
+
+TEST(DeviceRays, APairOfDevicesThatFailsInTheMiddleIsNotMissed) {
+  SNUG_NEED_OPENCL();
+  class FailFrom final : public detail::OpenClWatcher {
+   public:
+    cl_int before(const char* call) override {
+      return std::string_view(call) == "clEnqueueNDRangeKernel" && ++launches_ == fail_at ? CL_OUT_OF_RESOURCES
+                                                                                          : CL_SUCCESS;
+    }
+    int fail_at = 0;
+
+   private:
+    std::atomic<int> launches_ = 0;
+  } watcher;
+  const Swarm swarm;
+  const test::WatchedDevices two(&watcher);
+  watcher.fail_at = 9;
+  RayContactOptions options, device;
+  device.device = Device::opencl, device.devices = two.devices.get();
+  std::map<std::pair<std::size_t, std::size_t>, Swarm::Pair> here, there;
+  ContactBatch batch, by_itself;
+  for (int step = 0; step < 12; ++step) {
+    SCOPED_TRACE(step);
+    swarm.step(here, options, step, [&](std::vector<TrackedPair>& asked) { by_itself.step(asked); });
+    swarm.step(there, device, step, [&](std::vector<TrackedPair>& asked) { batch.step(asked); });
+    for (auto& [key, pair] : here) expect_same(there.at(key).found, pair.found);
+  }
+  EXPECT_EQ(two.devices->warnings().size(), 1U);
+  EXPECT_EQ(two.devices->usable(), 1U);
 }
 
 TEST(DeviceRays, FailuresLeaveContactsAsTheyAre) {

@@ -13,7 +13,7 @@ namespace snug::test {
 inline constexpr unsigned k_pieces = 2;
 
 inline std::shared_ptr<detail::OpenCl> load_opencl() {
-  auto cl = detail::OpenCl::load("libOpenCL.so.1");
+  auto cl = detail::OpenCl::load(detail::opencl_library());
   return cl ? *cl : nullptr;
 }
 
@@ -22,10 +22,11 @@ inline constexpr double k_patience = 600;
 
 /// Devices behind a watcher of the test's own. `keep` gives access to what queries do not see.
 struct WatchedDevices {
-  explicit WatchedDevices(detail::OpenClWatcher* watcher, unsigned pieces = k_pieces, double seconds = k_patience) {
+  explicit WatchedDevices(detail::OpenClWatcher* watcher, unsigned pieces = k_pieces, double seconds = k_patience,
+                          const std::filesystem::path& programs = {}) {
     const auto cl = load_opencl();
     cl->watcher = watcher;
-    set = std::make_shared<detail::OpenClSet>(cl, DeviceOptions{.pieces = pieces, .seconds = seconds});
+    set = std::make_shared<detail::OpenClSet>(cl, DeviceOptions{.pieces = pieces, .seconds = seconds}, programs);
     devices = std::make_unique<Devices>(detail::DeviceAccess::make(set));
   }
   std::shared_ptr<detail::OpenClSet> set;

@@ -1,8 +1,6 @@
 // Kernels compiled as C++, item after item: what they compute, without any OpenCL.
 
 #include "device/dop_encode.hpp"
-#include "device/ray_encode.hpp"
-#include "query/ray/ray_target.hpp"
 #include "query/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -10,35 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+#include "kernels_as_cpp.hpp"  // behind all others: it names things as OpenCL does
 
 namespace {
-
-using uint = unsigned;
-thread_local std::size_t current_item = 0;
-
-std::size_t get_global_id(int) { return current_item; }
-std::size_t get_local_id(int) { return 0; }
-uint atomic_add(uint* at, uint more) { return std::exchange(*at, *at + more); }
-std::int64_t mul_hi(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<snug::detail::fixed::int128>(a) * b >> 64);
-}
-
-#define SNUG_GROUP 1
-#define __kernel
-#define __global
-#define __local static
-#define reqd_work_group_size(x, y, z)
-#define CLK_LOCAL_MEM_FENCE 0
-#define barrier(fence)
-
-using std::fabs;
-using std::fmax;
-using std::fmin;
-using std::sqrt;
 
 namespace narrow {
 #include "device/kernels/dop_walk.cl"
@@ -47,14 +19,6 @@ namespace wide {
 #define SNUG_WIDE 1
 #include "device/kernels/dop_walk.cl"
 }  // namespace wide
-
-namespace stackless {
-#include "device/kernels/rays.cl"
-}
-namespace basic {
-#define SNUG_BASIC 1
-#include "device/kernels/rays.cl"
-}  // namespace basic
 
 }  // namespace
 
@@ -158,74 +122,6 @@ TEST(DeviceKernels, WideSumsAreThoseOf128Bits) {
     EXPECT_TRUE(value(sum) == static_cast<int128>(a) * b + c);
     EXPECT_EQ(wide::snug_sum_is_positive(sum, wide::snug_plus_word(zero, -c)), static_cast<int128>(a) * b > 0);
   }
-}
-
-/// Rays of all kinds: at random, through corners and edges, along faces, from on the body, from just beside it, from far away.
-Ray ray_at(const Shape& body, const Pose& pose, scenes::Random& random) {
-  const auto& mesh = body.mesh().view();
-  const Triangle t = test::posed(mesh.triangle(static_cast<std::uint32_t>(random.below(mesh.triangles.size()))), pose);
-  const std::uint64_t kind = random.below(8);
-  const double u = 0.5 * random.uniform(0, 1), v = 0.5 * random.uniform(0, 1);
-  Point3 through = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
-  if (kind == 1) through = t[0];
-  if (kind == 2) through = t[0] + u * (t[1] - t[0]);
-  const Vec3 direction = kind == 3 ? t[1] - t[0] : random.point(-1, 1);
-  const double beside = std::ldexp(random.uniform(-1, 1), -static_cast<int>(random.below(40)));
-  const double back = kind == 4 ? 0 : kind == 5 ? 1e6 : kind >= 6 ? beside : random.uniform(-2, 2);
-  return {through - back * direction, direction};
-}
-
-TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
-  std::size_t told_certainly = 0, redone = 0;
-  const auto count = test::scaled(6000);
-  // Fine and round, and a floor of few large triangles.
-  const std::array<Shape, 2> shapes{Shape(scenes::bumpy_knot(40, 10)), Shape(scenes::box({-30, -30, -1}, {30, 30, 0}))};
-  detail::EncodedBodies encoded;
-  for (const Shape& shape : shapes) ASSERT_TRUE(encoded.add(shape));
-  for (std::uint64_t seed = 0; seed < count; ++seed) {
-    SCOPED_TRACE(seed);
-    scenes::Random random(seed);
-    const auto which = static_cast<std::uint32_t>(seed % 2);
-    const Shape& body = shapes[which];
-    const Pose pose = random.pose(seed % 3 == 0 ? 1000 : 1);
-    const detail::RayTarget target(body, pose, RayContactOptions::Traversal::basic, Instructions::scalar);
-    const Ray ray = ray_at(body, pose, random);
-    const detail::LineReach reach{seed % 4 == 0 ? random.uniform(0, 2) : 1e300,
-                                  seed % 5 < 2 ? random.uniform(0, 2) : 1e300};
-    ContactStats unwanted;
-    const detail::LineHits expected = target.meet(ray, reach, unwanted);
-    detail::DeviceRay walk;
-    detail::LineWalk::Start start;
-    if (!target.line_walk().prepare(ray, walk.walk, start)) continue;
-    detail::LineWalk::narrow(start, reach, walk.walk);
-    walk.zero = start.shift;
-    const SnugRay sent = detail::encoded_ray(walk, which);
-    for (const auto kernel : {stackless::snug_rays, basic::snug_rays}) {
-      SnugRayTold told[2] = {};
-      current_item = 0;
-      kernel(1, &sent, encoded.bodies.data(), encoded.boxes.data(), encoded.triangles.data(), told);
-      const auto check = [&](std::uint32_t answer, const std::optional<detail::LineHit>& hit,
-                             const detail::LineReach& side) {
-        if (answer == SNUG_RAY_REDO) {
-          ++redone;
-          return;
-        }
-        ++told_certainly;
-        // Of a triangle that it names, whether it is within reach is decided exactly.
-        detail::LineHits found;
-        if (answer != SNUG_RAY_NONE) target.offer(ray, side, answer, found);
-        const auto& one = side.ahead >= 0 ? found.ahead : found.behind;
-        ASSERT_EQ(one.has_value(), hit.has_value());
-        if (!hit) return;
-        EXPECT_EQ(one->triangle, hit->triangle);
-        EXPECT_EQ(one->t, hit->t);
-      };
-      check(told[0].ahead, expected.ahead, {reach.ahead, -1});
-      check(told[0].behind, expected.behind, {-1, reach.behind});
-    }
-  }
-  EXPECT_GT(told_certainly, 2 * count);
-  EXPECT_GT(redone, 0U);  // corners and edges
 }
 
 }  // namespace

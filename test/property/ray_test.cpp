@@ -1,4 +1,6 @@
+#include "query/ray/line_hit.hpp"
 #include "query/ray/line_walk.hpp"
+#include "query/ray/ray_target.hpp"
 #include "query/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -197,8 +199,183 @@ TEST(RayTree, TellsOfBoxesThatAreWrong) {
   const detail::ObbTree& tree = detail::Access::data(shape).obb_tree();
   detail::RayBvh bvh = detail::build_ray_bvh(tree, mesh);
   ASSERT_EQ(detail::validate(bvh, tree, mesh), std::nullopt);
-  bvh.nodes[1].lo[2][0] += 0.01F;
-  EXPECT_NE(detail::validate(bvh, tree, mesh), std::nullopt);
+  const auto wrong = [&](auto&& change) {
+    detail::RayBvh changed = bvh;
+    change(changed);
+    return detail::validate(changed, tree, mesh).has_value();
+  };
+  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.nodes[1].lo[2][0] += 0.01F; }));
+  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.corners[2].vertex[1][0] += 1; }));
+  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.corners.pop_back(); }));
+  for (std::size_t n = 0; n < bvh.nodes.size(); ++n) {
+    const std::uint32_t lane = bvh.nodes[n].inner;
+    if (lane == bvh.nodes[n].count) continue;
+    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].low[lane] = std::int16_t(b.nodes[n].low[lane] + 1); })) << n;
+    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].thickness[lane] = 0; })) << n;
+    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].normal[0][lane] ^= 64; })) << n;
+  }
+}
+
+TEST(RayTree, PlanesKeepRaysFromBlocks) {
+  // Without limits that hits narrow, the stackless walk opens every block whose box is met; planes spare about a third of them.
+  const Mesh mesh = scenes::bumpy_knot(120, 24);
+  const Shape shape(mesh);
+  const auto boxes = detail::flatten(detail::Access::data(shape).ray_bvh());
+  const Pose pose;
+  const detail::LineWalk lines(shape, pose, detail::kernels_for(Instructions::best));
+  std::uint64_t by_boxes = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(40000); ++seed) {
+    Random random(seed);
+    const Ray ray{random.point(-2, 2), random.point(-1, 1)};
+    detail::RayWalk walk;
+    detail::LineWalk::Start start;
+    if (!lines.prepare(ray, walk, start)) continue;
+    detail::LineReach reach;
+    detail::LineWalk::narrow(start, reach, walk);
+    detail::walk_stackless(boxes.data(), static_cast<std::uint32_t>(boxes.size()), walk,
+                           [&](std::uint32_t) { ++by_boxes; });
+    EXPECT_TRUE(lines.run(ray, reach, [](std::uint32_t, detail::LineReach&) {}));
+  }
+  EXPECT_GT(by_boxes, test::scaled(40000) / 4);
+  EXPECT_LT(4 * lines.triangle_tests, 3 * by_boxes);
+  EXPECT_GT(2 * lines.triangle_tests, by_boxes);
+}
+
+/// A triangle and a ray at it, of any size and place: at its corners, sides or inside, flat, from its plane or from afar.
+struct LineCase {
+  Triangle triangle;
+  Ray ray;
+};
+LineCase some_line(std::uint64_t seed) {
+  Random random(seed);
+  const double size =
+      std::ldexp(1.0, static_cast<int>(random.below(seed % 4 == 0 ? 400 : 20)) - (seed % 4 == 0 ? 200 : 10));
+  const Point3 place = seed % 3 == 0 ? Point3{} : (size * (seed % 3 == 1 ? 10.0 : 1e6)) * random.point(-1, 1);
+  const auto corner = [&] { return place + size * random.point(-1, 1); };
+  LineCase c;
+  c.triangle = {{corner(), corner(), corner()}};
+  if (random.below(8) == 0)
+    c.triangle.corner[2] = c.triangle[0] + 1e-9 * (corner() - c.triangle[0]) + (c.triangle[1] - c.triangle[0]);
+  const Point3 at = some_point(c.triangle, random);
+  c.ray.origin = place + (size * (random.below(3) == 0 ? 1e3 : 2.0)) * random.point(-1, 1);
+  if (random.below(6) == 0) c.ray.origin = some_point(c.triangle, random);
+  if (random.below(6) == 0) c.ray.origin.z = c.triangle[0].z;
+  const Vec3 way = at - c.ray.origin;
+  c.ray.direction = way == Vec3{} ? Vec3{0, 0, 1} : random.uniform(-3, 3) * way;
+  return c;
+}
+
+TEST(RayTree, LinesMeetTrianglesAsTheExactTestSays) {
+  using detail::LineMeeting;
+  std::uint64_t plain = 0, unsure = 0, met_count = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(400000); ++seed) {
+    const auto [t, ray] = some_line(seed);
+    const Ray back{ray.origin, -ray.direction};
+    const auto ahead = ray_hit(ray, t), behind = ray_hit(back, t);
+    for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
+      const LineMeeting met = detail::kernels_for(instructions).meet_line(ray, t[0], t[1], t[2]);
+      for (const bool opposite : {false, true}) {
+        const auto& expected = opposite ? behind : ahead;
+        const auto found = detail::ray_hit(opposite ? back : ray, t, met, opposite);
+        ASSERT_EQ(found.has_value(), expected.has_value()) << seed;
+        if (!found) continue;
+        ASSERT_EQ(found->t, expected->t) << seed;
+        ASSERT_EQ(found->kind, expected->kind) << seed;
+        ASSERT_EQ(found->from_inside, expected->from_inside) << seed;
+      }
+      if (instructions != Instructions::best) continue;
+      unsure += met.where == LineMeeting::Where::unsure ? 1 : 0;
+      met_count += met.where == LineMeeting::Where::ahead || met.where == LineMeeting::Where::behind ? 1 : 0;
+    }
+  }
+  EXPECT_GT(met_count, test::scaled(400000) / 10);
+  EXPECT_GT(unsure, test::scaled(400000) / 20);
+  // Where nothing is special, hardly any is left to the exact test.
+  std::uint64_t left = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(100000); ++seed) {
+    Random random(seed);
+    const Triangle t{{random.point(-1, 1), random.point(-1, 1), random.point(-1, 1)}};
+    const Ray ray{random.point(-1, 1), random.point(-1, 1)};
+    ++plain;
+    left +=
+        detail::kernels_for(Instructions::best).meet_line(ray, t[0], t[1], t[2]).where == LineMeeting::Where::unsure;
+  }
+  EXPECT_LT(1000 * left, plain);
+}
+
+TEST(RayTree, WhereTLiesBetweenTwoDoublesTheExactTestIsAsked) {
+  // t is 1 + 2^-53 to the last digit: no finite number of digits tells to which side to round.
+  const Triangle t{{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1}}};
+  for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
+    const auto meet = [&](double z) {
+      return detail::kernels_for(instructions).meet_line({{0.1, 0.2, z}, {0, 0, 1}}, t[0], t[1], t[2]);
+    };
+    EXPECT_EQ(meet(-0x1p-53).where, detail::LineMeeting::Where::unsure);
+    EXPECT_EQ(meet(-0x1p-54).where, detail::LineMeeting::Where::ahead);
+    EXPECT_EQ(meet(-0x1p-54).t, 1);
+    EXPECT_EQ(meet(-0x1p-52 - 0x1p-54).t, 1 + 0x1p-52);
+    EXPECT_EQ(meet(2).where, detail::LineMeeting::Where::behind);
+  }
+}
+
+/// A body of two boxes, so that nothing but rays tells what is inside it; its triangles in either order.
+Shape two_boxes(bool reversed) {
+  MeshInput in;
+  for (const Mesh& box : {scenes::box({0, 0, 0}, {1, 1, 1}), scenes::box({-4, 2, 0}, {-3, 3, 1})}) {
+    const auto base = static_cast<std::uint32_t>(in.vertices.size());
+    in.vertices.insert(in.vertices.end(), box.vertices().begin(), box.vertices().end());
+    for (const Index3& t : box.triangles()) in.triangles.push_back({base + t[0], base + t[1], base + t[2]});
+  }
+  if (reversed) std::ranges::reverse(in.triangles);
+  return Shape(Mesh::build(std::move(in)).value());
+}
+
+TEST(RayTarget, AnEdgePassedByIsMetFromWhereTheRayBegins) {
+  for (const bool reversed : {false, true}) {
+    const Shape shape = two_boxes(reversed);
+    for (const auto traversal : {RayContactOptions::Traversal::tree, RayContactOptions::Traversal::basic}) {
+      const Pose pose;
+      const detail::RayTarget target(shape, pose, traversal, Instructions::best);
+      ContactStats stats;
+      // Past the edge along z at (0, 0): one face is met from outside, the other from inside.
+      const auto past = target.meet({{-1, 1, 0.4}, {1, -1, 0}}, {}, stats).ahead;
+      ASSERT_TRUE(past.has_value());
+      EXPECT_EQ(past->t, 1);
+      EXPECT_FALSE(past->from_inside) << reversed;
+      const auto behind = target.meet({{-1, 1, 0.4}, {-1, 1, 0}}, {.ahead = -1, .behind = 9}, stats).behind;
+      ASSERT_TRUE(behind.has_value());
+      EXPECT_FALSE(behind->from_inside) << reversed;
+      // Into a corner from inside, and at one from outside: all faces agree.
+      const auto out = target.meet({{0.5, 0.5, 0.5}, {-1, -1, -1}}, {}, stats).ahead;
+      ASSERT_TRUE(out.has_value());
+      EXPECT_TRUE(out->from_inside);
+      const auto in = target.meet({{-1, -1, -1}, {1, 1, 1}}, {}, stats).ahead;
+      ASSERT_TRUE(in.has_value());
+      EXPECT_FALSE(in->from_inside);
+    }
+  }
+}
+
+TEST(RayTarget, AnEdgeOfACavityIsMetFromInside) {
+  // A box with a cavity: from within the walls, past an edge of the cavity, which turns its faces inwards.
+  for (const bool reversed : {false, true}) {
+    MeshInput in;
+    const Mesh outer = scenes::box({-4, -4, -4}, {4, 4, 4}), hole = scenes::box({0, 0, 0}, {1, 1, 1});
+    in.vertices.assign(outer.vertices().begin(), outer.vertices().end());
+    in.triangles.assign(outer.triangles().begin(), outer.triangles().end());
+    const auto base = static_cast<std::uint32_t>(in.vertices.size());
+    in.vertices.insert(in.vertices.end(), hole.vertices().begin(), hole.vertices().end());
+    for (const Index3& t : hole.triangles()) in.triangles.push_back({base + t[1], base + t[0], base + t[2]});
+    if (reversed) std::ranges::reverse(in.triangles);
+    const Shape shape(Mesh::build(std::move(in)).value());
+    const Pose pose;
+    const detail::RayTarget target(shape, pose, RayContactOptions::Traversal::tree, Instructions::best);
+    ContactStats stats;
+    const auto past = target.meet({{-1, 1, 0.4}, {1, -1, 0}}, {}, stats).ahead;
+    ASSERT_TRUE(past.has_value());
+    EXPECT_EQ(past->t, 1);
+    EXPECT_TRUE(past->from_inside) << reversed;
+  }
 }
 
 }  // namespace

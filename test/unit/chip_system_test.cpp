@@ -3,90 +3,22 @@
 #include "query/dop/chip/walk.hpp"
 #include "query/dop/fixed/axes.hpp"
 #include "query/dop/fixed/placement.hpp"
-#include "scenes/random.hpp"
+#include "scenes/control_box.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"
+#include "unit/chip_judge.hpp"
+
+#include <snug/chip.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
-#include <set>
 
 namespace snug::detail::chip {
 namespace {
 
 using scenes::Random;
-using Numbers = std::pair<std::uint32_t, std::uint32_t>;
-
-struct Body {
-  Mesh mesh;
-  DopTree tree;
-  explicit Body(Mesh m) : mesh(std::move(m)), tree(build_dop_tree(mesh)) {}
-};
-
-DopPair pair_of(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
-  return {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, kernels_for(Instructions::best)};
-}
-
-Mesh soup(Random& random, unsigned triangles, double size) {
-  MeshInput input;
-  for (unsigned t = 0; t < triangles; ++t) {
-    const Point3 at = random.point(-1, 1);
-    for (int i = 0; i < 3; ++i) input.vertices.push_back(at + random.point(-size, size));
-    input.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
-  }
-  return Mesh::build(std::move(input)).value();
-}
-
-/// The same search without clocks, stack or memory image: straight from trees and formulas.
-struct Judge {
-  const Body &a, &b;
-  DopFrame frame;
-  fixed::Format format;
-  fixed::Scenario scenario;
-  fixed::Placement placement;
-  DopRecords records_a, records_b;
-  std::vector<fixed::Axis> axes;
-  std::uint64_t dop_tests = 0, leaves = 0;
-  std::set<Numbers> kept;
-
-  Judge(const DopPair& p, const Body& first, const Body& second, unsigned width, unsigned count)
-      : a(first),
-        b(second),
-        frame(a.tree, a.mesh.bounds(), p.pose_a, b.tree, b.mesh.bounds(), p.pose_b),
-        format(fixed::Format::of_width(width)),
-        scenario(frame, a.tree, b.tree, format),
-        placement(fixed::placement_of(frame, format)),
-        records_a(fixed::records_of(a.tree, frame.scale_a, scenario)),
-        records_b(fixed::records_of(b.tree, frame.scale_b, scenario)) {
-    for (unsigned i = 0; i < count; ++i) axes.push_back(fixed::axis_of(axis_for(frame, axis_order()[i]), scenario));
-    visit(0, 0);
-  }
-
-  void visit(std::uint32_t i, std::uint32_t j) {
-    ++dop_tests;
-    for (const fixed::Axis& axis : axes)
-      if (fixed::axis_sums<fixed::int128>(axis, &records_a.coefficients[24 * i], &records_b.coefficients[24 * j],
-                                          format)
-              .separated())
-        return;
-    const DopLinks &of_a = a.tree.links[i], &of_b = b.tree.links[j];
-    if (of_a.leaf() && of_b.leaf()) {
-      ++leaves;
-      const auto words_a = fixed::words_of(a.mesh, of_a.left, a.tree, frame.scale_a, format);
-      const auto words_b = fixed::words_of(b.mesh, of_b.left, b.tree, frame.scale_b, format);
-      if (!placement.usable || fixed::may_meet(words_a, fixed::placed(words_b, placement, format.c), placement.slack))
-        kept.insert({of_a.left, of_b.left});
-      return;
-    }
-    for (const std::uint32_t x : children(of_a, i))
-      for (const std::uint32_t y : children(of_b, j)) visit(x, y);
-  }
-  static std::set<std::uint32_t> children(const DopLinks& links, std::uint32_t own) {
-    return links.leaf() ? std::set{own} : std::set{links.left, links.right};
-  }
-};
 
 /// Ready and beats as chance will have it; may report an error with one beat.
 class FickleMemory final : public Memory {
@@ -119,21 +51,12 @@ class FickleMemory final : public Memory {
   bool ready_ = false, comes_ = false;
 };
 
-std::set<Numbers> numbers(const ChipRun& run) {
-  std::set<Numbers> set;
-  for (const NumberPair& hit : run.hits) set.insert({hit.a, hit.b});
-  EXPECT_EQ(set.size(), run.hits.size()) << "a pair was reported twice";
-  return set;
-}
-
 Body triangle_at(double x) {
   MeshInput input;
   input.vertices = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}};
   input.triangles = {{0, 1, 2}};
   return Body(Mesh::build(std::move(input)).value());
 }
-
-Configuration width(unsigned w) { return configuration_of_width(w); }
 
 TEST(ChipSystem, TakesTheClocksCountedByHand) {
   // Section by section of docs/chip-system.md, with memory that answers in the next clock and one axis. Clock 1 asks the stack, 2
@@ -373,6 +296,51 @@ TEST(ChipSystem, IsADeviceLikeAnyOther) {
   EXPECT_NE(refused.error().message().find("w99"), std::string::npos);
 }
 
+TEST(ChipSystem, CanBeStopped) {
+  Random random(2);
+  const Shape a(soup(random, 200, 0.3)), b(soup(random, 200, 0.3));
+  Scratch scratch;
+  CancelToken cancel;
+  const ChipReport whole = chip_pairs(a, {}, b, {}, scratch, {.cancel = &cancel}).value();
+  EXPECT_FALSE(whole.cancelled);
+  ASSERT_GT(whole.pairs.size(), 10U);
+  cancel.cancel();
+  const ChipReport nothing = chip_pairs(a, {}, b, {}, scratch, {.cancel = &cancel}).value();
+  EXPECT_TRUE(nothing.cancelled);
+  EXPECT_TRUE(nothing.pairs.empty());
+  EXPECT_NE(chip_json(nothing, {}).find("\"cancelled\": true"), std::string::npos);
+
+  // In the middle, by a memory that asks for it after so many requests: what was found is right, and the chip works again.
+  const Body body_a(a.mesh()), body_b(b.mesh());
+  const Image image = make_image(pair_of(body_a, {}, body_b, {}), width(18), {});
+  class Stopping final : public Memory {
+   public:
+    Stopping(const Words& words, CancelToken& token) : memory_(words), token_(token) {}
+    [[nodiscard]] bool ready() const override { return memory_.ready(); }
+    [[nodiscard]] Beat beat() const override { return memory_.beat(); }
+    void clock(const Request& request) override {
+      if (request.valid && ++requests_ == 2000) token_.cancel();
+      memory_.clock(request);
+    }
+
+   private:
+    DdrMemory memory_;
+    CancelToken& token_;
+    unsigned requests_ = 0;
+  };
+  CancelToken later;
+  Stopping stopping(image.words, later);
+  System system(width(18));
+  const ChipRun part = run(system, image.setup, stopping, {.cancel = &later});
+  EXPECT_TRUE(part.cancelled);
+  EXPECT_FALSE(system.outputs().busy);
+  DdrMemory memory(image.words);
+  const ChipRun all = run(system, image.setup, memory);
+  EXPECT_FALSE(part.hits.empty());
+  EXPECT_LT(part.hits.size(), all.hits.size());
+  for (const Numbers& pair : numbers(part)) EXPECT_TRUE(numbers(all).contains(pair));
+}
+
 /// Real shapes: candidates for each pair that meets, W = 18 and 35, and the stack's room.
 TEST(ChipSystem, LeavesFewCandidatesOfRealShapes) {
   struct Case {
@@ -404,6 +372,34 @@ TEST(ChipSystem, LeavesFewCandidatesOfRealShapes) {
                   ratio, static_cast<unsigned long long>(waiting));
       EXPECT_LE(ratio, most) << c.name << ' ' << name;
     }
+  }
+}
+
+/// Parts that touch face to face, where words are short: in sum the bars hold, of single pairs they do not all.
+TEST(ChipSystem, LeavesFewCandidatesOfAnAssemblyInSum) {
+  const scenes::Scene box = scenes::control_box();
+  const auto parts = box.assembly.parts();
+  std::vector<Shape> shapes;
+  for (const Part& part : parts) shapes.emplace_back(part.mesh);
+  for (const auto& [name, most] : {std::pair{"w18", 3.0}, std::pair{"w35", 1.5}}) {
+    std::uint64_t candidates = 0, meeting = 0, beyond = 0, of = 0;
+    Scratch scratch;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t k = i + 1; k < parts.size(); ++k) {
+        const auto pairs = triangle_pairs(shapes[i], parts[i].pose, shapes[k], parts[k].pose, scratch);
+        if (pairs.empty()) continue;
+        const ChipReport report =
+            chip_pairs(shapes[i], parts[i].pose, shapes[k], parts[k].pose, scratch, {.configuration = name}).value();
+        ASSERT_EQ(report.fell_back, "");
+        ASSERT_EQ(report.pairs, pairs) << parts[i].path << " / " << parts[k].path;
+        candidates += report.candidates, meeting += pairs.size(), ++of;
+        beyond += static_cast<double>(report.candidates) > most * static_cast<double>(pairs.size()) ? 1 : 0;
+      }
+    ASSERT_GT(of, 10U);
+    const double ratio = static_cast<double>(candidates) / static_cast<double>(meeting);
+    std::printf("control box, %s: %.3f candidates for each pair that meets; beyond %.1f %llu of %llu pairs of parts\n",
+                name, ratio, most, static_cast<unsigned long long>(beyond), static_cast<unsigned long long>(of));
+    EXPECT_LE(ratio, most) << name;
   }
 }
 

@@ -1,6 +1,6 @@
 // Parts that meet while they move: all intervals of a pair are one finding.
 
-import type { Interval, MeetingInfo, PageInfo, Verdict } from './types';
+import type { Interval, MeetingInfo, MotionInfo, PageInfo, Verdict } from './types';
 
 export interface Meeting {
   id: string;
@@ -69,3 +69,6 @@ export function surfacesIn({ surfacePairs }: Meeting, interval: Interval | null)
   const ids = (side: 'a' | 'b') => [...new Set(met.map((pair) => pair[side]))].sort((p, q) => p - q);
   return { a: ids('a'), b: ids('b') };
 }
+
+/** Both places and contacts are those of single steps: what `snug simulate` leaves behind. */
+export const simulated = (motion: MotionInfo | null | undefined): boolean => !!motion?.playback?.parts.length && motion.playback.contacts[1] > 0;

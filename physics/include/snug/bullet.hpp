@@ -82,7 +82,7 @@ struct Settings {
 void install(btCollisionDispatcher& dispatcher, const Settings& settings = {});
 
 /// A dispatcher with all that installed, which finds the contacts of a step on several threads and hands them to Bullet in
-/// the order of its pairs: what is simulated does not depend on how many there are.
+/// the order of its pairs: what is simulated does not depend on how many there are, nor on Settings::contacts.device.
 class Dispatcher : public btCollisionDispatcher {
  public:
   Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings = {});
@@ -100,6 +100,8 @@ class Dispatcher : public btCollisionDispatcher {
 
  private:
   unsigned threads_;
+  bool together_;  ///< contacts of all pairs of meshes at once, for devices
+  ContactBatch batch_;
   Work work_;
 };
 

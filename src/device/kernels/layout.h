@@ -84,30 +84,71 @@ typedef struct {
 } SnugRayTriangle;
 SNUG_SIZE_IS(SnugRayTriangle, 40);
 
-/* Where the boxes and triangles of a body begin. */
+/* Of a triangle, by its id: its place among the body's triangles, and the ids across its sides, or SNUG_NO_TRIANGLE. */
+#define SNUG_NO_TRIANGLE 0xffffffffu
+typedef struct {
+  SnugU32 place, across[3];
+} SnugRayLinks;
+SNUG_SIZE_IS(SnugRayLinks, 16);
+
+/* Where a ray begins and which way it goes, in the coordinates of its own body's tree. Each number is the sum of two floats. */
+typedef struct {
+  float at[3], at_more[3], way[3], way_more[3];
+} SnugRayVertex;
+SNUG_SIZE_IS(SnugRayVertex, 48);
+
+/* Where the parts of a body begin. */
 typedef struct {
   SnugU32 boxes, box_count, triangles, triangle_count;
+  SnugU32 links, vertices;
+  SnugU32 inverted; /* its triangles face inwards */
+  SnugU32 unused;
 } SnugRayBody;
-SNUG_SIZE_IS(SnugRayBody, 16);
+SNUG_SIZE_IS(SnugRayBody, 32);
 
-/* A line in the coordinates of the tree of a body; see RayWalk. */
+/* One body of a pair, the source, whose rays are cast at the other, the target: the first of two indices. Numbers are sums of two
+   floats where their names are followed by _more. */
 typedef struct {
-  float origin[3];
-  SnugU32 body;
-  float direction[3], margin;
-  float inverse[3], doubt; /* doubt: how far a corner beside the origin may be from where it seems */
-  float from, to, zero;    /* zero: where the ray begins */
-  float per_squared;       /* 1 over the square of the direction's length */
+  float turn[9], turn_more[9]; /* from the source's frame to the target's */
+  float scale;                 /* from the source's tree to the target's, a power of two */
+  float offset[3], offset_more[3];
+  float doubt;  /* how far a corner beside the origin may be from where it seems */
+  float margin; /* how far anything may be from where it seems to boxes; negative: floats do not serve at all */
+  float behind; /* how far behind its beginning hits of a ray matter; negative: not at all */
+  SnugU32 source, target, most;
+} SnugRaySide;
+SNUG_SIZE_IS(SnugRaySide, 124);
+
+/* A ray of a side: the second index. */
+typedef struct {
+  SnugU32 vertex;
+  SnugU32 triangle; /* id, where a walk begins; or SNUG_NO_TRIANGLE */
+  float ahead;      /* how far hits matter; negative: not at all */
 } SnugRay;
-SNUG_SIZE_IS(SnugRay, 64);
+SNUG_SIZE_IS(SnugRay, 12);
 
-/* What a ray meets first ahead of where it begins, and behind: a triangle, or one of these. */
-#define SNUG_RAY_NONE 0xffffffffu
-#define SNUG_RAY_REDO 0xfffffffeu /* floats can not tell */
+/* What a group of items does: some rays of one side. */
 typedef struct {
-  SnugU32 ahead, behind;
-  SnugU32 boxes, triangles; /* that it was compared with */
+  SnugU32 side, first, count;
+} SnugRayGroup;
+SNUG_SIZE_IS(SnugRayGroup, 12);
+
+/* What comes back of a ray that may tell something. Triangles that it may meet first, which are all: they end with
+   SNUG_NO_TRIANGLE. Or the first is SNUG_RAY_REDO: floats can not tell. Of a walk: the triangle it came to and how many it left behind. */
+#define SNUG_RAY_TRIANGLES 7
+#define SNUG_RAY_REDO 0xfffffffeu
+typedef struct {
+  SnugU32 ray; /* among all of the step */
+  SnugU32 triangle[SNUG_RAY_TRIANGLES];
 } SnugRayTold;
-SNUG_SIZE_IS(SnugRayTold, 16);
+SNUG_SIZE_IS(SnugRayTold, 32);
+
+/* One memory holds a step, in words: sides, groups and rays, as the host sends them; then, from SnugRayStep::head, what it
+   reads: how many were told, two words for each side (boxes and triangles that its rays were compared with), and those. */
+#define SNUG_RAY_HEAD 4
+typedef struct {
+  SnugU32 groups, rays, head, told; /* where they begin; sides do at 0 */
+} SnugRayStep;
+SNUG_SIZE_IS(SnugRayStep, 16);
 
 #endif

@@ -5,6 +5,7 @@
 #include "query/ray/find_contacts.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/ray/relative_motion.hpp"
+#include "query/ray/tracked_step.hpp"
 #include "query/shape_data.hpp"
 
 #include <snug/tracker.hpp>
@@ -69,12 +70,15 @@ constexpr double k_steps_ahead = 1.5;
 /// predictions are many and rays are mostly cast anew.
 constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
 
-class Step {
+}  // namespace
+
+class TrackedStep::Step {
  public:
   Step(ContactTrackerData& data, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Contacts& out)
       : d_(data), a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), out_(out) {}
 
-  void run() {
+  /// As far as it is to be decided which rays there are.
+  void begin() {
     out_.clear();
     out_.stats.steps = 1;
     if (!same_bodies()) d_.forget();
@@ -86,34 +90,50 @@ class Step {
     const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, reach());
     if (region.empty()) {
       rest();
-    } else {
-      const double moved = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
-      const RayTarget target_a(a_, pose_a_, d_.options.traversal, d_.options.instructions);
-      const RayTarget target_b(b_, pose_b_, d_.options.traversal, d_.options.instructions);
-      const VertexRays of_a(a_, pose_a_, target_b, true, d_.options), of_b(b_, pose_b_, target_a, false, d_.options);
-      if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
-          !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
-        begin_standard(of_a.from(), of_b.from(), moved);
-        if (known_apart()) {
-          d_.rays[0].clear(), d_.rays[1].clear();
-        } else {
-          cast(of_a), cast(of_b);
-          if (d_.options.complete) find_pairs(), complete_all({target_a, target_b});
-        }
-      } else {
-        follow(of_a), follow(of_b);
-        if (d_.options.complete && !rays_suffice({target_a, target_b})) {
-          find_pairs();
-          if (!pairs().empty() && !out_.touching()) {
-            // They have come to meet where nothing was predicted.
-            out_.contacts.clear();
-            begin_standard(of_a.from(), of_b.from(), moved);
-            cast(of_a), cast(of_b);
-          }
-          complete_all({target_a, target_b});
-        }
-      }
+      return;
     }
+    moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
+    target_a_.emplace(a_, pose_a_, d_.options.traversal, d_.options.instructions);
+    target_b_.emplace(b_, pose_b_, d_.options.traversal, d_.options.instructions);
+    of_a_.emplace(a_, pose_a_, *target_b_, true, d_.options);
+    of_b_.emplace(b_, pose_b_, *target_a_, false, d_.options);
+    if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
+        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
+      begin_standard();
+      apart_ = known_apart();
+      if (apart_) d_.rays[0].clear(), d_.rays[1].clear();
+    }
+  }
+  /// Rays of this step, for devices.
+  void ask(std::vector<AskedRays>& asked) const {
+    if (!of_a_ || apart_ || d_.options.device != Device::opencl) return;
+    for (const VertexRays* const rays : {&*of_a_, &*of_b_}) {
+      if (is_standard()) {
+        asked.push_back(AskedRays::standard(*rays, d_.constants.distance_extension, predicts() ? culling() : -1));
+        continue;
+      }
+      AskedRays& walks = asked.emplace_back(AskedRays::walks(*rays, keeping(), d_.constants.max_iterations));
+      for (const RayState& state : d_.rays[rays->of_a() ? 0 : 1]) walks.add(state.vertex, state.triangle);
+    }
+  }
+  void by_processor() {
+    if (!of_a_ || apart_) return;
+    for (const VertexRays* const rays : {&*of_a_, &*of_b_}) is_standard() ? cast(*rays) : follow(*rays);
+  }
+  void by_devices(const std::vector<AskedRays>& asked, const DeviceRaysTold& told, std::uint32_t first) {
+    for (std::uint32_t i = 0; i < asked.size(); ++i) {
+      const VertexRays& rays = i == 0 ? *of_a_ : *of_b_;
+      auto& states = d_.rays[i];
+      states.clear();
+      asked[i].answer(told_of(told, first + i), told.work[first + i], out_.stats,
+                      [&](std::uint32_t vertex, const VertexRays::Told& found) {
+                        states.push_back({vertex, found.hit.triangle, found.predicted});
+                        out_.contacts.push_back(rays.contact(vertex, found.hit, found.predicted));
+                      });
+    }
+  }
+  void end() {
+    if (of_a_ && !apart_ && d_.options.complete) complete_from({*target_a_, *target_b_});
     count_contacts(out_);
     hand_ids_on();
     arrange(out_);
@@ -121,6 +141,7 @@ class Step {
     d_.last = PairMoment{a_, b_, pose_a_, pose_b_};
     d_.stats += out_.stats;
   }
+  [[nodiscard]] const RayContactOptions& options() const noexcept { return d_.options; }
 
  private:
   /// Shapes that are the same, or deformations of them, have the same links.
@@ -152,8 +173,8 @@ class Step {
     return std::max(d_.constants.distance_extension, k_extension * o.confidence * threshold);
   }
 
-  void begin_standard(const ContactMesh& a, const ContactMesh& b, double moved) {
-    choose_constants(a, b, moved);
+  void begin_standard() {
+    choose_constants(of_a_->from(), of_b_->from(), moved_);
     d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
     out_.stats.standard_steps = 1;
   }
@@ -175,6 +196,9 @@ class Step {
 
   [[nodiscard]] double culling() const noexcept { return d_.options.confidence * d_.constants.displacement_threshold; }
   [[nodiscard]] bool predicts() const noexcept { return d_.options.rays == RayContactOptions::Rays::predictive; }
+  [[nodiscard]] bool is_standard() const noexcept { return out_.stats.standard_steps > 0; }
+  /// How far out predictions are kept: they may be left behind for a while, and could come in from as far.
+  [[nodiscard]] double keeping() const noexcept { return predicts() ? 2 * culling() : -1; }
 
   void cast(const VertexRays& rays) {
     const std::size_t first = out_.contacts.size();
@@ -190,16 +214,26 @@ class Step {
 
   void follow(const VertexRays& rays) {
     auto& states = d_.rays[rays.of_a() ? 0 : 1];
-    // Predictions may be left behind for a while: they are kept as far out as they could come in from.
-    const double reach = predicts() ? 2 * culling() : -1;
     std::size_t kept = 0;
     for (const RayState& state : states) {
-      const auto told = rays.follow(state.vertex, state.triangle, reach, d_.constants.max_iterations, out_.stats);
+      const auto told = rays.follow(state.vertex, state.triangle, keeping(), d_.constants.max_iterations, out_.stats);
       if (!told) continue;
       states[kept++] = {state.vertex, told->hit.triangle, told->predicted};
       out_.contacts.push_back(rays.contact(state.vertex, told->hit, told->predicted));
     }
     states.resize(kept);
+  }
+
+  void complete_from(const ContactBodies& bodies) {
+    if (!is_standard() && rays_suffice(bodies)) return;
+    find_pairs();
+    if (!is_standard() && !pairs().empty() && !out_.touching()) {
+      // They have come to meet where nothing was predicted.
+      out_.contacts.clear();
+      begin_standard();
+      cast(*of_a_), cast(*of_b_);
+    }
+    complete_all(bodies);
   }
 
   /// True if the bodies are known to be further apart than anything matters, and none is within the other.
@@ -273,7 +307,40 @@ class Step {
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   Contacts& out_;
+  std::optional<RayTarget> target_a_, target_b_;  ///< none while boxes are apart
+  std::optional<VertexRays> of_a_, of_b_;
+  double moved_ = 0;    ///< since the step before
+  bool apart_ = false;  ///< too far for any ray to tell anything, by what is known from before
 };
+
+TrackedStep::TrackedStep(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         ContactTracker& tracker, Contacts& out)
+    : step_(std::make_unique<Step>(ContactAccess::data(tracker), a, pose_a, b, pose_b, out)) {}
+TrackedStep::~TrackedStep() = default;
+TrackedStep::TrackedStep(TrackedStep&&) noexcept = default;
+
+void TrackedStep::by_itself(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                            ContactTracker& tracker, Contacts& out) {
+  Step step(ContactAccess::data(tracker), a, pose_a, b, pose_b, out);
+  step.begin();
+  step.by_processor();
+  step.end();
+}
+
+void TrackedStep::begin() {
+  step_->begin();
+  step_->ask(asked_);
+}
+void TrackedStep::finish() {
+  step_->by_processor();
+  step_->end();
+}
+void TrackedStep::finish(const DeviceRaysTold& told, std::uint32_t first) {
+  step_->by_devices(asked_, told, first);
+  step_->end();
+}
+
+namespace {
 
 /// Adds what standard rays of one side tell to the audit.
 void audit(const VertexRays& rays, const std::vector<RayState>& states, double extension, RayAudit& audit) {
@@ -328,7 +395,17 @@ void ContactTracker::forget() noexcept { data_->forget(); }
 
 void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
               Contacts& out) {
-  detail::Step(detail::ContactAccess::data(tracker), a, pose_a, b, pose_b, out).run();
+  if (tracker.options().device != Device::opencl) {
+    detail::TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);
+    return;
+  }
+  detail::TrackedStep step(a, pose_a, b, pose_b, tracker, out);
+  step.begin();
+  detail::DeviceRaysTold told;
+  if (!step.asked().empty() && detail::ask_devices(step.asked(), tracker.options(), told))
+    step.finish(told, 0);
+  else
+    step.finish();
 }
 
 Contacts contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker) {

@@ -8,6 +8,7 @@
 #include "query/shape_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace snug {
@@ -26,7 +27,7 @@ std::string ContactError::message() const {
     case Code::bad_confidence:
       return "confidence is " + std::to_string(value) + ", must be at least 1 and finite";
     case Code::bad_iterations:
-      return "max_iterations is " + std::to_string(value) + ", must be 1 to 65535";
+      return "max_iterations is " + std::to_string(static_cast<long long>(value)) + ", must be 1 to 65535";
   }
   return "unknown error";
 }
@@ -58,8 +59,6 @@ Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 }
 
 void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out) {
-  const VertexRays* const side = &rays;
-  if (rays.options().device == Device::opencl && device_rays({&side, 1}, extension, culling, memory, out)) return;
   rays.list(extension, culling, memory.starts);
   for (const RayStart& start : memory.starts)
     if (const auto told = rays.cast(start, culling, out.stats))
@@ -73,6 +72,24 @@ void count_contacts(Contacts& out) {
     if (!contact.predicted) out.stats.ray_length += contact.depth_bound;
   }
 }
+
+namespace {
+
+/// standard_rays() of both sides by devices; false if none could.
+bool by_devices(const std::array<const VertexRays*, 2>& sides, double extension, double culling, Contacts& out) {
+  const std::array asked{AskedRays::standard(*sides[0], extension, culling),
+                         AskedRays::standard(*sides[1], extension, culling)};
+  DeviceRaysTold told;
+  if (!ask_devices(asked, sides[0]->options(), told)) return false;
+  for (std::uint32_t i = 0; i < asked.size(); ++i)
+    asked[i].answer(told_of(told, i), told.work[i], out.stats,
+                    [&](std::uint32_t vertex, const VertexRays::Told& found) {
+                      out.contacts.push_back(sides[i]->contact(vertex, found.hit, found.predicted));
+                    });
+  return true;
+}
+
+}  // namespace
 
 }  // namespace detail
 
@@ -90,8 +107,7 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
   const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
   ContactMemory& memory = Access::data(scratch).contacts;
   const VertexRays of_a(a, pose_a, target_b, true, options), of_b(b, pose_b, target_a, false, options);
-  const VertexRays* const sides[] = {&of_a, &of_b};
-  if (options.device != Device::opencl || !device_rays(sides, extension, culling, memory, out)) {
+  if (options.device != Device::opencl || !by_devices({&of_a, &of_b}, extension, culling, out)) {
     standard_rays(of_a, extension, culling, memory, out);
     standard_rays(of_b, extension, culling, memory, out);
   }

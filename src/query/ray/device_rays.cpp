@@ -1,84 +1,67 @@
 #include "query/ray/device_rays.hpp"
 
-#include "device/device_set.hpp"
+#include <algorithm>
 
 namespace snug::detail {
 
-namespace {
-
-constexpr std::uint32_t k_not_sent = ~std::uint32_t{0};
-
-/// One vertex: what was asked, and where the answer will be.
-struct AskedRay {
-  const VertexRays* from = nullptr;
-  RayStart start;
-  LineReach reach;
-  std::uint32_t sent = k_not_sent;
-  bool misses = false;  ///< the line passes the body by
-};
-
-/// What the answer tells, or none if the processor has to cast the ray.
-std::optional<LineHits> hits_of(const AskedRay& one, const std::vector<DeviceRayTold>& told) {
-  DeviceRayTold of{DeviceRayTold::k_none, DeviceRayTold::k_none};
-  if (one.sent != k_not_sent) of = told[one.sent];
-  if (one.reach.ahead < 0) of.ahead = DeviceRayTold::k_none;
-  if (one.reach.behind < 0) of.behind = DeviceRayTold::k_none;
-  const bool unknown = one.sent == k_not_sent && !one.misses;
-  if (unknown || of.ahead == DeviceRayTold::k_redo || of.behind == DeviceRayTold::k_redo) return {};
-  LineHits hits;
-  const Ray ray = one.from->ray_of(one.start.vertex);
-  const RayTarget& target = one.from->target();
-  if (of.ahead != DeviceRayTold::k_none) target.offer(ray, {one.reach.ahead, -1}, of.ahead, hits);
-  if (of.behind != DeviceRayTold::k_none) target.offer(ray, {-1, one.reach.behind}, of.behind, hits);
-  return hits;
+AskedRays AskedRays::standard(const VertexRays& rays, double extension, double culling) {
+  AskedRays asked(rays, culling, 0);
+  rays.list(extension, culling, asked.starts_);
+  asked.sent_.reserve(asked.starts_.size());
+  for (const RayStart& start : asked.starts_)
+    asked.sent_.push_back({start.vertex, DeviceRay::k_through, start.outside ? -1 : rays.own_exit(start.vertex)});
+  return asked;
 }
 
-}  // namespace
+void AskedRays::add(std::uint32_t vertex, std::uint32_t triangle) { sent_.push_back({vertex, triangle, 0}); }
 
-bool device_rays(std::span<const VertexRays* const> sides, double extension, double culling, ContactMemory& memory,
-                 Contacts& out) {
-  std::vector<AskedRay> asked;
-  std::vector<DeviceRay> sent;
-  std::vector<const Shape*> targets;
-  for (const VertexRays* const rays : sides) {
-    rays->list(extension, culling, memory.starts);
-    targets.push_back(&rays->target().shape());
-    for (const RayStart& from : memory.starts) {
-      AskedRay& one =
-          asked.emplace_back(AskedRay{rays, from, {from.outside ? -1 : rays->own_exit(from.vertex), culling}});
-      DeviceRay ray;
-      LineWalk::Start start;
-      if (rays->target().line_walk().prepare(rays->ray_of(from.vertex), ray.walk, start)) {
-        LineWalk::narrow(start, one.reach, ray.walk);
-        ray.zero = start.shift;
-        ray.target = static_cast<std::uint32_t>(targets.size() - 1);
-        one.sent = static_cast<std::uint32_t>(sent.size());
-        sent.push_back(ray);
-      } else {
-        one.misses = start.possible;
-      }
-    }
+DeviceRaySide AskedRays::side() const noexcept {
+  const RayTarget& target = rays_->target();
+  return {&rays_->source(), &target.shape(), &rays_->pose(), &target.pose(), culling_, most_, sent_, 0};
+}
+
+std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const DeviceRayTold* told,
+                                                    ContactStats& stats) const {
+  const DeviceRay& one = sent_[at];
+  if (most_ > 0) {
+    if (told != nullptr)
+      return rays_->follow(one.vertex, told->triangle[0], culling_, most_ - told->triangle[1], stats);
+    ++stats.iterative_rays, ++stats.lost_rays;
+    return {};
   }
-  const RayContactOptions& options = sides[0]->options();
-  const Devices& devices = options.devices != nullptr ? *options.devices : Devices::shared();
-  std::vector<DeviceRayTold> told;
+  if (told != nullptr && told->triangle[0] == DeviceRayTold::k_redo) {
+    ++stats.redone_rays;
+    return rays_->cast(starts_[at], culling_, stats);
+  }
+  if (!starts_[at].outside) ++stats.standard_rays;
+  if (culling_ >= 0) ++stats.predictive_rays;
+  if (told == nullptr) return {};
+  LineHits hits;
+  const Ray ray = rays_->ray_of(one.vertex);
+  for (const std::uint32_t triangle : told->triangle) {
+    if (triangle == DeviceRayTold::k_none) break;
+    rays_->target().offer(ray, {one.ahead, culling_}, triangle, hits);
+  }
+  rays_->target().settle(ray.origin, hits.ahead);
+  rays_->target().settle(ray.origin, hits.behind);
+  return rays_->conclude(one.vertex, hits);
+}
+
+DeviceSet& devices_of(const RayContactOptions& options) {
+  return DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
+}
+
+bool ask_devices(std::span<const AskedRays> asked, const RayContactOptions& options, DeviceRaysTold& told) {
+  std::vector<DeviceRaySide> sides;
+  sides.reserve(asked.size());
+  for (const AskedRays& one : asked) sides.push_back(one.side());
   const bool basic = options.traversal == RayContactOptions::Traversal::basic;
-  if (!DeviceAccess::set(devices).cast({targets, sent, basic}, told)) return false;
+  return devices_of(options).cast({.sides = sides, .basic = basic}, told);
+}
 
-  out.stats.device_rays += sent.size();
-  for (const AskedRay& one : asked) {
-    std::optional<VertexRays::Told> found;
-    if (const auto hits = hits_of(one, told)) {
-      if (!one.start.outside) ++out.stats.standard_rays;
-      if (culling >= 0) ++out.stats.predictive_rays;
-      found = one.from->conclude(one.start.vertex, *hits);
-    } else {
-      out.stats.redone_rays += one.sent != k_not_sent ? 1 : 0;
-      found = one.from->cast(one.start, culling, out.stats);
-    }
-    if (found) out.contacts.push_back(one.from->contact(one.start.vertex, found->hit, found->predicted));
-  }
-  return true;
+std::span<const DeviceRayTold> told_of(const DeviceRaysTold& told, std::uint32_t side) {
+  const auto [begin, end] = std::ranges::equal_range(told.told, side, {}, &DeviceRayTold::side);
+  return {begin, end};
 }
 
 }  // namespace snug::detail

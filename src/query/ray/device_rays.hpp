@@ -1,15 +1,60 @@
 #pragma once
 
-#include "query/ray/contact_memory.hpp"
+#include "device/device_set.hpp"
 #include "query/ray/vertex_rays.hpp"
 
 #include <span>
+#include <vector>
 
 namespace snug::detail {
 
-/// standard_rays() of one or both sides by devices, sent and told at once; contacts are the same, to the last bit: of what a
-/// device is certain of, the processor looks at the one triangle, and casts the rest itself. False if no device could.
-bool device_rays(std::span<const VertexRays* const> sides, double extension, double culling, ContactMemory& memory,
-                 Contacts& out);
+/// What devices are asked of the vertices of one body: rays through the whole target, or walks from triangles that were met before.
+/// What they answer is as good as what VertexRays tells, to the last bit: of the triangles that a device names the processor finds
+/// the first, and what it is not certain of it casts itself.
+class AskedRays {
+ public:
+  /// All that standard rays would be cast from.
+  static AskedRays standard(const VertexRays& rays, double extension, double culling);
+  /// Walks of no more than `most` triangles; add() them.
+  static AskedRays walks(const VertexRays& rays, double culling, unsigned most) { return {rays, culling, most}; }
+  void add(std::uint32_t vertex, std::uint32_t triangle);
+
+  [[nodiscard]] std::size_t size() const noexcept { return sent_.size(); }
+  [[nodiscard]] DeviceRaySide side() const noexcept;
+
+  /// Calls take(vertex, VertexRays::Told) for all that tell something, in the order they were asked in. `told` is of this side.
+  template <class Take>
+  void answer(std::span<const DeviceRayTold> told, const DeviceRaysTold::Work& work, ContactStats& stats,
+              Take&& take) const {
+    stats.device_rays += sent_.size();
+    if (most_ > 0) stats.walked += work.triangles;
+    auto next = told.begin();
+    for (std::uint32_t i = 0; i < sent_.size(); ++i) {
+      const bool has = next != told.end() && next->ray == i;
+      if (const auto found = conclude(i, has ? &*next : nullptr, stats)) take(sent_[i].vertex, *found);
+      if (has) ++next;
+    }
+  }
+
+ private:
+  AskedRays(const VertexRays& rays, double culling, unsigned most) : rays_(&rays), culling_(culling), most_(most) {}
+  [[nodiscard]] std::optional<VertexRays::Told> conclude(std::uint32_t at, const DeviceRayTold* told,
+                                                         ContactStats& stats) const;
+
+  const VertexRays* rays_;
+  double culling_;
+  unsigned most_;                 ///< 0: standard
+  std::vector<RayStart> starts_;  ///< of standard ones
+  std::vector<DeviceRay> sent_;
+};
+
+/// Casts the rays of all, at once. What was told is ordered by the places of `asked`. False if no device could.
+bool ask_devices(std::span<const AskedRays> asked, const RayContactOptions& options, DeviceRaysTold& told);
+
+/// The part of it that is about one of them.
+[[nodiscard]] std::span<const DeviceRayTold> told_of(const DeviceRaysTold& told, std::uint32_t side);
+
+/// The devices that options ask for.
+[[nodiscard]] DeviceSet& devices_of(const RayContactOptions& options);
 
 }  // namespace snug::detail

@@ -32,10 +32,10 @@ class LineWalk {
   bool prepare(const Ray& ray, RayWalk& walk, Start& start) const noexcept;
   static void narrow(const Start& start, const LineReach& reach, RayWalk& walk) noexcept;
 
-  /// Calls offer(triangle, reach) for every triangle that the line of the ray meets within reach, and for some it does not;
+  /// Calls offer(triangle, reach) or offer(triangle, corners, reach) for every triangle that the line of the ray meets within reach, and for some it does not;
   /// nearer ones come sooner, more or less. It may narrow the reach. False if lines can not be brought into the tree, since
   /// numbers are too large: then every triangle is to be looked at.
-  template <std::invocable<std::uint32_t, LineReach&> Offer>
+  template <class Offer>
   bool run(const Ray& ray, LineReach& reach, Offer&& offer) const {
     struct Context {
       Start start;
@@ -46,10 +46,15 @@ class LineWalk {
     RayWalk walk;
     if (!prepare(ray, walk, context.start)) return context.start.possible;
     narrow(context.start, reach, walk);
+    walk.both_ways = reach.behind >= 0;
     walk.context = &context;
-    walk.take = [](RayWalk& w, std::uint32_t triangle) {
+    walk.take = [](RayWalk& w, std::uint32_t triangle, const std::uint32_t corners[3]) {
       auto& c = *static_cast<Context*>(w.context);
-      c.offer(triangle, c.reach);
+      if constexpr (std::invocable<Offer, std::uint32_t, const Index3&, LineReach&>) {
+        c.offer(triangle, Index3{corners[0], corners[1], corners[2]}, c.reach);
+      } else {
+        c.offer(triangle, c.reach);
+      }
       narrow(c.start, c.reach, w);
     };
     kernels_.walk_ray(walk);
@@ -63,6 +68,7 @@ class LineWalk {
   const ObbTree& tree_;
   const RayBvh& bvh_;
   const Pose& pose_;
+  const Point3* vertices_;
   const Kernels& kernels_;
   double unit_, margin_;
 };

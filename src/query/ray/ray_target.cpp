@@ -1,6 +1,7 @@
 #include "query/ray/ray_target.hpp"
 
 #include "geometry/ray_count.hpp"
+#include "query/ray/line_hit.hpp"
 #include "query/shape_data.hpp"
 
 namespace snug::detail {
@@ -12,7 +13,8 @@ RayTarget::RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Tra
       contact_mesh_(Access::data(body).contact_mesh()),
       view_(body.mesh().view()),
       traversal_(traversal),
-      walk_(body, pose, kernels_for(instructions)) {}
+      kernels_(kernels_for(instructions)),
+      walk_(body, pose, kernels_) {}
 
 bool RayTarget::touches(std::uint32_t triangle, std::uint32_t place) const noexcept {
   const MeshLinks& links = contact_mesh_.links();
@@ -22,17 +24,28 @@ bool RayTarget::touches(std::uint32_t triangle, std::uint32_t place) const noexc
 
 void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept {
   const Triangle t = posed(triangle);
-  const auto offer_one = [&](const Ray& along, double limit, bool ahead, std::optional<LineHit>& first) {
-    const auto hit = ray_hit(along, t);
+  const LineMeeting met = kernels_.meet_line(ray, t[0], t[1], t[2]);
+  if (met.where == LineMeeting::Where::beside) return;
+  const auto offer_one = [&](const Ray& along, bool opposite, double limit, std::optional<LineHit>& first) {
+    const auto hit = ray_hit(along, t, met, opposite);
     if (!hit || !(hit->t <= limit)) return;
-    const bool begins = ahead && hit->t == 0;
-    if (begins && (hit->kind == RayHitKind::grazing || hit->from_inside == contact_mesh_.inverted())) return;
+    const bool grazing = hit->kind == RayHitKind::grazing, begins = !opposite && hit->t == 0;
+    if (begins && (grazing || hit->from_inside == contact_mesh_.inverted())) return;
     auto& best = begins ? hits.at_once : first;
-    if (!best || hit->t < best->t || (hit->t == best->t && triangle < best->triangle))
-      best = LineHit{hit->t, triangle, hit->from_inside, hit->kind == RayHitKind::grazing};
+    const bool same = best && hit->t == best->t;
+    const bool mixed = same && (best->mixed || best->from_inside != hit->from_inside || best->grazing != grazing);
+    if (!best || hit->t < best->t || (same && triangle < best->triangle))
+      best = LineHit{hit->t, triangle, hit->from_inside, grazing};
+    if (same) best->mixed = mixed;
   };
-  if (reach.ahead >= 0) offer_one(ray, reach.ahead, true, hits.ahead);
-  if (reach.behind >= 0) offer_one({ray.origin, -ray.direction}, reach.behind, false, hits.behind);
+  if (reach.ahead >= 0) offer_one(ray, false, reach.ahead, hits.ahead);
+  if (reach.behind >= 0) offer_one({ray.origin, -ray.direction}, true, reach.behind, hits.behind);
+}
+
+void RayTarget::settle(const Point3& origin, std::optional<LineHit>& hit) const {
+  if (!hit || !hit->mixed) return;
+  hit->grazing = false;
+  hit->from_inside = contact_mesh_.links().closed[hit->triangle] && holds(origin) != contact_mesh_.inverted();
 }
 
 template <class Visit>
@@ -57,6 +70,8 @@ LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& s
     if (hits.ahead) left.ahead = hits.ahead->t;
     if (hits.behind) left.behind = hits.behind->t;
   });
+  settle(ray.origin, hits.ahead);
+  settle(ray.origin, hits.behind);
   return hits;
 }
 

@@ -16,6 +16,7 @@ struct LineHit {
   std::uint32_t triangle = 0;
   bool from_inside = false;  ///< through the back of the triangle
   bool grazing = false;      ///< along its plane: neither from inside nor from outside
+  bool mixed = false;        ///< others are hit at the same t from the other side, or along their planes
 };
 struct LineHits {
   std::optional<LineHit> ahead, behind;
@@ -24,7 +25,8 @@ struct LineHits {
 };
 
 /// A posed body that rays are cast at. Decisions are those of ray_hit() on posed vertices; of triangles hit at the same t the
-/// one with the smallest id counts. Borrows shape and pose.
+/// one with the smallest id counts. A ray that passes an edge by meets a face from outside and one from inside at the same t:
+/// then it depends on where the ray begins, not on ids, from which side the body is met. Borrows shape and pose.
 class RayTarget {
  public:
   RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal, Instructions instructions);
@@ -39,12 +41,16 @@ class RayTarget {
                               Skipped skipped = {MeshLinks::k_none, MeshLinks::k_none}) const;
   /// The same for one triangle, which may be none.
   void offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept;
+  /// Decides from which side a ray from there meets the body, if triangles differ.
+  void settle(const Point3& origin, std::optional<LineHit>& hit) const;
   /// True if closed shells wind around the point or it lies on one. Exact.
   [[nodiscard]] bool holds(const Point3& p) const;
 
   [[nodiscard]] Triangle posed(std::uint32_t t) const noexcept {
     const Triangle raw = view_.triangle(t);
-    return {{pose_.apply(raw[0]), pose_.apply(raw[1]), pose_.apply(raw[2])}};
+    Triangle posed;
+    pose_.apply(raw.corner, posed.corner);
+    return posed;
   }
   /// For walks of other kinds.
   [[nodiscard]] const LineWalk& line_walk() const noexcept { return walk_; }
@@ -64,6 +70,7 @@ class RayTarget {
   const ContactMesh& contact_mesh_;
   TriangleMeshView view_;
   RayContactOptions::Traversal traversal_;
+  const Kernels& kernels_;
   LineWalk walk_;
 };
 

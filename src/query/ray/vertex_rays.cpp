@@ -31,7 +31,9 @@ void VertexRays::add(std::uint32_t vertex, double grown, double culling, std::ve
   if (!(p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
         p.z >= box.lo.z - grown && p.z <= box.hi.z + grown))
     return;
-  const double clearance = target_.contact_mesh().outside().clearance(p, margin_);
+  // The judge of the other does without a grid.
+  const bool basic = options_.traversal == RayContactOptions::Traversal::basic;
+  const double clearance = basic ? -1 : target_.contact_mesh().outside().clearance(p, margin_);
   if (clearance < 0)
     starts.push_back({vertex, false});
   else if (clearance <= culling)

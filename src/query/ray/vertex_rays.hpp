@@ -69,6 +69,7 @@ class VertexRays {
   }
   [[nodiscard]] const RayTarget& target() const noexcept { return target_; }
   [[nodiscard]] const Shape& source() const noexcept { return source_; }
+  [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
   [[nodiscard]] const ContactMesh& from() const noexcept { return from_; }
   [[nodiscard]] bool of_a() const noexcept { return of_a_; }
   [[nodiscard]] const RayContactOptions& options() const noexcept { return options_; }

@@ -1,5 +1,6 @@
 // Where parts are at a time, and which of them meet then. Needs no picture.
 
+import { simulated } from '../meetings';
 import type { Interval, MotionInfo, PageInfo } from '../types';
 import { blended, placement, relative, type Placement } from './part_table';
 
@@ -65,9 +66,10 @@ export class Player {
   intervalsAt(t: number): Interval[] {
     return (this.motion?.intervals ?? []).filter(({ begin, end }) => begin <= t && t <= end);
   }
-  /** Parts that meet something at this time, and as which side. */
+  /** Parts that meet something at this time, and as which side. Bodies of a simulation lie on one another all the time: they keep their colours. */
   meeting(t: number): Map<number, 'a' | 'b'> {
     const out = new Map<number, 'a' | 'b'>();
+    if (simulated(this.motion)) return out;
     for (const { a, b } of this.intervalsAt(t)) {
       if (!out.has(a)) out.set(a, 'a');
       if (!out.has(b)) out.set(b, 'b');

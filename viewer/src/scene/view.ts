@@ -3,7 +3,7 @@
 import { Group, Scene, Vector3, WebGLRenderer, type Object3D } from 'three';
 import { between, withUnit } from '../format';
 import type { Geometry } from '../load';
-import { intervalAt, surfacesIn, type Meeting } from '../meetings';
+import { intervalAt, simulated, surfacesIn, type Meeting } from '../meetings';
 import { gravity, rgb, type Item, type Model } from '../model';
 import type { State, Store } from '../store';
 import type { Interval, Vec3 } from '../types';
@@ -83,7 +83,7 @@ export class View {
     this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, this.materials.sides);
     this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut, this.materials.scale);
     this.player = new Player(model.page, geometry.buffer);
-    this.contacts = new Contacts(this.player, this.table.centre, (this.reach / 150) * this.renderer.getPixelRatio());
+    this.contacts = new Contacts(this.player, this.table.centre, Math.min((this.reach / 150) * this.renderer.getPixelRatio(), 0.02 * this.bodySize()));
     this.shapes = new Shapes(model, geometry.buffer, geometry.meshes, batches);
     const reach = this.reach * Math.max(2.8, this.player.reachFactor(this.reach, this.table.centre) + 1.2);
     this.caps = new Caps(this.renderer, batches, this.materials, reach);
@@ -98,6 +98,11 @@ export class View {
     this.rig.jump(this.overview());
   }
 
+  /** Of the bodies that a simulation moves, in the middle of all sizes. */
+  private bodySize(): number {
+    const sizes = (this.model.page.motion?.playback?.parts ?? []).map((part) => diagonal(this.boxes[part]!)).sort((p, q) => p - q);
+    return sizes[sizes.length >> 1] ?? Infinity;
+  }
   /** Moves the origin to the middle of all parts, where single precision is finest. The box of all about it. */
   private center(): Box {
     const { parts } = this.model.page;
@@ -121,20 +126,26 @@ export class View {
   /** All that is shown, as it is placed when nothing moves. */
   overview(direction = oblique): Aim {
     const { state } = this.store;
+    // The ground of a simulation is often many times as large as what happens on it.
+    if (simulated(this.model.page.motion) && state.explode === 0) return this.aims.at(this.motionBox(), direction);
     const shown = this.boxes.map((box, part) => (this.visible(part, state) ? shifted(box, this.shift(part, state.explode)) : null)).filter((box) => box !== null);
     return shown.length ? this.aims.over(shown, direction) : this.aims.at(this.whole, direction);
   }
-  /** All that the motion passes through, more or less. */
+  /** All that the motion passes through, more or less; of a simulation only the bodies that move, and not where they fall out of the world. */
   private motionBox(): Box {
-    const { begin, end } = this.player.motion!;
-    const box = this.whole.slice();
+    const { motion } = this.player, { begin, end } = motion!, { parts } = this.model.page;
+    const moving = simulated(motion) ? motion!.playback!.parts : parts.map((_, id) => id);
+    const box = simulated(motion) ? emptyBox() : this.whole.slice();
     const { state } = this.store;
     for (let k = 0; k <= 16; ++k) {
       this.place({ ...state, time: begin + ((end - begin) * k) / 16 });
-      this.model.page.parts.forEach((part, id) => include(box, this.table.box(id, this.meshBoxes[part.mesh]!)));
+      for (const id of moving) {
+        const at = this.table.box(id, this.meshBoxes[parts[id]!.mesh]!);
+        if (!simulated(motion) || at.every((x) => Math.abs(x) <= 2 * this.reach)) include(box, at);
+      }
     }
     this.place(state);
-    return box;
+    return box[0]! <= box[3]! ? box : this.whole;
   }
   fit(): void {
     const { direction } = this.rig.aim;

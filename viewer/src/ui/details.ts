@@ -1,7 +1,7 @@
 // Everything there is to know of the selected finding.
 
 import { between, count, exact, kindName, number, plural, tested, withUnit } from '../format';
-import { intervalAt, type Meeting } from '../meetings';
+import { intervalAt, simulated, type Meeting } from '../meetings';
 import { gravity, type Item, type Model } from '../model';
 import { toHash, type State, type Store } from '../store';
 import type { Relation, Side } from '../types';
@@ -59,6 +59,7 @@ export class Details {
     replace(this.element, h('p', { class: 'muted' },
       !meetings.length && page.motion?.coverage?.complete && !report ? 'Along the whole motion no two parts meet.'
         : meetings.length && !report?.findings.length ? 'Choose a pair to see when it meets, and where.'
+        : !report && simulated(page.motion) ? 'Play the simulation: arrows show where bodies meet.'
         : !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
         : report.findings.length ? 'Choose a finding to see where and how much.' : `${this.model.page.motion ? 'As they stand in the file, no' : 'No'} two parts clash, touch or come too close.`), this.about());
   }

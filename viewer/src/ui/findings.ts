@@ -2,6 +2,7 @@
 
 import { counts, listed, narrowedBy } from '../filter';
 import { between, count, exact, number, plural, tested, withUnit } from '../format';
+import { simulated } from '../meetings';
 import type { Item, Model } from '../model';
 import { initial, type Severity, type Sort, type State, type Store } from '../store';
 import { verdicts, type Finding, type Verdict } from '../types';
@@ -113,6 +114,7 @@ export class Findings {
     const moving = model.meetings.length ? h('button', { type: 'button', class: 'plain', click: (() => this.store.set({ tab: 'motion' })) as never }, `${plural(model.meetings.length, 'pair')} in motion`) : null;
     const rest = model.page.motion ? ' at rest' : '';
     if (!model.report && model.page.motion?.coverage) replace(this.status, 'What was looked at is the motion: see the list of what meets in it. ', moving);
+    else if (!model.report && simulated(model.page.motion)) replace(this.status, 'Computed step by step, not checked: see which bodies meet, and when. ', moving);
     else if (!model.report) replace(this.status, `This assembly has not been checked${rest}: there is no list of findings. `, moving);
     else if (all === 0) replace(this.status, h('strong', {}, model.report.coverage.complete ? `Clean${rest}. ` : `Nothing found${rest} so far. `), `${this.whatWasChecked()} `, moving);
     else if (this.rows.length === all) replace(this.status, plural(all, 'finding'));

@@ -1,6 +1,7 @@
 // What was looked at, how it came out, and what must not be missed.
 
 import { count, plural } from '../format';
+import { simulated } from '../meetings';
 import type { Model } from '../model';
 import type { State, Store } from '../store';
 import { verdicts } from '../types';
@@ -18,7 +19,7 @@ export function header(model: Model, store: Store): HTMLElement {
   const rest = page.motion ? ' at rest' : '', clean = report?.coverage.complete && !clashing;
   const looked = page.motion?.coverage;
   const cleanInMotion = looked && !clashing ? h('span', { class: looked.complete && !undecidedInMotion(model) ? 'pill clean' : 'pill' }, looked.complete ? 'no clash in motion' : 'no clash found in motion so far') : null;
-  const pills = !report && looked ? [] : !report ? [h('span', { class: 'pill' }, `not checked${rest}`)]
+  const pills = !report && simulated(page.motion) ? [h('span', { class: 'pill' }, 'simulated')] : !report && looked ? [] : !report ? [h('span', { class: 'pill' }, `not checked${rest}`)]
     : report.findings.length === 0 ? [h('span', { class: clean ? 'pill clean' : 'pill' }, `${report.coverage.complete ? 'clean' : 'nothing found'}${rest}`)]
     : verdicts.filter((verdict) => report.summary[verdict] > 0).map((verdict) =>
       h('button', {

@@ -121,7 +121,7 @@ export class Timeline {
     this.clock.textContent = state.time === null ? 'at rest' : seconds(t, end - begin);
     for (const head of this.heads) head.style.left = `${(100 * (t - begin)) / (end - begin || 1)}%`;
     const meeting = state.time === null ? [] : this.player.intervalsAt(t), contacts = this.contacts?.() ?? 0;
-    this.status.textContent = state.time === null ? '' : meeting.length ? `now ${plural(meeting.length, 'pair')}${contacts ? `, ${plural(contacts, 'contact')}` : ''}` : 'nothing meets now';
+    this.status.textContent = state.time === null ? '' : meeting.length ? `now ${plural(meeting.length, 'pair')}${contacts ? `, ${plural(contacts, 'contact')}` : ''}` : contacts ? plural(contacts, 'contact') : 'nothing meets now';
   }
 }
 

@@ -1,7 +1,9 @@
 #include "query/dop/chip/image.hpp"
 
+#include "query/dop/chip/relative.hpp"
 #include "query/dop/fixed/axes.hpp"
 #include "query/dop/fixed/placement.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -14,6 +16,13 @@ std::uint32_t append(Words& words, std::size_t bursts, unsigned record_bursts) {
   const std::size_t at = (words.size() / k_burst_words + record_bursts - 1) / record_bursts * record_bursts;
   words.resize((at + bursts) * k_burst_words);
   return static_cast<std::uint32_t>(at);
+}
+
+std::uint32_t append_relative(Words& words, const DopRecords& records, unsigned q) {
+  const Words own = relative_records(records, q);
+  const std::uint32_t address = append(words, own.size() / k_burst_words, relative_record_bursts(q));
+  std::ranges::copy(own, words.begin() + static_cast<std::ptrdiff_t>(std::size_t{address} * k_burst_words));
+  return address;
 }
 
 std::uint32_t append_nodes(Words& words, const DopRecords& records, unsigned record_bursts) {
@@ -42,9 +51,28 @@ std::uint32_t append_triangles(Words& words, const Mesh& mesh, const DopTree& tr
   return address;
 }
 
+/// Quadrangles instead: four corners in place of three, then whether there is a second triangle.
+std::uint32_t append_quads(Words& words, const Mesh& mesh, const QuadTree& quads, double unit_scale,
+                           const fixed::Format& format) {
+  const unsigned width = format.b + 1;
+  SNUG_ASSERT(12 * width + 1 <= 8 * k_burst_bytes);
+  const std::uint32_t address = append(words, quads.leaves.size(), 1);
+  std::uint64_t* burst = words.data() + std::size_t{address} * k_burst_words;
+  for (const Quad& quad : quads.leaves) {
+    std::size_t at = 0;
+    for (const std::uint32_t vertex : quad.corner)
+      for (const std::int64_t x : fixed::corner_of(mesh.vertices()[vertex], quads.tree, unit_scale, format))
+        at = put_bits(burst, at, static_cast<std::uint64_t>(x), width);
+    put_bits(burst, at, quad.alone() ? 0 : 1, 1);
+    burst += k_burst_words;
+  }
+  return address;
+}
+
 }  // namespace
 
-Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice) {
+Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice,
+                 const Layout& layout) {
   Image image;
   if (bodies.tree_a.empty() || bodies.tree_b.empty()) return image;
   const DopFrame frame(bodies.tree_a, bodies.mesh_a.bounds(), bodies.pose_a, bodies.tree_b, bodies.mesh_b.bounds(),
@@ -64,22 +92,42 @@ Image make_image(const DopPair& bodies, const Configuration& configuration, cons
   }
   setup.placement = fixed::placement_of(frame, format);
 
-  const unsigned bursts = configuration.record_bursts();
-  setup.nodes_a = append_nodes(image.words, fixed::records_of(bodies.tree_a, frame.scale_a, scenario), bursts);
-  setup.nodes_b = append_nodes(image.words, fixed::records_of(bodies.tree_b, frame.scale_b, scenario), bursts);
-  setup.triangles_a = append_triangles(image.words, bodies.mesh_a, bodies.tree_a, frame.scale_a, format);
-  setup.triangles_b = append_triangles(image.words, bodies.mesh_b, bodies.tree_b, frame.scale_b, format);
+  const auto nodes = [&](const DopTree& tree, double unit_scale) {
+    const DopRecords records = fixed::records_of(tree, unit_scale, scenario);
+    return layout.relative_bits != 0 ? append_relative(image.words, records, layout.relative_bits)
+                                     : append_nodes(image.words, records, configuration.record_bursts());
+  };
+  setup.nodes_a = nodes(bodies.tree_a, frame.scale_a);
+  setup.nodes_b = nodes(bodies.tree_b, frame.scale_b);
+  const auto triangles = [&](const Mesh& mesh, const DopTree& tree, const QuadTree* quads, double unit_scale) {
+    return quads != nullptr ? append_quads(image.words, mesh, *quads, unit_scale, format)
+                            : append_triangles(image.words, mesh, tree, unit_scale, format);
+  };
+  setup.triangles_a = triangles(bodies.mesh_a, bodies.tree_a, layout.quads_a, frame.scale_a);
+  setup.triangles_b = triangles(bodies.mesh_b, bodies.tree_b, layout.quads_b, frame.scale_b);
   image.usable = true;
   return image;
 }
 
-ChipRun run(System& system, const Setup& setup, Memory& memory) {
+std::vector<NumberPair> triangles_of(const std::vector<NumberPair>& hits, const QuadTree& a, const QuadTree& b) {
+  std::vector<NumberPair> out;
+  for (const NumberPair& hit : hits)
+    out.push_back({true, a.leaves[hit.a / 2].triangle[hit.a % 2], b.leaves[hit.b / 2].triangle[hit.b % 2]});
+  return out;
+}
+
+ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& watch) {
+  constexpr std::uint64_t k_between = 4096;  // clocks between two looks at the watch
   ChipRun run;
   system.set(setup);
   Inputs begin;
   begin.start = true;
   system.clock(begin);
-  for (;;) {
+  for (std::uint64_t clock = 0;; ++clock) {
+    if (clock % k_between == 0 && watch.cancelled()) {
+      run.cancelled = true;
+      break;
+    }
     const Outputs out = system.outputs();
     if (!out.busy) {
       run.overflow = out.overflow, run.error = out.error;
@@ -91,6 +139,11 @@ ChipRun run(System& system, const Setup& setup, Memory& memory) {
     system.clock(in);
   }
   run.counters = system.counters();
+  if (run.cancelled) {
+    Inputs reset;
+    reset.reset = true;
+    system.clock(reset);
+  }
   return run;
 }
 

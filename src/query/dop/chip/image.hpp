@@ -2,6 +2,9 @@
 
 #include "query/dop/chip/system.hpp"
 #include "query/dop/dop.hpp"
+#include "tree/dop_quads.hpp"
+
+#include <snug/progress.hpp>
 
 namespace snug::detail::chip {
 
@@ -20,16 +23,28 @@ struct AxisChoice {
   bool go_on = false;
 };
 
-[[nodiscard]] Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice);
+/// What lies in memory if it is not what the contract says: a Structure has to be told the same.
+struct Layout {
+  unsigned relative_bits = 0;                             ///< q of relative.hpp, if not 0
+  const QuadTree *quads_a = nullptr, *quads_b = nullptr;  ///< both or none; their trees are those of the bodies
+};
+
+[[nodiscard]] Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice,
+                               const Layout& layout = {});
 
 /// What a query on the chip came to.
 struct ChipRun {
   Counters counters;
   std::vector<NumberPair> hits;  ///< triangles that may meet, in the order in which they were reported
   bool overflow = false, error = false;
+  bool cancelled = false;  ///< it was still at work
 };
 
-/// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once.
-[[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory);
+/// Hits of quadrangles, twice their number and 1 for the second triangle, as triangles.
+[[nodiscard]] std::vector<NumberPair> triangles_of(const std::vector<NumberPair>& hits, const QuadTree& a,
+                                                   const QuadTree& b);
+
+/// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once; one that is cancelled is reset.
+[[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& watch = {});
 
 }  // namespace snug::detail::chip

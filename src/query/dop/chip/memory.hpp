@@ -62,6 +62,7 @@ struct DdrTiming {
   unsigned refresh = 8;     ///< tRFC
   unsigned between = 780;   ///< tREFI: 7.8 µs
   unsigned controller = 2;  ///< on the way in and out
+  unsigned to_turn = 3;     ///< between reading and writing, either way
 };
 
 class DdrMemory final : public Memory {
@@ -70,6 +71,13 @@ class DdrMemory final : public Memory {
   [[nodiscard]] bool ready() const override { return under_way_.size() < k_most_under_way; }
   [[nodiscard]] Beat beat() const override;
   void clock(const Request& request) override;
+
+  /// Writing, which the contract's chip never does: time only, the words are changed by whoever writes. In a clock in which
+  /// ready_to_write() holds, before its edge, and with no request.
+  [[nodiscard]] bool ready_to_write() const noexcept { return next_access_ < now_ + k_most_under_way * k_burst_beats; }
+  void write(std::uint32_t address, unsigned bursts);
+  /// Has all been written that was to be?
+  [[nodiscard]] bool at_rest() const noexcept { return next_access_ <= now_; }
 
   [[nodiscard]] std::uint64_t row_misses() const noexcept { return row_misses_; }
   [[nodiscard]] std::uint64_t refreshes() const noexcept { return refreshes_; }
@@ -81,11 +89,12 @@ class DdrMemory final : public Memory {
     std::uint64_t clock;  ///< of its first beat
     std::uint64_t beat;   ///< number of that in memory
   };
-  void schedule(std::uint32_t burst);
+  [[nodiscard]] std::uint64_t access(std::uint32_t burst, std::uint64_t from, bool writing);
 
   MemoryContents contents_;
   DdrTiming timing_;
-  std::uint64_t now_ = 0, next_read_ = 0, next_refresh_, row_misses_ = 0, refreshes_ = 0;
+  std::uint64_t now_ = 0, next_access_ = 0, next_refresh_, row_misses_ = 0, refreshes_ = 0;
+  bool written_ = false;  ///< the last access was writing
   std::deque<Burst> under_way_;
   std::vector<std::uint32_t> open_row_;  ///< of each bank
   std::vector<std::uint64_t> bank_free_;

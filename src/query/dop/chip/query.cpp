@@ -7,27 +7,6 @@
 
 namespace snug {
 
-namespace {
-
-/// Candidates that do meet.
-std::vector<TrianglePair> confirmed(const std::vector<detail::chip::NumberPair>& hits, const Shape& a,
-                                    const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
-    const Index3& corners = mesh.triangles()[triangle];
-    const auto& v = mesh.vertices();
-    return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
-  };
-  std::vector<TrianglePair> pairs;
-  for (const detail::chip::NumberPair& hit : hits) {
-    const Relation how = relation(posed(a.mesh(), hit.a, pose_a), posed(b.mesh(), hit.b, pose_b));
-    if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
-  }
-  std::ranges::sort(pairs);
-  return pairs;
-}
-
-}  // namespace
-
 std::string ChipError::message() const {
   std::string known;
   for (const std::string_view name : chip_configurations()) (known += known.empty() ? "" : ", ") += name;
@@ -51,19 +30,25 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
       pose_b,   detail::kernels_for(Instructions::best)};
   const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
   const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
-      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}});
+      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},
+      {.cancel = options.cancel});
 
   const detail::chip::Counters& c = answer.run.counters;
   ChipReport report;
   report.configuration = configuration->name;
+  report.axes = std::clamp(axes, 1U, detail::chip::k_most_chip_axes);
+  report.most_axes =
+      options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
+  report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
   report.cycles = c.clocks;
   report.dop_tests = c.dop_tests, report.axis_tests = c.axis_tests, report.ignored_tests = c.ignored;
   report.triangle_tests = c.triangle_tests, report.candidates = c.hits, report.bursts = c.bursts;
   report.row_misses = answer.row_misses, report.refreshes = answer.refreshes, report.most_waiting = c.most_waiting;
   report.stalls = {c.waits_memory, c.waits_result, c.waits_pipe, c.waits_triangle};
   report.fell_back = answer.fell_back;
+  report.cancelled = answer.run.cancelled;
   if (report.fell_back.empty())
-    report.pairs = confirmed(answer.run.hits, a, pose_a, b, pose_b);
+    report.pairs = detail::chip::confirmed(answer.run.hits, a.mesh(), pose_a, b.mesh(), pose_b);
   else
     report.pairs = triangle_pairs(a, pose_a, b, pose_b, scratch);
   return report;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 
 namespace snug::detail::chip {
+
+using DopWords = std::array<std::int64_t, 24>;
 
 /// Two nodes or two triangles.
 struct NumberPair {
@@ -18,6 +21,12 @@ struct StackEntry {
   bool triangles = false;
   bool two_a = false, two_b = false;
   bool next_a = false, next_b = false;
+
+  // For studies; the contract has none of these.
+  unsigned level = 0;  ///< steps from the roots
+  bool itself_a = false,
+       itself_b = false;  ///< with relative coefficients: a leaf that waits while the other opens, its triangle in [1]
+  DopWords dop_a{}, dop_b{};  ///< with relative coefficients: of the parents, or of a leaf itself
 
   [[nodiscard]] NumberPair pair() const noexcept { return {triangles, a[next_a ? 1 : 0], b[next_b ? 1 : 0]}; }
   /// Moves on to the next pair; false if there is none.
@@ -47,11 +56,20 @@ class Stack {
   [[nodiscard]] NumberPair pop() noexcept {
     StackEntry& entry = queue_ ? entries_.front() : entries_.back();
     const NumberPair pair = entry.pair();
-    if (!entry.advance()) queue_ ? entries_.pop_front() : entries_.pop_back();
+    if (!entry.advance()) drop();
     return pair;
   }
+  /// With all pairs that are left of it.
+  [[nodiscard]] StackEntry pop_entry() noexcept {
+    const StackEntry entry = top();
+    drop();
+    return entry;
+  }
+  [[nodiscard]] const StackEntry& top() const noexcept { return queue_ ? entries_.front() : entries_.back(); }
 
  private:
+  void drop() noexcept { queue_ ? entries_.pop_front() : entries_.pop_back(); }
+
   std::size_t depth_;
   bool queue_;
   std::deque<StackEntry> entries_;

@@ -1,18 +1,33 @@
 #include "query/dop/chip/system.hpp"
 
+#include "query/dop/chip/relative.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
 
 namespace snug::detail::chip {
 
+namespace {
+
+/// A cache holds what the pairs of an entry have in common; siblings lie in records of different parity, or in one.
+unsigned records_kept(const Structure& structure) noexcept {
+  const unsigned least = structure.relative_bits != 0 ? 1 : structure.whole_entries ? 2 : 0;
+  return std::max(structure.cached_records, least);
+}
+
+}  // namespace
+
 System::System(const Configuration& configuration, const Structure& structure)
     : configuration_(configuration),
       structure_(structure),
       format_(fixed::Format::of_width(configuration.width)),
       stack_(structure.stack_depth, structure.queue),
-      cache_(structure.cached_records),
-      pipe_(configuration.stages()) {}
+      cache_(records_kept(structure)),
+      pipe_(configuration.stages()),
+      triangles_(structure.triangle_units, structure.triangle_clocks) {
+  SNUG_ASSERT(structure.relative_bits == 0 || structure.whole_entries);
+  SNUG_ASSERT(structure.relative_bits <= k_most_relative_bits && structure.triangle_units >= 1);
+}
 
 void System::set(Setup setup) {
   SNUG_ASSERT(state_ == State::ready);
@@ -21,14 +36,17 @@ void System::set(Setup setup) {
 }
 
 Outputs System::outputs() const noexcept {
-  return {request(),
-          triangle_left_ == 1 && triangle_kept_,
-          triangle_a_,
-          triangle_b_,
-          state_ != State::ready,
-          done_,
-          overflow_,
-          error_};
+  const TriangleWork::Pair& hit = triangles_.shown();
+  return {request(), triangles_.hit(), hit.a, hit.b, state_ != State::ready, done_, overflow_, error_};
+}
+
+unsigned System::record_bursts() const noexcept {
+  return structure_.relative_bits != 0 ? relative_record_bursts(structure_.relative_bits)
+                                       : configuration_.record_bursts();
+}
+
+std::uint32_t System::record_of(std::uint32_t node) const noexcept {
+  return structure_.relative_bits != 0 ? node / 2 : node;
 }
 
 Request System::request() const noexcept {
@@ -37,8 +55,8 @@ Request System::request() const noexcept {
   if (next_.cached[of_b ? 1 : 0]) return {};
   const std::uint32_t number = of_b ? next_.pair.b : next_.pair.a;
   if (next_.pair.triangles) return {true, (of_b ? setup_.triangles_b : setup_.triangles_a) + number, 1};
-  const unsigned bursts = configuration_.record_bursts();
-  return {true, (of_b ? setup_.nodes_b : setup_.nodes_a) + number * bursts, bursts};
+  const unsigned bursts = record_bursts();
+  return {true, (of_b ? setup_.nodes_b : setup_.nodes_a) + record_of(number) * bursts, bursts};
 }
 
 void System::start() noexcept {
@@ -46,7 +64,10 @@ void System::start() noexcept {
   done_ = overflow_ = error_ = dead_ = false;
   stack_.clear();
   cache_.clear();
-  stack_.push({});  // the pair of roots
+  entry_left_ = false;
+  StackEntry roots;
+  if (structure_.relative_bits != 0) roots.dop_a = roots.dop_b = largest_dop(configuration_.width);
+  stack_.push(roots);
   counters_.most_waiting = 1;
   state_ = State::run;
 }
@@ -58,11 +79,12 @@ System::Result System::judged(const Test& result) const noexcept {
 }
 
 StackEntry System::children_of(const Test& result) const noexcept {
-  const auto is_it = [&](const NodePair& pair) { return pair.a.number == result.a && pair.b.number == result.b; };
-  const NodePair& pair = is_it(current_.nodes) ? current_.nodes : is_it(previous_[0]) ? previous_[0] : previous_[1];
+  const auto is_it = [&](const Tested& pair) { return pair.a.number == result.a && pair.b.number == result.b; };
+  const Tested& pair = is_it(current_) ? current_ : is_it(previous_[0]) ? previous_[0] : previous_[1];
   SNUG_ASSERT(is_it(pair));
   StackEntry entry;
   entry.triangles = pair.a.links.leaf() && pair.b.links.leaf();
+  entry.level = pair.level + 1;
   const auto fill = [&](const Node& node, std::uint32_t* numbers, bool& two) {
     two = !node.links.leaf();
     const std::uint32_t own = entry.triangles ? node.links.left : node.number;
@@ -70,6 +92,12 @@ StackEntry System::children_of(const Test& result) const noexcept {
   };
   fill(pair.a, entry.a, entry.two_a);
   fill(pair.b, entry.b, entry.two_b);
+  if (structure_.relative_bits != 0 && !entry.triangles) {
+    entry.dop_a = pair.dop_a, entry.dop_b = pair.dop_b;
+    entry.itself_a = !entry.two_a, entry.itself_b = !entry.two_b;
+    if (entry.itself_a) entry.a[1] = pair.a.links.left;
+    if (entry.itself_b) entry.b[1] = pair.b.links.left;
+  }
   return entry;
 }
 
@@ -85,15 +113,33 @@ System::Test System::next_test(bool last, unsigned axes) const noexcept {
              : fixed::axis_sums<fixed::int128>(axis, current_.dop_a.data(), current_.dop_b.data(), format_)
                    .separated());
   }
-  return {true, separated, last, current_.nodes.a.number, current_.nodes.b.number, axes};
+  return {true, separated, last, current_.a.number, current_.b.number, axes};
+}
+
+unsigned System::axes_of_current() const noexcept {
+  const bool leaves = current_.a.links.leaf() && current_.b.links.leaf();
+  if (leaves && structure_.axes_of_leaves != 0) return structure_.axes_of_leaves;
+  const auto& by_level = structure_.axes_of_level;
+  return by_level.empty() ? setup_.axes : by_level[std::min<std::size_t>(current_.level, by_level.size() - 1)];
 }
 
 void System::take_pair() noexcept {
-  next_.pair = stack_.pop();
+  if (structure_.whole_entries) {
+    if (!entry_left_) entry_ = stack_.pop_entry();
+    next_.pair = entry_.pair(), next_.level = entry_.level;
+    entry_left_ = entry_.advance();
+  } else {
+    next_.level = stack_.top().level;
+    next_.pair = stack_.pop();
+  }
   next_.beats = 0;
-  next_.beats_each = k_burst_beats * (next_.pair.triangles ? 1 : configuration_.record_bursts());
-  next_.cached = {!next_.pair.triangles && cache_.find(0, next_.pair.a, next_.words[0]),
-                  !next_.pair.triangles && cache_.find(1, next_.pair.b, next_.words[1])};
+  next_.absolute = next_.pair.triangles || structure_.relative_bits == 0;
+  next_.beats_each = k_burst_beats * (next_.pair.triangles ? 1 : record_bursts());
+  const auto is_here = [&](unsigned body, bool itself, std::uint32_t number) {
+    if (next_.pair.triangles) return false;
+    return (structure_.relative_bits != 0 && itself) || cache_.find(body, record_of(number), next_.words[body]);
+  };
+  next_.cached = {is_here(0, entry_.itself_a, next_.pair.a), is_here(1, entry_.itself_b, next_.pair.b)};
 }
 
 void System::take(const Beat& beat) noexcept {
@@ -106,40 +152,64 @@ void System::take(const Beat& beat) noexcept {
 
 void System::keep_records() noexcept {
   if (next_.pair.triangles) return;
-  if (!next_.cached[0]) cache_.keep(0, next_.pair.a, next_.words[0]);
-  if (!next_.cached[1]) cache_.keep(1, next_.pair.b, next_.words[1]);
+  if (!next_.cached[0]) cache_.keep(0, record_of(next_.pair.a), next_.words[0]);
+  if (!next_.cached[1]) cache_.keep(1, record_of(next_.pair.b), next_.words[1]);
+}
+
+/// A record that GetData has loaded, as the pipe wants it.
+void System::decode(std::size_t body, DopWords& dop, Node& node) const noexcept {
+  const std::uint64_t* const words = next_.words[body].data();
+  node.number = body == 0 ? next_.pair.a : next_.pair.b;
+  if (const unsigned q = structure_.relative_bits; q != 0) {
+    const DopWords& given = body == 0 ? entry_.dop_a : entry_.dop_b;
+    if (body == 0 ? entry_.itself_a : entry_.itself_b) {
+      dop = given, node.links = {(body == 0 ? entry_.a : entry_.b)[1], 0};
+    } else {
+      const ReadChild child = read_child(words, node.number % 2, q);
+      dop = absolute(given, child.coefficients), node.links = child.links;
+    }
+    return;
+  }
+  const unsigned width = configuration_.width;
+  for (std::size_t j = 0; j < dop.size(); ++j) dop[j] = get_signed_bits(words, j * width, width);
+  node.links.left = static_cast<std::uint32_t>(get_bits(words, std::size_t{24} * width, 32));
+  node.links.right = static_cast<std::uint32_t>(get_bits(words, std::size_t{24} * width + 32, 32));
 }
 
 void System::hand_over_dops() noexcept {
-  previous_ = {current_.nodes, previous_[0]};
-  const unsigned width = configuration_.width;
-  const auto decode = [&](const std::uint64_t* words, std::array<std::int64_t, 24>& dop, Node& node) {
-    for (std::size_t j = 0; j < dop.size(); ++j) dop[j] = get_signed_bits(words, j * width, width);
-    node.links.left = static_cast<std::uint32_t>(get_bits(words, std::size_t{24} * width, 32));
-    node.links.right = static_cast<std::uint32_t>(get_bits(words, std::size_t{24} * width + 32, 32));
-  };
-  decode(next_.words[0].data(), current_.dop_a, current_.nodes.a);
-  decode(next_.words[1].data(), current_.dop_b, current_.nodes.b);
-  current_.nodes.a.number = next_.pair.a, current_.nodes.b.number = next_.pair.b;
+  previous_ = {current_, previous_[0]};
+  decode(0, current_.dop_a, current_.a);
+  decode(1, current_.dop_b, current_.b);
+  current_.level = next_.level;
   axis_ = 0;
   ++counters_.dop_tests;
 }
 
-void System::hand_over_triangles() noexcept {
-  const auto corners = [&](const std::uint64_t* words) {
-    fixed::TriangleWords triangle;
-    for (std::size_t i = 0; i < 9; ++i)
-      triangle[i / 3][i % 3] = get_signed_bits(words, i * configuration_.width, configuration_.width);
-    return triangle;
+TriangleWork System::next_triangles() const noexcept {
+  const unsigned width = configuration_.width;
+  const auto corner = [&](std::size_t body, std::size_t c) {
+    fixed::Corner at;
+    for (std::size_t x = 0; x < 3; ++x) at[x] = get_signed_bits(next_.words[body].data(), (3 * c + x) * width, width);
+    return at;
+  };
+  // Both triangles of a quadrangle have its first two corners.
+  const auto triangle = [&](std::size_t body, unsigned second) {
+    return fixed::TriangleWords{corner(body, second), corner(body, 1 - second), corner(body, 2 + second)};
+  };
+  const auto count = [&](std::size_t body) {
+    return structure_.quadrangles && get_bits(next_.words[body].data(), std::size_t{12} * width, 1) != 0 ? 2U : 1U;
   };
   const fixed::Placement& placement = setup_.placement;
-  triangle_kept_ =
-      !placement.usable ||
-      fixed::may_meet(corners(next_.words[0].data()),
-                      fixed::placed(corners(next_.words[1].data()), placement, format_.c), placement.slack);
-  triangle_a_ = next_.pair.a, triangle_b_ = next_.pair.b;
-  triangle_left_ = structure_.triangle_clocks;
-  ++counters_.triangle_tests;
+  const std::uint32_t each = structure_.quadrangles ? 2 : 1;
+  TriangleWork work;
+  for (unsigned i = 0; i < count(0); ++i)
+    for (unsigned j = 0; j < count(1); ++j) {
+      const bool kept =
+          !placement.usable ||
+          fixed::may_meet(triangle(0, i), fixed::placed(triangle(1, j), placement, format_.c), placement.slack);
+      work.add({kept, each * next_.pair.a + i, each * next_.pair.b + j});
+    }
+  return work;
 }
 
 void System::count_waits(bool handed_over) noexcept {
@@ -166,31 +236,29 @@ void System::clock(const Inputs& in) {
   // Signals of this clock, from registers and pins.
   const Test result = pipe_[pipe_end_];
   const Result verdict = judged(result);
-  const bool given_up =
-      verdict.separated && testing_ && result.a == current_.nodes.a.number && result.b == current_.nodes.b.number;
+  const bool given_up = verdict.separated && testing_ && result.a == current_.a.number && result.b == current_.b.number;
   const bool overflow = verdict.overlap && stack_.full();
 
   const bool full_of_dops = loading_ == Loading::full && !next_.pair.triangles;
   const bool full_of_triangles = loading_ == Loading::full && next_.pair.triangles;
-  const bool more = !full_of_dops && (loading_ != Loading::idle || !stack_.empty());
+  const bool waiting = entry_left_ || !stack_.empty();
+  const bool more = !full_of_dops && (loading_ != Loading::idle || waiting);
   const auto most_axes = static_cast<unsigned>(setup_.axis.size());
   const unsigned after = std::min(axis_ + structure_.pipes, most_axes);
-  const bool leaves = current_.nodes.a.links.leaf() && current_.nodes.b.links.leaf();
-  const unsigned axes = leaves && structure_.axes_of_leaves != 0 ? structure_.axes_of_leaves : setup_.axes;
+  const unsigned axes = axes_of_current();
   const bool last = testing_ && (after == most_axes || (after >= axes && !(setup_.go_on && more)));
 
-  const bool hit_taken = triangle_left_ == 1 && triangle_kept_ && in.hit_ready;
-  const bool triangle_leaves = hit_taken || (triangle_left_ == 1 && !triangle_kept_);
   const bool over_dops = running && full_of_dops && (!testing_ || last || given_up);
-  const bool over_triangles = running && full_of_triangles && (triangle_left_ == 0 || triangle_leaves);
+  const bool over_triangles = running && full_of_triangles && triangles_.has_room(in.hit_ready);
   const bool handed_over = over_dops || over_triangles;
-  const bool ask = running && !stack_.empty() && !verdict.overlap && (loading_ == Loading::idle || handed_over);
+  const bool can_pop = entry_left_ || !verdict.overlap;  // a push needs the stack for itself
+  const bool ask = running && waiting && can_pop && (loading_ == Loading::idle || handed_over);
 
   const bool accepted = request().valid && in.request_ready;
   const bool asked_a = accepted || next_.cached[0], asked_b = accepted || next_.cached[1];
   const bool error = in.beat.valid && in.beat.error;
   const bool ends =
-      !testing_ && in_flight_ == 0 && loading_ == Loading::idle && triangle_left_ == 0 && (stack_.empty() || !running);
+      !testing_ && in_flight_ == 0 && loading_ == Loading::idle && triangles_.empty() && (!waiting || !running);
 
   // The edge.
   if (running) count_waits(handed_over);
@@ -210,13 +278,12 @@ void System::clock(const Inputs& in) {
     axis_ = after;
     if (last || given_up) testing_ = false;
   }
-  if (triangle_leaves) triangle_left_ = 0;
-  if (triangle_left_ > 1) --triangle_left_;
-  if (hit_taken) ++counters_.hits;
+  const TriangleWork triangles = over_triangles ? next_triangles() : TriangleWork{};
+  if (triangles_.clock(in.hit_ready, over_triangles ? &triangles : nullptr)) ++counters_.hits;
+  counters_.triangle_tests += triangles.count;
   if (accepted) counters_.bursts += request().bursts;
   take(in.beat);
   if (over_dops) hand_over_dops(), testing_ = true;
-  if (over_triangles) hand_over_triangles();
 
   switch (loading_) {
     case Loading::idle:
@@ -224,7 +291,7 @@ void System::clock(const Inputs& in) {
       break;
     case Loading::pop:
       loading_ = Loading::idle;
-      if (running && !verdict.overlap) {
+      if (running && can_pop) {
         take_pair();
         loading_ = Loading::ask_a;
       }
@@ -236,7 +303,9 @@ void System::clock(const Inputs& in) {
       loading_ = asked_b ? Loading::load : Loading::ask_b;
       break;
     case Loading::load:
-      if (next_.beats == next_.beats_due()) {
+      if (next_.beats == next_.beats_due() && !next_.absolute) {
+        next_.absolute = true;  // a clock for what makes absolute coefficients
+      } else if (next_.beats == next_.beats_due()) {
         keep_records();
         loading_ = running ? Loading::full : Loading::idle;
       }

@@ -4,6 +4,7 @@
 #include "query/dop/chip/memory.hpp"
 #include "query/dop/chip/record_cache.hpp"
 #include "query/dop/chip/stack.hpp"
+#include "query/dop/chip/triangle_bank.hpp"
 #include "query/dop/fixed/sums.hpp"
 #include "query/dop/fixed/triangle.hpp"
 
@@ -31,6 +32,13 @@ struct Structure {
   unsigned axes_of_leaves = 0;  ///< n for pairs of leaves, if not 0
   bool queue = false;           ///< first in, first out
   unsigned cached_records = 0;  ///< of each body: those that are there take one clock instead of a request
+  unsigned triangle_units = 1;  ///< that work on pairs side by side
+  /// n for pairs so many steps below the roots, the last for all further down; none: that of the setup.
+  std::vector<unsigned> axes_of_level{};
+  /// GetData takes all pairs of an entry one after the other, whatever is pushed meanwhile.
+  bool whole_entries = false;
+  unsigned relative_bits = 0;  ///< q of relative.hpp, if not 0; with whole entries only
+  bool quadrangles = false;    ///< leaves of one or two triangles (tree/dop_quads.hpp)
 };
 
 struct Counters {
@@ -77,14 +85,13 @@ class System {
     std::uint32_t number = 0;
     DopLinks links;
   };
-  struct NodePair {
-    Node a, b;
-  };
   /// A pair as GetData holds it.
   struct Loaded {
     NumberPair pair;
+    unsigned level = 0;
     unsigned beats_each = 0, beats = 0;
-    std::array<bool, 2> cached{};
+    bool absolute = true;          ///< nothing has to be made of its coefficients any more
+    std::array<bool, 2> cached{};  ///< or on the chip for another reason: nothing is asked for
     std::array<RecordWords, 2> words{};
     [[nodiscard]] unsigned beats_due() const noexcept {
       return beats_each * (cached[0] ? cached[1] ? 0 : 1 : cached[1] ? 1 : 2);
@@ -92,8 +99,9 @@ class System {
   };
   /// A pair that is tested, or was just before.
   struct Tested {
-    NodePair nodes;
-    std::array<std::int64_t, 24> dop_a{}, dop_b{};
+    Node a, b;
+    unsigned level = 0;
+    DopWords dop_a{}, dop_b{};
   };
   /// Of one or more axes, as many as there are pipes.
   struct Test {
@@ -109,12 +117,16 @@ class System {
   [[nodiscard]] Result judged(const Test& result) const noexcept;
   [[nodiscard]] StackEntry children_of(const Test& result) const noexcept;
   [[nodiscard]] Test next_test(bool last, unsigned axes) const noexcept;
+  [[nodiscard]] unsigned axes_of_current() const noexcept;
+  [[nodiscard]] unsigned record_bursts() const noexcept;
+  [[nodiscard]] std::uint32_t record_of(std::uint32_t node) const noexcept;
   [[nodiscard]] Request request() const noexcept;
   void take_pair() noexcept;
   void take(const Beat& beat) noexcept;
   void keep_records() noexcept;
   void hand_over_dops() noexcept;
-  void hand_over_triangles() noexcept;
+  void decode(std::size_t body, DopWords& dop, Node& node) const noexcept;
+  [[nodiscard]] TriangleWork next_triangles() const noexcept;
   void count_waits(bool handed_over) noexcept;
 
   Configuration configuration_;
@@ -130,10 +142,12 @@ class System {
   Loading loading_ = Loading::idle;
   Loaded next_;
   RecordCache cache_;
+  StackEntry entry_;         ///< with whole entries: the one that GetData goes through
+  bool entry_left_ = false;  ///< it has pairs that were not taken yet
 
   Tested current_;
   /// Those before, the latest first. One is what the contract has; a cache can bring pairs five clocks apart.
-  std::array<NodePair, 2> previous_{};
+  std::array<Tested, 2> previous_{};
   bool testing_ = false;
   unsigned axis_ = 0;
 
@@ -143,9 +157,7 @@ class System {
   bool dead_ = false;
   std::uint32_t dead_a_ = 0, dead_b_ = 0;
 
-  unsigned triangle_left_ = 0;  ///< clocks until the answer is there: 1 when it is, 0 when nothing is in the unit
-  bool triangle_kept_ = false;
-  std::uint32_t triangle_a_ = 0, triangle_b_ = 0;
+  TriangleBank triangles_;
 };
 
 }  // namespace snug::detail::chip

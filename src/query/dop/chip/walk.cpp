@@ -4,7 +4,7 @@
 
 namespace snug::detail::chip {
 
-ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search) {
+ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch) {
   ChipAnswer answer;
   const Image image = make_image(bodies, search.configuration, search.axes);
   if (!image.usable) {
@@ -13,11 +13,27 @@ ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search) {
   }
   DdrMemory memory(image.words);
   System system(search.configuration, search.structure);
-  answer.run = run(system, image.setup, memory);
+  answer.run = run(system, image.setup, memory, watch);
   answer.row_misses = memory.row_misses(), answer.refreshes = memory.refreshes();
   if (answer.run.overflow) answer.fell_back = "the stack overflowed";
   if (answer.run.error) answer.fell_back = "memory reported an error";
   return answer;
+}
+
+std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a, const Pose& pose_a,
+                                    const Mesh& b, const Pose& pose_b) {
+  const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
+    const Index3& corners = mesh.triangles()[triangle];
+    const auto& v = mesh.vertices();
+    return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
+  };
+  std::vector<TrianglePair> pairs;
+  for (const NumberPair& hit : hits) {
+    const Relation how = relation(posed(a, hit.a, pose_a), posed(b, hit.b, pose_b));
+    if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
+  }
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {

@@ -10,6 +10,10 @@ namespace snug::detail::chip {
 /// the named configuration that is nearest to the bits asked for.
 void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
 
+/// Candidates that do meet, by the exact test, ordered by (a, b).
+[[nodiscard]] std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a,
+                                                  const Pose& pose_a, const Mesh& b, const Pose& pose_b);
+
 /// A query with all that is known about it.
 struct ChipSearch {
   Configuration configuration;
@@ -21,6 +25,6 @@ struct ChipAnswer {
   std::uint64_t row_misses = 0, refreshes = 0;
   std::string_view fell_back;  ///< why its hits are not to be used; empty if they are
 };
-[[nodiscard]] ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search);
+[[nodiscard]] ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch = {});
 
 }  // namespace snug::detail::chip

@@ -24,16 +24,18 @@ Placement placement_of(const DopFrame& frame, const Format& format) noexcept {
   return placement;
 }
 
+Corner corner_of(const Point3& vertex, const DopTree& tree, double unit_scale, const Format& format) noexcept {
+  const double scale = std::ldexp(1.0, -tree.exponent) * unit_scale;
+  const Vec3 from = vertex - tree.centre;
+  return {coordinate(from.x * scale, format.b), coordinate(from.y * scale, format.b),
+          coordinate(from.z * scale, format.b)};
+}
+
 TriangleWords words_of(const Mesh& mesh, std::uint32_t triangle, const DopTree& tree, double unit_scale,
                        const Format& format) noexcept {
-  const double scale = std::ldexp(1.0, -tree.exponent) * unit_scale;
   const Index3& corners = mesh.triangles()[triangle];
   TriangleWords words{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 from = mesh.vertices()[corners[i]] - tree.centre;
-    words[i] = {coordinate(from.x * scale, format.b), coordinate(from.y * scale, format.b),
-                coordinate(from.z * scale, format.b)};
-  }
+  for (std::size_t i = 0; i < 3; ++i) words[i] = corner_of(mesh.vertices()[corners[i]], tree, unit_scale, format);
   return words;
 }
 

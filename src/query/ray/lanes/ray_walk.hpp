@@ -8,100 +8,147 @@ namespace snug::detail::SNUG_LANES {
 
 namespace rays {
 
-/// A child that the line meets, and where.
-struct Entry {
-  float near, far;
-  std::uint32_t index;  ///< of a node, or of a block with the highest bit set
-};
+/// A child is a node, or a block and this.
 inline constexpr std::uint32_t k_block = std::uint32_t{1} << 31;
+
+/// A child that the line meets, and where. Where only hits ahead count, it does not matter where the line leaves it.
+template <bool BothWays>
+struct Entry {
+  float near;
+  std::uint32_t child;
+  [[nodiscard]] float distance() const noexcept { return near; }
+};
+template <>
+struct Entry<true> {
+  float near;
+  std::uint32_t child;
+  float far;
+  [[nodiscard]] float distance() const noexcept { return near > -far ? near : -far; }
+};
 
 inline Float8 dot(const Float8& x, const Float8& y, const Float8& z, const Float8 d[3]) noexcept {
   return (x * d[0] + y * d[1]) + z * d[2];
 }
 
+template <bool BothWays>
 class Walk {
  public:
-  explicit Walk(RayWalk& walk) noexcept : walk_(walk) {
+  explicit Walk(RayWalk& walk) noexcept : walk_(walk), slack_(381 * walk.margin + 0x1p-8F) {
     for (int i = 0; i < 3; ++i) {
-      const bool forward = walk.inverse[i] >= 0;
-      // Boxes are enlarged by the margin: what leads in is moved towards the origin, what leads out away from it.
-      near_from_[i] = Float8(forward ? walk.origin[i] + walk.margin : walk.origin[i] - walk.margin);
-      far_from_[i] = Float8(forward ? walk.origin[i] - walk.margin : walk.origin[i] + walk.margin);
-      inverse_[i] = Float8(walk.inverse[i]);
-      direction_[i] = Float8(walk.direction[i]);
-      // Sides lie one after the other: three of lo, three of hi.
-      in_[i] = k_lanes * static_cast<std::uint32_t>(forward ? i : 3 + i);
-      out_[i] = k_lanes * static_cast<std::uint32_t>(forward ? 3 + i : i);
+      origin_[i] = Float8(walk.origin[i]), direction_[i] = Float8(walk.direction[i]);
       squared_ += walk.direction[i] * walk.direction[i];
     }
   }
 
   void run() {
-    Entry at{walk_.from, walk_.to, 0};
+    // Sides lie one after the other in a node: three of lo, three of hi. Boxes are enlarged by the margin: what leads in is
+    // moved towards the origin, what leads out away from it.
+    const auto in = [&](int i) { return k_lanes * static_cast<std::uint32_t>(walk_.inverse[i] < 0 ? 3 + i : i); };
+    const auto out = [&](int i) { return k_lanes * static_cast<std::uint32_t>(walk_.inverse[i] < 0 ? i : 3 + i); };
+    const auto wider = [&](int i) { return walk_.margin * __builtin_fabsf(walk_.inverse[i]); };
+    const auto in_from = [&](int i) { return Float8(walk_.origin[i] * walk_.inverse[i] + wider(i)); };
+    const auto out_from = [&](int i) { return Float8(walk_.origin[i] * walk_.inverse[i] - wider(i)); };
+    const Float8 inverse_x(walk_.inverse[0]), inverse_y(walk_.inverse[1]), inverse_z(walk_.inverse[2]);
+    const Float8 in_from_x = in_from(0), in_from_y = in_from(1), in_from_z = in_from(2);
+    const Float8 out_from_x = out_from(0), out_from_y = out_from(1), out_from_z = out_from(2);
+    const std::uint32_t in_x = in(0), in_y = in(1), in_z = in(2), out_x = out(0), out_y = out(1), out_z = out(2);
+
+    Entry<BothWays> at{};  // the root
+    at.near = walk_.from;
     while (true) {
-      if ((at.index & k_block) != 0) {
-        block(walk_.blocks[at.index & ~k_block], at.near);
-      } else if (open(walk_.nodes[at.index], at)) {
-        continue;
+      if ((at.child & k_block) == 0) {
+        ++walk_.box_tests;
+        const RayNode& node = walk_.nodes[at.child];
+        const auto* const sides = reinterpret_cast<const float*>(&node);
+        const Float8 near = max(max(Float8::load(sides + in_x) * inverse_x - in_from_x, Float8(walk_.from)),
+                                max(Float8::load(sides + in_y) * inverse_y - in_from_y,
+                                    Float8::load(sides + in_z) * inverse_z - in_from_z));
+        const Float8 far = min(min(Float8::load(sides + out_x) * inverse_x - out_from_x, Float8(walk_.to)),
+                               min(Float8::load(sides + out_y) * inverse_y - out_from_y,
+                                   Float8::load(sides + out_z) * inverse_z - out_from_z));
+        unsigned met = greater(near, far) ^ 0xFFU;
+        if (met >> node.inner != 0) met &= ~beside_planes(node, near, far);
+        if (met != 0) {
+          at = enter(node, met, near, far);
+          continue;
+        }
+      } else {
+        block(at.child & ~k_block, at.near);
       }
       do {
         if (size_ == 0) return;
         at = stack_[--size_];
-      } while (at.near > walk_.to || at.far < walk_.from);
+      } while (passed(at));
     }
   }
 
  private:
-  /// Goes on to the child that the line meets nearest to the origin; others go on the stack, the nearest of them on top. False
-  /// if it meets none. Mostly it is one or two, so those come without loops.
-  bool open(const RayNode& node, Entry& next) noexcept {
-    ++walk_.box_tests;
-    Float8 near(walk_.from), far(walk_.to);
-    const auto* const sides = reinterpret_cast<const float*>(&node);
-    for (int i = 0; i < 3; ++i) {
-      near = max((Float8::load(sides + in_[i]) - near_from_[i]) * inverse_[i], near);
-      far = min((Float8::load(sides + out_[i]) - far_from_[i]) * inverse_[i], far);
-    }
-    unsigned met = ~greater(near, far) & ((1U << node.count) - 1U);
-    if (met == 0) return false;
-    alignas(32) float nears[8], fars[8];
-    near.store(nears);
-    far.store(fars);
-    const auto take_lane = [&]() noexcept -> Entry {
-      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(met));
-      met &= met - 1;
-      const bool is_node = lane < node.inner;
-      const std::uint32_t inner = node.first_node + lane, leaf = node.first_block + (lane - node.inner);
-      const char* const from = is_node ? reinterpret_cast<const char*>(walk_.nodes + inner)
-                                       : reinterpret_cast<const char*>(walk_.blocks + leaf);
-      for (int line = 0; line < 4; ++line) __builtin_prefetch(from + 64 * line);
-      return {nears[lane], fars[lane], is_node ? inner : k_block | leaf};
-    };
-    next = take_lane();
-    if (met == 0) return true;
-    const Entry second = take_lane();
-    const bool swap = distance(second) < distance(next);
-    stack_[size_] = swap ? next : second;
-    next = swap ? second : next;
-    const std::uint32_t bottom = size_++;
-    while (met != 0) {
-      Entry child = take_lane();
-      if (distance(child) < distance(next)) {
-        const Entry former = next;
-        next = child, child = former;
-      }
-      std::uint32_t at = size_++;
-      for (; at > bottom && distance(stack_[at - 1]) < distance(child); --at) stack_[at] = stack_[at - 1];
-      stack_[at] = child;
-    }
-    return true;
+  /// Hits were found since it was put aside, and it lies beyond them.
+  [[nodiscard]] bool passed(const Entry<BothWays>& entry) const noexcept {
+    if constexpr (BothWays)
+      if (entry.far < walk_.from) return true;
+    return entry.near > walk_.to;
   }
 
-  static float distance(const Entry& entry) noexcept { return entry.near > -entry.far ? entry.near : -entry.far; }
+  /// The child that the line meets nearest to the origin; others go on the stack, the nearest of them on top. Mostly it is one
+  /// or two.
+  Entry<BothWays> enter(const RayNode& node, unsigned met, const Float8& near, const Float8& far) noexcept {
+    alignas(32) float nears[8], fars[8];
+    near.store(nears);
+    if constexpr (BothWays) far.store(fars);
+    const std::uint32_t first_block = node.first_block - node.inner + k_block;
+    const auto take_lane = [&]() noexcept {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(met));
+      met &= met - 1;
+      Entry<BothWays> entry;
+      entry.near = nears[lane], entry.child = (lane < node.inner ? node.first_node : first_block) + lane;
+      if constexpr (BothWays) entry.far = fars[lane];
+      return entry;
+    };
+    Entry<BothWays> next = take_lane();
+    if (met == 0) return next;
+    const std::uint32_t bottom = size_;
+    do {
+      Entry<BothWays> child = take_lane();
+      if (child.distance() < next.distance()) {
+        const Entry<BothWays> former = next;
+        next = child, child = former;
+      }
+      fetch(child);
+      std::uint32_t at = size_++;
+      for (; at > bottom && stack_[at - 1].distance() < child.distance(); --at) stack_[at] = stack_[at - 1];
+      stack_[at] = child;
+    } while (met != 0);
+    return next;
+  }
+
+  /// The blocks whose triangles lie on one side of all that the line passes in their box.
+  unsigned beside_planes(const RayNode& node, const Float8& near, const Float8& far) const noexcept {
+    const Float8 n[3] = {Float8::load(node.normal[0]), Float8::load(node.normal[1]), Float8::load(node.normal[2])};
+    const Float8 at = dot(n[0], n[1], n[2], origin_), per_t = dot(n[0], n[1], n[2], direction_);
+    const Float8 enters = at + near * per_t, leaves = at + far * per_t;
+    const Float8 step(1 / static_cast<float>(RayNode::k_steps));
+    const Float8 low = Float8::load(node.low) * step;
+    const Float8 high = low + Float8::load(node.thickness) * (Float8(node.unit) * step);
+    return greater(low - slack_, max(enters, leaves)) | greater(min(enters, leaves), high + slack_);
+  }
+
+  /// Asks for a child's memory.
+  void fetch(const Entry<BothWays>& entry) const noexcept {
+    const char* const from = (entry.child & k_block) == 0
+                                 ? reinterpret_cast<const char*>(walk_.nodes + entry.child)
+                                 : reinterpret_cast<const char*>(walk_.blocks + (entry.child & ~k_block));
+    for (int line = 0; line < 4; ++line) __builtin_prefetch(from + 64 * line);
+  }
 
   /// Hands over the triangles that the line may pass through. Seen from where it enters the block's box and in steps of the
   /// block, so that numbers are small whatever lies between.
-  void block(const TriangleBlock& block, float entry) {
+  void block(std::uint32_t number, float entry) {
+    const TriangleBlock& block = walk_.blocks[number];
+    // By the time it is known which triangle is met, its vertices are on their way. Every other one will do: they come in
+    // pairs with a common edge.
+    for (std::uint32_t lane = 0; lane < k_lanes; lane += 2)
+      for (const std::uint32_t v : walk_.corners[number].vertex[lane]) __builtin_prefetch(&walk_.vertices[v].y);
     ++walk_.triangle_tests;
     const float per_step = 1.0F / block.step;
     const float off = walk_.margin * per_step;
@@ -140,21 +187,27 @@ class Walk {
       const float scale = squared_ * per_step;
       if (firsts[lane] > (walk_.to - entry) * scale + slack || lasts[lane] < (walk_.from - entry) * scale - slack)
         continue;
-      walk_.take(walk_, block.id[lane]);
+      walk_.take(walk_, block.id[lane], walk_.corners[number].vertex[lane]);
     }
   }
 
   RayWalk& walk_;
-  Float8 near_from_[3], far_from_[3], inverse_[3], direction_[3];
-  std::uint32_t in_[3], out_[3];
+  Float8 origin_[3], direction_[3];
+  Float8 slack_;  ///< how far values of planes may be off: 381 times the margin, as much as n has, and their roundings
   std::uint32_t size_ = 0;
   float squared_ = 0;
   // Each node opened leaves at most seven more than it took. Splits go 48 deep by choice and then halve 32-bit numbers.
-  Entry stack_[8 * 88];
+  Entry<BothWays> stack_[8 * 88];
 };
 
 }  // namespace rays
 
-inline void walk_ray(RayWalk& walk) { rays::Walk(walk).run(); }
+inline void walk_ray(RayWalk& walk) {
+  if (walk.both_ways) {
+    rays::Walk<true>(walk).run();
+  } else {
+    rays::Walk<false>(walk).run();
+  }
+}
 
 }  // namespace snug::detail::SNUG_LANES

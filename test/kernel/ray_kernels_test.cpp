@@ -1,0 +1,331 @@
+// Kernels of rays compiled as C++, item after item, held to the processor's rays.
+
+#include "device/ray_encode.hpp"
+#include "geometry/vec_ops.hpp"
+#include "query/dop/dop.hpp"
+#include "query/ray/device_rays.hpp"
+#include "query/shape_data.hpp"
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "kernels_as_cpp.hpp"  // behind all others: it names things as OpenCL does
+
+namespace {
+
+namespace stackless {
+#include "device/kernels/rays.cl"
+}
+namespace basic {
+#define SNUG_BASIC 1
+#undef SNUG_DEVICE_RAY_LINE_H
+#include "device/kernels/rays.cl"
+}  // namespace basic
+namespace walking {
+#undef SNUG_DEVICE_RAY_LINE_H
+#include "device/kernels/follow.cl"
+}  // namespace walking
+
+}  // namespace
+
+namespace snug {
+namespace {
+
+/// What kernels tell of rays, item after item.
+detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes) {
+  std::vector<detail::DeviceRaySide> sides;
+  std::vector<detail::RayChunk> chunks;
+  std::vector<const Shape*> shapes;
+  detail::EncodedBodies bodies;
+  const auto place = [&](const Shape& shape) {
+    const auto known = std::ranges::find(shapes, &shape);
+    if (known != shapes.end()) return static_cast<std::uint32_t>(known - shapes.begin());
+    EXPECT_TRUE(bodies.add(shape));
+    shapes.push_back(&shape);
+    return static_cast<std::uint32_t>(shapes.size() - 1);
+  };
+  for (const detail::AskedRays& one : asked) {
+    const detail::DeviceRaySide side = sides.emplace_back(one.side());
+    place(*side.source), place(*side.target);
+    // In two chunks, as if they were divided among devices.
+    const auto number = static_cast<std::uint32_t>(sides.size() - 1);
+    chunks.push_back({number, one.size() / 3, one.size() - one.size() / 3});
+    chunks.push_back({number, 0, one.size() / 3});
+  }
+  const detail::EncodedStep step(sides, chunks, 1);
+  std::vector<std::uint32_t> words(step.all());
+  step.fill(std::span(words).first(step.sent()), place);
+  const SnugRayStep& at = step.at();
+  for (current_item = 0; current_item < step.groups_through(); ++current_item)
+    (by_boxes ? stackless::snug_rays : basic::snug_rays)(at.groups, at.rays, at.head, at.told, words.data(),
+                                                         bodies.bodies.data(), bodies.boxes.data(),
+                                                         bodies.triangles.data(), bodies.vertices.data());
+  const auto walks = static_cast<uint>(at.groups + step.groups_through() * sizeof(SnugRayGroup) / 4);
+  for (current_item = 0; current_item < step.groups_of_walks(); ++current_item)
+    walking::snug_follow(walks, at.rays, at.head, at.told, words.data(), bodies.bodies.data(), bodies.links.data(),
+                         bodies.triangles.data(), bodies.vertices.data());
+  detail::DeviceRaysTold told;
+  told.work.resize(sides.size());
+  const std::size_t count = words[at.head];
+  step.take(std::span(words).subspan(at.head, at.told - at.head + 8 * count), told.told, told.work);
+  std::ranges::sort(told.told, {}, [](const auto& t) { return std::uint64_t{t.side} << 32 | t.ray; });
+  return told;
+}
+
+struct Found {
+  std::uint32_t vertex = 0, triangle = 0;
+  double t = 0;
+  bool predicted = false;
+  friend bool operator==(const Found&, const Found&) = default;
+};
+Found found_of(std::uint32_t vertex, const detail::VertexRays::Told& told) {
+  return {vertex, told.hit.triangle, told.hit.t, told.predicted};
+}
+
+/// A pose of the source with the ray of one vertex through a corner, an edge or a face of the target, or along it, beginning on it,
+/// just beside it or anywhere.
+Pose aimed(const Shape& source, const Shape& target, const Pose& pose, scenes::Random& random) {
+  const auto& mesh = target.mesh().view();
+  const Triangle t = test::posed(mesh.triangle(static_cast<std::uint32_t>(random.below(mesh.triangles.size()))), pose);
+  const std::uint64_t kind = random.below(8);
+  const double u = 0.5 * random.uniform(0, 1), v = 0.5 * random.uniform(0, 1);
+  Point3 through = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
+  if (kind == 1) through = t[0];
+  if (kind == 2) through = t[0] + u * (t[1] - t[0]);
+  const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
+  const Pose turned = kind == 3 ? Pose() : random.pose(0);
+  const Vec3 way = -turned.apply(detail::Access::data(source).contact_mesh().normal(vertex));
+  const double beside = std::ldexp(random.uniform(-1, 1), -static_cast<int>(random.below(40)));
+  const double back = kind == 4 ? 0 : kind >= 5 ? beside : random.uniform(-1, 1);
+  const Point3 origin = through - back * way;
+  return Pose::make(turned.rotation(), origin - turned.apply(source.mesh().vertices()[vertex])).value();
+}
+
+TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
+  std::size_t found = 0, named = 0, silent = 0;
+  ContactStats stats;
+  const auto count = test::scaled(1500);
+  // Fine and round, a floor of few large triangles, one turned inside out, and something open.
+  MeshInput inside_out;
+  const Mesh sphere = scenes::sphere(0.7, 8, 12);
+  inside_out.vertices.assign(sphere.vertices().begin(), sphere.vertices().end());
+  for (const Index3& t : sphere.triangles()) inside_out.triangles.push_back({t[0], t[2], t[1]});
+  const std::array<Shape, 4> shapes{Shape(scenes::bumpy_knot(40, 10)), Shape(scenes::box({-30, -30, -1}, {30, 30, 0})),
+                                    Shape(Mesh::build(inside_out).value()), Shape(scenes::sphere(0.5, 5, 7))};
+  const std::array<Shape, 2> sources{Shape(scenes::box({-0.2, -0.3, -0.1}, {0.2, 0.3, 0.1})), shapes[3]};
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    scenes::Random random(seed);
+    const Shape &body = shapes[seed % 4], &source = sources[seed / 4 % 2];
+    const Pose pose = random.pose(seed % 3 == 0 ? 1000 : 1), pose_source = aimed(source, body, pose, random);
+    const RayContactOptions options{.traversal = RayContactOptions::Traversal::basic};
+    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const double culling = seed % 5 < 2 ? -1 : random.uniform(0, 0.5), extension = seed % 7 == 0 ? 300 : 0.1;
+    std::vector<detail::RayStart> starts;
+    rays.list(extension, culling, starts);
+    ContactStats expected_stats;
+    std::vector<Found> expected;
+    for (const detail::RayStart& start : starts)
+      if (const auto told = rays.cast(start, culling, expected_stats))
+        expected.push_back(found_of(start.vertex, *told));
+    const std::vector asked{detail::AskedRays::standard(rays, extension, culling)};
+    for (const bool by_boxes : {true, false}) {
+      const auto told = told_by_kernels(asked, by_boxes);
+      ContactStats now;
+      std::vector<Found> answers;
+      asked[0].answer(told_of(told, 0), told.work[0], now,
+                      [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+      ASSERT_EQ(answers, expected);
+      EXPECT_EQ(now.standard_rays, expected_stats.standard_rays);
+      EXPECT_EQ(now.predictive_rays, expected_stats.predictive_rays);
+      found += answers.size(), named += told.told.size(), silent += starts.size() - told.told.size();
+      stats += now;
+    }
+  }
+  EXPECT_GT(found, count);
+  EXPECT_GT(named, found);
+  EXPECT_GT(silent, count);  // only those that may tell something come back
+  std::cout << "rays " << stats.device_rays << ", told of " << named << ", cast again " << stats.redone_rays << '\n';
+  EXPECT_LT(20 * stats.redone_rays, stats.device_rays);
+}
+
+/// Any number of triangles that rounding is likely to confuse; each family attacks another term of the bounds.
+struct Soup {
+  explicit Soup(std::uint64_t seed) : random(seed * 7919 + 1), family(random.below(8)) {
+    const double gap = power(-9, -3), e = power(-8, -1);
+    const Pose tilt = random.below(3) != 0 ? random.pose(0) : Pose();
+    const std::uint64_t count = 2 + random.below(60);
+    const auto around = [&](const Point3& p, double size) { return p + size * random.point(-1, 1); };
+    const auto grid = [&] {
+      const auto one = [&] { return static_cast<double>(random.below(5)) - 2; };
+      return Point3{one(), one(), one()};
+    };
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const double z = static_cast<double>(i) * gap;
+      const auto flat = [&](double x, double y, double at) { return tilt.apply({x, y, at}); };
+      const auto rough = [&] { return random.below(2) != 0 ? z : z + gap * random.uniform(-1, 1); };
+      const auto steep = [&](double x, double y) { return tilt.apply({x, e * random.uniform(-1, 1), y}); };
+      const Point3 a = random.point(-1, 1), b = random.point(-1, 1), c{0.3, 0.2, -0.4};
+      const double size = power(-7, -3), width = power(-3, 0);
+      if (family == 0 || (family == 3 && i < 2)) add(a, b, random.point(-1, 1));
+      if (family == 1) add(flat(-1, -1, rough()), flat(1, -1, rough()), flat(0, 1, rough()));
+      if (family == 2) add(a, b, around(a, power(-8, -2)));  // needles
+      if (family == 3 && i >= 2) add(around(c, size), around(c, size), around(c, size));
+      if (family == 4) add(grid(), grid(), grid());
+      if (family == 5)
+        add(flat(-3, -1, 0.999999 + 0.01 * z), flat(1, -1, 0.999999 + 0.01 * z), flat(0, 4, 0.999999 + 0.01 * z));
+      if (family == 6) add(steep(-1, -1), steep(1, -1), steep(random.uniform(-1, 1), 1));
+      if (family == 7) add(around(a, width), around(a, width), around(a, width));
+    }
+    scale = random.below(12) == 0 ? std::ldexp(1.0, static_cast<int>(random.below(500)) - 250) : 1;
+    for (Point3& p : input.vertices) p = scale * p;
+  }
+  double power(double least, double most) { return std::pow(10.0, random.uniform(least, most)); }
+  void add(const Point3& a, const Point3& b, const Point3& c) {
+    const auto first = static_cast<std::uint32_t>(input.vertices.size());
+    for (const Point3& p : {a, b, c}) input.vertices.push_back(p);
+    input.triangles.push_back({first, first + 1, first + 2});
+  }
+  scenes::Random random;
+  std::uint64_t family;
+  double scale = 1;
+  MeshInput input;
+};
+
+/// Turns one unit vector into another.
+Quaternion turning(const Vec3& from, const Vec3& to) {
+  const Vec3 axis = detail::cross(from, to);
+  const double w = 1 + detail::dot(from, to);
+  return w > 1e-6 ? Quaternion{w, axis.x, axis.y, axis.z} : Quaternion{0, from.y, -from.x, from.z};
+}
+
+TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
+  const auto count = test::scaled(250);
+  std::array<std::uint64_t, 8> rays{}, redone{}, found{};
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    Soup soup(seed);
+    scenes::Random& random = soup.random;
+    const double unit = soup.scale;
+    const Shape body(Mesh::build(soup.input).value());
+    const Shape source(
+        scenes::box({-0.01 * unit, -0.02 * unit, -0.015 * unit}, {0.01 * unit, 0.01 * unit, 0.015 * unit}));
+    const double away = random.below(3) == 0 ? soup.power(0, 14) * unit : 0;
+    const Pose pose =
+        Pose::make(random.below(4) != 0 ? random.rotation() : Quaternion{1, 0, 0, 0}, away * random.point(-1, 1))
+            .value();
+    const RayContactOptions options{.traversal = RayContactOptions::Traversal::basic};
+    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    for (int k = 0; k < 40; ++k) {
+      // At a point on a triangle, an edge or a corner, or beside it by little.
+      const Triangle t = target.posed(static_cast<std::uint32_t>(random.below(soup.input.triangles.size())));
+      double u = random.uniform(0, 0.5), v = random.uniform(0, 0.5);
+      const std::uint64_t feature = random.below(4);
+      if (feature <= 1) v = 0;
+      if (feature == 1) u = 0;
+      const auto little = [&] {
+        return random.below(2) != 0 ? 0 : soup.power(-9, -2) * (random.below(2) != 0 ? 1 : -1);
+      };
+      u += little(), v += little();
+      const Vec3 p = t[1] - t[0], q = t[2] - t[0];
+      const Point3 at = t[0] + u * p + v * q;
+      // Anywhere; nearly along the triangle; along an axis; across the triangle.
+      Vec3 way = random.point(-1, 1);
+      const std::uint64_t kind = random.below(9);
+      if (kind == 0) way = (1 / unit) * p + 1e-6 * way;
+      if (kind == 1) way = {0, random.below(2) != 0 ? 1.0 : -1.0, 0};
+      if (kind == 2) way = detail::cross((1 / unit) * p, (1 / unit) * q);
+      const double size = detail::length_of(way);
+      if (!(size > 1e-100)) continue;
+      way = (1 / size) * way;
+      const double sign = random.below(2) != 0 ? 1 : -1;
+      const double back = random.below(10) == 0 ? 0 : sign * unit * soup.power(-9, 0.2);
+      const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
+      const Vec3 own = -detail::Access::data(source).contact_mesh().normal(vertex);
+      const auto turned = Pose::make(turning(own, way), {}).value();
+      const Vec3 to = at - back * turned.apply(own);
+      const Pose pose_source =
+          Pose::make(turned.rotation(), to - turned.apply(source.mesh().vertices()[vertex])).value();
+      const detail::VertexRays from(source, pose_source, target, true, options);
+      const double culling = random.below(3) == 0 ? -1 : std::abs(back) * random.uniform(0, 2);
+      ContactStats stats, now;
+      std::vector<Found> expected, answers;
+      std::vector<detail::RayStart> starts;
+      from.list(unit, culling, starts);
+      for (const detail::RayStart& start : starts)
+        if (const auto told = from.cast(start, culling, stats)) expected.push_back(found_of(start.vertex, *told));
+      const std::vector asked{detail::AskedRays::standard(from, unit, culling)};
+      for (const bool by_boxes : {true, false}) {
+        const auto told = told_by_kernels(asked, by_boxes);
+        answers.clear();
+        asked[0].answer(told_of(told, 0), told.work[0], now,
+                        [&](std::uint32_t which, const auto& one) { answers.push_back(found_of(which, one)); });
+        ASSERT_EQ(answers, expected) << "family " << soup.family << " ray " << k << " by boxes " << by_boxes;
+        found[soup.family] += answers.size();
+      }
+      rays[soup.family] += now.device_rays, redone[soup.family] += now.redone_rays;
+    }
+  }
+  for (std::size_t f = 0; f < rays.size(); ++f) {
+    std::cout << "family " << f << ": rays " << rays[f] << ", told " << found[f] << ", cast again " << redone[f]
+              << '\n';
+    if (count >= 100) {
+      EXPECT_GT(found[f], 50U);
+      EXPECT_LT(2 * redone[f], rays[f]);  // or nothing was tested
+    }
+  }
+}
+
+TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
+  const auto count = test::scaled(800);
+  std::size_t found = 0, steps = 0, left = 0;
+  const std::array<Shape, 3> shapes{Shape(scenes::bumpy_knot(60, 16)), Shape(scenes::sphere(0.8, 20, 32)),
+                                    Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    scenes::Random random(seed);
+    const Shape &body = shapes[seed % 3], &source = shapes[seed / 3 % 3];
+    const Pose pose = random.pose(seed % 4 == 0 ? 1000 : 1), pose_source = aimed(source, body, pose, random);
+    const RayContactOptions options;
+    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const double culling = seed % 5 < 2 ? -1 : random.uniform(0, 0.5);
+    const auto most = static_cast<unsigned>(1 + random.below(12));
+    std::vector<detail::AskedRays> asked{detail::AskedRays::walks(rays, culling, most)};
+    ContactStats expected_stats, now;
+    std::vector<Found> expected, answers;
+    for (int i = 0; i < 20; ++i) {
+      // From somewhere, and from near where the ray goes.
+      const auto vertex = source.mesh().triangles()[random.below(source.mesh().triangles().size())][0];
+      if (!detail::Access::data(source).contact_mesh().has_ray(vertex)) continue;
+      ContactStats unwanted;
+      auto from = static_cast<std::uint32_t>(random.below(body.mesh().triangles().size()));
+      if (const auto hit = target.meet(rays.ray_of(vertex), {1e300, 1e300}, unwanted).ahead; hit && i % 4 != 0)
+        for (from = hit->triangle; random.below(3) != 0;) {
+          const std::uint32_t next = detail::Access::data(body).contact_mesh().links().neighbour[from][random.below(3)];
+          if (next != detail::MeshLinks::k_none) from = next;
+        }
+      asked[0].add(vertex, from);
+      if (const auto told = rays.follow(vertex, from, culling, most, expected_stats))
+        expected.push_back(found_of(vertex, *told));
+    }
+    const auto told = told_by_kernels(asked, true);
+    asked[0].answer(told_of(told, 0), told.work[0], now,
+                    [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+    ASSERT_EQ(answers, expected);
+    EXPECT_EQ(now.walked, expected_stats.walked);
+    EXPECT_EQ(now.lost_rays, expected_stats.lost_rays);
+    EXPECT_EQ(now.iterative_rays, expected_stats.iterative_rays);
+    found += answers.size(), steps += now.walked, left += told.work[0].triangles;
+  }
+  EXPECT_GT(found, count);
+  EXPECT_GT(2 * left, steps);  // most of the way is gone by the kernel
+}
+
+}  // namespace
+}  // namespace snug
