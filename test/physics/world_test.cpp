@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 namespace snug::headless {
@@ -61,6 +62,24 @@ TEST(World, AConcavePileComesToRestAndGainsNoEnergy) {
     for (const Point3& p : mesh.vertices()) EXPECT_GT(poses[i].apply(p).z, -0.02) << "in the ground: body " << i;
   // At rest they overlap by less than a thousandth of their volume.
   EXPECT_LT(judged(scene, world).volume, 1e-3 * 3 * 0.1);
+}
+
+TEST(World, AnAlignedStackOfCubesStands) {
+  WorldScene scene{.name = "stack", .assembly = Assembly(LengthUnit::metre), .bodies = {}};
+  const Mesh cube = scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+  for (int i = 0; i < 4; ++i) {
+    (void)scene.assembly.add({"cube " + std::to_string(i), cube, translation(0, 0, 1.01 * i)}).value();
+    scene.bodies.push_back({.fixed = i == 0, .velocity = {}, .spin = {}, .at = std::nullopt});
+  }
+  World world(scene, {});
+  for (int i = 0; i < 300; ++i) world.step();
+  std::vector<Pose> poses;
+  world.poses(poses);
+  for (std::size_t i = 1; i < poses.size(); ++i) {
+    const Vec3& at = poses[i].translation();
+    EXPECT_NEAR(at.z, static_cast<double>(i), 0.01);
+    EXPECT_LT(std::hypot(at.x, at.y), 0.05) << i;
+  }
 }
 
 TEST(World, NothingTunnelsAtModerateSpeed) {

@@ -44,14 +44,14 @@ struct ContactTrackerData {
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   std::vector<Completed> completed, now;     ///< of the step before, and of this one
   // When all pairs of triangles were last looked for:
-  std::optional<TrianglePair> witness;  ///< one that met
-  std::size_t told = 0;                 ///< contacts of rays
-  bool had_to_complete = false;         ///< others were added
-  bool outside = false;                 ///< no two met, nor was one body within the other
+  std::vector<TrianglePair> met;  ///< those that met
+  std::size_t told = 0;           ///< contacts of rays
+  bool had_to_complete = false;   ///< others were added
+  bool outside = false;           ///< no two met, nor was one body within the other
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
-    witness.reset();
+    met.clear();
     outside = false;
   }
 };
@@ -257,15 +257,16 @@ class TrackedStep::Step {
     const std::uint64_t before = out_.stats.completed;
     d_.outside = !complete(bodies, d_.options, memory, out_);
     d_.had_to_complete = out_.stats.completed != before;
-    d_.witness.reset();
-    if (!memory.pairs.empty()) d_.witness = memory.pairs.front();
+    d_.met.assign(memory.pairs.begin(), memory.pairs.end());
   }
 
   /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
   /// the bodies do meet: places that are new are told when all rays are cast again, like vertices.
   [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) const {
-    if (!d_.witness || d_.had_to_complete || real_contacts() < d_.told) return false;
-    return relation(bodies.a.posed(d_.witness->a), bodies.b.posed(d_.witness->b)) != Relation::disjoint;
+    if (d_.had_to_complete || real_contacts() < d_.told) return false;
+    return std::ranges::any_of(d_.met, [&](const TrianglePair& pair) {
+      return relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b)) != Relation::disjoint;
+    });
   }
   [[nodiscard]] std::size_t real_contacts() const {
     return static_cast<std::size_t>(std::ranges::count(out_.contacts, false, &Contact::predicted));

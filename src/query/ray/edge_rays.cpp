@@ -107,12 +107,13 @@ class EdgeRays {
       for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
     }
     if (!told && added > 1) {
-      // Beside the shallowest, what is many times as deep has run along the surface.
+      // What is many times as deep as the shallowest, and pushes another way, has run along the surface.
       const auto made = out_.contacts.end() - added;
-      const double depth =
-          std::ranges::min(std::ranges::subrange(made, out_.contacts.end()), {}, &Contact::depth).depth;
-      const auto gone = std::remove_if(made, out_.contacts.end(),
-                                       [&](const Contact& contact) { return contact.depth > k_many_times * depth; });
+      const Contact least_deep =
+          std::ranges::min(std::ranges::subrange(made, out_.contacts.end()), {}, &Contact::depth);
+      const auto gone = std::remove_if(made, out_.contacts.end(), [&](const Contact& contact) {
+        return contact.depth > k_many_times * least_deep.depth && dot(contact.normal, least_deep.normal) < k_same_way;
+      });
       out_.stats.completed -= static_cast<std::uint64_t>(out_.contacts.end() - gone);
       out_.contacts.erase(gone, out_.contacts.end());
     }
