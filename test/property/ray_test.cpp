@@ -305,7 +305,7 @@ TEST(RayTree, LinesMeetTrianglesAsTheExactTestSays) {
 
 TEST(RayTree, WhereTLiesBetweenTwoDoublesTheExactTestIsAsked) {
   // t is 1 + 2^-53 to the last digit: no finite number of digits tells to which side to round.
-  const Triangle t{{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1}}};
+  const Triangle t{{Point3{-1, -1, 1}, Point3{3, -1, 1}, Point3{-1, 3, 1}}};
   for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
     const auto meet = [&](double z) {
       return detail::kernels_for(instructions).meet_line({{0.1, 0.2, z}, {0, 0, 1}}, t[0], t[1], t[2]);
