@@ -217,7 +217,7 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
   while (bench.failure.empty()) {
     if (bench.busy()) begun = true;
     if (begun && !bench.busy() && bench.host.idle() && !bench.hit_waits()) break;
-    if (bench.host.idle() && random.below(64) < query.host_hurry) {
+    if (bench.host.idle() && random.below(256) < query.host_hurry) {
       bench.host.read(registers::status);
       if (bench.hit_waits()) bench.host.read(registers::hit_a), bench.host.read(registers::hit_b);
       if (query.starts_twice && random.one_in(64)) bench.host.write(registers::control, 1);

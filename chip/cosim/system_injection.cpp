@@ -59,7 +59,7 @@ class Injection {
   void error_at(std::uint64_t beat) {
     const std::string name = "an error at beat " + std::to_string(beat);
     Query query = shapes_.short_query(random_, configuration_, {.fickle = true, .error_at = beat});
-    query.host_hurry = random_.one_in(2) ? 1 : 64;
+    query.host_hurry = random_.one_in(2) ? 4 : 256;
     asked(query);
     const detail::chip::Outputs out = bench_.outputs();
     if (!out.done || !out.error || out.busy) fail(name + " is not told");
@@ -76,7 +76,7 @@ class Injection {
       Query query = shapes_.short_query(random_, configuration_);
       const std::uint64_t earlier = tries == 0 ? 0 : random_.below(6);
       query.reset_after = clock >= earlier ? clock + 1 - earlier : 1;
-      query.host_hurry = 16;
+      query.host_hurry = 64;
       query.whole_reset = whole;
       query.again = reset == Reset::and_start;
       const Expected found = asked(query);

@@ -147,7 +147,7 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
         Trouble{.slow = slow ? 4 * query.reset_after : 0,
                 .error_at = kind == 3 && random.one_in(2) ? random.below(400) : Trouble::k_never});
   relocate(query, random.next());
-  query.host_hurry = random.one_in(2) ? 1 : 16;
+  query.host_hurry = random.one_in(2) ? 1 : 64;
   query.whole_reset = random.one_in(3);
   query.again = random.one_in(2);
   query.starts_twice = true;

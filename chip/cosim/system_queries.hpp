@@ -16,11 +16,11 @@ struct Query {
   std::unique_ptr<detail::chip::Image> image_owner;  ///< stays where it is: memory looks at its words
   detail::chip::Image& image;
   std::unique_ptr<detail::chip::Memory> memory;
-  std::uint64_t host_hurry = 64;  ///< how often per 64 clocks the host looks at the chip
-  std::uint64_t reset_after = 0;  ///< clocks after which everything is broken off, 0 for never
-  bool whole_reset = false;       ///< of chip and bus, not by the register
-  bool again = false;             ///< asked once more after a reset by the register, at once
-  bool starts_twice = false;      ///< a start now and then that is ignored while the chip is busy, and else begins anew
+  std::uint64_t host_hurry = 256;  ///< how often per 256 clocks the host looks at the chip
+  std::uint64_t reset_after = 0;   ///< clocks after which everything is broken off, 0 for never
+  bool whole_reset = false;        ///< of chip and bus, not by the register
+  bool again = false;              ///< asked once more after a reset by the register, at once
+  bool starts_twice = false;  ///< a start now and then that is ignored while the chip is busy, and else begins anew
 };
 
 /// What memory does to a query.

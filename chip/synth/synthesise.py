@@ -29,6 +29,7 @@ VECTORS = {"overlap_pipe": 20000, "triangle_unit": 1000, "snug_chip": 8}
 DOCUMENT = single.PROJECT / "docs" / "chip.md"
 START, END = "<!-- synthesis: by chip/synth/synthesise.py -->", "<!-- end of synthesis -->"
 VERSION = "0.23"  # of Yosys, whose figures the table has
+VARIATION, BY_ABC = 0.01, (4, 8, 9)  # columns of LUTs, slices and paths
 PAPER_SLICES, PAPER_CONFIGURATION = 7278, "w35"
 
 # Said of Virtex-II even where it is told not to look for them.
@@ -211,6 +212,16 @@ def table(rows, old=""):
     return "\n".join([*HEAD, *filter(None, (made[key] for key in itertools.product(VECTORS, FAMILIES, CONFIGURATIONS))), PAPER]) + "\n"
 
 
+def same(made, written):
+    """ABC, inside Yosys, does not make quite the same of the same from run to run: what depends on it may be off a little."""
+    numbers = lambda cell: [float(n) for n in re.findall(r"[0-9.]+", cell)]
+    close = lambda a, b: len(a) == len(b) and all(abs(x - y) <= VARIATION * y for x, y in zip(a, b))
+    rows = [[line.split("|") for line in text.strip().splitlines()] for text in (made, written)]
+    return len(rows[0]) == len(rows[1]) and all(
+        len(a) == len(b) and all(x == y or (i in BY_ABC and close(numbers(x), numbers(y))) for i, (x, y) in enumerate(zip(a, b)))
+        for a, b in zip(*rows))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="*", help="all of them without")
@@ -241,7 +252,7 @@ def main():
         return 0
     if VERSION not in single.checked(["yosys", "-V"]).split()[1]:
         print(f"another Yosys than {VERSION}: the table in the docs is not compared")
-    elif rest.split(END)[0].strip() != made.strip():
+    elif not same(made, rest.split(END)[0]):
         print(f"the table in {DOCUMENT} is old: run chip/synth/synthesise.py --write")
         return 1
     return 0

@@ -48,6 +48,9 @@ class SNUG_API Tracker {
   /// Where bodies touch, which of the triangles that share a point are named depends on those named before.
   [[nodiscard]] Distance distance(const Pose& pose_a, const Pose& pose_b);
   [[nodiscard]] bool within(const Pose& pose_a, const Pose& pose_b, double clearance);
+  /// No two triangles are closer than this, by what it remembers and how far the bodies have moved since, without a look at
+  /// them; 0 if that tells nothing.
+  [[nodiscard]] double known_apart(const Pose& pose_a, const Pose& pose_b);
 
   // Under a budget. What was not finished is not remembered, and what is remembered makes answers better: with limited node
   // tests they depend on what was asked before, and on nothing else.

@@ -61,9 +61,8 @@ void ShapeData::take_tree(DopTree tree) const {
 const ContactMesh& ShapeData::contact_mesh() const {
   if (has_contact_mesh.load(std::memory_order_acquire)) return *built_contact_mesh;
   std::call_once(contact_mesh_once, [this] {
-    auto links = known_links ? known_links : std::make_shared<const MeshLinks>(find_links(mesh));
-    const auto form = known_links ? ContactMesh::Form::changes : ContactMesh::Form::stays;
-    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, std::move(links), form);
+    const auto form = links->mesh().same_data(mesh) ? ContactMesh::Form::stays : ContactMesh::Form::changes;
+    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, links->get(), form);
     has_contact_mesh.store(true, std::memory_order_release);
   });
   return *built_contact_mesh;
@@ -112,10 +111,8 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
   if (data_->has_dop_tree.load(std::memory_order_acquire))
     std::call_once(data->dop_tree_once, [&] { data->take_tree(refit_dop_tree(data_->built_dop_tree, data->mesh)); });
-  // Links, too, are kept: by them a tracker of contacts knows the body again.
-  data->known_links = data_->has_contact_mesh.load(std::memory_order_acquire)
-                          ? data_->built_contact_mesh->shared_links()
-                          : data_->known_links;
+  // Links, too, are kept, or who will find them: by them a tracker of contacts knows the body again.
+  data->links = data_->links;
   if (!detail::go_on(watch, 1)) return cancelled;
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }

@@ -31,7 +31,8 @@ struct MovingShape {
 
 /// Search structures are built when first asked for: brute force does without them.
 struct ShapeData {
-  ShapeData(Mesh m, const ShapeOptions& o) : mesh(std::move(m)), options(o) {}
+  ShapeData(Mesh m, const ShapeOptions& o)
+      : mesh(std::move(m)), options(o), links(std::make_shared<const LazyLinks>(mesh)) {}
 
   Mesh mesh;
   ShapeOptions options;
@@ -59,8 +60,8 @@ struct ShapeData {
   mutable RTree built_rtree;
   mutable DopTree built_dop_tree;
   mutable std::atomic<bool> has_dop_tree{false};
-  /// Of the shape that this one is a deformation of, if its contacts were asked for.
-  std::shared_ptr<const MeshLinks> known_links;
+  /// Of the mesh that this one is a deformation of, or its own.
+  std::shared_ptr<const LazyLinks> links;
   mutable std::unique_ptr<const ContactMesh> built_contact_mesh;
   mutable std::atomic<bool> has_contact_mesh{false};
   mutable Topology found_topology;

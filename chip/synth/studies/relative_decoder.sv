@@ -1,8 +1,8 @@
 // What makes absolute coefficients of a child's relative ones (src/query/dop/chip/relative.hpp): 24 at a time, without registers. Not part
 // of the chip: synthesised for its area alone, by studies.py.
 module relative_decoder #(
-    parameter int unsigned W = 18,
-    parameter int unsigned Q = 9
+    parameter int unsigned W,
+    parameter int unsigned Q
 ) (
     input  logic [24*W-1:0] parent_i,
     input  logic [24*Q-1:0] less_i,

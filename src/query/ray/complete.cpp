@@ -8,6 +8,7 @@
 #include "query/ray/vertex_rays.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace snug::detail {
@@ -44,7 +45,8 @@ PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
 }
 
 /// Of large triangles one pair may not know the way that another does: of the two that make up a box's side, only one has
-/// the edge it stands on. The shortest way of a place is offered to all of its pairs.
+/// the edge it stands on. The shortest way of a place is offered to all of its pairs; those that know none nearly as short
+/// are left out, since two triangles overlap by far more than bodies do.
 void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::span<const std::uint32_t> place,
                std::span<PairWay> ways) noexcept {
   const PairWay* best = nullptr;
@@ -54,7 +56,9 @@ void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::sp
       best = &ways[i];
   if (best == nullptr) return;
   const Vec3 normal = best->normal;
+  const double shortest = best->depth;
   constexpr double k_slant = 0.1;  // what leads into the open, give or take some degrees
+  constexpr double k_too_long = 2;
   for (std::size_t i = 0; i < place.size(); ++i) {
     const TrianglePair& pair = memory.pairs[place[i]];
     if (pair.relation != Relation::crossing) continue;
@@ -65,6 +69,7 @@ void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::sp
     const double depth = overlap_along(normal, ta, tb);
     if (depth < ways[i].depth) ways[i] = {normal, depth, false};
   }
+  for (PairWay& way : ways) way.none = way.none || way.depth > k_too_long * shortest;
 }
 
 void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
@@ -116,11 +121,15 @@ void add_contained(const VertexRays& rays, std::uint32_t vertex, std::vector<Con
 bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
   const MeshLinks& links = rays.from().links();
   bool any = false;
-  for (const std::uint32_t corner : links.shell_corner) {
+  for (const std::uint32_t& corner : links.shell_corner) {
     const std::uint32_t vertex = links.place[corner];
     if (!rays.target().holds(rays.ray_of(vertex).origin)) continue;
     any = true;
-    if (!told) add_contained(rays, vertex, out.contacts, out.stats);
+    // Shells that meet at a corner may both be named by it.
+    const bool twin = std::ranges::any_of(links.shell_corner.begin(),
+                                          links.shell_corner.begin() + (&corner - links.shell_corner.data()),
+                                          [&](std::uint32_t other) { return links.place[other] == vertex; });
+    if (!told && !twin) add_contained(rays, vertex, out.contacts, out.stats);
   }
   return any;
 }
@@ -130,13 +139,19 @@ bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
 void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const auto& pairs = memory.pairs;
   list_sources(out, memory.sources);
-  Places places(memory);
+  Places places(bodies.a.contact_mesh().links(), bodies.b.contact_mesh().links(), bodies.same(), memory);
   memory.told.assign(pairs.size(), false);
   for (std::uint32_t i = 0; i < pairs.size(); ++i)
     if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
         has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
       memory.told[places.find(i)] = true;
-  if (!bodies.same()) add_edges(bodies, options, memory, places, out);
+  if (!bodies.same()) {
+    memory.shortest.assign(pairs.size(), std::numeric_limits<double>::infinity());
+    for (std::uint32_t i = 0; i < pairs.size(); ++i)
+      if (const std::uint32_t place = places.find(i); !memory.told[place] && pairs[i].relation == Relation::crossing)
+        memory.shortest[place] = std::min(memory.shortest[place], way_of(bodies, pairs[i]).depth);
+    add_edges(bodies, options, memory, places, out);
+  }
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();
   for (std::uint32_t i = 0; i < pairs.size(); ++i)
@@ -157,21 +172,25 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
               std::span(memory.ways).subspan(begin, end - begin));
     begin = end;
   }
-  for (std::size_t i = 0; i < memory.by_a.size();) {
-    const std::size_t first = out.contacts.size();
-    const auto group = surfaces(memory.by_a[i]);
-    for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i)
-      add_pair(bodies, pairs[memory.by_a[i]], memory.ways[i], out.contacts);
-    const std::size_t kept = choose(std::span(out.contacts).subspan(first));
-    out.contacts.resize(first + kept);
-    out.stats.completed += kept;
-  }
+  const auto add_pairs = [&](bool all) {
+    for (std::size_t i = 0; i < memory.by_a.size();) {
+      const std::size_t first = out.contacts.size();
+      const auto group = surfaces(memory.by_a[i]);
+      for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i)
+        if (all || !memory.ways[i].none) add_pair(bodies, pairs[memory.by_a[i]], memory.ways[i], out.contacts);
+      const std::size_t kept = choose(std::span(out.contacts).subspan(first));
+      out.contacts.resize(first + kept);
+      out.stats.completed += kept;
+    }
+  };
+  add_pairs(false);
+  if (!out.touching()) add_pairs(true);  // they do share points
 }
 
-void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
+bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   if (!memory.pairs.empty()) {
     add_untold(bodies, options, memory, out);
-    return;
+    return true;
   }
   const bool told = out.touching();
   const std::size_t before = out.contacts.size();
@@ -180,6 +199,7 @@ void complete(const ContactBodies& bodies, const RayContactOptions& options, Con
   const bool a_inside = find_contained(of_a, out, told), b_inside = find_contained(of_b, out, told);
   out.stats.completed += out.contacts.size() - before;
   if (!a_inside && !b_inside) std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
+  return a_inside || b_inside;
 }
 
 }  // namespace snug::detail

@@ -28,8 +28,9 @@ struct ContactBodies {
 
 /// Holds what rays told to what is so: takes out all that is not predicted if the bodies share no point, and adds contacts
 /// where they do and no ray tells. memory.pairs are all pairs of triangles that share a point, ordered. A place where bodies
-/// meet is a set of such pairs that hang together by common triangles; it is told if a corner of one of them has a contact.
-void complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
+/// meet is a set of such pairs that go on across sides of triangles; it is told if a corner of one of them has a contact.
+/// True if the bodies share a point.
+bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
 
 /// The second half of it: contacts for the places that are not told.
 void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);

@@ -21,8 +21,9 @@ struct ContactMemory {
   std::vector<TrianglePair> pairs;  ///< of triangles that meet
   std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
-  std::vector<std::uint32_t> parent, by_a, by_b;
+  std::vector<std::uint32_t> parent, by_a;
   std::vector<bool> told;
+  std::vector<double> shortest;        ///< way out of a place that vertices do not tell of, by its first pair
   std::vector<PairWay> ways;           ///< of the pairs in by_a
   std::vector<std::uint64_t> sources;  ///< vertices whose rays are contacts: side and number, ascending
 
@@ -30,6 +31,7 @@ struct ContactMemory {
   struct Crossing {
     std::uint32_t place, from, to;  ///< vertices it runs between, the one with the smaller number first
     std::uint32_t triangle;         ///< that has the edge
+    std::uint32_t through;          ///< the one of the other
     std::uint8_t side;              ///< which of its sides it is
     bool of_a, enters;
     double at;  ///< share of the edge

@@ -43,9 +43,16 @@ struct ContactTrackerData {
   std::vector<RayState> rays[2];             ///< from vertices of a, and of b
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   std::vector<Completed> completed, now;     ///< of the step before, and of this one
+  // When all pairs of triangles were last looked for:
+  std::optional<TrianglePair> witness;  ///< one that met
+  std::size_t told = 0;                 ///< contacts of rays
+  bool had_to_complete = false;         ///< others were added
+  bool outside = false;                 ///< no two met, nor was one body within the other
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
+    witness.reset();
+    outside = false;
   }
 };
 
@@ -75,27 +82,31 @@ class TrackedStep::Step {
     out_.clear();
     out_.stats.steps = 1;
     if (!same_bodies()) d_.forget();
+    if (d_.last && deformed()) {
+      d_.outside = false;
+      if (d_.meeting) d_.meeting->set_shapes(a_, b_);
+    }
     // What may be reached before the next standard rays: what the constants of the last ones were made for.
-    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, d_.constants.distance_extension);
+    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, reach());
     if (region.empty()) {
       rest();
       return;
     }
-    const double moved = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
+    moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
     target_a_.emplace(a_, pose_a_, d_.options.traversal, d_.options.instructions);
     target_b_.emplace(b_, pose_b_, d_.options.traversal, d_.options.instructions);
     of_a_.emplace(a_, pose_a_, *target_b_, true, d_.options);
     of_b_.emplace(b_, pose_b_, *target_a_, false, d_.options);
     if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
         !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
-      choose_constants(of_a_->from(), of_b_->from(), moved);
-      d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
-      out_.stats.standard_steps = 1;
+      begin_standard();
+      apart_ = known_apart();
+      if (apart_) d_.rays[0].clear(), d_.rays[1].clear();
     }
   }
   /// Rays of this step, for devices.
   void ask(std::vector<AskedRays>& asked) const {
-    if (!of_a_ || d_.options.device != Device::opencl) return;
+    if (!of_a_ || apart_ || d_.options.device != Device::opencl) return;
     for (const VertexRays* const rays : {&*of_a_, &*of_b_}) {
       if (is_standard()) {
         asked.push_back(AskedRays::standard(*rays, d_.constants.distance_extension, predicts() ? culling() : -1));
@@ -106,7 +117,7 @@ class TrackedStep::Step {
     }
   }
   void by_processor() {
-    if (!of_a_) return;
+    if (!of_a_ || apart_) return;
     for (const VertexRays* const rays : {&*of_a_, &*of_b_}) is_standard() ? cast(*rays) : follow(*rays);
   }
   void by_devices(const std::vector<AskedRays>& asked, const DeviceRaysTold& told, std::uint32_t first) {
@@ -122,7 +133,7 @@ class TrackedStep::Step {
     }
   }
   void end() {
-    if (of_a_ && d_.options.complete) complete_from({*target_a_, *target_b_});
+    if (of_a_ && !apart_ && d_.options.complete) complete_from({*target_a_, *target_b_});
     count_contacts(out_);
     hand_ids_on();
     arrange(out_);
@@ -148,6 +159,24 @@ class TrackedStep::Step {
     d_.rays[0].clear(), d_.rays[1].clear();
     d_.standard.reset();
     if (!d_.options.distance_extension) d_.constants = {};
+  }
+
+  /// How far apart boxes may be for anything to be looked at: as far as the last rays were made for, and no less than what rays
+  /// that are cast now may reach, so that predictions begin before boxes meet.
+  [[nodiscard]] double reach() const {
+    const RayContactOptions& o = d_.options;
+    if (o.distance_extension) return *o.distance_extension;
+    if (!predicts()) return d_.constants.distance_extension;
+    const double side =
+        std::min(Access::data(a_).contact_mesh().mean_edge(), Access::data(b_).contact_mesh().mean_edge());
+    const double threshold = o.displacement_threshold.value_or(k_most_sides * side);
+    return std::max(d_.constants.distance_extension, k_extension * o.confidence * threshold);
+  }
+
+  void begin_standard() {
+    choose_constants(of_a_->from(), of_b_->from(), moved_);
+    d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
+    out_.stats.standard_steps = 1;
   }
 
   void choose_constants(const ContactMesh& a, const ContactMesh& b, double moved) {
@@ -196,13 +225,50 @@ class TrackedStep::Step {
   }
 
   void complete_from(const ContactBodies& bodies) {
-    if (!d_.meeting)
-      d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
-    else if (!d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh()))
-      d_.meeting->set_shapes(a_, b_);
+    if (!is_standard() && rays_suffice(bodies)) return;
+    find_pairs();
+    if (!is_standard() && !pairs().empty() && !out_.touching()) {
+      // They have come to meet where nothing was predicted.
+      out_.contacts.clear();
+      begin_standard();
+      cast(*of_a_), cast(*of_b_);
+    }
+    complete_all(bodies);
+  }
+
+  /// True if the bodies are known to be further apart than anything matters, and none is within the other.
+  [[nodiscard]] bool known_apart() {
+    if (!d_.meeting || !d_.outside) return false;
+    return d_.meeting->known_apart(pose_a_, pose_b_) > (predicts() ? culling() * (1 + 0x1p-30) : 0.0);
+  }
+  [[nodiscard]] bool deformed() const {
+    return !d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh());
+  }
+
+  [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept { return Access::data(d_.scratch).contacts.pairs; }
+  void find_pairs() {
+    if (!d_.meeting) d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
+    d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
+  }
+  /// From all pairs of triangles that meet.
+  void complete_all(const ContactBodies& bodies) {
     ContactMemory& memory = Access::data(d_.scratch).contacts;
-    d_.meeting->triangle_pairs(pose_a_, pose_b_, memory.pairs);
-    complete(bodies, d_.options, memory, out_);
+    d_.told = real_contacts();
+    const std::uint64_t before = out_.stats.completed;
+    d_.outside = !complete(bodies, d_.options, memory, out_);
+    d_.had_to_complete = out_.stats.completed != before;
+    d_.witness.reset();
+    if (!memory.pairs.empty()) d_.witness = memory.pairs.front();
+  }
+
+  /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
+  /// the bodies do meet: places that are new are told when all rays are cast again, like vertices.
+  [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) const {
+    if (!d_.witness || d_.had_to_complete || real_contacts() < d_.told) return false;
+    return relation(bodies.a.posed(d_.witness->a), bodies.b.posed(d_.witness->b)) != Relation::disjoint;
+  }
+  [[nodiscard]] std::size_t real_contacts() const {
+    return static_cast<std::size_t>(std::ranges::count(out_.contacts, false, &Contact::predicted));
   }
 
   /// Contacts of triangles get the id of the nearest one of the same surfaces of the step before, each id once. Others keep
@@ -242,6 +308,8 @@ class TrackedStep::Step {
   Contacts& out_;
   std::optional<RayTarget> target_a_, target_b_;  ///< none while boxes are apart
   std::optional<VertexRays> of_a_, of_b_;
+  double moved_ = 0;    ///< since the step before
+  bool apart_ = false;  ///< too far for any ray to tell anything, by what is known from before
 };
 
 TrackedStep::TrackedStep(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

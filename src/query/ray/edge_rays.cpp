@@ -19,6 +19,9 @@ constexpr double k_covered = 0.1;
 /// Shares of the deepest contact's depth below which contacts of edges do not matter, and above which their rays run along
 /// the surface they should leave by, as those of edges that stand on it do.
 constexpr double k_deep = 0.25, k_too_deep = 1.5;
+constexpr double k_same_way = 0.97;
+/// The latter where there is no vertex to compare with.
+constexpr double k_many_times = 4;
 /// Contacts of edges per place, and rays.
 constexpr std::uint32_t k_most_contacts = 8, k_most_rays = 16;
 
@@ -52,49 +55,76 @@ class EdgeRays {
   /// The crossings of the edges of both triangles of a pair.
   void list(const TrianglePair& pair, std::uint32_t place) {
     const Triangle a = bodies_.a.posed(pair.a), b = bodies_.b.posed(pair.b);
-    list(bodies_.a, pair.a, a, b, place, true);
-    list(bodies_.b, pair.b, b, a, place, false);
+    list(bodies_.a, pair.a, a, pair.b, b, place, true);
+    list(bodies_.b, pair.b, b, pair.a, a, place, false);
   }
 
   void order() {
     auto& all = memory_.crossings;
-    const auto key = [](const Crossing& c) { return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.triangle); };
+    const auto key = [](const Crossing& c) {
+      return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.enters, c.triangle);
+    };
     std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
   }
 
-  /// Those of one place, which stand together.
-  void cover(std::span<Crossing> crossings) {
+  /// Those of one place, which stand together. True if contacts were added.
+  bool cover(std::span<Crossing> crossings, bool told) {
     Aabb box;
     for (const Crossing& c : crossings) box.include(c.point);
     const double size = length_of(box.hi - box.lo);
-    if (!(size > 0) || !std::isfinite(size)) return;
+    if (!(size > 0) || !std::isfinite(size)) return false;
     memory_.edge_rays.clear();
     double deepest = 0;
     const Point3 middle = middle_of(box);
+    const auto near = [&](const Contact& contact) {
+      return told && !contact.predicted && length_of(place_of(contact) - middle) <= size;
+    };
     for (const Contact& contact : of_vertices())
-      if (!contact.predicted && length_of(place_of(contact) - middle) <= size)
-        deepest = std::max(deepest, contact.depth);
-    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size);
-    for (std::uint32_t rays = 0, added = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
+      if (near(contact)) deepest = std::max(deepest, contact.depth);
+    // What pushes the way a vertex does is good, however deep: the body is tilted.
+    const auto agrees = [&](const Contact& made) {
+      return std::ranges::any_of(of_vertices(), [&](const Contact& contact) {
+        return near(contact) && dot(contact.normal, made.normal) > k_same_way;
+      });
+    };
+    // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
+    const double shortest = memory_.shortest[crossings.front().place];
+    const double least = k_deep * (told ? deepest : std::isfinite(shortest) ? shortest : 0);
+    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
+    std::uint32_t added = 0;
+    for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
       const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
         return x.apart != y.apart ? x.apart > y.apart : x.origin < y.origin;
       });
-      if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) return;
+      if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
       const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
       best->apart = 0;
-      if (!made || !(made->depth >= k_deep * deepest && made->depth <= k_too_deep * deepest)) continue;
+      if (!made) continue;
+      const bool fits = made->depth >= least && (!told || made->depth <= k_too_deep * deepest);
+      if (!fits && !agrees(*made)) continue;
       out_.contacts.push_back(*made);
       ++out_.stats.completed, ++added;
       for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
     }
+    if (!told && added > 1) {
+      // Beside the shallowest, what is many times as deep has run along the surface.
+      const auto made = out_.contacts.end() - added;
+      const double depth =
+          std::ranges::min(std::ranges::subrange(made, out_.contacts.end()), {}, &Contact::depth).depth;
+      const auto gone = std::remove_if(made, out_.contacts.end(),
+                                       [&](const Contact& contact) { return contact.depth > k_many_times * depth; });
+      out_.stats.completed -= static_cast<std::uint64_t>(out_.contacts.end() - gone);
+      out_.contacts.erase(gone, out_.contacts.end());
+    }
+    return added > 0;
   }
 
  private:
   static Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
   [[nodiscard]] const VertexRays& rays(bool of_a) const noexcept { return of_a ? of_a_ : of_b_; }
 
-  void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, const Triangle& other,
-            std::uint32_t place, bool of_a) {
+  void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, std::uint32_t through,
+            const Triangle& other, std::uint32_t place, bool of_a) {
     const MeshLinks& links = body.contact_mesh().links();
     const Index3& corners = body.mesh().triangles()[triangle];
     const bool inverted = (of_a ? bodies_.b : bodies_.a).contact_mesh().inverted();
@@ -108,6 +138,7 @@ class EdgeRays {
                                    .from = links.place[corners[i]],
                                    .to = links.place[corners[j]],
                                    .triangle = triangle,
+                                   .through = through,
                                    .side = static_cast<std::uint8_t>(k),
                                    .of_a = of_a,
                                    .enters = enters != inverted,
@@ -117,10 +148,11 @@ class EdgeRays {
   }
 
   /// From crossing i along its edge to where that leaves again, or ends.
-  void add_candidate(std::span<const Crossing> crossings, std::uint32_t i, double covered) {
+  void add_candidate(std::span<const Crossing> crossings, std::uint32_t i, double covered, double least) {
     const Crossing& c = crossings[i];
     const auto same_edge = [&](const Crossing& o) { return o.of_a == c.of_a && o.from == c.from && o.to == c.to; };
-    if (i > 0 && same_edge(crossings[i - 1]) && crossings[i - 1].at == c.at) return;  // by the edge's other triangle
+    if (i > 0 && same_edge(crossings[i - 1]) && crossings[i - 1].at == c.at && crossings[i - 1].enters == c.enters)
+      return;  // by the edge's other triangle
     const VertexRays& own = rays(c.of_a);
     const std::uint32_t end = c.enters ? c.to : c.from;
     Point3 inner = own.posed(end);
@@ -137,11 +169,22 @@ class EdgeRays {
         std::ranges::binary_search(memory_.sources, source_key(c.of_a, end)))
       return;
     const Point3 origin = lerp(c.point, inner, k_inset);
+    if (leaves_at_once(c, origin, least)) return;
     double apart = std::numeric_limits<double>::infinity();
     for (const Contact& contact : of_vertices())
       if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
     if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
       memory_.edge_rays.push_back({i, origin, apart});
+  }
+
+  /// True if a ray from the edge is soon out again by the face the edge came in by, if that goes on: its contact would be less
+  /// deep than what matters.
+  [[nodiscard]] bool leaves_at_once(const Crossing& c, const Point3& origin, double least) const noexcept {
+    const RayTarget& other = c.of_a ? bodies_.b : bodies_.a;
+    const double facing = other.contact_mesh().inverted() ? -1 : 1;
+    const Vec3 out = facing * unit_normal_of(other.posed(c.through));
+    const double slope = dot(rays(c.of_a).edge_direction(c.triangle, c.side), out);
+    return slope > 0 && dot(out, c.point - origin) < least * slope * slope;
   }
 
   [[nodiscard]] std::optional<Contact> cast(const Crossing& c, const Point3& origin) {
@@ -174,14 +217,14 @@ void add_edges(const ContactBodies& bodies, const RayContactOptions& options, Co
                Contacts& out) {
   EdgeRays edges(bodies, options, memory, out);
   memory.crossings.clear();
-  for (std::uint32_t i = 0; i < memory.pairs.size(); ++i)
-    if (memory.told[places.find(i)]) edges.list(memory.pairs[i], places.find(i));
+  for (std::uint32_t i = 0; i < memory.pairs.size(); ++i) edges.list(memory.pairs[i], places.find(i));
   edges.order();
   const std::span<Crossing> all = memory.crossings;
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].place == all[begin].place) ++end;
-    edges.cover(all.subspan(begin, end - begin));
+    const std::uint32_t place = all[begin].place;
+    if (edges.cover(all.subspan(begin, end - begin), memory.told[place])) memory.told[place] = true;
     begin = end;
   }
 }

@@ -9,7 +9,8 @@ namespace snug::detail {
 /// edge that passes through the surface of the other body gets a ray from just inside, against the mean normal of its two
 /// triangles, as a vertex would. Farthest from the contacts there are come first, until none is further from one than a
 /// tenth of the place; those much less or much more deep than the deepest of its vertices are left out.
-/// memory.told tells by the first pair of each place whether a vertex tells of it.
+/// Where no vertex tells, as where one bar lies across another, all that edges tell counts.
+/// memory.told tells by the first pair of each place whether a vertex tells of it, and afterwards whether an edge does.
 void add_edges(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Places& places,
                Contacts& out);
 

@@ -4,7 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace snug::detail {
@@ -33,5 +36,22 @@ struct MeshLinks {
   }
 };
 [[nodiscard]] MeshLinks find_links(const Mesh& mesh);
+
+/// The links of a mesh, found when first asked for, by whoever that is: all deformations of a body share one of these.
+class LazyLinks {
+ public:
+  explicit LazyLinks(Mesh mesh) : mesh_(std::move(mesh)) {}
+
+  [[nodiscard]] const Mesh& mesh() const noexcept { return mesh_; }
+  [[nodiscard]] const std::shared_ptr<const MeshLinks>& get() const {
+    std::call_once(once_, [this] { found_ = std::make_shared<const MeshLinks>(find_links(mesh_)); });
+    return found_;
+  }
+
+ private:
+  Mesh mesh_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const MeshLinks> found_;
+};
 
 }  // namespace snug::detail

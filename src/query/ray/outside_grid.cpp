@@ -25,7 +25,7 @@ OutsideGrid::OutsideGrid(const Mesh& mesh, const MeshLinks& links) {
   const double largest = max_abs(size);
   if (!(largest > 0x1p-200) || !(largest < 0x1p200)) return;  // so that squares of areas do not underflow
   // Cubes about as large as triangles are.
-  const double along = std::clamp(2 * std::cbrt(static_cast<double>(mesh.triangles().size())), 8.0, 40.0);
+  const double along = std::clamp(4 * std::cbrt(static_cast<double>(mesh.triangles().size())), 8.0, 64.0);
   side_ = largest / std::floor(along);
   if (!(max_abs(box.lo) * 0x1p-40 < k_slack * side_)) return;  // far from its own origin: too few digits
   per_side_ = 1 / side_;

@@ -65,12 +65,16 @@ PairWay way_apart(const Triangle& a, double facing_a, const Triangle& b, double 
   const Vec3 normal_a = facing_a * unit_normal_of(a), normal_b = facing_b * unit_normal_of(b);
   const Vec3 normal_first = swapped ? normal_b : normal_a, normal_second = swapped ? normal_a : normal_b;
   Search search(first, normal_first, second, normal_second);
-  search.face(normal_second);
-  search.face(-normal_first);
+  // Triangles that only touch and face the same way, as those of flush sides do, are not in each other's.
+  const bool side_by_side = how == Relation::touching && dot(normal_first, normal_second) > 0.5;
+  if (!side_by_side) search.face(normal_second), search.face(-normal_first);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) search.sides(first[(i + 1) % 3] - first[i], second[(j + 1) % 3] - second[j]);
   PairWay way = search.best();
-  if (!search.found()) way.normal = {0, 0, 1};  // two needles: any way
+  if (!search.found()) {
+    way.none = true;
+    way.normal = normal_second != Vec3{} ? normal_second : Vec3{0, 0, 1};  // two needles: any way
+  }
   if (swapped) way.normal = -way.normal;
   if (how == Relation::touching) way.depth = 0;
   return way;

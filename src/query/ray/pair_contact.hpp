@@ -9,6 +9,7 @@ struct PairWay {
   Vec3 normal;           ///< unit, from b to a
   double depth = 0;      ///< a moved so far along it does not cross b; zero for those that only touch
   bool of_face = false;  ///< the normal is that of one of the triangles
+  bool none = false;     ///< they lie side by side, and neither is in the other's way
 };
 
 /// Of the normals of both triangles and the directions across two sides, the one along which the shortest way leads out. Only

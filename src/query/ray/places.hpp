@@ -1,29 +1,34 @@
 #pragma once
 
 #include "query/ray/contact_memory.hpp"
+#include "query/ray/mesh_links.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace snug::detail {
 
-/// Places where bodies meet: sets of pairs of triangles that hang together by common triangles. As DisjointSets, in memory
-/// that is kept.
+/// Places where bodies meet: sets of pairs of triangles that go on from one to the next across a side, as the curve along which
+/// surfaces meet does. A triangle as large as the ground may be at many. As DisjointSets, in memory that is kept.
 class Places {
  public:
-  explicit Places(ContactMemory& memory) : parent_(memory.parent) {
+  Places(const MeshLinks& a, const MeshLinks& b, bool same, ContactMemory& memory) : parent_(memory.parent) {
     const auto& pairs = memory.pairs;
     parent_.resize(pairs.size());
     std::iota(parent_.begin(), parent_.end(), 0U);
-    for (std::uint32_t i = 1; i < pairs.size(); ++i)
-      if (pairs[i].a == pairs[i - 1].a) join(i, i - 1);
-    memory.by_b.resize(pairs.size());
-    std::iota(memory.by_b.begin(), memory.by_b.end(), 0U);
-    std::ranges::sort(memory.by_b, [&](std::uint32_t i, std::uint32_t j) {
-      return pairs[i].b != pairs[j].b ? pairs[i].b < pairs[j].b : i < j;
-    });
-    for (std::size_t k = 1; k < pairs.size(); ++k)
-      if (pairs[memory.by_b[k]].b == pairs[memory.by_b[k - 1]].b) join(memory.by_b[k], memory.by_b[k - 1]);
+    const auto join_with = [&](std::uint32_t i, std::uint32_t x, std::uint32_t y) {
+      if (x == MeshLinks::k_none || y == MeshLinks::k_none) return;
+      if (same && y < x) std::swap(x, y);
+      const auto found = std::ranges::lower_bound(pairs, std::pair(x, y), {},
+                                                  [](const TrianglePair& pair) { return std::pair(pair.a, pair.b); });
+      if (found != pairs.end() && found->a == x && found->b == y)
+        join(i, static_cast<std::uint32_t>(found - pairs.begin()));
+    };
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+      for (const std::uint32_t next : a.neighbour[pairs[i].a]) join_with(i, next, pairs[i].b);
+      for (const std::uint32_t next : b.neighbour[pairs[i].b]) join_with(i, pairs[i].a, next);
+    }
   }
 
   /// The first pair of the place that holds pair i.

@@ -26,10 +26,13 @@ void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t tria
   const Triangle t = posed(triangle);
   const LineMeeting met = kernels_.meet_line(ray, t[0], t[1], t[2]);
   if (met.where == LineMeeting::Where::beside) return;
-  const auto offer_one = [&](const Ray& along, bool opposite, double limit, std::optional<LineHit>& best) {
+  const auto offer_one = [&](const Ray& along, bool opposite, double limit, std::optional<LineHit>& first) {
     const auto hit = ray_hit(along, t, met, opposite);
     if (!hit || !(hit->t <= limit)) return;
-    const bool grazing = hit->kind == RayHitKind::grazing, same = best && hit->t == best->t;
+    const bool grazing = hit->kind == RayHitKind::grazing, begins = !opposite && hit->t == 0;
+    if (begins && (grazing || hit->from_inside == contact_mesh_.inverted())) return;
+    auto& best = begins ? hits.at_once : first;
+    const bool same = best && hit->t == best->t;
     const bool mixed = same && (best->mixed || best->from_inside != hit->from_inside || best->grazing != grazing);
     if (!best || hit->t < best->t || (same && triangle < best->triangle))
       best = LineHit{hit->t, triangle, hit->from_inside, grazing};

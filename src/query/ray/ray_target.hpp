@@ -20,6 +20,8 @@ struct LineHit {
 };
 struct LineHits {
   std::optional<LineHit> ahead, behind;
+  /// Where the ray begins on the surface and leaves the body at once: what is ahead lies beyond that.
+  std::optional<LineHit> at_once;
 };
 
 /// A posed body that rays are cast at. Decisions are those of ray_hit() on posed vertices; of triangles hit at the same t the
@@ -33,7 +35,8 @@ class RayTarget {
   struct Skipped {
     std::uint32_t vertex = MeshLinks::k_none, other = MeshLinks::k_none;
   };
-  /// The first hits within reach, both in one walk.
+  /// The first hits within reach, both in one walk. A ray that begins on the surface and goes in has not hit anything by that:
+  /// flush bodies have all their corners on one another.
   [[nodiscard]] LineHits meet(const Ray& ray, const LineReach& reach, ContactStats& stats,
                               Skipped skipped = {MeshLinks::k_none, MeshLinks::k_none}) const;
   /// The same for one triangle, which may be none.

@@ -40,7 +40,7 @@ double area_added(const Point3 (&corner)[3], const Point3& p) noexcept {
 /// What the contact adds to the `count` chosen ones.
 double worth_of(std::span<const Contact> chosen, const Contact& contact) noexcept {
   const Point3 p = place_of(contact);
-  if (chosen.empty()) return contact.predicted ? -1 : 0;
+  if (chosen.empty()) return 0;
   const Point3 first = place_of(chosen[0]);
   if (chosen.size() == 1) return length_of(p - first);
   const Point3 second = place_of(chosen[1]);
@@ -92,23 +92,37 @@ bool exchange(std::span<Contact> contacts, double deepest) noexcept {
 
 }  // namespace
 
-std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
-  std::size_t count = 0;
-  while (count < std::min(most, contacts.size())) {
-    std::size_t best = count;
+namespace {
+
+/// Adds to the `count` chosen ones, which stand first, the best of those from `begin` on, until there are `most` or nothing is
+/// worth it.
+std::size_t choose_more(std::span<Contact> contacts, std::size_t count, std::size_t begin, std::size_t most) noexcept {
+  for (; count < most && begin < contacts.size(); begin = std::max(begin, count)) {
+    std::size_t best = begin;
     double best_worth = worth_of(contacts.first(count), contacts[best]);
-    for (std::size_t i = count + 1; i < contacts.size(); ++i) {
+    for (std::size_t i = begin + 1; i < contacts.size(); ++i) {
       const double worth = worth_of(contacts.first(count), contacts[i]);
       if (better(worth, contacts[i], best_worth, contacts[best])) best = i, best_worth = worth;
     }
     if (count > 0 && !(best_worth > 0)) break;  // the others lie where there is one already
     std::swap(contacts[count++], contacts[best]);
   }
+  return count;
+}
+
+}  // namespace
+
+std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
+  // What is there comes before what is only predicted, however far out that lies.
+  const auto predicted = std::ranges::partition(contacts, [](const Contact& contact) { return !contact.predicted; });
+  const std::size_t real = contacts.size() - predicted.size();
+  const auto first = real > 0 ? contacts.first(real) : contacts;
+  std::size_t count = choose_more(first, 0, 0, most);
   // Each was the best beside those before it; together they may not be.
   const double deepest = count > 0 ? contacts[0].depth : 0;
-  for (int round = 0; round < 8 && count == 4 && exchange(contacts, deepest); ++round) {
+  for (int round = 0; round < 8 && count == 4 && exchange(first, deepest); ++round) {
   }
-  return count;
+  return real > 0 ? choose_more(contacts, count, real, most) : count;
 }
 
 void arrange(Contacts& out) {

@@ -100,6 +100,7 @@ std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double c
 
 std::optional<VertexRays::Told> VertexRays::conclude(std::uint32_t vertex, const LineHits& hits) const noexcept {
   if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
+  if (hits.at_once && is_contact(vertex, *hits.at_once)) return Told{*hits.at_once, false};
   if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
   return {};
 }
@@ -113,8 +114,7 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
     ++stats.walked;
     LineHits hits;
     target_.offer(ray, reach, triangle, hits);
-    if (hits.ahead && is_contact(vertex, *hits.ahead)) return Told{*hits.ahead, false};
-    if (hits.behind && is_prediction(*hits.behind)) return Told{*hits.behind, true};
+    if (const auto told = conclude(vertex, hits)) return told;
     // On across the side that the line passes furthest outside.
     const Triangle t = target_.posed(triangle);
     const Vec3 p[3] = {t[0] - ray.origin, t[1] - ray.origin, t[2] - ray.origin};
@@ -142,26 +142,31 @@ bool VertexRays::is_flat(std::uint32_t triangle, std::uint32_t side) const noexc
          dot(unit_normal_of(mesh.triangle(triangle)), unit_normal_of(mesh.triangle(across))) > 0.99985;
 }
 
-std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
-                                                  ContactStats& stats) const {
+Vec3 VertexRays::edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept {
   const TriangleMeshView mesh = source_.mesh().view();
-  const MeshLinks& links = from_.links();
   Vec3 normal = unit_normal_of(mesh.triangle(triangle));
-  const std::uint32_t across = links.neighbour[triangle][side];
+  const std::uint32_t across = from_.links().neighbour[triangle][side];
   if (across != MeshLinks::k_none) normal = normal + unit_normal_of(mesh.triangle(across));
   const double size = length_of(normal);
   if (!(size > 1e-6)) return {};  // a blade's edge has no inside
-  const Ray ray{origin, turn(pose_.matrix(), ((from_.inverted() ? 1 : -1) / size) * normal)};
-  double exit = std::numeric_limits<double>::infinity();
-  if (links.closed[triangle]) {
-    const RayTarget own(source_, pose_, options_.traversal, options_.instructions);
-    const Index3& corners = mesh.triangles[triangle];
-    const auto hit = own.meet(ray, {}, stats, {links.place[corners[side]], links.place[corners[(side + 1) % 3]]}).ahead;
-    if (!hit) return {};
-    exit = hit->t;
-  }
-  const auto hit = target_.meet(ray, {exit}, stats).ahead;
+  return turn(pose_.matrix(), ((from_.inverted() ? 1 : -1) / size) * normal);
+}
+
+std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
+                                                  ContactStats& stats) const {
+  const MeshLinks& links = from_.links();
+  const Ray ray{origin, edge_direction(triangle, side)};
+  if (ray.direction == Vec3{}) return {};
+  const auto hit = target_.meet(ray, {}, stats).ahead;
   if (!hit || !tells(triangle, *hit)) return {};
+  if (links.closed[triangle]) {
+    // It must not have left its own body before.
+    const RayTarget own(source_, pose_, options_.traversal, options_.instructions);
+    const Index3& corners = source_.mesh().triangles()[triangle];
+    const auto exit =
+        own.meet(ray, {hit->t}, stats, {links.place[corners[side]], links.place[corners[(side + 1) % 3]]}).ahead;
+    if (exit && exit->t < hit->t) return {};
+  }
   return contact_of(triangle, ray, *hit, false);
 }
 

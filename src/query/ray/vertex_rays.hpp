@@ -48,6 +48,8 @@ class VertexRays {
   [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
                                            ContactStats& stats) const;
 
+  /// Against the mean normal of the triangles on both sides of an edge, in the world; zero if there is none.
+  [[nodiscard]] Vec3 edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept;
   /// The contact of a ray from a point on side `side` of a triangle, against the mean normal of that and the one across, if it
   /// tells of one. Its id is left to the caller.
   [[nodiscard]] std::optional<Contact> cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,

@@ -276,12 +276,30 @@ void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector
     detail::Step step(d, pose_a, pose_b);
     if (step.known_apart() > 0) {
       ++d.stats.by_motion;
+      step.was_worth_it();
+      pairs.clear();
+      return;
+    }
+    if (step.near_pairs_clear()) {
+      ++d.stats.by_pairs;
+      step.was_worth_it();
       pairs.clear();
       return;
     }
     ++d.stats.searches;
+    snug::triangle_pairs(d.a, pose_a, d.b, pose_b, d.scratch, pairs, d.options);
+    if (pairs.empty()) step.gather();
+    return;
   }
   snug::triangle_pairs(d.a, pose_a, d.b, pose_b, d.scratch, pairs, d.options);
+}
+
+double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
+  detail::TrackerData& d = *data_;
+  if (!detail::remembers(d.options)) return 0;
+  const double apart = detail::Step(d, pose_a, pose_b).known_apart();
+  if (apart > 0) ++d.stats.by_motion;
+  return apart;
 }
 
 Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
