@@ -15,7 +15,8 @@ class DeviceSet;
 struct DeviceAccess;
 }  // namespace detail
 
-/// Where a query runs. Answers do not depend on it, to the last bit.
+/// Where a query runs. Answers do not depend on it, to the last bit: questions that end at the first pair, and visitors, who see
+/// an order, are always answered by the processor.
 enum class Device : std::uint8_t {
   cpu,
   opencl,  ///< method `dop_fixed`, and rays of contacts; all else, and whatever devices fail to do, is done by the processor
