@@ -157,7 +157,7 @@ void lengths(const Options& options, Rows& rows) {
   for (const char* name : k_scenes) {
     const headless::WorldScene scene = cut_down(name, bodies_of(options));
     Stage stage(scene);
-    double standard = 0, iterative = 0;
+    double standard = 0, standard_reprojected = 0, iterative = 0;
     for (const Case& c : k_cases) {
       double sum = 0, reprojected = 0;
       headless::WorldOptions how{.contacts = {.rays = c.rays, .direction = c.direction, .complete = false},
@@ -166,18 +166,20 @@ void lengths(const Options& options, Rows& rows) {
         const Stage::Length length = stage.ray_length(frame.poses, frame.pairs);
         sum += length.along_rays, reprojected += length.reprojected;
       });
-      if (&c == k_cases) standard = sum;
+      if (&c == k_cases) standard = sum, standard_reprojected = reprojected;
       if (&c == k_cases + 1 && standard > 0)
-        rows.bar(std::string("re-projected rays shorter than standard ones, ") + name,
-                 100 * (1 - reprojected / standard), std::string_view(name) == "avalanche" ? 33 : 42, " %");
+        rows.bar(std::string("re-projected rays shorter than standard ones, ") + name, 100 * (1 - sum / standard),
+                 std::string_view(name) == "avalanche" ? 33 : 42, " %");
       if (c.rays == Rays::iterative) iterative = sum;
       if (c.rays == Rays::predictive && c.direction == Direction::along_ray && iterative > 0)
         rows.bar(std::string("rays shorter by prediction, ") + name, 100 * (1 - sum / iterative),
                  std::string_view(name) == "avalanche" ? 45 : 56, " %");
       rows.push_back({"lengths", name, c.name, "length", sum});
       rows.push_back({"lengths", name, c.name, "re-projected length", reprojected});
-      const auto change = [&](double length) { return standard > 0 ? fixed(100 * (length / standard - 1), 1) : "-"; };
-      table.row({name, c.name, fixed(sum, 1), change(sum), fixed(reprojected, 1), change(reprojected)});
+      // Like for like: along rays beside along rays, re-projected beside re-projected.
+      const auto change = [](double length, double of) { return of > 0 ? fixed(100 * (length / of - 1), 1) : "-"; };
+      table.row({name, c.name, fixed(sum, 1), change(sum, standard), fixed(reprojected, 1),
+                 change(reprojected, standard_reprojected)});
     }
   }
   show(options, table,

@@ -211,8 +211,9 @@ SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a,
 /// assigned to or destroyed.
 ///
 /// Between standard steps rays are only brought up to date: a vertex that enters the other body without having been predicted
-/// is not told before the next standard step, and a ray may find another way out than a standard one. Whether there is any
-/// contact at all stays exact while RayContactOptions::complete.
+/// is not told before the next standard step, and a ray may find another way out than a standard one; so may a place that no
+/// vertex tells of, unless there were such places before. Whether there is any contact at all stays exact while
+/// RayContactOptions::complete.
 class SNUG_API ContactTracker {
  public:
   ContactTracker();
