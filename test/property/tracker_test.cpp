@@ -23,20 +23,26 @@ struct Compared {
   Scratch scratch;
   Tracker first{a, b}, all{a, b}, far{a, b}, near{a, b}, mixed{a, b};
   std::optional<TrianglePair> named;
-  std::uint64_t met = 0, apart = 0;
+  std::uint64_t met = 0, apart = 0, known = 0;
 
   Compared(Shape first_shape, Shape second_shape) : a(std::move(first_shape)), b(std::move(second_shape)) {}
 
   void ask(const Pose& pose_a, const Pose& pose_b) {
     const bool meet = intersects(a, pose_a, b, pose_b, scratch);
     (meet ? met : apart) += 1;
+    // What is known before anything is asked, from the poses of before.
+    const Distance expected = distance(a, pose_a, b, pose_b, scratch);
+    for (Tracker* const tracker : {&first, &all, &far, &near, &mixed}) {
+      const double apart_by = tracker->known_apart(pose_a, pose_b);
+      ASSERT_LE(apart_by, expected.value * (1 + 1e-12));
+      known += apart_by > 0 ? 1 : 0;
+    }
     compare_first(first, named, pose_a, pose_b);
 
     std::vector<TrianglePair> pairs{{7, 7, Relation::touching}};
     all.triangle_pairs(pose_a, pose_b, pairs);
     ASSERT_EQ(pairs, triangle_pairs(a, pose_a, b, pose_b, scratch));
 
-    const Distance expected = distance(a, pose_a, b, pose_b, scratch);
     for (Tracker* const tracker : {&far, &mixed}) {
       const Distance found = tracker->distance(pose_a, pose_b);
       ASSERT_EQ(found.value, expected.value);
@@ -94,7 +100,7 @@ TEST(Tracker, AnswersLikeAQuestionFromScratchOnRandomWalks) {
   const std::vector<Mesh> meshes{scenes::bumpy_knot(60, 8), scenes::box({-1, -0.6, -0.8}, {1, 0.6, 0.8}),
                                  scenes::pipe(0.9, 0.6, 1.2, 16), scenes::cylinder(0.55, 1.6, 16)};
   const std::uint64_t walks = std::max<std::uint64_t>(12, test::scaled(24));  // fewer show nothing
-  std::uint64_t met = 0, apart = 0;
+  std::uint64_t met = 0, apart = 0, known = 0;
   TrackerStats stats;
   for (std::uint64_t seed = 0; seed < walks; ++seed) {
     SCOPED_TRACE(seed);
@@ -118,7 +124,7 @@ TEST(Tracker, AnswersLikeAQuestionFromScratchOnRandomWalks) {
       pose_b = nudged(pose_b, random, speed, speed * scale);
       if (step % 3 == 0) pose_a = nudged(pose_a, random, speed, speed * scale);
     }
-    met += compared.met, apart += compared.apart;
+    met += compared.met, apart += compared.apart, known += compared.known;
     for (const Tracker* tracker : {&compared.first, &compared.far}) {
       stats.by_motion += tracker->stats().by_motion;
       stats.by_pairs += tracker->stats().by_pairs;
@@ -127,6 +133,7 @@ TEST(Tracker, AnswersLikeAQuestionFromScratchOnRandomWalks) {
   }
   EXPECT_GT(met, walks);
   EXPECT_GT(apart, walks);
+  EXPECT_GT(known, walks);
   // Otherwise the above shows nothing.
   EXPECT_GT(stats.by_motion, walks);
   EXPECT_GT(stats.by_pairs, walks);
