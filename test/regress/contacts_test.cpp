@@ -63,7 +63,8 @@ TEST(Contacts, FeetOnOneTriangleAreToldEach) {
   const Shape feet(Mesh::build(std::move(input)).value());
   Scratch scratch;
   double ridge = 0, pin = 0;
-  for (const Contact& contact : contacts(feet, {}, ground, {}, scratch).value().contacts) {
+  const Contacts found = contacts(feet, {}, ground, {}, scratch).value();
+  for (const Contact& contact : found.contacts) {
     double& of = contact.on_a.x > 0 ? ridge : pin;
     of = std::max(of, contact.depth * contact.normal.z);
   }

@@ -205,7 +205,8 @@ TEST(ChipStudies, LoadEntriesAsAWholeWithLessTraffic) {
   // Four bursts for the four pairs of an entry of plain records, two if siblings share one; eight, one by one.
   Random random(9);
   const Body a(soup(random, 150, 0.3)), b(soup(random, 150, 0.3));
-  const DopPair bodies = pair_of(a, {}, b, {});
+  const Pose rest;  // a pair of bodies refers to it
+  const DopPair bodies = pair_of(a, rest, b, rest);
   const auto bursts = [&](unsigned w, const Structure& structure) {
     const Image image =
         make_image(bodies, width(w), {.axes = 24, .most_axes = 24}, {.relative_bits = structure.relative_bits});
