@@ -71,7 +71,7 @@ class Recorder {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meeting_;  ///< at the last frame; into meetings
 };
 
-/// Contacts are looked for once in each step: whoever falls by its own size in one is not seen to pass through others.
+/// Contacts are looked for at the end of each step: whoever falls by its own size in one is not seen to pass through others.
 std::optional<std::string> too_fast(const WorldScene& scene) {
   const double dt = 1 / scene.rate_hz;
   const Vec3& g = scene.gravity;
