@@ -35,6 +35,8 @@ struct PageInterval {
   double begin = 0, end = 0;
   std::string what;      ///< in a few words; may be empty
   bool sampled = false;  ///< seen at single instants, so that begin and end are known to within `sampling` only
+  std::optional<double> depth =
+      std::nullopt;  ///< of the deepest contact, where contacts were found; 0: they only touch
 };
 
 /// What is known of two parts that meet while they move beside when: all of it optional, and for pairs with intervals or

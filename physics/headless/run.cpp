@@ -28,15 +28,15 @@ class Recorder {
     contacts_per_frame_ = std::max<std::uint64_t>(16, k_most_page_contacts / frames);
   }
 
-  void at(const World& world, std::span<const Pose> poses, std::vector<WorldContact> contacts, bool last) {
-    if (world.steps() % std::max<std::uint64_t>(1, every_) != 0 && !last) return;
+  void at(const Instant& instant, std::vector<WorldContact> contacts, bool last) {
+    if (instant.step % std::max<std::uint64_t>(1, every_) != 0 && !last) return;
     PagePlayback& playback = report_.playback;
     const auto frame = static_cast<std::uint32_t>(playback.times.size());
-    playback.times.push_back(world.time());
-    note_meetings(world.time(), contacts);
+    playback.times.push_back(instant.time);
+    note_meetings(instant.time, contacts);
     // Bodies that are not there yet wait where the assembly has them.
     for (const std::uint32_t part : playback.parts)
-      playback.poses.push_back(world.present(part) ? poses[part] : scene_.assembly.parts()[part].pose);
+      playback.poses.push_back(instant.present[part] ? instant.poses[part] : scene_.assembly.parts()[part].pose);
     if (contacts.size() > contacts_per_frame_) {
       std::ranges::stable_sort(contacts, std::ranges::greater{}, &WorldContact::depth);
       report_.contacts_left_out += contacts.size() - contacts_per_frame_;
@@ -51,15 +51,15 @@ class Recorder {
     for (const WorldContact& c : contacts) {
       if (c.depth < 0) continue;  // only predicted
       const std::pair pair(c.a, c.b);
-      if (now.contains(pair)) continue;
       const auto before = meeting_.find(pair);
-      if (before == meeting_.end()) {
-        now.emplace(pair, report_.meetings.size());
-        report_.meetings.push_back({c.a, c.b, Verdict::touch, time, time, {}, true});
-      } else {
-        report_.meetings[before->second].end = time;
-        now.insert(*before);
-      }
+      const std::size_t at =
+          now.try_emplace(pair, before == meeting_.end() ? report_.meetings.size() : before->second).first->second;
+      if (at == report_.meetings.size())
+        report_.meetings.push_back({c.a, c.b, Verdict::touch, time, time, {}, true, 0.0});
+      PageInterval& meeting = report_.meetings[at];
+      meeting.end = time;
+      meeting.depth = std::max(*meeting.depth, c.depth);
+      if (c.depth > 0) meeting.verdict = Verdict::clash;
     }
     meeting_ = std::move(now);
   }
@@ -122,15 +122,24 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
   if (options.line) options.line(lines_head(scene));
-  std::vector<Pose> poses;
   std::vector<WorldContact> contacts;
-  std::vector<bool> present(scene.bodies.size());
+  Instant instant;  // of the last step; what is told of it waits for the contacts that the next one finds
   const auto look = [&] {
-    world.poses(poses);
+    instant = {.step = world.steps(), .time = world.time(), .energy = world.energy()};
+    world.poses(instant.poses);
+    // Before the first step nobody is in the world yet.
+    for (std::uint32_t i = 0; i < scene.bodies.size(); ++i)
+      instant.present.push_back(world.present(i) || (instant.step == 0 && scene.bodies[i].release <= 0));
+  };
+  const auto tell = [&](bool last) {
+    if (!options.line && !options.playback) return;
     world.contacts(contacts);
+    // Those who appear as the next step begins are not there yet.
+    std::erase_if(contacts, [&](const WorldContact& c) { return !instant.present[c.a] || !instant.present[c.b]; });
+    if (options.line && instant.step > 0) options.line(line_of_step(instant, contacts, world.work().pairs));
+    if (options.playback) recorder.at(instant, contacts, last);
   };
   look();
-  if (options.playback) recorder.at(world, poses, contacts, false);
   double contact_sum = 0, pair_sum = 0;
   for (std::uint64_t step = 0; step < report.steps_asked; ++step) {
     if (options.watch.cancelled()) {
@@ -138,6 +147,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
       break;
     }
     world.step();
+    tell(false);
     look();
     const StepWork& work = world.work();
     report.step_seconds.push_back(work.seconds);
@@ -145,18 +155,14 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
     contact_sum += static_cast<double>(work.contacts), pair_sum += static_cast<double>(work.pairs);
     report.contacts_most = std::max(report.contacts_most, work.contacts);
     report.pairs_most = std::max(report.pairs_most, work.pairs);
-    report.energy_last = world.energy();
+    report.energy_last = instant.energy;
     if (step == 0) report.energy_first = report.energy_most = report.energy_last;
     report.energy_most = std::max(report.energy_most, report.energy_last);
-    std::optional<Interpenetration> now;
     const bool last = step + 1 == report.steps_asked;
     if (options.judge_every > 0 && ((step + 1) % options.judge_every == 0 || last)) {
-      for (std::uint32_t i = 0; i < present.size(); ++i) present[i] = world.present(i);
-      now = judge.judge(poses, present, options.threads);
-      add(report, *now);
+      instant.judged = judge.judge(instant.poses, instant.present, options.threads);
+      add(report, *instant.judged);
     }
-    if (options.line) options.line(line_of_step(world, poses, contacts, now));
-    if (options.playback) recorder.at(world, poses, contacts, last);
     if (options.watch.progress)
       options.watch.progress(static_cast<double>(step + 1) / static_cast<double>(report.steps_asked));
   }
@@ -167,6 +173,10 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   if (report.steps > 0) {
     report.contacts_mean = contact_sum / static_cast<double>(report.steps);
     report.pairs_mean = pair_sum / static_cast<double>(report.steps);
+  }
+  if (options.line || options.playback) {
+    world.step();  // for the contacts that it begins with alone
+    tell(true);
   }
   return report;
 }

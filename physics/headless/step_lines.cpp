@@ -42,8 +42,7 @@ std::string lines_head(const WorldScene& scene) {
   return out;
 }
 
-std::string line_of_step(const World& world, std::span<const Pose> poses, std::span<const WorldContact> contacts,
-                         const std::optional<Interpenetration>& judged) {
+std::string line_of_step(const Instant& instant, std::span<const WorldContact> contacts, std::uint64_t pairs) {
   std::string out = "{\"contacts\":[";
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const WorldContact& c = contacts[i];
@@ -57,25 +56,25 @@ std::string line_of_step(const World& world, std::span<const Pose> poses, std::s
     out += '}';
   }
   out += "],\"energy\":";
-  append_number(out, world.energy());
+  append_number(out, instant.energy);
   out += ",\"interpenetration\":";
-  if (judged)
-    append_number(out, judged->volume);
+  if (instant.judged)
+    append_number(out, instant.judged->volume);
   else
     out += "null";
-  out += ",\"pairs\":" + std::to_string(world.work().pairs) + ",\"poses\":[";
-  for (std::size_t i = 0; i < poses.size(); ++i) {
+  out += ",\"pairs\":" + std::to_string(pairs) + ",\"poses\":[";
+  for (std::size_t i = 0; i < instant.poses.size(); ++i) {
     if (i > 0) out += ',';
-    if (!world.present(static_cast<std::uint32_t>(i))) {
+    if (!instant.present[i]) {
       out += "null";
       continue;
     }
-    const auto& [w, x, y, z] = poses[i].rotation();
-    const Vec3& t = poses[i].translation();
+    const auto& [w, x, y, z] = instant.poses[i].rotation();
+    const Vec3& t = instant.poses[i].translation();
     append_list(out, {w, x, y, z, t.x, t.y, t.z});
   }
-  out += "],\"step\":" + std::to_string(world.steps()) + ",\"t\":";
-  append_number(out, world.time());
+  out += "],\"step\":" + std::to_string(instant.step) + ",\"t\":";
+  append_number(out, instant.time);
   out += "}\n";
   return out;
 }

@@ -57,7 +57,7 @@ class World {
   [[nodiscard]] bool present(std::uint32_t part) const;
   /// Where each part is; those that are not there yet, where they will appear.
   void poses(std::vector<Pose>& out) const;
-  /// Of the last step, ordered by the parts.
+  /// Found as the last step began, so those of the places before it; ordered by the parts.
   void contacts(std::vector<WorldContact>& out) const;
   /// Of all bodies that move: kinetic, and potential relative to the origin. Joules.
   [[nodiscard]] double energy() const;

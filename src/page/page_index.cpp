@@ -71,6 +71,11 @@ void write_interval(JsonDocument& json, const PageInterval& interval) {
   json.key("a").value(interval.a);
   json.key("b").value(interval.b);
   json.key("begin").value(interval.begin);
+  json.key("depth");
+  if (interval.depth)
+    json.value(*interval.depth);
+  else
+    json.null();
   json.key("end").value(interval.end);
   json.key("sampled").value(interval.sampled);
   json.key("verdict").value(to_string(interval.verdict));

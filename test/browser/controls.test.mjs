@@ -200,7 +200,7 @@ test('moves: slider, play, speed, first contact, bars, and back', async () => {
   const first = Math.min(...motion.intervals.map((interval) => interval.begin));
   await page.locator('#first-contact').click();
   assert.equal((await state(page)).time, first);
-  assert.match(await page.locator('.transport .status').textContent(), /now 1 pair, \d+ contacts?/);
+  assert.match(await page.locator('.transport .status').textContent(), /now 1 pair meets, \d+ contacts? drawn/);
   assert.ok((await page.evaluate(() => window.snug.view.contactsShown)) > 0);
   await slide(page.getByLabel('Time', { exact: true }), '3');
   assert.ok(Math.abs((await state(page)).time - 3) < 0.02);

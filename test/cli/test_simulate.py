@@ -1,8 +1,11 @@
 """`snug simulate`: bodies that fall, deterministic for every number of threads, with all that is written of them."""
 
+import base64
 import copy
+import itertools
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -14,6 +17,13 @@ from support import CLEAN, INCOMPLETE, PROGRAM, UNREADABLE, WRONG_USAGE, Case, M
 
 def scene(bodies, **more):
     return {"schema": "snug.scene/1", "units": "m", "bodies": bodies, **more}
+
+
+def sunk(pose, size):
+    """How far a box reaches below z = 0."""
+    w, x, y, z, *at = pose
+    row = (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
+    return max(0, -at[2] - min(sum(r * s * n / 2 for r, s, n in zip(row, sign, size)) for sign in itertools.product((-1, 1), repeat=3)))
 
 
 FLOOR = {"name": "floor", "box": [10, 10, 1], "position": [0, 0, -0.5], "fixed": True}
@@ -118,7 +128,60 @@ class Simulate(Case):
         # The cube falls onto the floor and stays; the other one comes later.
         meetings = index["motion"]["intervals"]
         self.assertTrue(any((one["a"], one["b"]) == (0, 1) and one["end"] == index["motion"]["end"] for one in meetings))
-        self.assertTrue(all(one["verdict"] == "touch" and one["begin"] <= one["end"] for one in meetings))
+        self.assertTrue(all(one["begin"] <= one["end"] for one in meetings))
+        # What is inside one another is not told as a touch.
+        self.assertTrue(all(one["verdict"] == ("clash" if one["depth"] > 0 else "touch") for one in meetings))
+        self.assertGreater(max(one["depth"] for one in meetings), 1e-3)
+
+    ROD = [0.04, 0.04, 1]
+
+    def test_a_line_is_of_one_instant(self):
+        rod = {"name": "rod", "box": self.ROD, "position": [0.3, 0.2, 1.5], "spin": [0.1, 0.2, 0]}
+        late = {"name": "late", "box": [0.5, 0.5, 0.5], "position": [3, 0, 0.2], "release": 0.5}  # appears in the floor
+        self.simulate(CLEAN, scene([FLOOR, rod, late]), "--steps", "60", "-o", "steps.jsonl", "--html", "page.html", "--judge-every", "1")
+        with open(self.path("steps.jsonl"), encoding="utf-8") as file:
+            _, *steps = [json.loads(line) for line in file]
+        self.assertEqual([step["step"] for step in steps], list(range(1, 61)))
+        deep = 0
+        for step in steps:
+            for contact in step["contacts"]:
+                self.assertIsNotNone(step["poses"][contact["a"]])
+                self.assertIsNotNone(step["poses"][contact["b"]])
+            by_corners = sunk(step["poses"][1], self.ROD)
+            contacts = [one for one in step["contacts"] if (one["a"], one["b"]) == (0, 1)]
+            if by_corners < 1e-4:
+                continue
+            deep += 1
+            # The point is halfway between where the rod is and where it ought to be.
+            deepest = max(contacts, key=lambda one: one["depth"], default=None)
+            self.assertIsNotNone(deepest, f"step {step['step']}: {by_corners} m deep without a contact")
+            self.assertAlmostEqual(deepest["depth"], by_corners, delta=1e-6, msg=f"step {step['step']}")
+            self.assertAlmostEqual(deepest["point"][2], -by_corners / 2, delta=1e-6, msg=f"step {step['step']}")
+        self.assertGreater(deep, 5)
+        impact = next(step for step in steps if sunk(step["poses"][1], self.ROD) > 1e-3)
+        self.assertIsNone(impact["poses"][2])
+        volume = self.ROD[0] * self.ROD[1] * sunk(impact["poses"][1], self.ROD)
+        self.assertAlmostEqual(impact["interpenetration"], volume, delta=0.2 * volume)  # it leans a little
+        self.assertTrue(any(one["b"] == 2 for one in steps[-1]["contacts"]))
+
+        # The page has the same instants.
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        index = json.loads(page.split('id="snug-page">', 1)[1].split("</script>", 1)[0])
+        data = b"".join(map(base64.b64decode, re.findall(r'class="snug-buffer">([^<]*)<', page)))
+        playback = index["motion"]["playback"]
+        begin, size = playback["poses"]
+        poses = list(struct.iter_unpack("<7f", data[begin:begin + size]))
+        begin, size = playback["contacts"]
+        depths = {}
+        for frame, a, b, *numbers in struct.iter_unpack("<3I7f", data[begin:begin + size]):
+            if (a, b) == (0, 1):
+                depths[frame] = max(depths.get(frame, 0), numbers[6])
+        self.assertEqual(len(playback["times"]), 61)
+        for frame in range(61):
+            self.assertAlmostEqual(depths.get(frame, 0), sunk(poses[2 * frame], self.ROD), delta=1e-5, msg=f"frame {frame}")
+        [told] = {max(one["depth"] for one in index["motion"]["intervals"] if (one["a"], one["b"]) == (0, 1))}
+        self.assertAlmostEqual(told, max(depths.values()), delta=1e-6)
 
     def test_bad_scenes_are_told_with_their_element(self):
         for change, words in (({"bodies": []}, "has no bodies"), ({"units": "ell"}, "'ell'"), ({"rate_hz": -1}, "'rate_hz'"),

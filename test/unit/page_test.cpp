@@ -251,6 +251,7 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
   PageMotion motion{.begin = 0, .end = 2, .tracks = {}, .intervals = {}};
   motion.tracks.push_back({1, Motion::make({{0, Pose()}, {2, translation(0, 0, 5)}}).value()});
   motion.intervals.push_back({0, 1, Verdict::clash, 0.5, 0.75, "meets </script>", false});
+  motion.intervals.push_back({0, 2, Verdict::clash, 1, 2, "", true, 0.125});
   motion.meetings.push_back({.a = 0,
                              .b = 1,
                              .id = "<id>",
@@ -265,10 +266,10 @@ TEST_F(PageFile, HoldsMotionAndPlayback) {
                                  .contacts = {{1, 0, 1, {1, 2, 3}, {0, 0, 1}, 0.5}}};
   const std::string html = written({.assembly = bench, .title = "t", .motion = motion});
   EXPECT_NE(html.find("\"keys\":[[0,1,0,0,0,0,0,0],[2,1,0,0,0,0,0,5]],\"part\":1"), std::string::npos);
-  EXPECT_NE(
-      html.find(
-          "\"begin\":0.5,\"end\":0.75,\"sampled\":false,\"verdict\":\"clash\",\"what\":\"meets \\u003c/script>\""),
-      std::string::npos);
+  EXPECT_NE(html.find("\"begin\":0.5,\"depth\":null,\"end\":0.75,\"sampled\":false,\"verdict\":\"clash\",\"what\":"
+                      "\"meets \\u003c/script>\""),
+            std::string::npos);
+  EXPECT_NE(html.find("\"b\":2,\"begin\":1,\"depth\":0.125,\"end\":2,"), std::string::npos);
   EXPECT_NE(html.find("\"meetings\":[{\"a\":0,\"b\":1,\"firm\":false,\"first_contact\":[0.5,0.5625],\"id\":\"\\u003cid>"
                       "\",\"smallest_gap\":{"
                       "\"t\":1,\"value\":0.25},\"surface_pairs\":[{\"a\":3,\"b\":2,\"begin\":0.5,\"end\":0.625}]}]"),

@@ -1,6 +1,7 @@
 import { decode, decodeNow, readBlocks } from './load';
 import { drawImages } from './images';
 import { listed } from './filter';
+import { instantNear, simulated } from './meetings';
 import { Model } from './model';
 import { Player } from './scene/motion';
 import { unpicturable } from './scene/reach';
@@ -38,7 +39,10 @@ function linked(model: Model, hash: string): { state: Partial<State>; gone: stri
   }
   // What is found in motion alone must not hide behind an empty list of what is found at rest. A link to a time shows all.
   const inMotion = !model.items.length && model.meetings.length > 0;
-  if (inMotion && state.time === null) state.meeting ??= model.meetings[0]!.id;
+  const { motion } = model.page;
+  // Who opens a simulation wants to see it as a whole, from its start.
+  if (motion && simulated(motion)) state.time = instantNear(motion, state.time ?? motion.begin);
+  else if (inMotion && state.time === null) state.meeting ??= model.meetings[0]!.id;
   const looked = !model.report && model.page.motion?.coverage; // at the motion alone
   if ((state.meeting || inMotion || looked) && !/[#&]tab=/.test(hash)) state.tab = 'motion';
   if (!hasMeetings(model) && state.tab === 'motion') state.tab = 'findings';
@@ -166,6 +170,7 @@ function tell(stage: HTMLElement, head: string, text: string): void {
 }
 
 function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, step: (by: 1 | -1) => void): void {
+  const played = simulated(model.page.motion); // goes on where it is, whatever is chosen
   const part = (): number => {
     const under = overlay()?.under ?? -1;
     if (under >= 0) return under;
@@ -174,7 +179,7 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
   };
   const act: Record<string, () => void> = {
     j: () => step(1), k: () => step(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
-    e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, time: null, playing: false }),
+    e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, ...(played ? {} : { time: null, playing: false }) }),
     h: () => {
       if (part() < 0) return;
       const hidden = new Set(store.state.hidden);
@@ -188,10 +193,10 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     },
     ' ': () => timeline()?.toggle(),
     Escape: () => {
-      const { focus, isolated, explode, measuring, measured, time, part: chosen } = store.state;
+      const { focus, isolated, explode, measuring, measured, meeting, time, part: chosen } = store.state;
       if (measuring || measured.length) store.set({ measuring: false, measured: [] });
-      else if (focus || isolated || explode) overlay()?.tools.home() ?? store.set({ focus: false });
-      else if (time !== null) store.set({ time: null, playing: false });
+      else if (focus || isolated || explode || (played && meeting)) overlay()?.tools.home() ?? store.set({ focus: false, ...(played ? { meeting: null } : {}) });
+      else if (time !== null && !played) store.set({ time: null, playing: false });
       else if (chosen !== null) store.set({ part: null });
       else store.set({ section: null });
     },

@@ -8,6 +8,8 @@ export interface Meeting {
   b: number;
   /** The gravest of its intervals. */
   verdict: Verdict;
+  /** Of the deepest contact of all its intervals; null: contacts were not looked for. */
+  depth: number | null;
   /** By rising time. */
   intervals: Interval[];
   /** When to look at it first: where its gravest interval begins, or the gap is smallest. */
@@ -34,15 +36,19 @@ export function meetingsOf(page: PageInfo, gravity: Record<string, number>): Mee
   const out = [...groups].map(([pair, intervals]): Meeting => {
     const info = known.get(pair), [a, b] = pair.split('-').map(Number) as [number, number];
     intervals.sort((p, q) => p.begin - q.begin || p.end - q.end);
-    const gravest = intervals.reduce<Interval | null>((best, next) => (!best || gravity[next.verdict]! > gravity[best.verdict]! ? next : best), null);
+    const gravest = intervals.reduce<Interval | null>((best, next) => (!best || graver(next, best, gravity) ? next : best), null);
     return {
-      id: info?.id || pair, a, b, verdict: gravest?.verdict ?? 'near', intervals, first: gravest?.begin ?? info?.smallest_gap?.t ?? motion.begin, firstContact: info?.first_contact ?? null, firm: info?.firm ?? true,
+      id: info?.id || pair, a, b, verdict: gravest?.verdict ?? 'near', depth: gravest?.depth ?? null, intervals, first: gravest?.begin ?? info?.smallest_gap?.t ?? motion.begin, firstContact: info?.first_contact ?? null, firm: info?.firm ?? true,
       gap: info?.smallest_gap ?? null, surfacePairs: info?.surface_pairs ?? [],
-      words: [page.parts[a]!.path, page.parts[b]!.path, info?.id ?? '', ...new Set(intervals.flatMap(({ verdict, what }) => [verdict, what]))].join('\n').toLowerCase(),
+      words: [page.parts[a]!.path, page.parts[b]!.path, info?.id ?? '', ...new Set(intervals.flatMap(({ verdict, what }) => [wordOf(motion, verdict), what]))].join('\n').toLowerCase(),
     };
   });
-  return out.sort((p, q) => gravity[q.verdict]! - gravity[p.verdict]! || p.first - q.first || p.a - q.a || p.b - q.b);
+  return out.sort((p, q) => gravity[q.verdict]! - gravity[p.verdict]! || (q.depth ?? 0) - (p.depth ?? 0) || p.first - q.first || p.a - q.a || p.b - q.b);
 }
+
+/** By verdict, and among its like by depth. */
+const graver = (p: Interval, q: Interval, gravity: Record<string, number>): boolean =>
+  gravity[p.verdict]! > gravity[q.verdict]! || (p.verdict === q.verdict && (p.depth ?? 0) > (q.depth ?? 0));
 
 const overlaps = (verdict: Verdict): boolean => verdict === 'clash' || verdict === 'contained';
 
@@ -70,5 +76,15 @@ export function surfacesIn({ surfacePairs }: Meeting, interval: Interval | null)
   return { a: ids('a'), b: ids('b') };
 }
 
-/** Both places and contacts are those of single steps: what `snug simulate` leaves behind. */
-export const simulated = (motion: MotionInfo | null | undefined): boolean => !!motion?.playback?.parts.length && motion.playback.contacts[1] > 0;
+/** Places and contacts are those of single steps: what `snug simulate` leaves behind. Where somebody has looked for what meets along the way, it is no simulation. */
+export const simulated = (motion: MotionInfo | null | undefined): boolean => !!motion?.playback?.parts.length && !motion.coverage;
+
+/** Bodies that fall onto one another overlap a little all the time: no engineer would call that a clash. */
+export const wordOf = (motion: MotionInfo | null | undefined, verdict: Verdict): string => (verdict === 'clash' && simulated(motion) ? 'overlap' : verdict);
+
+/** Of a simulation the nearest instant that was computed, at which places and contacts are of one time; else the time itself. */
+export function instantNear(motion: MotionInfo, t: number): number {
+  if (!simulated(motion)) return t;
+  const { times } = motion.playback!;
+  return times.reduce((best, next) => (Math.abs(next - t) < Math.abs(best - t) ? next : best), times[0] ?? t);
+}

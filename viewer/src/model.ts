@@ -44,6 +44,7 @@ export class Model {
   private readonly colors: [number, number, number][];
   /** What all paths begin with, levels only. */
   readonly common: string;
+  private readonly leavesDiffer: boolean;
 
   constructor(readonly page: PageInfo, readonly report: Report | null) {
     page.parts.forEach((part, id) => this.partId.set(part.path, id));
@@ -76,6 +77,7 @@ export class Model {
     const painted = page.meshes.map(({ colors }) => mostly(colors ?? []));
     this.colors = page.parts.map(({ color, mesh }, id) => rgb(color ?? painted[mesh] ?? quiet[id % quiet.length]!));
     this.common = commonLevels(page.parts.map((part) => part.path));
+    this.leavesDiffer = new Set(page.parts.map((part) => leaf(part.path))).size === page.parts.length;
     this.meetings = meetingsOf(page, gravity);
     for (const meeting of this.meetings) this.meetingById.set(meeting.id, meeting);
   }
@@ -89,6 +91,10 @@ export class Model {
   /** A path without what all have in common. */
   short(path: string): string {
     return path.startsWith(this.common) ? path.slice(this.common.length) : path;
+  }
+  /** Its last level, where that is enough to tell parts apart: for places where a name must be short. */
+  brief(path: string): string {
+    return this.leavesDiffer ? leaf(path) : this.short(path);
   }
   surfaceName(part: number, surface: number): string {
     return this.page.meshes[this.page.parts[part]!.mesh]!.names?.[surface] || `#${surface}`;
@@ -108,6 +114,8 @@ function mostly(colors: (string | null)[]): string | null {
   for (const [color, n] of counts) if (2 * n > colors.length) return color;
   return null;
 }
+
+const leaf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
 function commonLevels(paths: string[]): string {
   if (paths.length < 2) return '';

@@ -39,6 +39,8 @@ export interface Interval {
   a: number;
   b: number;
   begin: number;
+  /** Of the deepest contact; null: contacts were not looked for. */
+  depth: number | null;
   end: number;
   sampled: boolean;
   verdict: Verdict;

@@ -63,7 +63,9 @@ export class Player {
     return this.contacts ? [this.firstContact[f]!, this.firstContact[f + 1]!] : [0, 0];
   }
 
-  intervalsAt(t: number): Interval[] {
+  /** Of a simulation those at the frame whose contacts are shown. */
+  intervalsAt(time: number): Interval[] {
+    const t = simulated(this.motion) ? (this.times[this.frame(time)] ?? time) : time;
     return (this.motion?.intervals ?? []).filter(({ begin, end }) => begin <= t && t <= end);
   }
   /** Parts that meet something at this time, and as which side. Bodies of a simulation lie on one another all the time: they keep their colours. */

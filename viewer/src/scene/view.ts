@@ -60,6 +60,8 @@ export class View {
   private interval: Interval | null = null;
   private met: Highlight | null = null;
   private pending = false;
+  /** What a simulation moves. */
+  private readonly moving: ReadonlySet<number>;
 
   constructor(readonly element: HTMLElement, private readonly model: Model, geometry: Geometry, private readonly store: Store) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
@@ -83,6 +85,7 @@ export class View {
     this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, this.materials.sides);
     this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut, this.materials.scale);
     this.player = new Player(model.page, geometry.buffer);
+    this.moving = new Set(model.page.motion?.playback?.parts);
     this.contacts = new Contacts(this.player, this.table.centre, Math.min((this.reach / 150) * this.renderer.getPixelRatio(), 0.02 * this.bodySize()));
     this.shapes = new Shapes(model, geometry.buffer, geometry.meshes, batches);
     const reach = this.reach * Math.max(2.8, this.player.reachFactor(this.reach, this.table.centre) + 1.2);
@@ -191,7 +194,7 @@ export class View {
       this.rig.fly(this.aims.finding(this.highlight, chosen), before === null);
     } else if (met && this.meeting) {
       this.rig.fly(this.aims.meeting(this.placed(this.meeting.a), this.placed(this.meeting.b), this.rig.aim.direction), before === null);
-    } else if (met && state.time === null) {
+    } else if (met && (state.time === null || simulated(this.player.motion))) {
       this.rig.fly(this.overview(), false);
     } else if (state.time !== null && (before?.time ?? null) === null && this.player.motion) {
       this.rig.fly(this.aims.at(this.motionBox(), this.rig.aim.direction), before === null);
@@ -267,13 +270,15 @@ export class View {
 
   private looks(state: State, item: Item | null): void {
     const meeting = state.time === null ? null : this.player.meeting(state.time);
+    // The ground of a simulation would hide all that lies beyond it, and paint the whole picture.
+    const played = simulated(this.player.motion) ? this.moving : null;
     const together = item && state.explode === 0 && state.time === null;
     for (let part = 0; part < this.boxes.length; ++part) {
       const side = together ? [item.a, item.b].indexOf(part) : -1;
       let look = Look.solid;
       if (!this.visible(part, state)) look = Look.hidden;
       else if (together) look = side >= 0 ? Look.dim : Look.ghost;
-      else if (this.meeting) look = part !== this.meeting.a && part !== this.meeting.b ? Look.ghost : this.met ? Look.dim : Look.solid;
+      else if (this.meeting) look = part !== this.meeting.a && part !== this.meeting.b ? Look.ghost : this.met || (played && !played.has(part)) ? Look.dim : Look.solid;
       this.table.look(part, look);
       const met = this.meeting ? (part === this.meeting.a ? 'a' : part === this.meeting.b ? 'b' : undefined) : meeting?.get(part);
       this.table.tint(part, met ? rgb(met === 'a' ? colorA : colorB) : (sideTint[side] ?? this.model.color(part)));

@@ -1,7 +1,7 @@
 // Everything there is to know of the selected finding.
 
 import { between, count, exact, kindName, number, plural, tested, withUnit } from '../format';
-import { intervalAt, simulated, type Meeting } from '../meetings';
+import { intervalAt, simulated, wordOf, type Meeting } from '../meetings';
 import { gravity, type Item, type Model } from '../model';
 import { toHash, type State, type Store } from '../store';
 import type { Relation, Side } from '../types';
@@ -43,8 +43,8 @@ export class Details {
     const focused = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement) ? [...this.element.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement) : -1;
     const link = h('button', { type: 'button', class: 'plain', click: (() => void this.copy(link, { meeting: meeting.id, time: this.store.state.time ?? meeting.first, focus: false })) as never }, 'Copy link');
     replace(this.element,
-      h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set({ time: null, playing: false })) as never }, 'Back to the list'),
-      h('header', {}, verdictIcon(meeting.verdict), h('h2', {}, meeting.verdict), h('span', { class: 'spring' }),
+      h('button', { type: 'button', class: 'plain sheet-close', click: (() => this.store.set(simulated(this.model.page.motion) ? { meeting: null } : { time: null, playing: false })) as never }, 'Back to the list'),
+      h('header', {}, verdictIcon(meeting.verdict), h('h2', {}, wordOf(this.model.page.motion, meeting.verdict)), h('span', { class: 'spring' }),
         iconButton('up', 'Previous pair (k)', () => this.step(-1)), iconButton('down', 'Next pair (j)', () => this.step(1))),
       state.time === null ? h('button', { type: 'button', class: 'primary', click: (() => this.store.set({ time: meeting.first, playing: false, explode: 0 })) as never }, 'Show it') : null,
       ...meetingFacts(this.model, this.store, meeting, state),
@@ -58,8 +58,8 @@ export class Details {
     const { report, meetings, page } = this.model;
     replace(this.element, h('p', { class: 'muted' },
       !meetings.length && page.motion?.coverage?.complete && !report ? 'Along the whole motion no two parts meet.'
+        : !report && simulated(page.motion) ? `Play the simulation (space): red lines show where bodies meet, along which normals and how deep.${meetings.length ? ' Choose a pair to see when it meets, and how deep; Esc goes back to all.' : ''}`
         : meetings.length && !report?.findings.length ? 'Choose a pair to see when it meets, and where.'
-        : !report && simulated(page.motion) ? 'Play the simulation: arrows show where bodies meet.'
         : !report ? 'Turn the assembly, hide parts, cut it open. Findings appear here once it has been checked: snug check … --html.'
         : report.findings.length ? 'Choose a finding to see where and how much.' : `${this.model.page.motion ? 'As they stand in the file, no' : 'No'} two parts clash, touch or come too close.`), this.about());
   }

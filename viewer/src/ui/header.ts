@@ -14,7 +14,7 @@ export function header(model: Model, store: Store): HTMLElement {
   const { page, report } = model;
   const clashing = model.meetings.filter(({ verdict }) => verdict === 'clash' || verdict === 'contained').length;
   const inMotion = clashing ? h('button', { type: 'button', class: 'pill v-clash', id: 'clashing', click: (() => store.set({ tab: 'motion' })) as never },
-    verdictIcon('clash'), h('b', {}, count(clashing)), ` ${clashing === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
+    verdictIcon('clash'), h('b', {}, count(clashing)), simulated(page.motion) ? ` ${clashing === 1 ? 'pair overlaps' : 'pairs overlap'} at contacts` : ` ${clashing === 1 ? 'pair clashes' : 'pairs clash'} in motion`) : null;
   // Green only where nothing anywhere speaks against it.
   const rest = page.motion ? ' at rest' : '', clean = report?.coverage.complete && !clashing;
   const looked = page.motion?.coverage;

@@ -1,7 +1,7 @@
 // Everything there is to know of a pair that meets in motion: when, which surfaces, how close otherwise.
 
 import { between, exact, seconds, withUnit } from '../format';
-import { intervalAt, surfacesIn, type Meeting } from '../meetings';
+import { intervalAt, simulated, surfacesIn, wordOf, type Meeting } from '../meetings';
 import { gravity, type Model } from '../model';
 import type { State, Store } from '../store';
 import type { Interval, Side, Verdict } from '../types';
@@ -12,10 +12,15 @@ const meaning: Record<Verdict, string> = {
   touch: 'The parts touch while they move, and do not overlap.', near: 'The parts come closer in motion than the clearance asked for.',
 };
 
+/** Of a simulation, which finds contacts at its steps and looks no further. */
+const contactMeaning = (overlap: boolean): string =>
+  overlap ? 'At their contacts the bodies are inside one another, as deep as told.' : 'The bodies touch, and none of their contacts is deep.';
+
 export function meetingFacts(model: Model, store: Store, meeting: Meeting, state: State): HTMLElement[] {
   const { begin, end } = model.page.motion!, span = end - begin;
   const row = (label: string, value: Node | string, title = '') => h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { title }, value));
   const rows: HTMLElement[] = [];
+  if (meeting.depth) rows.push(row('deepest contact', withUnit(meeting.depth, model.unit), `${exact(meeting.depth)} ${model.unit}`));
   if (meeting.firstContact) {
     const [lower, upper] = meeting.firstContact;
     rows.push(row('first contact', between(round(lower, span), round(upper, span), 's'), `not before ${exact(lower)} s, not after ${exact(upper)} s`));
@@ -25,9 +30,10 @@ export function meetingFacts(model: Model, store: Store, meeting: Meeting, state
   const line = (interval: Interval) => h('li', {}, h('button', {
     type: 'button', class: 'plain interval', 'aria-current': interval === now && interval.begin <= state.time! && state.time! <= interval.end ? 'true' : null,
     title: `${exact(interval.begin)} … ${exact(interval.end)} s`, click: (() => store.set({ time: interval.begin, playing: false, focus: false })) as never,
-  }, verdictIcon(interval.verdict), h('span', {}, `${interval.verdict} `, h('b', {}, between(round(interval.begin, span), round(interval.end, span), 's'))), interval.what ? h('small', {}, h('bdi', {}, interval.what.slice(0, 200))) : null));
+  }, verdictIcon(interval.verdict), h('span', {}, `${wordOf(model.page.motion, interval.verdict)} `, h('b', {}, between(round(interval.begin, span), round(interval.end, span), 's'))),
+  interval.depth ? h('small', { title: `${exact(interval.depth)} ${model.unit}` }, `up to ${withUnit(interval.depth, model.unit)} deep`) : null, interval.what ? h('small', {}, h('bdi', {}, interval.what.slice(0, 200))) : null));
   return [
-    h('p', { class: 'meaning' }, meaning[meeting.verdict]),
+    h('p', { class: 'meaning' }, simulated(model.page.motion) && meeting.depth !== null ? contactMeaning(meeting.depth > 0) : meaning[meeting.verdict]),
     ...(rows.length ? [h('dl', {}, ...rows)] : []),
     ...(meeting.intervals.length ? [h('ul', { class: 'intervals', 'aria-label': 'When they meet' }, ...meeting.intervals.slice(0, 200).map(line))] : []),
     ...(meeting.firm ? [] : [h('p', { class: 'firm open' }, 'not firm: finer triangles might change it')]),

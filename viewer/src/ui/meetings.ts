@@ -1,17 +1,17 @@
 // The list of what meets in motion: one row for a pair, whatever it does and how often.
 
 import { count, exact, plural, seconds, withUnit } from '../format';
-import type { Meeting } from '../meetings';
+import { simulated, wordOf, type Meeting } from '../meetings';
 import type { Model } from '../model';
 import type { State, Store } from '../store';
-import type { Verdict } from '../types';
+import type { MotionInfo, Verdict } from '../types';
 import { h, name, replace, verdictIcon } from './dom';
 import { VirtualList } from './virtual_list';
 
 /** What a pair does, in words: "2 clashes, 1 touch". */
-export function tally({ intervals }: Meeting): string {
+export function tally({ intervals }: Meeting, motion: MotionInfo): string {
   const words: Record<Verdict, [string, string]> = {
-    contained: ['time inside', 'times inside'], clash: ['clash', 'clashes'], undecided: ['undecided', 'undecided'], touch: ['touch', 'touches'], near: ['time near', 'times near'],
+    contained: ['time inside', 'times inside'], clash: simulated(motion) ? ['overlap', 'overlaps'] : ['clash', 'clashes'], undecided: ['undecided', 'undecided'], touch: ['touch', 'touches'], near: ['time near', 'times near'],
   };
   return (Object.keys(words) as Verdict[]).map((verdict) => [verdict, intervals.filter((i) => i.verdict === verdict).length] as const)
     .filter(([, n]) => n > 0).map(([verdict, n]) => plural(n, ...words[verdict])).join(', ');
@@ -28,10 +28,10 @@ export class Meetings {
     this.search.addEventListener('input', () => this.show(store.state.meeting));
     this.list = new VirtualList<Meeting>('In motion', 'in-motion', () => 46, {
       key: (meeting) => meeting.id,
-      label: (meeting) => `${meeting.verdict}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.when(meeting)}, ${tally(meeting)}${meeting.firm ? '' : ', not firm'}`,
+      label: (meeting) => `${wordOf(model.page.motion, meeting.verdict)}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.much(meeting)}, ${this.more(meeting)}`,
       draw: (meeting, element) => element.append(
         verdictIcon(meeting.verdict), h('span', { class: 'names' }, name(model.short(this.path(meeting.a))), name(model.short(this.path(meeting.b)), 'name second')),
-        h('span', { class: 'much', title: `${exact(meeting.first)} s` }, this.when(meeting), h('small', {}, [tally(meeting), meeting.firm ? '' : 'not firm'].filter(Boolean).join(', ')))),
+        h('span', { class: 'much', title: meeting.depth ? `${exact(meeting.depth)} ${model.unit} at the most` : `${exact(meeting.first)} s` }, this.much(meeting), h('small', {}, this.more(meeting)))),
       choose: (meeting) => this.choose(meeting),
     });
     const controls = h('div', { class: 'controls' }, this.search);
@@ -45,8 +45,16 @@ export class Meetings {
   }
   private when(meeting: Meeting): string {
     const { begin, end } = this.model.page.motion!;
-    if (meeting.intervals.length) return `from ${seconds(meeting.first, end - begin)}`;
+    return `from ${seconds(meeting.depth === null ? meeting.first : meeting.intervals[0]!.begin, end - begin)}`;
+  }
+  /** What ranks a pair among its like. */
+  private much(meeting: Meeting): string {
+    if (meeting.depth) return `${withUnit(meeting.depth, this.model.unit)} deep`;
+    if (meeting.intervals.length) return this.when(meeting);
     return meeting.gap ? `gap ${withUnit(meeting.gap.value, this.model.unit)}` : '';
+  }
+  private more(meeting: Meeting): string {
+    return [meeting.depth ? this.when(meeting) : '', tally(meeting, this.model.page.motion!), meeting.firm ? '' : 'not firm'].filter(Boolean).join(', ');
   }
   private choose(meeting: Meeting): void {
     this.store.set({ meeting: meeting.id, time: meeting.first, playing: false, focus: false, explode: 0 });
@@ -67,7 +75,7 @@ export class Meetings {
     const clear = h('button', { type: 'button', class: 'plain', click: (() => { this.search.value = ''; this.show(this.store.state.meeting); }) as never }, 'Show all');
     const coverage = this.model.page.motion!.coverage;
     if (!all.length && coverage) replace(this.status, h('strong', {}, coverage.complete ? 'Nothing meets in motion. ' : 'Nothing found so far. '), `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs, 'pair')}${coverage.complete ? ', looked at along the whole way' : ''}.`);
-    else if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the gravest first`);
+    else if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the ${all.some(({ depth }) => depth) ? 'deepest' : 'gravest'} first`);
     else replace(this.status, `${count(this.rows.length)} of ${plural(all.length, 'pair')}: the words “${this.search.value.slice(0, 80)}”. `, clear);
   }
   apply(state: State, before: State | null): void {

@@ -1,11 +1,11 @@
 // Motion: when which parts meet, as bars on a line of time, and the means to go there.
 
-import { plural, roundBelow, seconds } from '../format';
-import { firsts, type Meeting } from '../meetings';
+import { plural, roundBelow, seconds, withUnit } from '../format';
+import { firsts, instantNear, simulated, wordOf, type Meeting } from '../meetings';
 import type { Model } from '../model';
 import type { Player } from '../scene/motion';
 import type { State, Store } from '../store';
-import type { MotionInfo } from '../types';
+import type { Interval, MotionInfo } from '../types';
 import { glyph, h, iconButton, name, replace, verdictIcon } from './dom';
 
 const mostRows = 200; // of thousands nobody sees more; the list has them all
@@ -23,22 +23,24 @@ export class Timeline {
 
   /** `contacts`: how many of them are drawn now; without a picture there is nothing to play, and it only lists. */
   constructor(private readonly model: Model, private readonly store: Store, private readonly player: Player, private readonly contacts: (() => number) | null) {
-    const motion = player.motion!, { meetings } = model;
+    const motion = player.motion!, { meetings } = model, played = simulated(motion);
     const span = motion.end - motion.begin;
-    this.slider = h('input', { type: 'range', min: motion.begin, max: motion.end, step: span / 2000 || 1, 'aria-label': 'Time', id: 'time' });
-    this.slider.addEventListener('input', () => store.set({ time: Number(this.slider.value), playing: false, focus: false }));
+    // From frame to frame of a simulation; the last may follow sooner.
+    const step = (played && motion.sampling) || span / 2000 || 1;
+    this.slider = h('input', { type: 'range', min: motion.begin, max: motion.begin + step * Math.ceil(span / step - 1e-6), step, 'aria-label': 'Time', id: 'time' });
+    this.slider.addEventListener('input', () => store.set({ time: instantNear(motion, Number(this.slider.value)), playing: false, focus: false }));
     this.play = iconButton('play', 'Play (space)', () => this.toggle(), { id: 'play' });
     const speed = h('select', { 'aria-label': 'Speed', id: 'speed' }, ...[0.1, 0.25, 0.5, 1, 2, 5].map((x) => h('option', { value: x, selected: x === 1 }, `${x}×`)));
     speed.addEventListener('change', () => store.set({ speed: Number(speed.value) }));
     const { contact, clash } = firsts(motion);
     const jump = (id: string, what: string, t: number | null) =>
       h('button', { type: 'button', class: 'plain', id, disabled: t === null, click: (() => store.set({ time: t, playing: false, focus: false })) as never }, glyph('first'), t === null ? `no ${what}${motion.coverage && !motion.coverage.complete ? ' found so far' : ''}` : `first ${what} ${seconds(t, span)}`);
-    const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: null, playing: false })) as never }, 'as in the file'));
+    const rest = (this.rest = h('button', { type: 'button', class: 'plain', id: 'at-rest', click: (() => store.set({ time: played ? motion.begin : null, playing: false })) as never }, played ? 'to the start' : 'as in the file'));
     const rows = meetings.slice(0, mostRows).map((meeting) => this.row(meeting));
     const fold = h('button', { type: 'button', class: 'plain', id: 'meetings', 'aria-expanded': 'true', 'aria-controls': 'tracks', hidden: !rows.length, click: (() => this.fold(!this.element.classList.contains('folded'))) as never }, plural(meetings.length, 'pair meets', 'pairs meet'), glyph('down'));
     const note = motion.intervals.some((i) => i.sampled) ? h('small', { class: 'muted' }, `sampled every ${seconds(motion.sampling, motion.sampling)}: shorter meetings may be missing`) : null;
     this.element.append(
-      contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump('first-contact', 'contact', contact), clash === null || clash === contact ? null : jump('first-clash', 'clash', clash), rest, fold, this.status, note)
+      contacts ? h('div', { class: 'transport' }, this.play, this.clock, speed, jump('first-contact', 'contact', contact), clash === null || clash === contact ? null : jump('first-clash', wordOf(motion, 'clash'), clash), rest, fold, this.status, note)
         : h('div', { class: 'transport' }, h('b', {}, 'In motion '), note),
       h('div', { class: 'tracks', id: 'tracks' },
         h('div', { class: 'track' }, h('span', { class: 'who' }, h('b', {}, 'time')), h('span', { class: 'lane' }, ruler(motion), contacts ? this.slider : null), contacts ? null : h('small')), ...rows,
@@ -52,13 +54,13 @@ export class Timeline {
   }
 
   private row(meeting: Meeting): HTMLElement {
-    const { begin, end } = this.player.motion!, { a, b } = meeting;
+    const motion = this.player.motion!, { begin, end } = motion, { a, b } = meeting;
     const share = (t: number) => (100 * (t - begin)) / (end - begin || 1);
     const lane = h('span', { class: 'lane' });
     for (const interval of meeting.intervals) {
       const bar = h('button', {
         type: 'button', class: `bar v-${interval.verdict}`,
-        'aria-label': `${interval.verdict} from ${seconds(interval.begin, end - begin)} to ${seconds(interval.end, end - begin)}${interval.what ? `: ${interval.what.slice(0, 200)}` : ''}`,
+        'aria-label': `${wordOf(motion, interval.verdict)} from ${seconds(interval.begin, end - begin)} to ${seconds(interval.end, end - begin)}${deep(interval, this.model.unit)}${interval.what ? `: ${interval.what.slice(0, 200)}` : ''}`,
         disabled: this.contacts === null, click: (() => this.store.set({ time: interval.begin, meeting: meeting.id, playing: false, focus: false })) as never,
       });
       bar.title = bar.getAttribute('aria-label')!;
@@ -69,17 +71,17 @@ export class Timeline {
     const head = h('i', { class: 'head' });
     this.heads.push(head);
     lane.append(head);
-    const part = (id: number) => name(this.model.short(this.model.page.parts[id]!.path));
-    const when = this.contacts ? null : h('small', {}, meeting.intervals.map((i) => `${i.verdict} ${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}`).join(', '));
+    const part = (id: number) => name(this.model.brief(this.model.page.parts[id]!.path));
+    const when = this.contacts ? null : h('small', {}, meeting.intervals.map((i) => `${wordOf(motion, i.verdict)} ${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}${deep(i, this.model.unit)}`).join('; '));
     const row = h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(meeting.verdict), part(a), ' / ', part(b)), lane, when);
     this.rows.set(meeting.id, row);
     return row;
   }
 
   toggle(): void {
-    const { store } = this, { begin, end } = this.player.motion!;
-    const time = store.state.time;
-    store.set({ playing: !store.state.playing, focus: false, time: time === null || time >= end ? begin : time });
+    const { store } = this, motion = this.player.motion!, { begin, end } = motion;
+    const { time, playing } = store.state;
+    store.set({ playing: !playing, focus: false, time: time === null || time >= end ? begin : playing ? instantNear(motion, time) : time });
   }
 
   private readonly tick = (now: number): void => {
@@ -113,17 +115,25 @@ export class Timeline {
     this.status.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     replace(this.play, glyph(state.playing ? 'pause' : 'play'));
     this.play.setAttribute('aria-label', state.playing ? 'Stop (space)' : 'Play (space)');
-    if (before && state.time === before.time) return;
+    if (before && state.time === before.time && state.meeting === before.meeting && state.explode === before.explode) return;
     const t = state.time ?? begin;
     this.slider.value = String(t);
-    this.rest.disabled = state.time === null;
+    this.rest.disabled = state.time === (simulated(this.player.motion) ? begin : null);
     this.element.classList.toggle('resting', state.time === null);
     this.clock.textContent = state.time === null ? 'at rest' : seconds(t, end - begin);
     for (const head of this.heads) head.style.left = `${(100 * (t - begin)) / (end - begin || 1)}%`;
-    const meeting = state.time === null ? [] : this.player.intervalsAt(t), contacts = this.contacts?.() ?? 0;
-    this.status.textContent = state.time === null ? '' : meeting.length ? `now ${plural(meeting.length, 'pair')}${contacts ? `, ${plural(contacts, 'contact')}` : ''}` : contacts ? plural(contacts, 'contact') : 'nothing meets now';
+    this.status.textContent = state.time === null ? '' : this.now(t, state.meeting !== null && !state.focus);
+  }
+  /** All pairs that meet; contacts as they are drawn, which are those of the chosen pair alone if there is one. */
+  private now(t: number, chosen: boolean): string {
+    const pairs = this.player.intervalsAt(t).length, contacts = this.contacts?.() ?? 0;
+    const drawn = !contacts ? '' : chosen ? `this one with ${plural(contacts, 'contact')}` : `${plural(contacts, 'contact')} drawn`;
+    return [pairs ? `now ${plural(pairs, 'pair meets', 'pairs meet')}` : drawn ? '' : 'nothing meets now', drawn].filter(Boolean).join(', ');
   }
 }
+
+/** How far the deepest contact goes in, where it does. */
+const deep = ({ depth }: Interval, unit: string): string => (depth ? `, up to ${withUnit(depth, unit)} deep` : '');
 
 /** Round times along the line; above the slider. */
 function ruler({ begin, end }: MotionInfo): HTMLElement {
