@@ -208,6 +208,14 @@ void Bench::check(const AxiHost::Answer& answer) {
   if (at == registers::hit_b) hits.push_back({true, hit_a_, answer.data});
 }
 
+namespace {
+
+void read_counters(Bench& bench) {
+  for (std::uint32_t at = registers::clocks; at < registers::counters + 44; at += 4) bench.host.read(at);
+}
+
+}  // namespace
+
 void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
   detail::chip::Memory* const memory = query.memory.get();
   bench.load(query);
@@ -225,6 +233,8 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
     if (begun && reset_in != 0 && --reset_in == 0) {
       if (query.whole_reset) {
         bench.clock(memory, true);
+        read_counters(bench);
+        bench.finish(nullptr);
         return;
       }
       bench.host.write(registers::control, 2);
@@ -234,6 +244,7 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
         continue;
       }
       bench.host.read(registers::status);
+      read_counters(bench);
       bench.finish(memory);
       while (bench.failure.empty() && !bench.quiet()) bench.clock(memory);
       return;
@@ -243,7 +254,7 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
   if (!bench.failure.empty()) return;
   const Outputs out = bench.outputs();
   const Counters c = bench.counters();
-  for (std::uint32_t at = registers::clocks; at < registers::counters + 44; at += 4) bench.host.read(at);
+  read_counters(bench);
   bench.finish(memory);
   if (bench.hits.size() - bench.hits_before != c.hits && bench.failure.empty())
     bench.failure = "hits were lost on the way to the host";

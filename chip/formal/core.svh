@@ -4,12 +4,12 @@
 //   1. A query ends only when no test is in the pipe, nothing is asked for that has not come, no pair is in GetData, the triangle unit
 //      is empty, and, unless it was stopped, the stack is too.
 //   2. No pair is lost or counted twice: a pair that was handed over to be tested, chosen freely, is separated or pushed once, and before
-//      the end, unless the query was stopped.
+//      the end, unless the query was stopped. What is pushed are the children that its records lead to.
 //   3. A pair that is popped is asked for, first a, then b, where the host says that they lie; a request stays as it is until it is
 //      accepted; no more than two are under way.
 //   4. A wrong beat, and a push onto a full stack, stop the query: the flag is up from the next clock until the next start, it goes on
 //      to its end, and nothing more is popped, pushed or handed over.
-//   5. What is handed over is what came: one beat, chosen freely, stands where it belongs.
+//   5. What is handed over is what came: one beat, chosen freely, stands where it belongs; of the last as much as a record has of it.
 //   6. The stack is used as stack.sv assumes it.
   localparam int unsigned Stages = 6 + MultiplierStages;
   localparam int unsigned Beats  = 4*Bursts;
@@ -23,6 +23,8 @@
   logic [31:0]          shown_dead_a_q, shown_dead_b_q, shown_previous_a_q, shown_previous_b_q;
   logic [Stages-1:0]    shown_valid_q;
   logic [65*Stages-1:0] shown_nodes_q;
+  logic [Record-1:0]    shown_record_a_q, shown_record_b_q;
+  logic [63:0]          shown_previous_links_a_q, shown_previous_links_b_q;
 
   logic begun_q = 1'b0;
   always_ff @(posedge clk_i) begun_q <= 1'b1;
@@ -57,7 +59,7 @@
   // The pair that is followed.
   (* anyseq *) logic follow;
   logic        pending_q = 1'b0, settled_q = 1'b0, of_followed;
-  logic [63:0] followed_q;
+  logic [63:0] followed_q, links_a_q, links_b_q;
   assign of_followed = {result_b, result_a} == followed_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || start) begin
@@ -66,11 +68,23 @@
       if (take_dops && follow && !pending_q && !settled_q) begin
         pending_q  <= 1'b1;
         followed_q <= {next_b, next_a};
+        links_a_q  <= record_a[K*Width +: 64];
+        links_b_q  <= record_b[K*Width +: 64];
       end
       if (pending_q && result_valid && of_followed && (separated || result_last)) {settled_q, pending_q} <= 2'b10;
     end
   end
   always_comb if (settled_q && take_dops) assume ({next_b, next_a} != followed_q);
+
+  // Its children: of a leaf the node itself, of two leaves their triangles; the right one above the left.
+  logic         leaf_a, leaf_b;
+  logic [63:0]  children_a, children_b;
+  logic [130:0] children;
+  assign leaf_a     = links_a_q[63:32] == '0;
+  assign leaf_b     = links_b_q[63:32] == '0;
+  assign children_a = !leaf_a ? links_a_q : leaf_b ? {2{links_a_q[31:0]}} : {2{followed_q[31:0]}};
+  assign children_b = !leaf_b ? links_b_q : leaf_a ? {2{links_b_q[31:0]}} : {2{followed_q[63:32]}};
+  assign children   = {!leaf_b, !leaf_a, leaf_a && leaf_b, children_b, children_a};
 
   // What went wrong in this query.
   logic wrong_q = 1'b0, full_q = 1'b0;
@@ -99,7 +113,8 @@
   (* anyconst *) logic [4:0] chosen_beat;
   (* anyconst *) logic       chosen_side;
   logic         kept_q = 1'b0;
-  logic [127:0] kept_data_q, in_place;
+  logic [127:0] kept_data_q, in_place, comparable;
+  localparam int unsigned PartBits = Record % 128;   // of the last beat; some in every record here
   logic [6:0]   came_q = '0;       // beats since the pop
   always_ff @(posedge clk_i) begin
     if (!rst_ni || pop) came_q <= '0;
@@ -111,8 +126,10 @@
     end
   end
   always_comb begin
-    assume (chosen_beat < (shown_triangles_q ? 5'd4 : Beats) && chosen_beat*128 + 128 <= Record);
-    in_place = '0;
+    assume (chosen_beat < (shown_triangles_q ? 5'd4 : Beats) && chosen_beat*128 < Record);
+    in_place  = '0;
+    comparable = chosen_beat == Record / 128 ? (128'd1 << (Record % 128)) - 128'd1 : '1;
+    if (chosen_beat == Record / 128) in_place[PartBits-1:0] = chosen_side ? record_b[Record-1 -: PartBits] : record_a[Record-1 -: PartBits];
     for (int i = 0; i < Record / 128; i++) begin
       if (chosen_beat == i) in_place = chosen_side ? record_b[i*128 +: 128] : record_a[i*128 +: 128];
     end
@@ -152,7 +169,8 @@
       assert (write == (push && !full));
       if (pop) assert (may_pop_q && !push && !start);
       if (start) assert (!push && !busy_o);
-      if (handed_over && kept_q) assert (kept_data_q == in_place);
+      if (handed_over && kept_q) assert ((kept_data_q & comparable) == in_place);
+      if (push && pending_q && of_followed) assert (entry == children);
       if (handed_over) assert (kept_q && came_q == (loaded_triangles ? 7'd8 : 2*Beats));
     end
   end
@@ -219,7 +237,7 @@
         if (shown_state_q == Full) assert (came_q == 2*size && shown_of_b_q);
         else assert (came_q < 2*size);
         assert (kept_q == (came_q > (chosen_side ? size : 7'd0) + chosen_beat));
-        if (kept_q) assert (kept_data_q == in_place);
+        if (kept_q) assert ((kept_data_q & comparable) == in_place);
       end else assert (due_q == '0);
       if (run) assert (!wrong_q && !full_q);
       else assert (!busy_o || wrong_q || full_q);
@@ -228,6 +246,8 @@
       if (pending_q && run) begin
         assert (last_inside || (testing && {node_b, node_a} == followed_q));
         if (shown_dead_q) assert (followed_q != {shown_dead_b_q, shown_dead_a_q});
+        if ({node_b, node_a} == followed_q) assert ({shown_record_b_q[K*Width +: 64], shown_record_a_q[K*Width +: 64]} == {links_b_q, links_a_q});
+        else assert (twice_q && {shown_previous_b_q, shown_previous_a_q, shown_previous_links_b_q, shown_previous_links_a_q} == {followed_q, links_b_q, links_a_q});
       end
       if (testing && run) assert (!shown_dead_q || {node_b, node_a} != {shown_dead_b_q, shown_dead_a_q});
       if (settled_q && run) assert (!inside || (shown_dead_q && followed_q == {shown_dead_b_q, shown_dead_a_q}));

@@ -53,7 +53,9 @@ def pipe(multiplier_stages):
 
 def core(width, multiplier_stages):
     stages = 6 + multiplier_stages
-    of_controller = ["in_flight_q 4", "dead_q 1", "dead_a_q 32", "dead_b_q 32", "previous_a_q 32", "previous_b_q 32"]
+    record = DIRECTIONS*width + 64
+    of_controller = ["in_flight_q 4", "dead_q 1", "dead_a_q 32", "dead_b_q 32", "previous_a_q 32", "previous_b_q 32",
+                     f"record_a_q {record}", f"record_b_q {record}", "previous_links_a_q 64", "previous_links_b_q 64"]
     of_loader = ["state_q 3", "of_b_q 1", "beat_q 5", "triangles_q 1"]
     inside = lambda instance, signals: [Shown(s.split()[0], int(s.split()[1]), ["chip_core", instance]) for s in signals]
     return Proof(
@@ -78,11 +80,16 @@ def core(width, multiplier_stages):
             ("a wrong beat that does not stop", "controller", "(overflow || beat_error_i)", "overflow"),
             ("results of a dead pair", "controller", "assign of_dead    = dead_q && ", "assign of_dead    = 1'b0 && "),
             ("a pair given up for another", "controller", "separated && testing_q && of_current", "separated && testing_q"),
+            ("children of another pair", "controller", "assign links_a = of_current ?", "assign links_a = result_a_i[11:0] == node_a_q[11:0] ?"),
+            ("children of the pair before", "controller", "assign links_b = of_current ?", "assign links_b = 1'b0 ?"),
+            ("triangles for nodes", "controller", "assign own_a   = leaves ?", "assign own_a   = leaf_a ?"),
             ("a last test that is not marked", "controller", "assign last_o     = last;", "assign last_o     = last && axis_q != '0;"),
             ("a request that does not wait", "get_data", "AskA:    if (req_ready_i) state_d", "AskA:    state_d"),
             ("a pop beside a push", "get_data", "assign pop_o = run_i && !push_i &&", "assign pop_o = run_i &&"),
             ("b's number for a's", "get_data", "assign number        = state_q == AskB ? b_q : a_q;", "assign number        = a_q;"),
             ("nodes of a at address 0", "get_data", "nodes_b_i : nodes_a_i", "nodes_b_i : '0"),
+            ("a last beat that is wrong", "get_data", "record_b_q[i*128 +: Size] <= beat_data_i[Size-1:0];",
+             "record_b_q[i*128 +: Size] <= Size < 128 ? ~beat_data_i[Size-1:0] : beat_data_i[Size-1:0];"),
             ("b's beats in a's place", "get_data", "beat_q == i && !of_b_q) record_a_q", "beat_q == i) record_a_q")])
 
 
@@ -122,6 +129,14 @@ def proofs(multiplier_stages):
                   ("a second a too early", "work_stack", "next_a || !(two_b && !next_b)", "1'b1"),
                   ("a second b that is not taken", "work_stack", "{two_b && !next_b, next_a", "{1'b0, next_a"),
                   ("full one entry late", "work_stack", "assign full_o    = sp_q[Bits];", "assign full_o    = &sp_q;")]),
+        Proof("counters", "counting.sv", ["counters"], {}, mistakes_from_reset=False,
+              mistakes=[
+                  ("clocks of 32 bits", "counters", "clocks_q <= clocks_q + 64'd1", "clocks_q <= {32'd0, clocks_q[31:0] + 32'd1}"),
+                  ("counts of 24 bits", "counters", "else if (up[i]) count_q <= count_q + 32'd1", "else if (up[i]) count_q <= {8'd0, count_q[23:0] + 24'd1}"),
+                  ("bursts of one bit", "counters", "{30'b0, bursts_i}", "{31'b0, bursts_i[0]}"),
+                  ("clocks that outlive a reset", "counters", "if (!rst_ni || clear_i) clocks_q", "if (clear_i) clocks_q"),
+                  ("a start that clears no clocks", "counters", "if (!rst_ni || clear_i) clocks_q", "if (!rst_ni) clocks_q"),
+                  ("most entries that wait, one less", "counters", "most_q <= waiting_i + 32'd1", "most_q <= waiting_i")]),
         core(NARROW, 1),
         core(19, 3),  # records of two bursts
     ]
