@@ -227,7 +227,7 @@ int compare(const Configuration& c, unsigned depth) {
       std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
       return 1;
     }
-    if (!loosely_the_same(loose, configuration, image, 0.25)) return 1;
+    if (!loosely_the_same(loose, configuration, image, 0.07)) return 1;
   }
   const Seen& s = bench.seen;
   std::printf(
