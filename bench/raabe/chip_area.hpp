@@ -23,7 +23,9 @@ struct ChipArea {
   }
 };
 
-/// The whole chip, its buses included, as a variant has it. Width 18 or 35.
+/// The whole chip, its buses included, as a variant has it. Width 12, 14, 18 or 35.
 [[nodiscard]] ChipArea area_of(unsigned width, const detail::chip::Structure& structure);
+/// The unit that refits trees, alone.
+[[nodiscard]] ChipArea refit_area(unsigned width);
 
 }  // namespace snug::bench::raabe

@@ -78,8 +78,10 @@ ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned stead
     sum.most_waiting = std::max(sum.most_waiting, static_cast<double>(c.most_waiting));
   }
   sum.hash = hash.value();
+  sum.candidates = sum.hits / static_cast<double>(std::max<std::uint64_t>(sum.met, 1));
   std::ranges::sort(clocks);
-  sum.p99_us = 1e6 / k_chip_hz * clocks[clocks.size() * 99 / 100];
+  const auto us_at = [&](std::size_t rank) { return 1e6 / k_chip_hz * clocks[rank]; };
+  sum.p99_us = us_at(clocks.size() * 99 / 100), sum.least_us = us_at(0), sum.most_us = us_at(clocks.size() - 1);
   const auto n = static_cast<double>(poses_.size());
   for (double* value : {&sum.clocks, &sum.dop_tests, &sum.axis_tests, &sum.hits, &sum.triangle_tests, &sum.bursts,
                         &sum.waits_memory, &sum.waits_result})

@@ -25,8 +25,9 @@ class ChipBench {
   struct Means {
     double clocks = 0, dop_tests = 0, axis_tests = 0, triangle_tests = 0, bursts = 0, hits = 0, waits_memory = 0,
            waits_result = 0, most_waiting = 0;
-    double p99_us = 0;
+    double p99_us = 0, least_us = 0, most_us = 0;
     std::uint64_t met = 0;   ///< pairs that do meet, of all poses together
+    double candidates = 0;   ///< for each of those: what the host has to look at once more
     std::uint64_t hash = 0;  ///< of those
     bool right = true;       ///< they are the same as a search on the processor finds
     [[nodiscard]] double us() const noexcept { return 1e6 * clocks / k_chip_hz; }

@@ -135,6 +135,13 @@ void chip_deform(Run& run) {
     }
   }
   run.table("Bodies that deform: both refitted by the chip, then asked; beside trees built anew", rows);
+  for (const unsigned width : {18U, 35U}) {
+    const ChipArea area = refit_area(width), chip = area_of(width, {});
+    run.text += "w" + std::to_string(width) + ": the unit that refits takes " + whole(area.least()) + " … " +
+                whole(area.most()) + " slices, " + whole(area.multipliers) + " multipliers and " + whole(area.blocks) +
+                " blocks, " + whole(100 * area.most() / chip.most()) + " % of the contract's chip without packing\n";
+  }
+  run.text += "\n";
 }
 
 }  // namespace snug::bench::raabe

@@ -64,11 +64,13 @@ void chip_schedules(Run& run) {
 
 void chip_rotations(Run& run) {
   const Scene scene = headlight();
-  ChipRows rows{{"turned by", "chip w18 us", "chip w35 us", "pairs of nodes", "pairs of leaves", "candidates"}};
+  ChipRows rows{
+      {"turned by", "chip w18 us", "least", "most", "chip w35 us", "pairs of nodes", "pairs of leaves", "candidates"}};
   for (const int degrees : {0, 15, 30, 60, 90, 120, 150, 180}) {
-    const ChipBench bench(scene, turned_poses(scene, degrees, run.either(8, 2)));
+    const ChipBench bench(scene, turned_poses(scene, degrees, run.either(24, 2)));
     const auto narrow = bench.means(search_of(18, 24, true)), wide = bench.means(search_of(35, 24, true));
-    rows.push_back({std::to_string(degrees), short_number(narrow.us()), short_number(wide.us()), whole(wide.dop_tests),
+    rows.push_back({std::to_string(degrees), short_number(narrow.us()), short_number(narrow.least_us),
+                    short_number(narrow.most_us), short_number(wide.us()), whole(wide.dop_tests),
                     whole(wide.triangle_tests), whole(wide.hits)});
     run.count("chip-rotation", "chip w18", "r=" + std::to_string(degrees), narrow.us());
     run.count("chip-rotation", "chip w35", "r=" + std::to_string(degrees), wide.us());
