@@ -22,7 +22,7 @@ struct ChipOptions {
   unsigned most_axes = 64;                 ///< and no more than that, up to 64
   std::uint32_t stack_depth = 512;
   bool queue = false;                   ///< first in, first out instead of a stack
-  const CancelToken* cancel = nullptr;  ///< looked at every few thousand clocks
+  const CancelToken* cancel = nullptr;  ///< looked at every few thousand clocks, and before each tree is built
 };
 
 /// What a query took, clock by clock in a model that the RTL is held to (docs/chip-system.md). Memory is DDR at 100 MHz on a 64-bit bus.

@@ -3,6 +3,7 @@
 #include <snug/device.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
+#include <snug/progress.hpp>
 #include <snug/shape.hpp>
 #include <snug/triangle.hpp>
 
@@ -100,6 +101,8 @@ struct QueryOptions {
   Instructions instructions = Instructions::best;
   Device device = Device::cpu;
   const Devices* devices = nullptr;  ///< for Device::opencl; those of the process if not given
+  /// For Device::chip, whose model is slow: once cancelled it gives way to the processor, which decides as always.
+  const CancelToken* cancel = nullptr;
 };
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;

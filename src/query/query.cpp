@@ -42,7 +42,7 @@ detail::DopOptions dop_options(const QueryOptions& options) {
   detail::DeviceSet* devices = nullptr;
   if (fixed && options.device == Device::opencl)
     devices = &detail::DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
-  return {options.dop, fixed, fixed && options.device == Device::chip, devices};
+  return {options.dop, fixed, fixed && options.device == Device::chip, devices, options.cancel};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.

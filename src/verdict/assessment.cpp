@@ -73,8 +73,9 @@ class Assessment {
       pairs_ = tree_pairs(a_.body(), b_.body(), 1);
     } else {
       Scratch scratch;
-      pairs_ = triangle_pairs(a_.shape(), a_.pose(), b_.shape(), b_.pose(), scratch,
-                              {.method = options_.method, .device = options_.device, .devices = options_.devices});
+      pairs_ = triangle_pairs(
+          a_.shape(), a_.pose(), b_.shape(), b_.pose(), scratch,
+          {.method = options_.method, .device = options_.device, .devices = options_.devices, .cancel = cancel_});
     }
     report_.triangle_pairs = pairs_.size();
     report_.crossing_pairs =

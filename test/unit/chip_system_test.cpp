@@ -309,6 +309,17 @@ TEST(ChipSystem, CanBeStopped) {
   EXPECT_TRUE(nothing.cancelled);
   EXPECT_TRUE(nothing.pairs.empty());
   EXPECT_NE(chip_json(nothing, {}).find("\"cancelled\": true"), std::string::npos);
+  // A query always decides: the model gives way to the processor, which counts otherwise.
+  const QueryOptions chip{.method = Method::dop_fixed, .device = Device::chip};
+  for (const bool stopped : {false, true}) {
+    Stats by_chip, by_processor;
+    QueryOptions asked = chip, plain = chip;
+    asked.stats = &by_chip, plain.stats = &by_processor, plain.device = Device::cpu;
+    if (stopped) asked.cancel = &cancel;
+    EXPECT_EQ(triangle_pairs(a, {}, b, {}, scratch, asked), whole.pairs);
+    EXPECT_EQ(triangle_pairs(a, {}, b, {}, scratch, plain), whole.pairs);
+    EXPECT_EQ(by_chip.box_tests == by_processor.box_tests, stopped);
+  }
 
   // In the middle, by a memory that asks for it after so many requests: what was found is right, and the chip works again.
   const Body body_a(a.mesh()), body_b(b.mesh());

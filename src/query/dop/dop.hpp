@@ -27,8 +27,9 @@ class DeviceSet;
 struct DopOptions {
   DopSearch search;
   bool fixed = false;
-  bool chip = false;             ///< by the cycle model of the chip
-  DeviceSet* devices = nullptr;  ///< if given, what walks in fixed point
+  bool chip = false;                    ///< by the cycle model of the chip
+  DeviceSet* devices = nullptr;         ///< if given, what walks in fixed point
+  const CancelToken* cancel = nullptr;  ///< ends the model of the chip, not the search
 };
 
 /// Every pair of triangles that share a point, in memory.pairs, ordered by (a, b).

@@ -25,21 +25,30 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   const detail::chip::Configuration* configuration = detail::chip::find_configuration(options.configuration);
   if (configuration == nullptr) return Failure{ChipError{std::string(options.configuration)}};
   const unsigned axes = options.axes == 0 ? configuration->axes : options.axes;
-  const detail::DopPair bodies{
-      a.mesh(), detail::Access::data(a).dop_tree(),     pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
-      pose_b,   detail::kernels_for(Instructions::best)};
-  const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
-  const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
-      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},
-      {.cancel = options.cancel});
-
-  const detail::chip::Counters& c = answer.run.counters;
   ChipReport report;
   report.configuration = configuration->name;
   report.axes = std::clamp(axes, 1U, detail::chip::k_most_chip_axes);
   report.most_axes =
       options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
   report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
+  // Trees are built when first asked for, which takes a while: between them, too, somebody may have had enough.
+  const Watch watch{.cancel = options.cancel};
+  const Shape* const shapes[] = {&a, &b};
+  for (const Shape* shape : shapes) {
+    if (watch.cancelled()) break;
+    (void)detail::Access::data(*shape).dop_tree();
+  }
+  report.cancelled = watch.cancelled();
+  if (report.cancelled) return report;
+  const detail::DopPair bodies{
+      a.mesh(), detail::Access::data(a).dop_tree(),     pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
+      pose_b,   detail::kernels_for(Instructions::best)};
+  const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
+  const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
+      bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},
+      watch);
+
+  const detail::chip::Counters& c = answer.run.counters;
   report.cycles = c.clocks;
   report.dop_tests = c.dop_tests, report.axis_tests = c.axis_tests, report.ignored_tests = c.ignored;
   report.triangle_tests = c.triangle_tests, report.candidates = c.hits, report.bursts = c.bursts;

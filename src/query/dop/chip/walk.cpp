@@ -42,8 +42,8 @@ void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memo
   const Configuration& configuration = *std::ranges::min_element(configurations(), {}, off);
   const AxisChoice axes{.axes = options.search.axes, .most_axes = k_most_chip_axes, .go_on = true};
   const Structure structure{.queue = options.search.schedule == DopSearch::Schedule::queue};
-  const ChipAnswer answer = ask_chip(bodies, {configuration, structure, axes});
-  if (!answer.fell_back.empty()) {
+  const ChipAnswer answer = ask_chip(bodies, {configuration, structure, axes}, {.cancel = options.cancel});
+  if (!answer.fell_back.empty() || answer.run.cancelled) {
     DopOptions processor = options;
     processor.chip = false;
     return dop_walk(bodies, processor, memory, taker, stats);
