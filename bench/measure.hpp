@@ -30,7 +30,7 @@ struct Arguments {
     const std::string help = std::string("usage: snug-bench ") + argv[0] + " [options]\n\nMeasures " +
                              std::string(suite->what) +
                              ".\n\n  --quick      less of everything, within 30 seconds\n  --csv FILE   the table\n";
-    OptionParser(argv[0], help.c_str()).flag("--quick", quick).text("--csv", csv).parse(argc, argv);
+    OptionParser(argv[0], help.c_str()).flag("--quick", quick).output("--csv", csv).parse(argc, argv);
   }
 };
 

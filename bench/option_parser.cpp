@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace snug::bench {
 
@@ -22,6 +23,18 @@ OptionParser& OptionParser::flag(std::string_view option, std::function<void()> 
 
 OptionParser& OptionParser::text(std::string_view option, std::string& to) {
   return taking(option, [&to](const std::string& text) { to = text; });
+}
+
+OptionParser& OptionParser::output(std::string_view option, std::string& to) {
+  return taking(option, [this, option, &to](const std::string& text) {
+    const std::filesystem::path file(text), folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(folder, ignored))
+      refuse(std::string(option) + ": there is no folder '" + folder.string() + '\'');
+    if (text.empty() || std::filesystem::is_directory(file, ignored))
+      refuse(std::string(option) + ": '" + text + "' is not the name of a file");
+    to = text;
+  });
 }
 
 OptionParser& OptionParser::names(std::string_view option, std::vector<std::string>& to, std::vector<std::string> known,

@@ -36,6 +36,8 @@ class OptionParser {
   /// Done where the option stands, so that what comes after it on the command line wins.
   OptionParser& flag(std::string_view option, std::function<void()> action);
   OptionParser& text(std::string_view option, std::string& to);
+  /// A file to be written in the end: refused at once where that is bound to fail, not after minutes.
+  OptionParser& output(std::string_view option, std::string& to);
   /// A list with commas; every name must be among `known`, or any will do if there are none.
   OptionParser& names(std::string_view option, std::vector<std::string>& to, std::vector<std::string> known = {},
                       std::string kind = {});

@@ -68,7 +68,7 @@ std::string hash_of(const std::vector<FirstHit>& hits) {
 int run_rays(int argc, char** argv) {
   bool quick = false, json = false;
   std::string csv;
-  OptionParser("rays", k_help).flag("--quick", quick).flag("--json", json).text("--csv", csv).parse(argc, argv);
+  OptionParser("rays", k_help).flag("--quick", quick).flag("--json", json).output("--csv", csv).parse(argc, argv);
   const Mesh mesh = scenes::bumpy_knot(526, 57);
   const std::size_t batches = quick ? 20 : 50, batch = 2000;
   const int rounds = quick ? 5 : 25;

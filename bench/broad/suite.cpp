@@ -64,7 +64,7 @@ Options parse(int argc, char** argv) {
       .number("--budget", options.budget_s, 0, 1e6)
       .number("--seed", options.seed, 0, 1e15)
       .flag("--quick", [&] { options.steps = 15, options.budget_s = 2.5; })
-      .text("--csv", options.csv)
+      .output("--csv", options.csv)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

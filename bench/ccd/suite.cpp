@@ -48,7 +48,7 @@ Options parse(int argc, char** argv) {
       .number("--rounds", options.rounds, 1, 1000)
       .flag("--quick", [&] { options.rounds = 5; })
       .flag("--json", options.json)
-      .text("--csv", options.csv)
+      .output("--csv", options.csv)
       .parse(argc, argv);
   const char* data = std::getenv("SNUG_DATA");
   if (options.folder.empty() && data != nullptr) options.folder = std::string(data) + "/ccd";

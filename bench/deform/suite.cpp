@@ -44,7 +44,7 @@ Options parse(int argc, char** argv) {
   OptionParser("deform", k_help)
       .names("--form", options.forms, names_of(kinds()), "form")
       .flag("--quick", options.quick)
-      .text("--csv", options.csv)
+      .output("--csv", options.csv)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

@@ -30,8 +30,8 @@ Options parse(int argc, char** argv) {
       .names("--scene", options.scenes, names_of(k_scenes), "scene")
       .flag("--quick", options.quick)
       .number("--budget", options.budget_s, 0, 1e6)
-      .text("--csv", options.csv)
-      .text("--counts", options.counts)
+      .output("--csv", options.csv)
+      .output("--counts", options.counts)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

@@ -121,8 +121,8 @@ Options parse(int argc, char** argv) {
   OptionParser("kitamura", k_help)
       .number("--rounds", options.rounds, 1, 10'000)
       .flag("--quick", [&] { options.rounds = 5; })
-      .text("--csv", options.csv)
-      .text("--svg", options.svg)
+      .output("--csv", options.csv)
+      .output("--svg", options.svg)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

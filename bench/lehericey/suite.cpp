@@ -78,8 +78,8 @@ int run_lehericey(int argc, char** argv) {
       .number("--bodies", options.bodies, 1, k_most)
       .number("--steps", options.steps, 1, k_most)
       .flag("--quick", options.quick)
-      .text("--csv", options.csv)
-      .text("--svg", options.svg)
+      .output("--csv", options.csv)
+      .output("--svg", options.svg)
       .flag("--json", options.json)
       .parse(argc, argv);
 #ifndef SNUG_BENCH_HEADLESS

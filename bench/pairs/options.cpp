@@ -62,8 +62,8 @@ Options parse(int argc, char** argv) {
       .number("--budget", options.budget_s, 0, 1e6)
       .number("--seed", options.seed, 0, 1e15)
       .flag("--quick", options.quick)
-      .text("--csv", options.csv)
-      .text("--svg", options.svg)
+      .output("--csv", options.csv)
+      .output("--svg", options.svg)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

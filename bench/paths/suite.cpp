@@ -56,7 +56,7 @@ Options parse(int argc, char** argv) {
       .number("--paths", options.paths, 1, 100'000)
       .number("--seed", options.seed, 1, 1e9)
       .flag("--quick", [&] { options.paths = 25, options.rounds = 2; })
-      .text("--csv", options.csv)
+      .output("--csv", options.csv)
       .flag("--json", options.json)
       .parse(argc, argv);
   return options;

@@ -1,9 +1,9 @@
 #include "bench/raabe/options.hpp"
 
+#include "bench/option_parser.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
 namespace snug::bench::raabe {
 
@@ -34,22 +34,6 @@ projections.
   --json           one JSON document of the times instead of the tables
 )";
 
-[[noreturn]] void refuse(const std::string& message) {
-  std::fprintf(stderr, "snug-bench raabe: %s\nSee 'snug-bench raabe --help'.\n", message.c_str());
-  std::exit(2);
-}
-
-std::vector<std::string> parts_of(std::string_view text) {
-  std::vector<std::string> names;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    names.emplace_back(text.substr(0, comma));
-    if (std::ranges::find(k_parts, names.back()) == k_parts.end()) refuse("there is no part '" + names.back() + '\'');
-    if (comma == text.npos) return names;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 }  // namespace
 
 bool Options::wants(std::string_view part) const {
@@ -62,33 +46,19 @@ bool Options::wants_chip(std::string_view part) const {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 >= argc) refuse(word + " needs a value");
-      return argv[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      std::fputs(k_help, stdout);
-      std::exit(0);
-    } else if (word == "--quick") {
-      options.quick = true;
-    } else if (word == "--chip") {
-      options.chip = true;
-    } else if (word == "--json") {
-      options.json = true;
-    } else if (word == "--part") {
-      options.parts = parts_of(value());
-    } else if (word == "--csv") {
-      options.csv = value();
-    } else if (word == "--counts") {
-      options.counts = value();
-    } else if (word == "--svg") {
-      options.svg = value();
-    } else {
-      refuse("unexpected argument '" + word + '\'');
-    }
-  }
+  OptionParser parser("raabe", k_help);
+  parser.flag("--quick", options.quick)
+      .flag("--chip", options.chip)
+      .flag("--json", options.json)
+      .names("--part", options.parts, names_of(k_parts), "part")
+      .output("--csv", options.csv)
+      .output("--counts", options.counts)
+      .output("--svg", options.svg)
+      .parse(argc, argv);
+  for (const std::string& part : options.parts)
+    if (options.chip && !part.starts_with("chip-"))
+      parser.refuse("part '" + part + "' is not one of the chip" +
+                    (std::ranges::find(k_parts, "chip-" + part) != k_parts.end() ? "; chip-" + part + " is" : ""));
   return options;
 }
 

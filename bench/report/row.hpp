@@ -36,8 +36,6 @@ struct Results {
 [[nodiscard]] std::string csv_cell(const std::string& text);
 /// Columns aligned; the first to the left, the others to the right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows);
-/// In quotes where commas or quotes ask for it.
-[[nodiscard]] std::string csv_cell(const std::string& text);
 /// The table of promises.
 [[nodiscard]] std::string bars_text(const std::vector<Bar>& bars);
 [[nodiscard]] std::string csv_text(const Results& results);

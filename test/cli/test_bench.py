@@ -41,9 +41,15 @@ class Bench(Case):
         self.expect(WRONG_USAGE, "bench", "pairs", "--csv", says=["--csv"])
         self.expect(WRONG_USAGE, "bench", "broad", "--boxes", ",", says=["names nothing"])
         self.expect(WRONG_USAGE, "bench", "ccd", "--rounds", "1.5", says=["1.5"])
+        self.expect(WRONG_USAGE, "bench", "raabe", "--chip", "--part", "widths", says=["chip-widths is"])
         for suite in listed:
-            self.assertIn("--quick", self.expect(CLEAN, "bench", suite, "--help").stdout)
+            help = self.expect(CLEAN, "bench", suite, "--help").stdout
+            self.assertIn("--quick", help)
             self.expect(WRONG_USAGE, "bench", suite, "--unheard-of", says=["unheard-of"])
+            # Said before the work is done, not after it.
+            for option in {"--csv", "--svg", "--counts"}.intersection(help.replace("[", " ").split()):
+                self.expect(WRONG_USAGE, "bench", suite, option, "nowhere/out", says=["no folder 'nowhere'"])
+                self.expect(WRONG_USAGE, "bench", suite, option, ".", says=["not the name of a file"])
         self.expect(WRONG_USAGE, "bench", "pairs", "--scene", "knot6k", "--bucket", "nowhere", says=["nothing"])
 
     def test_knots_are_answered_alike(self):
