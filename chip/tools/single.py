@@ -1,6 +1,6 @@
 """Builds the co-simulation with one Verilated top that is not part of the build, and runs it: for mutants, coverage and gates.
 
-Needs what the preset dev has built: the drivers of co-simulation, such as libchip_cosim_core.a, and the generated header of
+Needs what the preset check has built: the drivers of co-simulation, such as libchip_cosim_core.a, and the generated header of
 configurations.
 """
 
@@ -11,7 +11,7 @@ import subprocess
 import configs
 
 PROJECT = configs.CHIP.parent
-BUILD = pathlib.Path(os.environ.get("SNUG_CHIP_BUILD", PROJECT / "build" / "dev"))
+BUILD = pathlib.Path(os.environ.get("SNUG_CHIP_BUILD", PROJECT / "build" / "check"))
 WORK = PROJECT / "build" / "chip"
 
 
