@@ -16,9 +16,8 @@ namespace snug::detail {
 /// which cost less since groups of vertices and a grid leave few to be cast.
 inline constexpr double k_steps_ahead = 1.5;
 /// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
-/// predictions cost more than they tell. The third is for bodies that are faster: their rays serve one step, and what comes in
-/// mostly comes from further than any prediction reaches.
-inline constexpr double k_least_sides = 0.1, k_most_sides = 0.25, k_fast_sides = 0.125;
+/// predictions are many and rays are mostly cast anew.
+inline constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
 /// What may pass unseen of bodies that hardly move, in sizes of the smaller.
 inline constexpr double k_least_sizes = 0.005;
 
@@ -37,9 +36,7 @@ struct PairScale {
 
 /// The threshold of bodies that a step moves by this much.
 [[nodiscard]] inline double automatic_threshold(const PairScale& scale, double moved) noexcept {
-  const double asked = k_steps_ahead * moved;
-  if (asked > k_most_sides * scale.side) return k_fast_sides * scale.side;
-  return std::max(asked, k_least_sides * scale.side);
+  return std::clamp(k_steps_ahead * moved, k_least_sides * scale.side, k_most_sides * scale.side);
 }
 /// How far they may have moved before standard rays are cast anew, whatever the threshold was when they last were: one that was
 /// made for bodies that came fast would last for good when they rest, and so would that of a few large triangles.
