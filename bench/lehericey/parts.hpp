@@ -15,6 +15,7 @@ struct Options {
   bool quick = false, json = false;
   std::string csv, svg;
   std::uint32_t bodies = 0, steps = 0;  ///< 0: the part's own
+  std::vector<std::string> scenes;      ///< of the constants; none: all
 };
 
 struct Measured {
@@ -48,6 +49,10 @@ void recorded(const Options& options, Rows& rows);
 void lengths(const Options& options, Rows& rows);
 /// The narrow phase beside Bullet's own for concave meshes.
 void gimpact(const Options& options, Rows& rows);
+/// The automatic constants beside a grid of given ones, on recorded poses.
+void constants(const Options& options, Rows& rows);
+/// Steps a second of the avalanche while piled, by how many bodies, beside Bullet's own narrow phase.
+void realtime(const Options& options, Rows& rows);
 #endif
 
 }  // namespace snug::bench::lehericey

@@ -29,7 +29,7 @@ headless::WorldScene cut_down(const char* name, std::uint32_t bodies) {
   return scene;
 }
 
-Stage::Stage(const headless::WorldScene& scene) {
+Stage::Stage(const headless::WorldScene& scene, double margin) : margin_(margin) {
   std::map<const Point3*, Shape> known;
   for (const Part& part : scene.assembly.parts())
     shapes_.push_back(known.try_emplace(part.mesh.vertices().data(), part.mesh).first->second);
@@ -42,7 +42,8 @@ std::vector<PartPair> Stage::pairs(const std::vector<Pose>& poses, const std::ve
     if (!present[i]) continue;
     Aabb box;
     for (const Point3& p : shapes_[i].mesh().vertices()) box.include(poses[i].apply(p));
-    boxes.emplace_back(box, i);
+    const Vec3 margin{margin_, margin_, margin_};
+    boxes.emplace_back(Aabb{box.lo - margin, box.hi + margin}, i);
   }
   std::vector<PartPair> out;
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -61,6 +62,17 @@ Stage::Length Stage::ray_length(const std::vector<Pose>& poses, const std::vecto
       for (const Contact& contact : out_.contacts) sum.reprojected += contact.depth;
     }
   return sum;
+}
+
+const std::vector<ContactTracker*>& Trackers::at(const Frame& frame) {
+  std::erase_if(all_, [&](const auto& entry) { return !std::ranges::binary_search(frame.pairs, entry.first); });
+  now_.clear();
+  for (const PartPair& pair : frame.pairs) {
+    auto found = all_.find(pair);
+    if (found == all_.end()) found = all_.emplace(pair, ContactTracker::make(options_).value()).first;
+    now_.push_back(&found->second);
+  }
+  return now_;
 }
 
 void watch(const headless::WorldScene& scene, const headless::WorldOptions& options, std::uint32_t steps,

@@ -34,38 +34,42 @@ std::uint32_t steps_of(const Options& options, std::string_view scene) {
 }
 std::string ratio(double a, double b) { return b > 0 ? fixed(a / b, 2) : "-"; }
 
-/// One way to find contacts: a tracker for each pair, as long as its boxes meet.
+/// One way to find contacts.
 struct Contender {
+  Contender(const char* label, const RayContactOptions& how) : name(label), options(how), trackers(how) {}
+
   const char* name;
   RayContactOptions options;
-  std::map<PartPair, ContactTracker> trackers = {};
+  Trackers trackers;
   double seconds = 0;
   std::array<double, 10> tenths = {};  ///< of the simulation
   std::uint64_t rays = 0, erroneous = 0;
 
   void step(Stage& stage, const Frame& frame, Contacts& out) {
-    std::erase_if(trackers, [&](const auto& entry) { return !std::ranges::binary_search(frame.pairs, entry.first); });
-    for (const PartPair& pair : frame.pairs) {
-      auto found = trackers.find(pair);
-      if (found == trackers.end()) found = trackers.emplace(pair, ContactTracker::make(options).value()).first;
-      const auto [a, b] = pair;
+    const auto& now = trackers.at(frame);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto [a, b] = frame.pairs[i];
       const double start = processor_seconds();
-      contacts(stage.shape(a), frame.poses[a], stage.shape(b), frame.poses[b], found->second, out);
+      contacts(stage.shape(a), frame.poses[a], stage.shape(b), frame.poses[b], *now[i], out);
       seconds += processor_seconds() - start;
     }
   }
   void audit(const Stage& stage, const Frame& frame) {
-    for (const auto& [a, b] : frame.pairs) {
-      const RayAudit found =
-          audit_rays(stage.shape(a), frame.poses[a], stage.shape(b), frame.poses[b], trackers.at({a, b}));
+    const auto& now = trackers.at(frame);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const auto [a, b] = frame.pairs[i];
+      const RayAudit found = audit_rays(stage.shape(a), frame.poses[a], stage.shape(b), frame.poses[b], *now[i]);
       rays += found.rays, erroneous += found.erroneous();
     }
   }
 };
 
-std::string told(const Options& options) {
+std::string told_of_avalanche(const Options& options) {
   return (options.bodies > 0 || options.quick ? std::to_string(bodies_of(options)) : "all") + " bodies, " +
-         std::to_string(steps_of(options)) + " steps (of the fountain 94 more, in which bodies only fall)";
+         std::to_string(steps_of(options)) + " steps";
+}
+std::string told(const Options& options) {
+  return told_of_avalanche(options) + " (of the fountain 94 more, in which bodies only fall)";
 }
 
 }  // namespace
@@ -226,7 +230,7 @@ void gimpact(const Options& options, Rows& rows) {
   show(options, table,
        "Narrow phase of the avalanche, one thread, processor time, none asleep; common volume added up every fifth "
        "step; " +
-           told(options) + "\nbar: GImpact at least 10x slower, with no less common volume");
+           told_of_avalanche(options) + "\nbar: GImpact at least 10x slower, with no less common volume");
 }
 
 }  // namespace snug::bench::lehericey

@@ -1,6 +1,9 @@
 // Contacts by rays, after Lehericey et al. (2013): deviation of the reaction, erroneous rays, lengths of rays, times.
 
 #include "bench/lehericey/parts.hpp"
+#ifdef SNUG_BENCH_HEADLESS
+#include "bench/lehericey/trial_scenes.hpp"
+#endif
 #include "bench/option_parser.hpp"
 #include "bench/suites.hpp"
 
@@ -17,9 +20,11 @@ using namespace lehericey;
 constexpr const char* k_help = R"(usage: snug-bench lehericey [options]
 
 Ray-traced contacts: Table 1 (deviation), Figures 9 to 12 (recorded), Table 2 (lengths), and the narrow phase beside Bullet's own
-(gimpact). All but the first need a build with Bullet.
+(gimpact); the automatic constants beside a grid of given ones (constants); steps a second of the avalanche while piled
+(realtime). All but the first need a build with Bullet.
 
-  --part NAMES     of deviation, recorded, lengths and gimpact (default: all)
+  --part NAMES     of deviation, recorded, lengths, gimpact, constants and realtime (default: all)
+  --scenes NAMES   for the constants: of avalanche, fountain, bin, gears, throw and stack (default: all)
   --bodies N       how many bodies of a scene fall (default all, 512 and 500; quick 12)
   --steps N        how long (default 300, quick 90)
   --quick          fewer bodies, steps and orientations
@@ -42,11 +47,16 @@ Results results_of(const Rows& rows) {
   for (const Measured& measured : rows.all) {
     Row row;
     row.suite = "lehericey", row.scene = measured.scene, row.query = measured.part, row.engine = measured.of;
+    row.bucket = "all";
     if (measured.what == "ms")
       row.mean_us = 1e3 * measured.value;
     else
       row.answers = short_number(measured.value) + ' ' + measured.what;
     results.rows.push_back(row);
+  }
+  for (Row& row : results.rows) {
+    if (row.answers.empty()) row.answers = "-";
+    row.hash = "-";
   }
   return results;
 }
@@ -65,8 +75,8 @@ int run_lehericey(int argc, char** argv) {
     void (*run)(const Options&, Rows&);
   };
 #ifdef SNUG_BENCH_HEADLESS
-  constexpr Part k_parts[] = {
-      {"deviation", deviation}, {"recorded", recorded}, {"lengths", lengths}, {"gimpact", gimpact}};
+  constexpr Part k_parts[] = {{"deviation", deviation}, {"recorded", recorded},   {"lengths", lengths},
+                              {"gimpact", gimpact},     {"constants", constants}, {"realtime", realtime}};
 #else
   constexpr Part k_parts[] = {{"deviation", deviation}};
 #endif
@@ -75,6 +85,9 @@ int run_lehericey(int argc, char** argv) {
   constexpr double k_most = 1e6;
   OptionParser("lehericey", k_help)
       .names("--part", parts, names_of(k_parts), "part")
+#ifdef SNUG_BENCH_HEADLESS
+      .names("--scenes", options.scenes, trial_scenes(), "scene")
+#endif
       .number("--bodies", options.bodies, 1, k_most)
       .number("--steps", options.steps, 1, k_most)
       .flag("--quick", options.quick)
@@ -91,9 +104,8 @@ int run_lehericey(int argc, char** argv) {
     if (wants(parts, part.name)) part.run(options, rows);
   const Results results = results_of(rows);
   const std::string text = options.json ? json_text(results) : '\n' + bars_text(results.bars);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  bool written = true;
-  if (!options.csv.empty()) written = write_text(options.csv, csv_of(rows));
+  bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!options.csv.empty()) written = write_text(options.csv, csv_of(rows)) && written;
   if (!options.svg.empty()) written = write_text(options.svg, svg_text(results)) && written;
   return written ? 0 : 5;
 }

@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support import CLEAN, PROGRAM, WRONG_USAGE, Case
+from support import CLEAN, PROGRAM, WRONG_USAGE, Case, validate
 
 BENCH = os.path.join(os.path.dirname(PROGRAM), "snug-bench")
 
@@ -35,6 +35,7 @@ class Lehericey(Case):
         self.assertEqual(document["schema"], "snug.bench/1")
         self.assertEqual({row["scene"] for row in document["rows"]}, {"sphere", "bunny", "pig"})
         self.assertEqual([bar["state"] for bar in document["bars"]], ["met"] * 3)
+        validate(document)
 
     def test_simulations_are_measured(self):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
@@ -45,10 +46,27 @@ class Lehericey(Case):
                 for traversal in ("tree", "basic"):
                     self.assertGreaterEqual(rows[(scene, f"{case} {traversal}", "ms")], 0)
             self.assertLessEqual(rows[(scene, "predictive", "percent")], 100)
+        rows = self.rows("--part", "realtime", "--bodies", "3", "--quick", "--steps", "5")
+        for case in ("snug, threads 1", "snug, threads 2", "GImpact, threads 1"):
+            self.assertGreater(rows[("avalanche 3", case, "steps a second")], 0)
         rows = self.rows("--part", "gimpact", "--bodies", "3", "--steps", "45")
         for case in ("snug", "snug, rays alone", "GImpact"):
             self.assertGreater(rows[("avalanche", case, "ms")], 0)
             self.assertGreaterEqual(rows[("avalanche", case, "volume")], 0)
+
+    def test_automatic_constants_are_ranked_among_a_grid(self):
+        if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
+            self.skipTest("built without Bullet")
+        self.expect(WRONG_USAGE, "bench", "lehericey", "--scenes", "moon", says=["moon", "gears"])
+        rows = self.rows("--part", "constants", "--scenes", "throw", "--quick")
+        settings = {case for scene, case, what in rows if what == "price us"}
+        self.assertEqual(len(settings), 5 * 5 * 5 + 1)
+        for case in settings:
+            self.assertGreaterEqual(rows[("throw", case, "price us")], rows[("throw", case, "us")])
+        # Constants make a difference to what rays tell, and none to whether bodies touch.
+        self.assertGreater(len({rows[("throw", case, "unannounced")] for case in settings}), 1)
+        self.assertEqual(rows[("throw", "all", "other answers")], 0)
+        self.assertGreater(rows[("throw", "automatic", "price beside best")], 0)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/ray/complete.hpp"
+#include "query/ray/contact_constants.hpp"
 #include "query/ray/find_contacts.hpp"
 #include "query/ray/reduce.hpp"
 #include "query/ray/relative_motion.hpp"
@@ -61,17 +62,6 @@ struct ContactAccess {
   static const ContactTrackerData& data(const ContactTracker& tracker) noexcept { return *tracker.data_; }
 };
 
-namespace {
-
-/// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones,
-/// which cost less since groups of vertices and a grid leave few to be cast.
-constexpr double k_steps_ahead = 1.5;
-/// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
-/// predictions are many and rays are mostly cast anew.
-constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
-
-}  // namespace
-
 class TrackedStep::Step {
  public:
   Step(ContactTrackerData& data, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Contacts& out)
@@ -98,7 +88,7 @@ class TrackedStep::Step {
     of_a_.emplace(a_, pose_a_, *target_b_, true, d_.options);
     of_b_.emplace(b_, pose_b_, *target_a_, false, d_.options);
     if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
-        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
+        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < patience())) {
       begin_standard();
       apart_ = known_apart();
       if (apart_) d_.rays[0].clear(), d_.rays[1].clear();
@@ -167,31 +157,21 @@ class TrackedStep::Step {
     const RayContactOptions& o = d_.options;
     if (o.distance_extension) return *o.distance_extension;
     if (!predicts()) return d_.constants.distance_extension;
-    const double side =
-        std::min(Access::data(a_).contact_mesh().mean_edge(), Access::data(b_).contact_mesh().mean_edge());
-    const double threshold = o.displacement_threshold.value_or(k_most_sides * side);
+    const double threshold = o.displacement_threshold.value_or(k_most_sides * scale_of(a_, b_).side);
     return std::max(d_.constants.distance_extension, k_extension * o.confidence * threshold);
   }
 
   void begin_standard() {
-    choose_constants(of_a_->from(), of_b_->from(), moved_);
+    d_.constants = choose_constants(d_.options, scale_of(a_, b_), moved_);
     d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
     out_.stats.standard_steps = 1;
   }
 
-  void choose_constants(const ContactMesh& a, const ContactMesh& b, double moved) {
-    const RayContactOptions& o = d_.options;
-    ContactConstants& c = d_.constants;
-    const double side = std::min(a.mean_edge(), b.mean_edge());
-    c.displacement_threshold =
-        o.displacement_threshold.value_or(std::clamp(k_steps_ahead * moved, k_least_sides * side, k_most_sides * side));
-    if (!o.displacement_threshold && o.distance_extension)  // which must exceed it
-      c.displacement_threshold = std::min(c.displacement_threshold, *o.distance_extension / k_extension);
-    c.distance_extension = o.distance_extension.value_or(k_extension * culling());
-    if (o.rays != RayContactOptions::Rays::predictive && !o.distance_extension) c.distance_extension = 0;
-    // A ray turns with its vertex while it moves: as many triangles as twice the way is long.
-    const double triangles = side > 0 ? std::ceil(2 * c.displacement_threshold / side) : 0;
-    c.max_iterations = o.max_iterations.value_or(4 + static_cast<unsigned>(std::min(triangles, 60.0)));
+  /// How far bodies may have moved since standard rays were cast.
+  [[nodiscard]] double patience() const {
+    const double threshold = d_.constants.displacement_threshold;
+    if (d_.options.displacement_threshold) return threshold;
+    return std::min(threshold, automatic_patience(scale_of(a_, b_), moved_));
   }
 
   [[nodiscard]] double culling() const noexcept { return d_.options.confidence * d_.constants.displacement_threshold; }
