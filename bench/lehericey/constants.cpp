@@ -143,13 +143,16 @@ struct Candidate {
   [[nodiscard]] bool automatic() const { return !options.displacement_threshold; }
 };
 
-std::vector<Candidate> candidates_of(const Replay& replay) {
+/// `sparse`: of each constant only every other value.
+std::vector<Candidate> candidates_of(const Replay& replay, bool sparse) {
   std::vector<Candidate> all;
   Candidate& automatic = all.emplace_back();
   automatic.name = "automatic", automatic.threshold = automatic.confidence = automatic.extension = "-";
-  for (const double threshold : k_thresholds)
-    for (const double confidence : k_confidences)
-      for (const double extension : k_extensions) {
+  const std::size_t stride = sparse ? 2 : 1;
+  for (std::size_t t = 0; t < std::size(k_thresholds); t += stride)
+    for (std::size_t c = 0; c < std::size(k_confidences); c += stride)
+      for (std::size_t e = 0; e < std::size(k_extensions); e += stride) {
+        const double threshold = k_thresholds[t], confidence = k_confidences[c], extension = k_extensions[e];
         Candidate& made = all.emplace_back();
         made.threshold = short_number(threshold), made.confidence = short_number(confidence);
         made.extension = short_number(extension);
@@ -269,7 +272,7 @@ void constants(const Options& options, Rows& rows) {
     const Replay replay(trial);
     Truth truth(replay);
     for (int round = 0; round < (options.quick ? 1 : 4); ++round) truth.round(replay);
-    std::vector<Candidate> all = candidates_of(replay);
+    std::vector<Candidate> all = candidates_of(replay, options.quick);
     run(all, options.quick ? 1 : 2, replay);
     Contacts out;
     for (Candidate& candidate : all) candidate.judge(replay, truth, out);

@@ -27,7 +27,7 @@ Ray-traced contacts: Table 1 (deviation), Figures 9 to 12 (recorded), Table 2 (l
   --scenes NAMES   for the constants: of avalanche, fountain, bin, gears, throw and stack (default: all)
   --bodies N       how many bodies of a scene fall (default all, 512 and 500; quick 12)
   --steps N        how long (default 300, quick 90)
-  --quick          fewer bodies, steps and orientations
+  --quick          fewer bodies, steps, orientations and constants
   --csv FILE       part,scene,case,what,value
   --svg FILE       time of a step along the recorded simulations (Figs 11 and 12)
   --json           one JSON document, snug.bench/1, instead of the tables
