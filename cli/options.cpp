@@ -23,7 +23,9 @@ void one_of(CLI::Option* option, const std::vector<std::string>& words) {
   option->type_name(joined(words, "|"));
   option->check([words](const std::string& given) {
     if (std::ranges::find(words, given) != words.end()) return std::string{};
-    return '\'' + given + "' is not one of " + joined(words, ", ") + did_you_mean(given, words);
+    // Who asks for a graphics card wants what drives it.
+    const bool card = given == "gpu" && std::ranges::find(words, "opencl") != words.end();
+    return '\'' + given + "' is not one of " + joined(words, ", ") + did_you_mean(card ? "opencl" : given, words);
   });
 }
 

@@ -115,13 +115,13 @@ void expect_different(const std::vector<std::filesystem::path>& outputs) {
   }
 }
 
-void expect_no_model(const std::filesystem::path& path) {
+void expect_no_model(const std::filesystem::path& path, std::string_view what) {
   std::string suffix = path.extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
   for (const std::string_view model :
        {".step", ".stp", ".iges", ".igs", ".brep", ".brp", ".stl", ".obj", ".ply", ".off", ".gltf", ".glb"})
     if (suffix == model)
-      fail_usage(path.string() + ": what is written is a JSON document; name it .json ('snug convert' writes models)");
+      fail_usage(path.string() + ": what is written is " + std::string(what) + " ('snug convert' writes models)");
 }
 
 void say(std::string_view text, std::string_view who) {

@@ -42,7 +42,7 @@ void expect_no_input(const std::filesystem::path& path, const std::vector<std::s
 void expect_different(const std::vector<std::filesystem::path>& outputs);
 
 /// Ends the program (wrong usage) if a document would get the suffix of a format that is read, and pass for a model.
-void expect_no_model(const std::filesystem::path& path);
+void expect_no_model(const std::filesystem::path& path, std::string_view what = "a JSON document; name it .json");
 
 /// Words for the user on stderr, with the name of the program or command before them. Names of files can not drive the
 /// terminal: control characters become '?'.

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 
 namespace snug::cli {
 
@@ -51,9 +52,7 @@ Exit status:
 )";
 
 struct SimulateCommand {
-  std::string scene, steps, lines, every, glb, html, judge_every, device = "cpu";
-  std::optional<std::uint64_t> seed;
-  unsigned threads = hardware_threads();
+  std::string scene, seed, steps, threads, lines, every, glb, html, judge_every, device = "cpu";
   OutputOptions outputs;
 };
 
@@ -68,9 +67,12 @@ headless::WorldScene bundled(const SimulateCommand& options) {
   if (entry == nullptr)
     fail_usage("there is no scene '" + options.scene + '\'' + did_you_mean(options.scene, known) +
                "; 'snug scene list' lists them, and a scene of your own is a file that ends in .json");
-  if (options.seed && !entry->heeds.seed) fail_usage(options.scene + " is always the same: it takes no --seed");
-  const scenes::SceneOptions asked;
-  const scenes::Scene scene = entry->make({.seed = options.seed.value_or(asked.seed)});
+  if (!options.seed.empty() && !entry->heeds.seed)
+    fail_usage(options.scene + " is always the same: it takes no --seed");
+  scenes::SceneOptions asked;
+  if (!options.seed.empty())
+    asked.seed = parse_count(options.seed, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
+  const scenes::Scene scene = entry->make(asked);
   if (!scene.simulation) fail_usage(options.scene + " has no bodies that fall: there is nothing to simulate");
   return headless::world_scene(scene);
 }
@@ -132,8 +134,10 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
 
 int run_simulate(const SimulateCommand& options) {
   const bool words = !options.outputs.quiet;
-  headless::RunOptions run_options{.threads = options.threads,
-                                   .playback = !options.glb.empty() || !options.html.empty()};
+  const unsigned threads = options.threads.empty()
+                               ? hardware_threads()
+                               : static_cast<unsigned>(parse_count(options.threads, "--threads", 1, 1024));
+  headless::RunOptions run_options{.threads = threads, .playback = !options.glb.empty() || !options.html.empty()};
   if (options.device == "opencl") {
     expect_opencl();
     run_options.contacts.device = Device::opencl;
@@ -151,7 +155,7 @@ int run_simulate(const SimulateCommand& options) {
   const std::string line_file = lines_to_stdout ? std::string() : options.lines;
   for (const std::string* file : {&line_file, &options.glb})
     if (!file->empty()) expect_writable(*file);
-  if (!line_file.empty()) expect_no_model(line_file);
+  if (!line_file.empty()) expect_no_model(line_file, "JSON lines; name it .jsonl");
   const std::filesystem::path page =
       options.html.empty() ? std::filesystem::path() : page_file(options.html, {line_file, options.glb});
 
@@ -160,7 +164,7 @@ int run_simulate(const SimulateCommand& options) {
   std::vector<InputFile> inputs;
   headless::WorldScene scene = [&] {
     if (!is_file(options.scene)) return bundled(options);
-    if (options.seed) fail_usage("--seed is for bundled scenes");
+    if (!options.seed.empty()) fail_usage("--seed is for bundled scenes");
     auto read = headless::read_scene(options.scene, &cancel);
     if (!read && read.error().code == IoError::Code::cancelled)
       throw Failed(k_incomplete, "cancelled; nothing is written");
@@ -181,18 +185,20 @@ int run_simulate(const SimulateCommand& options) {
     run_options.line = [&](std::string_view line) { lines->append(line); };
   }
 
-  ProgressBar bar("simulating", words);
-  run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
-  const headless::RunReport report = headless::run(scene, run_options);
+  const headless::RunReport report = [&] {
+    ProgressBar bar("simulating", words);  // gone before anything is printed
+    run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
+    return headless::run(scene, run_options);
+  }();
   if (lines) lines->close();
   const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-                     .threads = options.threads};
+                     .threads = threads};
   if (!lines_to_stdout)
     write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
-                                      : headless::simulate_text(scene, report));
+                                      : headless::simulate_text(scene, report, run_options));
   write_outputs(options, scene, report, page, words);
-  if (words && options.device == "opencl")
-    for (const std::string& warning : Devices::shared().warnings()) say(warning);
+  if (words && (lines_to_stdout || options.outputs.json))  // where no table tells them
+    for (const std::string& remark : report.remarks) say(remark);
   return report.cancelled ? k_incomplete : k_clean;
 }
 
@@ -214,17 +220,15 @@ void add_simulate(CLI::App& app, Action& action) {
       ->type_name("SCENE")
       ->required();
   not_empty(add_value(command, "--steps", options->steps, "N", "steps to make (default: as many as the scene lasts)"));
-  command
-      .add_option("--seed", options->seed, "another of its kind, for bundled scenes with chance in them (default 1)")
-      ->type_name("N");
+  not_empty(add_value(command, "--seed", options->seed, "N",
+                      "another of its kind, for bundled scenes with chance in them (default 1)"));
   not_empty(add_value(command, "--judge-every", options->judge_every, "N",
                       "steps between two looks at how much bodies overlap (default 10); 0: never"));
   one_of(add_value(command, "--device", options->device, "DEVICE",
                    "where rays of contacts are cast; changes no result (default cpu; opencl: see 'snug devices')"),
          {"cpu", "opencl"});
-  command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U).description(""));
+  not_empty(add_value(command, "--threads", options->threads, "N",
+                      "threads to use (default: all the machine has); changes no result"));
   add_outputs(command, options->outputs);
   not_empty(add_value(command, "-o,--output", options->lines, "FILE",
                       "write what happens at each step as JSON lines (-: to standard output, instead of the summary)"));

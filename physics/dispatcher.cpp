@@ -55,8 +55,8 @@ btCollisionObjectWrapper wrapped(const btCollisionObject& object) {
   return {nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1};
 }
 
-/// Asks for the contacts of all that can be asked for together.
-void find_together(std::vector<Job>& jobs, unsigned threads, ContactBatch& batch) {
+/// Asks for the contacts of all that can be asked for together, and tells what that took.
+ContactStats find_together(std::vector<Job>& jobs, unsigned threads, ContactBatch& batch) {
   std::vector<TrackedPair> pairs;
   for (Job& job : jobs) {
     TrackedPair pair;
@@ -64,12 +64,14 @@ void find_together(std::vector<Job>& jobs, unsigned threads, ContactBatch& batch
     if (job.asked) pairs.push_back(pair);
   }
   batch.step(pairs, threads);
+  ContactStats stats;
+  for (const TrackedPair& pair : pairs) stats += pair.out->stats;
+  return stats;
 }
 
 }  // namespace
 
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings)
-
     : btCollisionDispatcher(configuration),
       threads_(threads == 0 ? 1 : threads),
       together_(settings.contacts.device == Device::opencl) {
@@ -96,7 +98,10 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
     if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) jobs.push_back({ours, first, second});
   }
 
-  if (together_) find_together(jobs, threads_, batch_);
+  if (together_) {
+    const ContactStats stats = find_together(jobs, threads_, batch_);
+    work_.device_rays = stats.device_rays, work_.redone_rays = stats.redone_rays;
+  }
   share_out(jobs.size(), threads_, [&](std::size_t i) {
     const Job& job = jobs[i];
     const btCollisionObjectWrapper a = wrapped(*job.first), b = wrapped(*job.second);

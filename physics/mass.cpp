@@ -20,7 +20,7 @@ struct Moments {
   Matrix second{};  ///< integral of x_i x_j
 };
 
-/// Each shell faces outward, or into its cavity, as the body's solid is: a shell that is inside out is as heavy as it looks.
+/// Each shell faces outward, or into its cavity: one that is inside out is as heavy as it looks.
 Moments moments(const Mesh& mesh) {
   // Relative to the middle of the box, so that little is lost far from the origin.
   const Aabb& box = mesh.bounds();
@@ -97,19 +97,23 @@ BodyMass box_mass(const Aabb& box, double density) {
 }  // namespace
 
 BodyMass body_mass(const Mesh& mesh, double density) {
+  constexpr double k_rounding = 1e-9;
   const Moments m = is_closed(mesh.view()) ? moments(mesh) : Moments{};
   if (!(m.volume > 0) || !std::isfinite(m.volume)) return box_mass(mesh.bounds(), density);
   Matrix second = m.second;
   Matrix axes = diagonalise(second);
+  const Vec3 inertia{second[1][1] + second[2][2], second[0][0] + second[2][2], second[0][0] + second[1][1]};
+  // Shells that cross one another, one of them inside out, may leave what no body can have.
+  const bool solid = inertia.x > 0 && inertia.y > 0 && inertia.z > 0 && second[0][0] >= -k_rounding * inertia.x &&
+                     second[1][1] >= -k_rounding * inertia.y && second[2][2] >= -k_rounding * inertia.z;
+  if (!solid) return box_mass(mesh.bounds(), density);
   const double turned = axes[0][0] * (axes[1][1] * axes[2][2] - axes[1][2] * axes[2][1]) -
                         axes[0][1] * (axes[1][0] * axes[2][2] - axes[1][2] * axes[2][0]) +
                         axes[0][2] * (axes[1][0] * axes[2][1] - axes[1][1] * axes[2][0]);
   if (turned < 0)
     for (auto& row : axes) row[2] = -row[2];
   return {
-      .mass = density * m.volume,
-      .frame = Pose::make(quaternion(axes), m.first).value(),
-      .inertia = density * Vec3{second[1][1] + second[2][2], second[0][0] + second[2][2], second[0][0] + second[1][1]}};
+      .mass = density * m.volume, .frame = Pose::make(quaternion(axes), m.first).value(), .inertia = density * inertia};
 }
 
 }  // namespace snug::bullet

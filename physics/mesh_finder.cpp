@@ -2,14 +2,46 @@
 #include "physics/convert.hpp"
 #include "physics/finder.hpp"
 
+#include <snug/cast.hpp>
+
 #include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
 #include <LinearMath/btConvexHullComputer.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace snug::bullet {
 
 namespace {
+
+/// Where two meshes are.
+struct Placed {
+  const Shape* a = nullptr;
+  Pose pose_a;
+  const Shape* b = nullptr;
+  Pose pose_b;
+};
+
+/// Whether a predicted contact is one that stops a body. Bodies that slide over flush tiles have corners whose rays run through
+/// the tile below into the covered side of the next one: a face that ends where the body begins. Such a contact would be a wall.
+/// So the surface that was hit must go on, by `reach`, from where the vertex would land towards the middle of the vertex's own body.
+/// What is left out in error, near rims, is told when bodies do meet.
+bool stands_in_the_way(const Contact& predicted, const Placed& bodies, double reach) {
+  const bool of_a = predicted.source == Contact::Source::vertex_of_a;
+  const Aabb& box = (of_a ? bodies.a : bodies.b)->bounds();
+  const Point3 middle = (of_a ? bodies.pose_a : bodies.pose_b).apply(0.5 * (box.lo + box.hi));
+  const Point3 landing = of_a ? predicted.on_b : predicted.on_a;
+  const Vec3 out = of_a ? predicted.normal : -predicted.normal;
+  const auto dot = [](const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; };
+  const Vec3 to_middle = middle - landing;
+  const Vec3 along = to_middle - dot(to_middle, out) * out;
+  const double far = std::sqrt(dot(along, along));
+  const double share = far > reach ? reach / far : 1;
+  const Ray probe{landing + share * along + 0.5 * reach * out, -out};
+  const auto met = ray_meets(probe, of_a ? *bodies.b : *bodies.a, of_a ? bodies.pose_b : bodies.pose_a, reach);
+  return met && *met;
+}
 
 /// Meshes against meshes: one tracker for the pair.
 class Tracked {
@@ -18,10 +50,12 @@ class Tracked {
 
   void find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double reach,
             std::vector<Touch>& touches) {
+    bodies_ = {&a, pose_a, &b, pose_b};
     contacts(a, pose_a, b, pose_b, tracker_, found_);
     take(reach, touches);
   }
   bool ask(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, TrackedPair& asked) {
+    bodies_ = {&a, pose_a, &b, pose_b};
     asked = {&a, pose_a, &b, pose_b, &tracker_, &found_};
     return true;
   }
@@ -31,6 +65,7 @@ class Tracked {
       for (std::uint32_t i = found_.patches[p].begin; i < found_.patches[p].end; ++i) {
         const Contact& contact = found_.contacts[i];
         if (-contact.depth > reach) continue;
+        if (contact.predicted && !stands_in_the_way(contact, bodies_, reach)) continue;
         touches.push_back({.id = contact.id,
                            .on_b = contact.on_b,
                            .normal = contact.normal,
@@ -46,6 +81,7 @@ class Tracked {
 
  private:
   ContactTracker tracker_;
+  Placed bodies_;  ///< of the last step; borrowed until it is taken
   Contacts found_;
   Chooser chooser_;
 };

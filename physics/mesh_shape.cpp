@@ -73,16 +73,20 @@ void MeshShape::setLocalScaling(const btVector3& scaling) {
   if (scaling == scaling_) return;
   // About the origin of the body, as Bullet scales the children of a compound: the centre of mass stays there.
   const Vec3 scale = from_bullet(scaling);
-  const Pose back = inverse(in_body_);
-  std::vector<Point3> vertices;
-  for (const Point3& v : unscaled_.mesh().vertices()) {
-    const Point3 p = in_body_.apply(v);
-    vertices.push_back(back.apply({scale.x * p.x, scale.y * p.y, scale.z * p.z}));
+  if (scale == Vec3{1, 1, 1}) {
+    shape_ = unscaled_;  // to the last bit, and shared again
+  } else {
+    const Pose back = inverse(in_body_);
+    std::vector<Point3> vertices;
+    for (const Point3& v : unscaled_.mesh().vertices()) {
+      const Point3 p = in_body_.apply(v);
+      vertices.push_back(back.apply({scale.x * p.x, scale.y * p.y, scale.z * p.z}));
+    }
+    auto scaled = unscaled_.updated(std::move(vertices));
+    btAssert(scaled);
+    if (!scaled) return;
+    shape_ = std::move(*scaled);
   }
-  auto scaled = unscaled_.updated(std::move(vertices));
-  btAssert(scaled);
-  if (!scaled) return;
-  shape_ = std::move(*scaled);
   scaling_ = scaling;
   measure();
 }

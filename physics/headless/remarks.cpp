@@ -13,67 +13,90 @@ namespace snug::headless {
 
 namespace {
 
-/// The first by name, and how many others.
-std::string named(const std::string& first, std::size_t count) {
-  if (count == 1) return first + " is";
-  return first + " and " + std::to_string(count - 1) + (count == 2 ? " other body are" : " other bodies are");
-}
-
-/// Contacts are looked for at the end of each step: whoever falls by its own size in one is not seen to pass through others.
-std::optional<std::string> too_fast(const WorldScene& scene) {
-  const double dt = 1 / scene.rate_hz;
-  const double fall = detail::length_of(scene.gravity) * dt * dt;
-  const Part* worst = nullptr;
-  double worst_rate = 0;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const BodySpec& body = scene.bodies[i];
-    if (body.fixed) continue;
-    const Aabb& box = scene.assembly.parts()[i].mesh.bounds();
-    const Vec3 size = box.hi - box.lo;
-    const double smallest = std::min({size.x, size.y, size.z});
-    const double way = detail::length_of(body.velocity) * dt + fall;
-    if (!(way > smallest)) continue;
-    ++count;
-    if (way / smallest > worst_rate) worst_rate = way / smallest, worst = &scene.assembly.parts()[i];
+/// The first few by name, and how many others.
+std::string named(const WorldScene& scene, std::span<const std::uint32_t> parts) {
+  constexpr std::size_t k_named = 3;
+  const std::size_t told = parts.size() <= k_named + 1 ? parts.size() : k_named;
+  std::string out;
+  for (std::size_t i = 0; i < told; ++i) {
+    if (i > 0) out += i + 1 == parts.size() ? " and " : ", ";
+    out += scene.assembly.parts()[parts[i]].path;
   }
-  if (worst == nullptr) return std::nullopt;
-  return "in its first step " + worst->path + " moves by " + report::short_number(worst_rate) +
-         " times its own thickness" +
-         (count > 1 ? ", and " + std::to_string(count - 1) + " other bodies by more than theirs" : "") +
-         ": bodies may pass through one another unnoticed; a higher rate_hz helps";
+  if (told < parts.size()) out += " and " + std::to_string(parts.size() - told) + " others";
+  return out + (parts.size() == 1 ? " is" : " are");
 }
 
-std::optional<std::string> open_ones(const WorldScene& scene) {
+struct OpenParts {
+  std::vector<std::uint32_t> open, crossed;
+};
+
+/// `crossed`: closed, but with shells that leave nothing solid.
+OpenParts open_parts(const WorldScene& scene, const World& world) {
   std::map<const Point3*, bool> known;  // bodies share meshes
-  const Part* first = nullptr;
-  std::size_t count = 0;
-  for (const Part& part : scene.assembly.parts()) {
-    const auto [at, is_new] = known.try_emplace(part.mesh.vertices().data());
-    if (is_new) at->second = !is_closed(part.mesh.view());
-    if (!at->second) continue;
-    ++count;
-    if (first == nullptr) first = &part;
+  OpenParts found;
+  for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
+    const Mesh& mesh = scene.assembly.parts()[i].mesh;
+    const auto [at, is_new] = known.try_emplace(mesh.vertices().data());
+    if (is_new) at->second = is_closed(mesh.view());
+    if (!at->second)
+      found.open.push_back(i);
+    else if (!scene.bodies[i].fixed && world.heavy_as_box(i))
+      found.crossed.push_back(i);
   }
-  if (first == nullptr) return std::nullopt;
-  return named(first->path, count) +
-         " not closed: solid behind where triangles face, heavy as a box, and not judged for interpenetration";
+  return found;
 }
 
 }  // namespace
 
-std::vector<std::string> remarks_on(const WorldScene& scene) {
-  std::vector<std::string> remarks;
-  for (auto& remark : {too_fast(scene), open_ones(scene)})
-    if (remark) remarks.push_back(*remark);
-  return remarks;
+Remarks::Remarks(const WorldScene& scene) : scene_(scene), bodies_(scene.bodies.size()) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const Aabb& box = scene.assembly.parts()[i].mesh.bounds();
+    const Vec3 size = box.hi - box.lo;
+    bodies_[i].thickness = std::min({size.x, size.y, size.z});
+  }
 }
 
-std::vector<std::string> remarks_on(const WorldScene& scene, const World& world) {
-  const std::vector<std::uint32_t> parts = world.given_up();
-  if (parts.empty()) return {};
-  return {named(scene.assembly.parts()[parts[0]].path, parts.size()) +
-          " no longer moved by Bullet: too large, or so fast that its box grows beyond a million metres in a step"};
+void Remarks::at(std::uint64_t step, std::span<const Pose> poses, const std::vector<bool>& present) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (scene_.bodies[i].fixed || !present[i]) continue;
+    Body& body = bodies_[i];
+    const Aabb& box = scene_.assembly.parts()[i].mesh.bounds();
+    const Point3 centre = poses[i].apply(0.5 * (box.lo + box.hi));
+    const double way = body.known ? detail::length_of(centre - body.centre) : 0;
+    body.centre = centre;
+    body.known = true;
+    if (!(way > body.thickness)) continue;
+    if (body.most == 0) body.since = step;
+    body.most = std::max(body.most, way / body.thickness);
+  }
+}
+
+std::vector<std::string> Remarks::all(const World& world) const {
+  std::vector<std::string> remarks;
+  // Contacts are looked for once in each step: whoever goes by its own size in one is not seen to pass through others.
+  const auto worst = std::ranges::max_element(bodies_, {}, &Body::most);
+  const auto fast = std::ranges::count_if(bodies_, [](const Body& body) { return body.most > 0; });
+  if (fast > 0)
+    remarks.push_back(scene_.assembly.parts()[static_cast<std::size_t>(worst - bodies_.begin())].path +
+                      " moves by up to " + report::short_number(worst->most) +
+                      " times its own thickness in a step, since step " + std::to_string(worst->since) +
+                      (fast == 1   ? ""
+                       : fast == 2 ? ", and another body by more than its own"
+                                   : ", and " + std::to_string(fast - 1) + " other bodies by more than theirs") +
+                      ": bodies may pass through one another unnoticed; a higher rate_hz helps");
+  const OpenParts parts = open_parts(scene_, world);
+  if (!parts.open.empty())
+    remarks.push_back(named(scene_, parts.open) +
+                      " not closed: solid is what lies behind the triangles, mass is that of the box around them, and "
+                      "interpenetration is not judged");
+  if (!parts.crossed.empty())
+    remarks.push_back(named(scene_, parts.crossed) +
+                      " of shells that cross and leave nothing solid: mass is that of the box around them");
+  if (const std::vector<std::uint32_t> lost = world.given_up(); !lost.empty())
+    remarks.push_back(
+        named(scene_, lost) +
+        " no longer moved by Bullet, which gives up what reaches a million metres with its motion in a step");
+  return remarks;
 }
 
 }  // namespace snug::headless

@@ -71,6 +71,15 @@ class Recorder {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meeting_;  ///< at the last frame; into meetings
 };
 
+/// Which devices cast rays, and which were taken out.
+void tell_devices(const RayContactOptions& contacts, RunReport& report) {
+  if (contacts.device != Device::opencl) return;
+  const Devices& devices = contacts.devices != nullptr ? *contacts.devices : Devices::shared();
+  for (const DeviceInfo& device : devices.list())
+    if (device.refused.empty()) report.devices.push_back(device.name);
+  for (std::string& warning : devices.warnings()) report.remarks.push_back(std::move(warning));
+}
+
 void add(RunReport& report, const Interpenetration& now) {
   ++report.judged;
   report.total.volume += now.volume;
@@ -90,7 +99,6 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
           : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(scene.duration * scene.rate_hz)));
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
-  report.remarks = remarks_on(scene);
   World world(scene, {.contacts = options.contacts, .threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
@@ -113,6 +121,8 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
     if (options.playback) recorder.at(instant, contacts, last);
   };
   look();
+  Remarks remarks(scene);
+  remarks.at(instant.step, instant.poses, instant.present);
   double contact_sum = 0, pair_sum = 0;
   for (std::uint64_t step = 0; step < report.steps_asked; ++step) {
     if (options.watch.cancelled()) {
@@ -123,8 +133,10 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
     tell(false);
     look();
     const StepWork& work = world.work();
-    report.step_seconds.push_back(work.seconds);
-    report.narrow_seconds.push_back(work.narrow_seconds);
+    remarks.at(instant.step, instant.poses, instant.present);
+    report.step_times.add(work.seconds);
+    report.narrow_times.add(work.narrow_seconds);
+    report.device_rays += work.device_rays, report.redone_rays += work.redone_rays;
     contact_sum += static_cast<double>(work.contacts), pair_sum += static_cast<double>(work.pairs);
     report.contacts_most = std::max(report.contacts_most, work.contacts);
     report.pairs_most = std::max(report.pairs_most, work.pairs);
@@ -143,7 +155,8 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   report.duration = world.time();
   report.fastest = world.fastest();
   report.state_hash = world.state_hash();
-  for (std::string& remark : remarks_on(scene, world)) report.remarks.push_back(std::move(remark));
+  report.remarks = remarks.all(world);
+  tell_devices(options.contacts, report);
   if (report.steps > 0) {
     report.contacts_mean = contact_sum / static_cast<double>(report.steps);
     report.pairs_mean = pair_sum / static_cast<double>(report.steps);

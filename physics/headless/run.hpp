@@ -1,6 +1,7 @@
 #pragma once
 
 #include "physics/headless/judge.hpp"
+#include "physics/headless/step_times.hpp"
 #include "physics/headless/world.hpp"
 
 #include <snug/page.hpp>
@@ -39,8 +40,10 @@ struct RunReport {
   std::uint64_t judged = 0;
   Interpenetration total, most, last;
   std::string state_hash;
-  std::vector<std::string> remarks;                  ///< what a reader should know before believing the rest
-  std::vector<double> step_seconds, narrow_seconds;  ///< times, which differ from run to run
+  std::vector<std::string> remarks;                ///< what a reader should know before believing the rest
+  StepTimes step_times, narrow_times;              ///< which differ from run to run
+  std::vector<std::string> devices;                ///< in use at the end, if rays were to be cast by devices
+  std::uint64_t device_rays = 0, redone_rays = 0;  ///< given to them; of those, cast again by the processor
 
   /// At most some hundred frames, with the deepest contacts of each.
   PagePlayback playback;
@@ -55,6 +58,6 @@ struct RunReport {
                                         const std::vector<InputFile>& inputs, const RunOptions& options,
                                         const RunInfo& info);
 /// The same for people.
-[[nodiscard]] std::string simulate_text(const WorldScene& scene, const RunReport& report);
+[[nodiscard]] std::string simulate_text(const WorldScene& scene, const RunReport& report, const RunOptions& options);
 
 }  // namespace snug::headless

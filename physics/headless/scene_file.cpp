@@ -1,3 +1,4 @@
+#include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
 #include "io/json_fields.hpp"
 #include "physics/headless/world_scene.hpp"
@@ -23,7 +24,10 @@ using io::JsonView;
 using Kind = Json::Kind;
 using Code = IoError::Code;
 
-constexpr double k_most = 1e9;  // of rates, densities and speeds: more is a slip of the pen
+constexpr double k_most = 1e9;        // of rates, densities and speeds: more is a slip of the pen
+constexpr double k_most_steps = 1e8;  // as --steps
+// Metres. Bullet gives up a body whose box, with all that it sweeps in a step, is a million across, turned any way.
+constexpr double k_most_reach = 1e5;
 
 /// Reads one document; messages say which body, counted from 1 as people do.
 class SceneReader {
@@ -39,7 +43,7 @@ class SceneReader {
     if (auto ok = keys(root, {"bodies", "duration", "gravity", "name", "rate_hz", "schema", "units"}); !ok)
       return Failure{ok.error()};
     std::optional<std::string> name;
-    if (auto ok = text(root, "name", name); !ok) return Failure{ok.error()};
+    if (auto ok = words(root, "name", name); !ok) return Failure{ok.error()};
     const auto named = io::string_of(root, "units");
     const auto units = parse_length_unit(named.value_or(""));
     if (!units)
@@ -52,6 +56,9 @@ class SceneReader {
     if (auto ok = vector(root, "gravity", scene.gravity); !ok) return Failure{ok.error()};
     if (auto ok = number(root, "rate_hz", scene.rate_hz, 1, 1e6); !ok) return Failure{ok.error()};
     if (auto ok = number(root, "duration", scene.duration, 1 / scene.rate_hz, k_most); !ok) return Failure{ok.error()};
+    if (scene.duration * scene.rate_hz > k_most_steps)
+      return fail(root, "'duration' times 'rate_hz' is " + io::number_text(scene.duration * scene.rate_hz) +
+                            " steps, more than " + io::number_text(k_most_steps));
     const auto bodies = root.find("bodies");
     if (!bodies || !bodies->is(Kind::array) || bodies->size() == 0) return fail(root, "has no bodies");
     for (std::size_t i = 0; i < bodies->size(); ++i)
@@ -85,7 +92,7 @@ class SceneReader {
 
   // What is absent keeps its value.
 
-  Result<void, IoError> text(const JsonView& object, std::string_view name, std::optional<std::string>& value) {
+  Result<void, IoError> words(const JsonView& object, std::string_view name, std::optional<std::string>& value) const {
     const auto found = object.find(name);
     if (!found) return {};
     if (!found->is(Kind::string)) return fail(*found, "'" + std::string(name) + "' must be a text");
@@ -116,7 +123,8 @@ class SceneReader {
   Result<void, IoError> body(const JsonView& json, std::size_t place, WorldScene& scene) {
     where_ = "body " + std::to_string(place);
     if (!json.is(Kind::object)) return fail(json, "is not an object");
-    const auto name = io::string_of(json, "name");
+    std::optional<std::string> name;
+    if (auto ok = words(json, "name", name); !ok) return ok;
     if (name) where_ += " (" + io::quoted(*name) + ')';
     if (auto ok = keys(json, {"box", "density", "file", "fixed", "friction", "name", "part", "position", "release",
                               "restitution", "rotation", "spin", "velocity"});
@@ -153,6 +161,10 @@ class SceneReader {
       return fail(json, "has no mass that can be moved: its volume is " +
                             io::number_text(bullet::body_mass(*mesh, 1).mass) + " cubic " +
                             std::string(to_string(scene.assembly.units())) + "; say \"fixed\": true if it stays");
+    if (const double metres = reach(*mesh, spec, scene); !spec.fixed && metres > k_most_reach)
+      return fail(json, "reaches " + io::number_text(metres) +
+                            " m with what it moves in a step; a body that moves may reach " +
+                            io::number_text(k_most_reach) + " m");
     if (auto added = scene.assembly.add({*name, std::move(*mesh), *pose}); !added)
       return fail(json, added.error().message());
     scene.bodies.push_back(spec);
@@ -164,7 +176,7 @@ class SceneReader {
     const auto box = json.find("box"), file = json.find("file");
     if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
     std::optional<std::string> part;
-    if (auto ok = text(json, "part", part); !ok) return Failure{ok.error()};
+    if (auto ok = words(json, "part", part); !ok) return Failure{ok.error()};
     if (box) {
       if (part) return fail(*box, "is a box, of which there are no parts: 'part' goes with 'file'");
       const auto edges = io::numbers_of<3>(json, "box");
@@ -197,8 +209,11 @@ class SceneReader {
       scene.files.push_back({path, loaded->units()});
     auto id = part ? loaded->find(*part) : std::optional<std::uint32_t>(0);
     if (!part && loaded->parts().size() != 1)
-      return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part'");
-    if (!id) return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()));
+      return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part' (" +
+                             names_of(*loaded) + ')');
+    if (!id)
+      return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()) + ", which has " +
+                            names_of(*loaded));
     // Where the file has the part does not count: the scene places it.
     return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
   }
@@ -211,6 +226,24 @@ class SceneReader {
     const auto file = std::filesystem::canonical(folder / relative, missing);
     if (missing) return false;
     return std::ranges::mismatch(folder, file).in1 != folder.end();
+  }
+
+  /// How large a body is, its first step included, in metres.
+  static double reach(const Mesh& mesh, const BodySpec& spec, const WorldScene& scene) {
+    using detail::length_of;
+    const double dt = 1 / scene.rate_hz;
+    return metres_per(scene.assembly.units()) * (length_of(mesh.bounds().hi - mesh.bounds().lo) +
+                                                 dt * (length_of(spec.velocity) + dt * length_of(scene.gravity)));
+  }
+
+  /// The first few, for those who guessed a name.
+  static std::string names_of(const Assembly& assembly) {
+    constexpr std::size_t k_named = 5;
+    const std::size_t all = assembly.parts().size();
+    std::string out;
+    for (std::size_t i = 0; i < std::min(all, k_named); ++i)
+      out += (i > 0 ? ", " : "") + io::quoted(assembly.parts()[i].path);
+    return all > k_named ? out + " and " + std::to_string(all - k_named) + " more" : out;
   }
 
   /// Bullet takes what has no mass, or no inertia, for something that never moves.

@@ -3,9 +3,7 @@
 #include "report/json_parts.hpp"
 #include "report/text.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <numeric>
+#include <snug/device.hpp>
 
 namespace snug::headless {
 
@@ -14,24 +12,20 @@ namespace {
 using report::JsonDocument;
 using enum JsonDocument::Layout;
 
-/// Of few steps the 99th of a hundred is the slowest.
-struct Times {
-  double mean = 0, p99 = 0;
-};
 /// In milliseconds.
-Times times_of(std::vector<double> seconds) {
-  if (seconds.empty()) return {};
-  std::ranges::sort(seconds);
-  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  return {1e3 * sum / static_cast<double>(seconds.size()), 1e3 * seconds[(seconds.size() * 99 + 99) / 100 - 1]};
+void write_times(JsonDocument& json, const StepTimes& times) {
+  json.begin_object(line);
+  json.key("mean").value(1e3 * times.mean());
+  json.key("p99").value(1e3 * times.p99());
+  json.end_object();
 }
 
-void write_times(JsonDocument& json, const std::vector<double>& seconds) {
-  const Times times = times_of(seconds);
-  json.begin_object(line);
-  json.key("mean").value(times.mean);
-  json.key("p99").value(times.p99);
-  json.end_object();
+std::string devices_text(const RunReport& r) {
+  std::string names;
+  for (const std::string& device : r.devices) names += (names.empty() ? "" : ", ") + report::printable(device);
+  const double share = r.device_rays == 0 ? 0 : static_cast<double>(r.redone_rays) / static_cast<double>(r.device_rays);
+  return "devices: " + (names.empty() ? "none in use" : names) + "; " + report::grouped(r.device_rays) +
+         " rays, of which the processor cast " + report::short_number(100 * share) + " % again\n";
 }
 
 }  // namespace
@@ -44,6 +38,14 @@ std::string simulate_json(const WorldScene& scene, const RunReport& r, const std
   json.key("cancelled").value(r.cancelled);
   json.key("contacts_mean").value(r.contacts_mean);
   json.key("contacts_most").value(r.contacts_most);
+  json.key("device").begin_object(line);
+  json.key("asked").value(to_string(options.contacts.device));
+  json.key("rays").value(r.device_rays);
+  json.key("redone").value(r.redone_rays);
+  json.key("used").begin_array(line);
+  for (const std::string& device : r.devices) json.value(device);
+  json.end_array();
+  json.end_object();
   json.key("duration").value(r.duration);
   json.key("energy").begin_object(line);
   json.key("first").value(r.energy_first);
@@ -68,7 +70,7 @@ std::string simulate_json(const WorldScene& scene, const RunReport& r, const std
   else
     json.null();
   json.key("narrow_ms");
-  write_times(json, r.narrow_seconds);
+  write_times(json, r.narrow_times);
   json.key("pairs_mean").value(r.pairs_mean);
   json.key("pairs_most").value(r.pairs_most);
   json.key("rate_hz").value(scene.rate_hz);
@@ -81,7 +83,7 @@ std::string simulate_json(const WorldScene& scene, const RunReport& r, const std
   json.key("schema").value("snug.simulate/1");
   json.key("state_hash").value(r.state_hash);
   json.key("step_ms");
-  write_times(json, r.step_seconds);
+  write_times(json, r.step_times);
   json.key("steps").value(r.steps);
   json.key("steps_asked").value(r.steps_asked);
   json.key("units").value(to_string(scene.assembly.units()));
@@ -89,7 +91,7 @@ std::string simulate_json(const WorldScene& scene, const RunReport& r, const std
   return json.finish();
 }
 
-std::string simulate_text(const WorldScene& scene, const RunReport& r) {
+std::string simulate_text(const WorldScene& scene, const RunReport& r, const RunOptions& options) {
   const std::string unit(to_string(scene.assembly.units()));
   const auto number = [](double value) { return report::short_number(value); };
   std::string out = report::printable(scene.name) + ": " + std::to_string(r.steps) + " steps, " + number(r.duration) +
@@ -104,9 +106,11 @@ std::string simulate_text(const WorldScene& scene, const RunReport& r) {
            std::to_string(r.last.pairs) + (r.last.pairs == 1 ? " pair\n" : " pairs\n");
   out += "energy: " + number(r.energy_first) + " J at first, " + number(r.energy_last) +
          " J at the end; the fastest body then goes at " + number(r.fastest) + ' ' + unit + "/s\n";
-  const Times step = times_of(r.step_seconds), narrow = times_of(r.narrow_seconds);
-  out += "time of a step: " + number(step.mean) + " ms, p99 " + number(step.p99) + " ms; of it contacts " +
-         number(narrow.mean) + " ms, p99 " + number(narrow.p99) + " ms\n";
+  if (options.contacts.device == Device::opencl) out += devices_text(r);
+  const auto times = [&](const StepTimes& t) {
+    return number(1e3 * t.mean()) + " ms, p99 " + number(1e3 * t.p99()) + " ms";
+  };
+  out += "time of a step: " + times(r.step_times) + "; of it contacts " + times(r.narrow_times) + '\n';
   for (const std::string& remark : r.remarks) out += "remark: " + report::printable(remark) + '\n';
   return out + "state: " + r.state_hash + '\n';
 }

@@ -47,6 +47,9 @@ class TimedDispatcher final : public btCollisionDispatcher {
   double seconds = 0, processor_seconds = 0;
 };
 
+/// Bullet does that to bodies whose box, with what it sweeps in a step, is beyond all measure.
+bool is_given_up(const btRigidBody& body) { return body.getActivationState() == DISABLE_SIMULATION; }
+
 /// What parts with the same mesh share.
 struct Model {
   bullet::BodyMass unit;  ///< of density 1
@@ -173,6 +176,8 @@ void World::step() {
   ++d.steps;
   if (const auto* ours = dynamic_cast<const bullet::Dispatcher*>(d.dispatcher.get())) {
     d.work.pairs = ours->work().pairs;
+    d.work.device_rays = ours->work().device_rays;
+    d.work.redone_rays = ours->work().redone_rays;
     d.work.narrow_seconds = ours->work().seconds;
     d.work.narrow_processor_seconds = ours->work().processor_seconds;
   } else {
@@ -240,7 +245,7 @@ double World::energy() const {
 double World::fastest() const {
   double most = 0;
   for (const Data::Body& each : data_->bodies)
-    if (each.there && !each.fixed && each.body->isActive())
+    if (each.there && !each.fixed && (each.body->isActive() || is_given_up(*each.body)))
       most = std::max(most, static_cast<double>(each.body->getLinearVelocity().length()));
   return data_->metre * most;
 }
@@ -249,10 +254,12 @@ std::vector<std::uint32_t> World::given_up() const {
   std::vector<std::uint32_t> parts;
   for (std::uint32_t i = 0; i < data_->bodies.size(); ++i) {
     const Data::Body& each = data_->bodies[i];
-    if (each.there && !each.fixed && each.body->getActivationState() == DISABLE_SIMULATION) parts.push_back(i);
+    if (each.there && !each.fixed && is_given_up(*each.body)) parts.push_back(i);
   }
   return parts;
 }
+
+bool World::heavy_as_box(std::uint32_t part) const { return !data_->bodies[part].model->unit.closed; }
 
 std::string World::state_hash() const {
   detail::Sha256 hash;

@@ -33,6 +33,8 @@ struct WorldContact {
 struct StepWork {
   std::uint64_t pairs = 0;              ///< pairs of bodies whose boxes meet
   std::uint64_t contacts = 0;           ///< handed to the solver, those of small gaps included
+  std::uint64_t device_rays = 0;        ///< given to devices
+  std::uint64_t redone_rays = 0;        ///< of those, cast again by the processor
   double narrow_seconds = 0;            ///< finding contacts, by the clock on the wall
   double narrow_processor_seconds = 0;  ///< the same, by the clock of the process
   double seconds = 0;                   ///< the whole step
@@ -61,10 +63,12 @@ class World {
   void contacts(std::vector<WorldContact>& out) const;
   /// Of all bodies that move: kinetic, and potential relative to the origin. Joules.
   [[nodiscard]] double energy() const;
-  /// The fastest body, in the assembly's unit per second; 0 if all are asleep.
+  /// The fastest body, in the assembly's unit per second, those included that are given up; 0 if all are asleep.
   [[nodiscard]] double fastest() const;
-  /// Parts that should move and that Bullet no longer does: see remarks_on().
+  /// Parts that should move and that Bullet no longer moves.
   [[nodiscard]] std::vector<std::uint32_t> given_up() const;
+  /// Its mass is that of the box around it, since it is open: see bullet::body_mass().
+  [[nodiscard]] bool heavy_as_box(std::uint32_t part) const;
   /// SHA-256 of the places and velocities of all parts, bit by bit.
   [[nodiscard]] std::string state_hash() const;
 

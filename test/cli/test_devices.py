@@ -54,7 +54,13 @@ class Devices(Case):
         one, other = parse(here.stdout), parse(self.expect(CLEAN, *arguments, "--device", "opencl").stdout)
         for times in ("run", "step_ms", "narrow_ms"):
             del one[times], other[times]
+        here, there = one.pop("device"), other.pop("device")
         self.assertEqual(one, other)
+        self.assertEqual(here, {"asked": "cpu", "rays": 0, "redone": 0, "used": []})
+        self.assertEqual((there["asked"], len(there["used"]) > 0), ("opencl", True))
+        self.assertGreater(there["rays"], 0)
+        self.assertLess(there["redone"], there["rays"])
+        self.assertIn(" % again", self.expect(CLEAN, *arguments[:-1], "--device", "opencl").stdout)
         self.expect(WRONG_USAGE, *arguments, "--device", "abacus", says=["--device"])
         self.expect(WRONG_USAGE, *arguments, "--device", "opencl", says=["no device"], environment=HIDDEN)
 

@@ -230,7 +230,7 @@ class Simulate(Case):
                            {"name": "mote", "box": [100, 100, 100], "position": [0, 0, 60]}]}
         report = parse(self.simulate(CLEAN, mote, "--json").stdout)
         self.assertEqual(len(report["remarks"]), 1)
-        self.assertIn("mote", report["remarks"][0])
+        self.assertIn("mote moves by up to ", report["remarks"][0])
         self.assertIn("remark: ", self.simulate(CLEAN, mote).stdout)
         report = parse(self.simulate(CLEAN, {**mote, "rate_hz": 2000, "duration": 0.01}, "--json").stdout)
         self.assertEqual(report["remarks"], [])
@@ -289,6 +289,7 @@ class Simulate(Case):
         for text, words in (('"units": "m", "units": "mm", "bodies": [%s]' % body, "the key 'units' twice"),
                             ('"units": "m", "bodies": [{"name": "x", "box": [1, 1, 1], "box": [2, 2, 2]}]', "body 1 ('x'): has the key 'box' twice"),
                             ('"units": "m", "name": 5, "bodies": [%s]' % body, "'name' must be a text"),
+                            ('"units": "m", "bodies": [{"name": 5, "box": [1, 1, 1]}]', "body 1: 'name' must be a text"),
                             ('"units": "m", "bodies": [{"name": "x", "file": "cube.obj", "part": 7}]', "'part' must be a text"),
                             ('"units": "m", "bodies": [{"name": "x", "box": [1, 1, 1], "part": "cube"}]', "'part' goes with 'file'")):
             self.write("scene.json", '{"schema": "snug.scene/1", %s}' % text)
@@ -311,9 +312,65 @@ class Simulate(Case):
         cup = scene([FLOOR, {"name": "cup", "file": "cup.obj", "position": [0, 0, 0.6]}])
         [remark] = parse(self.simulate(CLEAN, cup, "--steps", "2", "--json").stdout)["remarks"]
         self.assertIn("cup is not closed", remark)
-        far = scene([FLOOR, {"name": "bolt", "box": [1, 1, 1], "position": [0, 0, 5], "velocity": [1e9, 0, 0]}])
-        remarks = parse(self.simulate(CLEAN, far, "--steps", "3", "--json").stdout)["remarks"]
-        self.assertTrue(any("bolt is no longer moved by Bullet" in remark for remark in remarks), remarks)
+        self.assertIn("mass is that of the box", remark)
+        # Falls ever faster, and ever further in a step.
+        far = scene([FLOOR, {"name": "bolt", "box": [1, 1, 1], "position": [0, 0, 5]}], gravity=[0, 0, 1e8])
+        document = parse(self.simulate(CLEAN, far, "--steps", "60", "--json").stdout)
+        self.assertTrue(any("bolt is no longer moved by Bullet" in remark for remark in document["remarks"]), document["remarks"])
+        self.assertGreater(document["fastest"], 1e6)
+        # Who is beyond it from the start is refused.
+        for body, more in (({"velocity": [1e9, 0, 0]}, {}), ({"box": [1e9, 1e9, 1e9]}, {}), ({}, {"gravity": [0, 0, 1e9]})):
+            told = self.simulate(UNREADABLE, scene([FLOOR, {"name": "bolt", "box": [1, 1, 1], **body}], **more)).stderr
+            self.assertIn("body 2 ('bolt'): reaches ", told)
+        self.assertIn("steps", self.simulate(UNREADABLE, {**self.two, "duration": 1e9, "rate_hz": 1e6}).stderr)
+
+    def test_bodies_that_get_too_fast_are_remarked(self):
+        # At rest at first: it goes by more than its thickness of 2 cm after falling for an eighth of a second.
+        plate = scene([FLOOR, {"name": "plate", "box": [1, 1, 0.02], "position": [0, 0, 3]}], duration=0.5)
+        [remark] = parse(self.simulate(CLEAN, plate, "--json").stdout)["remarks"]
+        self.assertIn("plate moves by up to 4.", remark)
+        self.assertIn("since step 8", remark)
+        self.assertEqual(parse(self.simulate(CLEAN, plate, "--steps", "7", "--json").stdout)["remarks"], [])
+
+    def test_a_shell_inside_out_is_as_heavy_as_it_looks(self):
+        mesh = Mesh().box("two", (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)).box("two", (2.55, -0.45, -0.45), (3.45, 0.45, 0.45))
+        lines, faces = [], 0
+        for line in mesh.lines:
+            if line == "o two" and lines:
+                continue
+            if line.startswith("f "):
+                faces += 1
+                if faces > 12:
+                    a, b, c = line[2:].split()
+                    line = f"f {a} {c} {b}"
+            lines.append(line)
+        self.assertEqual(faces, 24)
+        self.write("two.obj", "\n".join(lines) + "\n")
+        document = parse(self.simulate(CLEAN, scene([FLOOR, {"name": "two", "file": "two.obj", "position": [0, 0, 0.6]}]), "--steps", "120",
+                                       "--json").stdout)
+        self.assertEqual(document["remarks"], [])
+        self.assertLessEqual(document["energy"]["most"], 1.01 * document["energy"]["first"])
+        self.assertLess(document["fastest"], 1)
+
+    def test_flush_seams_stop_nobody(self):
+        # The outward ray of a corner that slides on one tile runs through it into the covered side of the next.
+        tiles = [{"name": f"tile {i}", "box": [1.3, 4, 1], "position": [1.3 * i - 2, 0, -0.5], "fixed": True, "friction": 0} for i in range(8)]
+        for speed, rate in ((2, 60), (1.7, 60), (1.3, 240)):
+            cube = {"name": "cube", "box": [1, 1, 1], "position": [-1.7, 0.1, 0.502], "velocity": [speed, 0, 0], "friction": 0, "restitution": 0}
+            self.simulate(CLEAN, scene(tiles + [cube], duration=3, rate_hz=rate), "--judge-every", "0", "-o", "steps.jsonl")
+            *_, last = self.lines("steps.jsonl")
+            self.assertAlmostEqual(last["poses"][8][4], -1.7 + 3 * speed, delta=0.01, msg=f"{speed} m/s at {rate} Hz")
+            self.assertAlmostEqual(last["poses"][8][6], 0.5, delta=0.001)
+
+    def test_options_are_refused_in_words(self):
+        for arguments, words in ((["--seed", "x"], "'x' is not a whole number"), (["--threads", "0"], "'0' is not a whole number from 1 to 1024"),
+                                 (["--device", "gpu"], "did you mean 'opencl'"), (["-o", "a.obj"], "name it .jsonl")):
+            self.assertIn(words, self.expect(WRONG_USAGE, "simulate", "avalanche", "--steps", "1", *arguments).stderr)
+
+    def test_parts_of_a_file_are_named(self):
+        self.write("pair.obj", Mesh().box("lid", (0, 0, 0), (1, 1, 1)).box("case", (2, 0, 0), (3, 1, 1)))
+        for part, words in (({}, "'lid', 'case'"), ({"part": "cover"}, "there is no part 'cover' in 'pair.obj', which has 'lid', 'case'")):
+            self.assertIn(words, self.simulate(UNREADABLE, scene([{"name": "x", "file": "pair.obj", **part}])).stderr)
 
     def test_wrong_usage(self):
         for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],

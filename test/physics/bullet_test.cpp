@@ -141,6 +141,25 @@ TEST(BodyMass, OfShellsTurnedInsideOutIsThatOfSolids) {
   }
 }
 
+TEST(BodyMass, OfShellsThatCrossIsNeverNegative) {
+  // A box, and a larger one turned inside out that begins inside of it.
+  MeshInput input;
+  const auto add = [&](const Mesh& mesh, bool turned) {
+    const auto first = static_cast<std::uint32_t>(input.vertices.size());
+    input.vertices.insert(input.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+    for (const Index3& t : mesh.triangles())
+      input.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
+  };
+  add(scenes::box({0, 0, 0}, {1, 1, 1}), false);
+  add(scenes::box({0.5, 0.4, 0.3}, {9, 1.4, 1.3}), true);
+  const BodyMass mass = body_mass(Mesh::build(std::move(input)).value(), 1);
+  EXPECT_GT(mass.mass, 0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_GT(mass.inertia[i], 0);
+    EXPECT_LE(mass.inertia[i], (1 + 1e-9) * (mass.inertia[(i + 1) % 3] + mass.inertia[(i + 2) % 3]));
+  }
+}
+
 TEST(MeshShape, HasBoxTrianglesAndInertia) {
   MeshShape shape{Shape(scenes::box({-1, -2, -3}, {1, 2, 3})), translation(10, 0, 0)};
   btVector3 lo, hi, inertia;
@@ -162,7 +181,7 @@ TEST(MeshShape, HasBoxTrianglesAndInertia) {
 
   shape.setLocalScaling({2, 1, 1});
   shape.getAabb(btTransform::getIdentity(), lo, hi);
-  EXPECT_NEAR(lo.x(), 8, 1e-5);
+  EXPECT_NEAR(lo.x(), 18, 1e-5);
   shape.setLocalScaling({1, 1, 1});
   shape.getAabb(btTransform::getIdentity(), lo, hi);
   EXPECT_NEAR(lo.x(), 9, 1e-5);
@@ -180,6 +199,8 @@ TEST(MeshShape, IsScaledAboutTheOriginOfTheBody) {
     EXPECT_NEAR(lo[axis], expected[0][axis], 1e-3);
     EXPECT_NEAR(hi[axis], expected[1][axis], 1e-3);
   }
+  shape.setLocalScaling({1, 1, 1});
+  EXPECT_EQ(shape.shape().mesh().vertices()[0], (Point3{-1, -2, -3}));
 }
 
 TEST(MeshShape, TakesTheTrianglesOfBullet) {

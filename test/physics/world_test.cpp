@@ -2,6 +2,7 @@
 
 #include "physics/headless/world.hpp"
 #include "physics/headless/judge.hpp"
+#include "physics/headless/step_times.hpp"
 #include "scenes/animals.hpp"
 #include "scenes/bodies.hpp"
 #include "scenes/solids.hpp"
@@ -203,6 +204,27 @@ TEST_F(SceneFile, ErrorsNameTheElement) {
   EXPECT_FALSE(read(R"({"schema":"snug.scene/1","units":"m","rate_hz":0,"bodies":[{"name":"a","box":[1,1,1]}]})"));
   EXPECT_FALSE(read_scene(folder_ / "absent.json"));
   EXPECT_FALSE(read_scene(folder_));
+}
+
+TEST(StepTimes, AreThoseOfASortedList) {
+  StepTimes times;
+  EXPECT_EQ(times.mean(), 0);
+  EXPECT_EQ(times.p99(), 0);
+  std::vector<double> all;
+  double sum = 0;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const double seconds = 1e-6 * std::exp(0.01 * static_cast<double>(i * 617 % 1000));
+    times.add(seconds);
+    all.push_back(seconds);
+    sum += seconds;
+    std::ranges::sort(all);
+    const double p99 = all[(all.size() * 99 + 99) / 100 - 1];
+    ASSERT_NEAR(times.p99(), p99, 0.006 * p99) << i;
+  }
+  EXPECT_NEAR(times.mean(), sum / 1000, 1e-12);
+  times.add(1e12);  // beyond every bucket
+  times.add(0);
+  EXPECT_EQ(times.count(), 1002U);
 }
 
 TEST(World, ThreadsDoNotShow) {

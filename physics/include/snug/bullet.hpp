@@ -53,12 +53,12 @@ class MeshShape : public btConcaveShape {
 };
 
 /// Weight of a mesh of even density, and the frame in which it turns freely: about its centre of mass, along its principal
-/// axes. Of an open mesh those of the box around it.
+/// axes. Of an open mesh, or one whose shells cross so that nothing solid is left, those of the box around it.
 struct BodyMass {
   double mass = 0;
-  Pose frame;    ///< in the mesh's frame; a body with this frame has the mesh at inverse(frame)
-  Vec3 inertia;  ///< about the axes of the frame
-  bool closed = true;
+  Pose frame;          ///< in the mesh's frame; a body with this frame has the mesh at inverse(frame)
+  Vec3 inertia;        ///< about the axes of the frame
+  bool closed = true;  ///< false: those of the box
 };
 [[nodiscard]] BodyMass body_mass(const Mesh& mesh, double density);
 
@@ -94,6 +94,8 @@ class Dispatcher : public btCollisionDispatcher {
   /// Of the last step: pairs of boxes looked at, and how long the narrow phase took.
   struct Work {
     std::uint64_t pairs = 0;
+    std::uint64_t device_rays = 0;  ///< given to devices: see ContactStats
+    std::uint64_t redone_rays = 0;
     double seconds = 0;            ///< by the clock on the wall
     double processor_seconds = 0;  ///< of all threads of the process
   };
