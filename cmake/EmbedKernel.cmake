@@ -1,7 +1,7 @@
 # cmake -DNAME=dop_walk -DFOLDER=<kernels> -DOUTPUT=<file>.cpp -P EmbedKernel.cmake
 # A kernel and the headers it includes become one string of the library.
 file(READ "${FOLDER}/${NAME}.cl" kernel)
-foreach(header layout.h ray_line.h)
+foreach(header layout.h group.h ray_line.h ray_item.h exact_line.h)
   file(READ "${FOLDER}/${header}" text)
   string(REPLACE "#include \"${header}\"\n" "${text}" kernel "${kernel}")
 endforeach()

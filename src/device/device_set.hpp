@@ -40,6 +40,20 @@ struct DeviceRays {
   std::span<const DeviceRaySide> sides;
   bool basic = false;  ///< past every triangle, without boxes
   bool owned = false;  ///< pairs have devices of their own; otherwise rays are divided evenly
+  bool project = false;  ///< hits become contacts there, where devices know doubles
+};
+/// What the first hit of a ray tells, with its contact re-projected, in the bits of the processor.
+struct DeviceProjected {
+  enum class Tells : std::uint8_t {
+    undecided,  ///< the processor has to look
+    nothing,
+    contact,
+    prediction,
+  } tells = Tells::undecided;
+  std::uint32_t triangle = 0;
+  double t = 0, depth = 0;
+  Vec3 normal;
+  Point3 there;  ///< on the target's side of the contact
 };
 /// What comes back of a ray that may tell something.
 struct DeviceRayTold {
@@ -48,6 +62,7 @@ struct DeviceRayTold {
   /// All that it may meet first, ahead or behind, before k_none; or k_redo: floats can not tell. Of a walk: the triangle that it
   /// came to, and how many it left behind.
   std::array<std::uint32_t, 7> triangle{};
+  DeviceProjected projected;
 };
 struct DeviceRaysTold {
   std::vector<DeviceRayTold>

@@ -67,6 +67,9 @@ FoundDevice describe_device(const OpenCl& cl, cl_device_id id, const std::string
   info.units = ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   info.memory_bytes = ask.number<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   info.largest_buffer_bytes = ask.number<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  const auto doubles = ask.number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG);
+  constexpr cl_device_fp_config k_ieee = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  info.doubles = (doubles & k_ieee) == k_ieee;
   const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
   const bool compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
   const bool little = ask.number<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) == CL_TRUE;

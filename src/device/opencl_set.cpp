@@ -8,6 +8,7 @@
 #include <future>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 namespace snug::detail {
 
@@ -18,6 +19,16 @@ std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
 }
 
 namespace {
+
+constexpr const char* k_does_not_fit = "work that does not fit into the memory of an OpenCL device is done by the processor";
+
+/// Never frees it.
+void leave_alone(std::unique_ptr<Worker> worker) {
+  static std::mutex mutex;
+  static auto& all = *new std::vector<std::unique_ptr<Worker>>;
+  const std::lock_guard lock(mutex);
+  all.push_back(std::move(worker));
+}
 
 /// discover() with a limit: a runtime that does not come back is left alone.
 FoundDevices discover_within(double seconds, const std::shared_ptr<const OpenCl>& cl, unsigned pieces) {
@@ -80,7 +91,7 @@ void OpenClSet::take_out(Member& member) {
   warnings_.push_back("OpenCL device " + member.info.name +
                       " was taken out, its work is done elsewhere: " + member.worker->failure());
   // What hangs may still write to its memory one day.
-  if (member.worker->hung()) (void)member.worker.release();  // NOLINT(bugprone-unused-return-value)
+  if (member.worker->hung()) leave_alone(std::move(member.worker));
 }
 
 /// The blocks of one call that are with one device. Its thread does one after the other; the caller's watches over it.
@@ -183,13 +194,42 @@ bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work) {
     for (const Round& round : rounds)
       if (round.thrown()) std::rethrow_exception(round.thrown());
   }
-  if (!fits) warn_once("work that does not fit into the memory of an OpenCL device is done by the processor");
+  if (!fits) warn_once(k_does_not_fit);
   return fits;
 }
 
 void OpenClSet::warn_once(const std::string& warning) {
   const std::lock_guard lock(state_);
   if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+}
+
+template <class Do>
+DeviceOutcome OpenClSet::Member::with_room(Do&& work) {
+  const DeviceOutcome outcome = work();
+  if (outcome != DeviceOutcome::does_not_fit || worker->held() == 0) return outcome;
+  bodies.forget(), trees.forget();
+  worker->release();
+  return worker->ok() ? work() : DeviceOutcome::failed;
+}
+
+DeviceOutcome OpenClSet::walk_some(Member& member, std::span<const DopPair> pairs, const DopSearch& search,
+                                   DopPart& part, std::span<DopWalked> walked) const {
+  const DeviceOutcome outcome = member.with_room(
+      [&] { return walk_on_device(*member.worker, member.trees, pairs, search, part, walked, room); });
+  if (outcome != DeviceOutcome::does_not_fit || pairs.size() < 2 || !part.from_roots) return outcome;
+  const auto half = static_cast<std::uint32_t>(pairs.size() / 2);
+  DopPart first{true, {}, part.enough}, second = first;
+  for (const auto& [begin, size, some] :
+       {std::tuple{std::uint32_t{0}, std::size_t{half}, &first}, std::tuple{half, pairs.size() - half, &second}}) {
+    const DeviceOutcome of_half =
+        walk_some(member, pairs.subspan(begin, size), search, *some, walked.subspan(begin, size));
+    if (of_half != DeviceOutcome::done) return of_half;
+    for (SnugDopPair pair : some->level) {
+      pair.job += begin;
+      part.level.push_back(pair);
+    }
+  }
+  return DeviceOutcome::done;
 }
 
 bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, std::vector<DopWalked>& walked) {
@@ -209,11 +249,57 @@ bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, st
     held += nodes_of(pairs[i]);
   }
   begin.push_back(pairs.size());
-  return share(begin.size() - 1, any_first(begin.size() - 1), [&](Member& member, std::size_t block) {
+  // Where there are fewer than devices, each goes as far as there is something to do for all of them.
+  const std::size_t blocks = begin.size() - 1;
+  std::vector<DopPart> parts(blocks);
+  if (blocks < devices)
+    for (DopPart& part : parts) part.enough = worth_sharing * devices;
+  const bool done = share(blocks, any_first(blocks), [&](Member& member, std::size_t block) {
     const std::size_t first = begin[block], size = begin[block + 1] - first;
-    return walk_on_device(*member.worker, pairs.subspan(first, size), search, std::span(walked).subspan(first, size),
-                          room);
+    DopPart part{true, {}, parts[block].enough};
+    const DeviceOutcome outcome =
+        walk_some(member, pairs.subspan(first, size), search, part, std::span(walked).subspan(first, size));
+    if (outcome == DeviceOutcome::done) parts[block] = std::move(part);
+    return outcome;
   });
+  return done && walk_on(pairs, search, parts, begin, walked);
+}
+
+bool OpenClSet::walk_on(std::span<const DopPair> pairs, const DopSearch& search, const std::vector<DopPart>& parts,
+                        const std::vector<std::size_t>& begin, std::vector<DopWalked>& walked) {
+  struct Piece {
+    std::size_t block;
+    std::vector<SnugDopPair> level;
+    std::vector<DopWalked> walked;
+  };
+  const std::size_t devices = std::max<std::size_t>(working().size(), 1);
+  std::vector<Piece> pieces;
+  for (std::size_t block = 0; block < parts.size(); ++block) {
+    const auto& level = parts[block].level;
+    const std::size_t count = std::min(devices, level.size());
+    // Neighbours in a level tend to have as much below them.
+    for (std::size_t i = 0; i < count; ++i) {
+      Piece& piece = pieces.emplace_back(Piece{block, {}, std::vector<DopWalked>(begin[block + 1] - begin[block])});
+      for (std::size_t k = i; k < level.size(); k += count) piece.level.push_back(level[k]);
+    }
+  }
+  if (pieces.empty()) return true;
+  const bool done = share(pieces.size(), any_first(pieces.size()), [&](Member& member, std::size_t i) {
+    Piece& piece = pieces[i];
+    DopPart part{false, piece.level, SIZE_MAX};
+    return walk_some(member, pairs.subspan(begin[piece.block], piece.walked.size()), search, part, piece.walked);
+  });
+  if (!done) return false;
+  for (const Piece& piece : pieces)
+    for (std::size_t i = 0; i < piece.walked.size(); ++i) {
+      DopWalked& all = walked[begin[piece.block] + i];
+      const DopWalked& some = piece.walked[i];
+      all.node_pairs += some.node_pairs, all.axis_tests += some.axis_tests;
+      all.leaves.insert(all.leaves.end(), some.leaves.begin(), some.leaves.end());
+    }
+  for (DopWalked& all : walked)
+    std::ranges::sort(all.leaves, {}, [](const DopNodePair& p) { return std::uint64_t{p.a} << 32 | p.b; });
+  return true;
 }
 
 std::vector<std::uint32_t> OpenClSet::in_use() const {
@@ -250,6 +336,37 @@ std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) con
   return chunks;
 }
 
+DeviceOutcome OpenClSet::cast_some(Member& member, const DeviceRays& rays, const std::vector<RayChunk>& chunks,
+                                   DeviceRaysTold& told) {
+  const DeviceOutcome outcome = member.with_room(
+      [&] { return cast_on_device(*member.worker, member.bodies, rays, chunks, told.told, told.work); });
+  if (outcome != DeviceOutcome::does_not_fit) return outcome;
+  std::vector<RayChunk> halves[2];
+  if (chunks.size() > 1) {
+    const auto middle = chunks.begin() + static_cast<std::ptrdiff_t>(chunks.size() / 2);
+    halves[0].assign(chunks.begin(), middle), halves[1].assign(middle, chunks.end());
+  } else if (chunks[0].count > 1 && too_many(*member.worker, rays, chunks)) {
+    const auto& [side, first, count] = chunks[0];
+    halves[0] = {{side, first, count / 2}}, halves[1] = {{side, first + count / 2, count - count / 2}};
+  } else {
+    // From where they are.
+    warn_once(k_does_not_fit);
+    const auto& [side, first, count] = chunks[0];
+    for (std::size_t i = first; i < first + count; ++i) {
+      DeviceRayTold& one = told.told.emplace_back();
+      one.side = side, one.ray = static_cast<std::uint32_t>(i);
+      one.triangle.fill(DeviceRayTold::k_none);
+      one.triangle[0] = rays.sides[side].most > 0 ? rays.sides[side].rays[i].triangle : DeviceRayTold::k_redo;
+      one.triangle[1] = 0;
+    }
+    return DeviceOutcome::done;
+  }
+  for (const auto& half : halves)
+    if (const DeviceOutcome of_half = cast_some(member, rays, half, told); of_half != DeviceOutcome::done)
+      return of_half;
+  return DeviceOutcome::done;
+}
+
 bool OpenClSet::cast(const DeviceRays& rays, DeviceRaysTold& told) {
   told.told.clear();
   told.work.assign(rays.sides.size(), {});
@@ -260,7 +377,7 @@ bool OpenClSet::cast(const DeviceRays& rays, DeviceRaysTold& told) {
     DeviceRaysTold& some = of_block[block];
     some.told.clear();
     some.work.assign(rays.sides.size(), {});
-    return cast_on_device(*m.worker, m.bodies, rays, chunks[block], some.told, some.work);
+    return cast_some(m, rays, chunks[block], some);
   });
   if (!done) return false;
   for (const DeviceRaysTold& some : of_block) {

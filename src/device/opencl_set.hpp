@@ -33,6 +33,7 @@ class OpenClSet final : public DeviceSet {
 
   std::uint32_t room = k_walk_room;
   std::size_t most_devices = SIZE_MAX;  ///< no more than so many are used at a time
+  std::size_t worth_sharing = 1024;     ///< pairs of nodes of a level that are worth a device of their own
 
  private:
   /// Who comes first uses the device; a thread that hangs is sent off by another.
@@ -58,7 +59,12 @@ class OpenClSet final : public DeviceSet {
     DeviceInfo info;
     std::unique_ptr<Worker> worker;  ///< null if refused, or taken out since it hangs
     RayBodies bodies;                ///< that lie in its memory
+    DopTrees trees;                  ///< that do
     Turn turn;
+
+    /// Does something; if its memory is too small, once more with all of it.
+    template <class Do>
+    DeviceOutcome with_room(Do&& work);
   };
   class Round;
   using Work = std::function<DeviceOutcome(Member&, std::size_t)>;
@@ -66,6 +72,16 @@ class OpenClSet final : public DeviceSet {
   /// Calls work(member, block) for every block, those of one device one after the other, those of several at once; block i
   /// goes to the device that comes i-th behind the first, round and round. False if not all could be done.
   bool share(std::size_t blocks, std::size_t first, const Work& work);
+  /// Walks through some pairs on one device, one after the other if they do not fit together.
+  DeviceOutcome walk_some(Member& member, std::span<const DopPair> pairs, const DopSearch& search, DopPart& part,
+                          std::span<DopWalked> walked) const;
+  /// Goes on where walks have stopped, on all devices.
+  bool walk_on(std::span<const DopPair> pairs, const DopSearch& search, const std::vector<DopPart>& parts,
+               const std::vector<std::size_t>& begin, std::vector<DopWalked>& walked);
+  /// Casts some rays on one device, some after others if they do not fit together. Those of bodies that do not fit are told to be the
+  /// processor's.
+  DeviceOutcome cast_some(Member& member, const DeviceRays& rays, const std::vector<RayChunk>& chunks,
+                          DeviceRaysTold& told);
   /// What each device is to cast.
   [[nodiscard]] std::vector<std::vector<RayChunk>> divide(const DeviceRays& rays) const;
   /// Where calls begin for which that does not matter, so that those of many threads spread.

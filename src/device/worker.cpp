@@ -1,7 +1,9 @@
 #include "device/worker.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace snug::detail {
 
@@ -163,6 +165,31 @@ void Worker::launch(cl_kernel kernel, const char* name, std::size_t items) {
   ++times_.launches;
 }
 
+std::size_t Worker::held() const noexcept {
+  std::size_t sum = 0;
+  for (unsigned slot = 0; slot < k_slots; ++slot) sum += room(static_cast<Slot>(slot));
+  return sum;
+}
+
+bool Worker::fits(std::span<const Need> needs) const noexcept {
+  std::size_t sum = held();
+  for (const Need& need : needs) {
+    if (need.bytes > device_.info.largest_buffer_bytes) return false;
+    sum += need.bytes - std::min(need.bytes, room(need.slot));
+  }
+  return sum <= device_.info.memory_bytes;
+}
+
+bool Worker::grows(std::span<const Need> needs) const noexcept {
+  return std::ranges::any_of(needs, [&](const Need& need) { return need.bytes > room(need.slot); });
+}
+
+void Worker::release() {
+  for (Memory& memory : memories_)
+    if (const cl_mem former = std::exchange(memory.buffer, nullptr); former != nullptr && ok())
+      check(call(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name);
+}
+
 void Worker::reserve(Slot slot, std::size_t bytes) {
   open();
   Memory& memory = memories_[slot];
@@ -171,9 +198,10 @@ void Worker::reserve(Slot slot, std::size_t bytes) {
     const cl_mem former = std::exchange(memory.buffer, nullptr);
     if (!check(call(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name)) return;
   }
-  // A little more than asked for, so that it need not grow at every step.
-  memory.bytes =
-      std::min<std::size_t>(bytes + bytes / 2 + 256, std::max<std::size_t>(bytes, device_.info.largest_buffer_bytes));
+  // A little more than asked for, so that it need not grow at every step; not where memory is short.
+  const std::size_t left = device_.info.memory_bytes - std::min<std::size_t>(device_.info.memory_bytes, held());
+  const std::size_t most = std::min<std::size_t>(device_.info.largest_buffer_bytes, left / 2);
+  memory.bytes = std::max({bytes, std::size_t{16}, std::min(bytes + bytes / 2 + 256, most)});
   cl_int error = CL_SUCCESS;
   memory.buffer = make(cl_->calls.make_buffer, error, context_, cl_mem_flags{CL_MEM_READ_WRITE}, memory.bytes, nullptr);
   check(error, cl_->calls.make_buffer.name);

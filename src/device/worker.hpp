@@ -28,12 +28,18 @@ class Worker {
     k_coefficients,
     k_axes,
     k_did,
+    k_scenarios,
+    k_kept_nodes,
+    k_kept_dops,
     k_step,
     k_bodies,
     k_boxes,
     k_triangles,
     k_links,
     k_vertices,
+    k_exact_vertices,
+    k_exact_triangles,
+    k_corner_normals,
     k_slots
   };
 
@@ -56,7 +62,20 @@ class Worker {
     if (ok()) failure_ = why;
   }
   [[nodiscard]] const DeviceInfo& info() const noexcept { return device_.info; }
-  [[nodiscard]] bool fits(std::size_t bytes) const noexcept { return bytes <= device_.info.largest_buffer_bytes; }
+
+  /// Memory that some slots are to have.
+  struct Need {
+    Slot slot;
+    std::size_t bytes;
+  };
+  /// Whether there is as much, beside what other slots hold. A device has a largest buffer, and so much memory in all.
+  [[nodiscard]] bool fits(std::span<const Need> needs) const noexcept;
+  /// Whether some would have to grow, and so lose what they hold.
+  [[nodiscard]] bool grows(std::span<const Need> needs) const noexcept;
+  /// What all slots hold.
+  [[nodiscard]] std::size_t held() const noexcept;
+  /// Gives all memory of the device back.
+  void release();
 
   /// The host's twin, with room for `count`; what it held stays.
   template <class T>

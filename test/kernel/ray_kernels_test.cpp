@@ -22,13 +22,20 @@ namespace stackless {
 }
 namespace basic {
 #define SNUG_BASIC 1
+#undef SNUG_DEVICE_GROUP_H
 #undef SNUG_DEVICE_RAY_LINE_H
+#undef SNUG_DEVICE_RAY_ITEM_H
 #include "device/kernels/rays.cl"
 }  // namespace basic
 namespace walking {
+#undef SNUG_DEVICE_GROUP_H
 #undef SNUG_DEVICE_RAY_LINE_H
+#undef SNUG_DEVICE_RAY_ITEM_H
 #include "device/kernels/follow.cl"
 }  // namespace walking
+namespace projecting {
+#include "device/kernels/project.cl"
+}
 
 }  // namespace
 
@@ -36,11 +43,12 @@ namespace snug {
 namespace {
 
 /// What kernels tell of rays, item after item.
-detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes) {
+detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes, bool projects) {
   std::vector<detail::DeviceRaySide> sides;
   std::vector<detail::RayChunk> chunks;
   std::vector<const Shape*> shapes;
   detail::EncodedBodies bodies;
+  bodies.exact = projects;
   const auto place = [&](const Shape& shape) {
     const auto known = std::ranges::find(shapes, &shape);
     if (known != shapes.end()) return static_cast<std::uint32_t>(known - shapes.begin());
@@ -56,35 +64,59 @@ detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked,
     chunks.push_back({number, one.size() / 3, one.size() - one.size() / 3});
     chunks.push_back({number, 0, one.size() / 3});
   }
-  const detail::EncodedStep step(sides, chunks, 1);
-  std::vector<std::uint32_t> words(step.all());
-  step.fill(std::span(words).first(step.sent()), place);
-  const SnugRayStep& at = step.at();
+  const detail::EncodedStep step(sides, chunks, 1, projects);
+  std::vector<std::uint64_t> memory((step.all() + 1) / 2);  // where doubles may lie
+  const std::span words(reinterpret_cast<std::uint32_t*>(memory.data()), step.all());
+  step.fill(words.first(step.sent()), place);
   for (current_item = 0; current_item < step.groups_through(); ++current_item)
-    (by_boxes ? stackless::snug_rays : basic::snug_rays)(at.groups, at.rays, at.head, at.told, words.data(),
-                                                         bodies.bodies.data(), bodies.boxes.data(),
+    (by_boxes ? stackless::snug_rays : basic::snug_rays)(0, words.data(), bodies.bodies.data(), bodies.boxes.data(),
                                                          bodies.triangles.data(), bodies.vertices.data());
-  const auto walks = static_cast<uint>(at.groups + step.groups_through() * sizeof(SnugRayGroup) / 4);
   for (current_item = 0; current_item < step.groups_of_walks(); ++current_item)
-    walking::snug_follow(walks, at.rays, at.head, at.told, words.data(), bodies.bodies.data(), bodies.links.data(),
-                         bodies.triangles.data(), bodies.vertices.data());
+    walking::snug_follow(static_cast<uint>(step.groups_through()), words.data(), bodies.bodies.data(),
+                         bodies.links.data(), bodies.triangles.data(), bodies.vertices.data());
+  const SnugRayStep& at = step.at();
+  if (projects)
+    for (current_item = 0; current_item < step.rays(); ++current_item)
+      projecting::snug_project(words.data(), bodies.bodies.data(), bodies.exact_vertices.data(),
+                               bodies.exact_triangles.data(), &bodies.corner_normals.data()->x);
   detail::DeviceRaysTold told;
   told.work.resize(sides.size());
   const std::size_t count = words[at.head];
-  step.take(std::span(words).subspan(at.head, at.told - at.head + 8 * count), told.told, told.work);
+  step.take(words.subspan(at.head, at.told - at.head + at.told_words * count), told.told, told.work);
   std::ranges::sort(told.told, {}, [](const auto& t) { return std::uint64_t{t.side} << 32 | t.ray; });
   return told;
 }
 
+/// All that a ray tells, and the contact that it makes, in bits: zeros have signs.
 struct Found {
-  std::uint32_t vertex = 0, triangle = 0;
-  double t = 0;
-  bool predicted = false;
+  Contact contact;
+  std::array<std::uint64_t, 12> bits{};
   friend bool operator==(const Found&, const Found&) = default;
 };
-Found found_of(std::uint32_t vertex, const detail::VertexRays::Told& told) {
-  return {vertex, told.hit.triangle, told.hit.t, told.predicted};
+Found found_of(const detail::VertexRays::Told& told, const Contact& made) {
+  Found found{made, {}};
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  std::size_t at = 0;
+  for (const double x : {told.hit.t, made.depth, made.weight}) found.bits[at++] = bits(x);
+  for (const Vec3& v : {made.normal, made.on_a, made.on_b})
+    for (std::size_t i = 0; i < 3; ++i) found.bits[at++] = bits(v[i]);
+  return found;
 }
+Found found_by(const detail::VertexRays& rays, std::uint32_t vertex, const detail::VertexRays::Told& told) {
+  return found_of(told, rays.contact(vertex, told.hit, told.predicted));
+}
+void PrintTo(const Found& found, std::ostream* out) {
+  *out << "vertex " << found.contact.vertex << " triangles " << found.contact.triangle_a << ' '
+       << found.contact.triangle_b << (found.contact.predicted ? " predicted" : "") << std::hex;
+  for (const std::uint64_t bits : found.bits) *out << ' ' << bits;
+  *out << std::dec;
+}
+
+/// How kernels are run: through boxes or past all triangles, with contacts made there or by the processor.
+struct Way {
+  bool by_boxes, projects;
+};
+constexpr std::array<Way, 3> k_ways{{{true, true}, {false, true}, {true, false}}};
 
 /// A pose of the source with the ray of one vertex through a corner, an edge or a face of the target, or along it, beginning on it,
 /// just beside it or anywhere.
@@ -132,14 +164,14 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
     std::vector<Found> expected;
     for (const detail::RayStart& start : starts)
       if (const auto told = rays.cast(start, culling, expected_stats))
-        expected.push_back(found_of(start.vertex, *told));
+        expected.push_back(found_by(rays, start.vertex, *told));
     const std::vector asked{detail::AskedRays::standard(rays, extension, culling)};
-    for (const bool by_boxes : {true, false}) {
-      const auto told = told_by_kernels(asked, by_boxes);
+    for (const auto& [by_boxes, projects] : k_ways) {
+      const auto told = told_by_kernels(asked, by_boxes, projects);
       ContactStats now;
       std::vector<Found> answers;
       asked[0].answer(told_of(told, 0), told.work[0], now,
-                      [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+                      [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
       ASSERT_EQ(answers, expected);
       EXPECT_EQ(now.standard_rays, expected_stats.standard_rays);
       EXPECT_EQ(now.predictive_rays, expected_stats.predictive_rays);
@@ -150,7 +182,9 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
   EXPECT_GT(found, count);
   EXPECT_GT(named, found);
   EXPECT_GT(silent, count);  // only those that may tell something come back
-  std::cout << "rays " << stats.device_rays << ", told of " << named << ", cast again " << stats.redone_rays << '\n';
+  std::cout << "rays " << stats.device_rays << ", told of " << named << ", cast again " << stats.redone_rays
+            << ", contacts " << found << ", made by kernels " << stats.device_projections << '\n';
+  EXPECT_GT(3 * stats.device_projections, found);  // two thirds of the rays go where they may be
   EXPECT_LT(20 * stats.redone_rays, stats.device_rays);
 }
 
@@ -258,13 +292,14 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
       std::vector<detail::RayStart> starts;
       from.list(unit, culling, starts);
       for (const detail::RayStart& start : starts)
-        if (const auto told = from.cast(start, culling, stats)) expected.push_back(found_of(start.vertex, *told));
+        if (const auto told = from.cast(start, culling, stats)) 
+          expected.push_back(found_by(from, start.vertex, *told));
       const std::vector asked{detail::AskedRays::standard(from, unit, culling)};
-      for (const bool by_boxes : {true, false}) {
-        const auto told = told_by_kernels(asked, by_boxes);
+      for (const auto& [by_boxes, projects] : k_ways) {
+        const auto told = told_by_kernels(asked, by_boxes, projects);
         answers.clear();
         asked[0].answer(told_of(told, 0), told.work[0], now,
-                        [&](std::uint32_t which, const auto& one) { answers.push_back(found_of(which, one)); });
+                        [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
         ASSERT_EQ(answers, expected) << "family " << soup.family << " ray " << k << " by boxes " << by_boxes;
         found[soup.family] += answers.size();
       }
@@ -283,7 +318,7 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
 
 TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
   const auto count = test::scaled(800);
-  std::size_t found = 0, steps = 0, left = 0;
+  std::size_t found = 0, steps = 0, left = 0, projected = 0;
   const std::array<Shape, 3> shapes{Shape(scenes::bumpy_knot(60, 16)), Shape(scenes::sphere(0.8, 20, 32)),
                                     Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
   for (std::uint64_t seed = 0; seed < count; ++seed) {
@@ -312,18 +347,20 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
         }
       asked[0].add(vertex, from);
       if (const auto told = rays.follow(vertex, from, culling, most, expected_stats))
-        expected.push_back(found_of(vertex, *told));
+        expected.push_back(found_by(rays, vertex, *told));
     }
-    const auto told = told_by_kernels(asked, true);
+    const auto told = told_by_kernels(asked, true, seed % 2 == 0);
     asked[0].answer(told_of(told, 0), told.work[0], now,
-                    [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+                    [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
     ASSERT_EQ(answers, expected);
     EXPECT_EQ(now.walked, expected_stats.walked);
     EXPECT_EQ(now.lost_rays, expected_stats.lost_rays);
     EXPECT_EQ(now.iterative_rays, expected_stats.iterative_rays);
     found += answers.size(), steps += now.walked, left += told.work[0].triangles;
+    projected += now.device_projections;
   }
   EXPECT_GT(found, count);
+  EXPECT_GT(3 * projected, found);  // of half of them
   EXPECT_GT(2 * left, steps);  // most of the way is gone by the kernel
 }
 

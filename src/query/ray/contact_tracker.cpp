@@ -122,13 +122,12 @@ class TrackedStep::Step {
   }
   void by_devices(const std::vector<AskedRays>& asked, const DeviceRaysTold& told, std::uint32_t first) {
     for (std::uint32_t i = 0; i < asked.size(); ++i) {
-      const VertexRays& rays = i == 0 ? *of_a_ : *of_b_;
       auto& states = d_.rays[i];
       states.clear();
       asked[i].answer(told_of(told, first + i), told.work[first + i], out_.stats,
-                      [&](std::uint32_t vertex, const VertexRays::Told& found) {
-                        states.push_back({vertex, found.hit.triangle, found.predicted});
-                        out_.contacts.push_back(rays.contact(vertex, found.hit, found.predicted));
+                      [&](const VertexRays::Told& found, const Contact& made) {
+                        states.push_back({made.vertex, found.hit.triangle, found.predicted});
+                        out_.contacts.push_back(made);
                       });
     }
   }
