@@ -161,8 +161,7 @@ int run_simulate(const SimulateCommand& options) {
   write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
                                     : headless::simulate_text(scene, report));
   write_outputs(options, scene, report, page, words);
-  if (words && options.device == "opencl")
-    for (const std::string& warning : Devices::shared().warnings()) say(warning);
+  if (words && options.device == "opencl") tell_of_devices();
   return report.cancelled ? k_incomplete : k_clean;
 }
 

@@ -38,8 +38,9 @@ std::string curve_text(const Curve& curve) {
       at = at == ' ' ? "p12"[k] : '*';
     }
   }
-  std::string out = curve.scene + ", " + curve.query + ": us of a step, of " + short_number(most) + " at the top; steps " +
-                    std::to_string(points.front().step) + " to " + std::to_string(points.back().step) + '\n';
+  std::string out = curve.scene + ", " + curve.query + ": us of a step, of " + short_number(most) +
+                    " at the top; steps " + std::to_string(points.front().step) + " to " +
+                    std::to_string(points.back().step) + '\n';
   for (const std::string& line : lines) out += "  |" + line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   return out + "  +" + std::string(columns, '-') + '\n';
 }

@@ -95,8 +95,7 @@ class Scene {
       if (step.rays() == 0) continue;
       DeviceRaysTold told_one, told_two;
       bool done = true;
-      const Cost single =
-          cost_of(one, rounds_, [&] {
+      const Cost single = cost_of(one, rounds_, [&] {
         done = one.cast({.sides = step.sides(), .owned = true, .project = true}, told_one) && done;
       });
       auto& costs_now = trace.emplace_back();
@@ -110,8 +109,7 @@ class Scene {
       const auto device_of = blocks.assign(costs.expect(costs_now));
       costs.remember(costs_now);
       for (std::size_t s = 0; s < step.sides().size(); ++s) step.sides()[s].owner = device_of[s / 2];
-      const Cost both =
-          cost_of(two, rounds_, [&] {
+      const Cost both = cost_of(two, rounds_, [&] {
         done = two.cast({.sides = step.sides(), .owned = true, .project = true}, told_two) && done;
       });
       if (!done || both.kernel.size() < 2) continue;
@@ -148,8 +146,8 @@ class Scene {
       return percent(static_cast<double>(part), static_cast<double>(rays));
     };
     remark(kind + ": " + std::to_string(rays) + ", of which " + share(told) + " came back" +
-           (walks ? "" : ", " + share(redone) + " since floats could not tell") + "; decided and projected there: " +
-           percent(static_cast<double>(projected), static_cast<double>(told)) +
+           (walks ? "" : ", " + share(redone) + " since floats could not tell") +
+           "; decided and projected there: " + percent(static_cast<double>(projected), static_cast<double>(told)) +
            " of those; bytes moved a step: " + std::to_string(of_all_one.bytes / static_cast<std::uint64_t>(steps)));
     remark(kind + " on two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) +
            " by the work they had, " + said(pair.ideal) +

@@ -21,7 +21,8 @@ inline double own_seconds() {
 /// what standard ones met at the step before.
 class StepRays {
  public:
-  StepRays(const lehericey::Stage& stage, const lehericey::Frame& frame, const lehericey::Frame* before) : stage_(stage) {
+  StepRays(const lehericey::Stage& stage, const lehericey::Frame& frame, const lehericey::Frame* before)
+      : stage_(stage) {
     asked_.reserve(2 * frame.pairs.size());
     for (const auto& [a, b] : frame.pairs) {
       keys_.push_back(std::uint64_t{a} << 32 | b);

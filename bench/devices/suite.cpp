@@ -4,6 +4,7 @@
 #include "bench/option_parser.hpp"
 #include "bench/suites.hpp"
 
+#include <fstream>
 #include <iostream>
 
 namespace snug::bench {
@@ -34,6 +35,8 @@ int run_devices(int argc, char** argv) {
   parser.text("--csv", options.csv).text("--curves", options.curves);
   parser.number("--bodies", options.bodies, 1, k_most).number("--steps", options.steps, 1, k_most);
   parser.parse(argc, argv);
+  for (const std::string* const file : {&options.csv, &options.curves})
+    if (!file->empty() && !std::ofstream(*file, std::ios::app)) parser.refuse("cannot write " + *file);
   Results results;
   results.suite = "devices";
   std::vector<devices::Curve> curves;

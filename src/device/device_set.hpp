@@ -2,7 +2,7 @@
 
 #include "query/dop/dop.hpp"
 
-#include <snug/device.hpp>
+#include <snug/device_work.hpp>
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
 
@@ -38,8 +38,8 @@ struct DeviceRaySide {
 };
 struct DeviceRays {
   std::span<const DeviceRaySide> sides;
-  bool basic = false;  ///< past every triangle, without boxes
-  bool owned = false;  ///< pairs have devices of their own; otherwise rays are divided evenly
+  bool basic = false;    ///< past every triangle, without boxes
+  bool owned = false;    ///< pairs have devices of their own; otherwise rays are divided evenly
   bool project = false;  ///< hits become contacts there, where devices know doubles
 };
 /// What the first hit of a ray tells, with its contact re-projected, in the bits of the processor.
@@ -94,6 +94,7 @@ class DeviceSet {
   [[nodiscard]] virtual bool cast(const DeviceRays& rays, DeviceRaysTold& told) = 0;
   /// The places in list() of the devices in use.
   [[nodiscard]] virtual std::vector<std::uint32_t> in_use() const = 0;
+  [[nodiscard]] virtual DeviceWork work() const = 0;
 };
 
 struct DeviceAccess {

@@ -32,9 +32,9 @@ struct EncodedBodies {
   bool add(const Shape& shape);
   /// With those before.
   [[nodiscard]] Counts all() const noexcept {
-    return {before.bodies + bodies.size(), before.boxes + boxes.size(), before.triangles + triangles.size(),
-            before.links + links.size(), before.vertices + vertices.size(),
-            before.corner_normals + corner_normals.size()};
+    return {before.bodies + bodies.size(),       before.boxes + boxes.size(),
+            before.triangles + triangles.size(), before.links + links.size(),
+            before.vertices + vertices.size(),   before.corner_normals + corner_normals.size()};
   }
 
  private:

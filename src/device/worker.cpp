@@ -2,14 +2,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <locale>
+#include <sstream>
 #include <thread>
 #include <utility>
 
 namespace snug::detail {
 
+std::string seconds_text(double seconds) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out << seconds << " s";
+  return out.str();
+}
+
 Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds,
                std::shared_ptr<const ProgramCache> programs)
-    : cl_(std::move(cl)), device_(std::move(device)), seconds_(seconds), compiled_(std::move(programs)) {}
+    : cl_(std::move(cl)),
+      device_(std::move(device)),
+      seconds_(seconds),
+      given_up_("a call of the runtime did not return within " + seconds_text(seconds)),
+      compiled_(std::move(programs)) {}
 
 Worker::~Worker() {
   const OpenClCalls& calls = cl_->calls;
@@ -22,6 +35,9 @@ Worker::~Worker() {
 }
 
 namespace {
+
+/// The share of a device's memory that is left for buffers that are made larger than they need be, and for others.
+constexpr double k_to_grow = 0.25;
 
 std::int64_t now_ns() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -43,7 +59,7 @@ bool Worker::give_up() noexcept {
   if (since <= 0 || 1e-9 * static_cast<double>(now_ns() - since) <= seconds_) return false;
   if (!since_.compare_exchange_strong(since, -1)) return false;  // it came back just now
   hung_ = true;
-  if (failure_.empty()) failure_ = "a call of the runtime did not return within " + std::to_string(seconds_) + " s";
+  if (failure_.empty()) failure_.swap(given_up_);
   return true;
 }
 
@@ -177,7 +193,7 @@ bool Worker::fits(std::span<const Need> needs) const noexcept {
     if (need.bytes > device_.info.largest_buffer_bytes) return false;
     sum += need.bytes - std::min(need.bytes, room(need.slot));
   }
-  return sum <= device_.info.memory_bytes;
+  return static_cast<double>(sum) <= (1 - k_to_grow) * static_cast<double>(device_.info.memory_bytes);
 }
 
 bool Worker::grows(std::span<const Need> needs) const noexcept {
@@ -199,9 +215,10 @@ void Worker::reserve(Slot slot, std::size_t bytes) {
     if (!check(call(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name)) return;
   }
   // A little more than asked for, so that it need not grow at every step; not where memory is short.
-  const std::size_t left = device_.info.memory_bytes - std::min<std::size_t>(device_.info.memory_bytes, held());
-  const std::size_t most = std::min<std::size_t>(device_.info.largest_buffer_bytes, left / 2);
-  memory.bytes = std::max({bytes, std::size_t{16}, std::min(bytes + bytes / 2 + 256, most)});
+  const std::size_t more = bytes + bytes / 2 + 256;
+  const bool plenty = more <= device_.info.largest_buffer_bytes &&
+                      static_cast<double>(held() + more) <= k_to_grow * static_cast<double>(device_.info.memory_bytes);
+  memory.bytes = plenty ? more : std::max(bytes, std::size_t{16});
   cl_int error = CL_SUCCESS;
   memory.buffer = make(cl_->calls.make_buffer, error, context_, cl_mem_flags{CL_MEM_READ_WRITE}, memory.bytes, nullptr);
   check(error, cl_->calls.make_buffer.name);
@@ -261,7 +278,7 @@ double Worker::finish(cl_event event) {
       done = status == CL_COMPLETE;
       if (done) break;
       if (std::chrono::duration<double>(Clock::now() - start).count() > seconds_) {
-        failure_ = "a command did not end within " + std::to_string(seconds_) + " s";
+        failure_ = "a command did not end within " + seconds_text(seconds_);
         break;
       }
       // Most take less than a sleep would.

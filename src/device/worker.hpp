@@ -14,6 +14,9 @@
 
 namespace snug::detail {
 
+/// "30 s", "0.5 s".
+[[nodiscard]] std::string seconds_text(double seconds);
+
 /// One opened device: its queue, its programs, its memory. Calls after one that failed do nothing, so that a sequence of them
 /// is looked at once, at its end. One thread at a time.
 class Worker {
@@ -114,6 +117,9 @@ class Worker {
   };
   [[nodiscard]] const Times& times() const noexcept { return times_; }
 
+  /// Of those that are left alone for ever, the one before.
+  Worker* left_before = nullptr;
+
  private:
   struct Memory {
     cl_mem buffer = nullptr;
@@ -161,6 +167,7 @@ class Worker {
   std::atomic<std::int64_t> since_{
       0};  ///< when the call under way began, in nanoseconds; 0: none is, -1: it was given up
   std::string failure_;
+  std::string given_up_;  ///< what failure_ will be then: there may be no memory for it
   std::shared_ptr<const ProgramCache> compiled_;
   bool hung_ = false, opened_ = false;
   cl_context context_ = nullptr;

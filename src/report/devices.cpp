@@ -52,8 +52,8 @@ std::string devices_text(const Devices& devices) {
     line("kind      ",
          std::string(to_string(d.kind)) + ", " + std::to_string(d.units) + (d.units == 1 ? " unit" : " units"));
     line("memory    ", mebibytes(d.memory_bytes) + ", " + mebibytes(d.largest_buffer_bytes) + " at once");
-    line("doubles   ", d.doubles ? "yes"
-                                 : "no: the processor makes contacts of hits, and DOP-trees are sent with each query");
+    line("doubles   ",
+         d.doubles ? "yes" : "no: the processor makes contacts of hits, and DOP-trees are sent with each query");
     line("platform  ", d.platform + ", " + d.vendor);
     line("version   ", d.version + ", driver " + d.driver);
     line("used      ", d.refused.empty() ? "yes" : "no: " + d.refused);

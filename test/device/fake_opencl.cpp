@@ -4,7 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ namespace kept {
 namespace stackless {
 #undef SNUG_DEVICE_GROUP_H
 #include "device/kernels/rays.cl"
-}
+}  // namespace stackless
 namespace basic {
 #define SNUG_BASIC 1
 #undef SNUG_DEVICE_GROUP_H
@@ -79,10 +79,12 @@ struct Context : Counted {
 struct Queue : Counted {};
 struct Event : Counted {};
 struct Buffer : Counted {
-  Buffer(Context& c, std::size_t size) : context(c), bytes(size) { context.used += size; }
-  ~Buffer() { context.used -= bytes.size(); }
+  // Not set to anything: memory that nobody touches costs nothing.
+  Buffer(Context& c, std::size_t n) : context(c), size(n), bytes(new std::byte[n]) { context.used += size; }
+  ~Buffer() { context.used -= size; }
   Context& context;
-  std::vector<std::byte> bytes;
+  std::size_t size;
+  std::unique_ptr<std::byte[]> bytes;
 };
 struct Program : Counted {
   std::string options;
@@ -107,7 +109,7 @@ struct Argument {
 template <class T>
 struct Argument<T*> {
   static T* get(const Kernel& kernel, std::size_t at) {
-    return reinterpret_cast<T*>(read_argument<Buffer*>(kernel, at)->bytes.data());
+    return reinterpret_cast<T*>(read_argument<Buffer*>(kernel, at)->bytes.get());
   }
 };
 template <class... Arguments, std::size_t... At>
@@ -179,6 +181,14 @@ cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, std::size_t
       return give(cl_ulong{device.largest_buffer_bytes}, room, out, needed);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
       return give(cl_device_fp_config{device.doubles ? ~cl_device_fp_config{0} : 0}, room, out, needed);
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return give(
+          static_cast<cl_device_fp_config>(device.rounds_to_nearest ? CL_FP_ROUND_TO_NEAREST : CL_FP_ROUND_TO_ZERO),
+          room, out, needed);
+    case CL_DEVICE_PROFILE:
+      return give("FULL_PROFILE", room, out, needed);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return give(device.group_items, room, out, needed);
     case CL_DEVICE_AVAILABLE:
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_ENDIAN_LITTLE:
@@ -198,6 +208,7 @@ cl_int CL_API_CALL divide(cl_device_id id, const cl_device_partition_property* h
   for (cl_uint i = 0; out != nullptr && i < pieces && i < room; ++i) {
     FakeDevice& piece = runtime.pieces.emplace_back(device);
     piece.units = units;
+    if (i > 0 && device.other_pieces_buffer_bytes > 0) piece.largest_buffer_bytes = device.other_pieces_buffer_bytes;
     out[i] = handle<cl_device_id>(&piece);
   }
   return CL_SUCCESS;
@@ -273,17 +284,17 @@ cl_mem CL_API_CALL make_buffer(cl_context handle_of, cl_mem_flags, std::size_t s
 }
 cl_int CL_API_CALL write(cl_command_queue, cl_mem to, cl_bool, std::size_t begin, std::size_t size, const void* from,
                          cl_uint, const cl_event*, cl_event* event) {
-  auto& bytes = object<Buffer>(to).bytes;
-  if (size == 0 || begin + size > bytes.size()) return CL_INVALID_VALUE;
-  std::memcpy(bytes.data() + begin, from, size);
+  const auto& buffer = object<Buffer>(to);
+  if (size == 0 || begin + size > buffer.size) return CL_INVALID_VALUE;
+  std::memcpy(buffer.bytes.get() + begin, from, size);
   *event = handle<cl_event>(new Event);
   return CL_SUCCESS;
 }
 cl_int CL_API_CALL read(cl_command_queue, cl_mem from, cl_bool, std::size_t begin, std::size_t size, void* to, cl_uint,
                         const cl_event*, cl_event* event) {
-  const auto& bytes = object<Buffer>(from).bytes;
-  if (size == 0 || begin + size > bytes.size()) return CL_INVALID_VALUE;
-  std::memcpy(to, bytes.data() + begin, size);
+  const auto& buffer = object<Buffer>(from);
+  if (size == 0 || begin + size > buffer.size) return CL_INVALID_VALUE;
+  std::memcpy(to, buffer.bytes.get() + begin, size);
   *event = handle<cl_event>(new Event);
   return CL_SUCCESS;
 }

@@ -12,6 +12,9 @@ struct FakeDevice {
   unsigned units = 2;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30, largest_buffer_bytes = std::uint64_t{1} << 28;
   bool doubles = true;
+  std::uint64_t other_pieces_buffer_bytes = 0;  ///< of all pieces but the first, if not the same
+  bool rounds_to_nearest = true;
+  std::size_t group_items = 256;
 };
 
 /// A runtime with one such device, in this process: kernels are those of the library compiled as C++, items of a group one after the

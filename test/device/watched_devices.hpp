@@ -45,11 +45,11 @@ struct WatchedDevices {
 };
 
 /// Where CI has a runtime, its absence is an error; elsewhere such tests are left out aloud.
-#define SNUG_NEED_OPENCL()                                                 \
+#define SNUG_NEED_OPENCL()                                                       \
   if (const Devices all = Devices::open(); !test::k_fake && all.usable() == 0) { \
-    ASSERT_EQ(std::getenv("SNUG_NEED_OPENCL"), nullptr) << all.why_none(); \
-    GTEST_SKIP() << all.why_none();                                        \
-  }                                                                        \
+    ASSERT_EQ(std::getenv("SNUG_NEED_OPENCL"), nullptr) << all.why_none();       \
+    GTEST_SKIP() << all.why_none();                                              \
+  }                                                                              \
   static_assert(true)
 
 }  // namespace snug::test

@@ -1,8 +1,8 @@
 /* Walks through many pairs of DOP-trees at once, breadth first, in fixed point: the overlap test of the golden model
    (src/query/dop/fixed), bit for bit. Integers only, but with SNUG_KEPT_TREES: trees are kept as they are then, and their
    coefficients rounded to words where they are read. With SNUG_WIDE, words have 64 bits and sums 128. */
-#include "layout.h"
 #include "group.h"
+#include "layout.h"
 #if defined(SNUG_KEPT_TREES) && defined(__OPENCL_VERSION__)
 #pragma OPENCL FP_CONTRACT OFF
 #endif
@@ -40,9 +40,7 @@ typedef SnugDopAxis SnugAxis;
 typedef SnugI64 SnugSum;
 
 SnugSum snug_plus_word(SnugSum sum, SnugWord word) { return sum + word; }
-SnugSum snug_plus_product(SnugSum sum, SnugWord weight, SnugWord word) {
-  return sum + (SnugI64)weight * (SnugI64)word;
-}
+SnugSum snug_plus_product(SnugSum sum, SnugWord weight, SnugWord word) { return sum + (SnugI64)weight * (SnugI64)word; }
 bool snug_sum_is_positive(SnugSum a, SnugSum b) { return a + b > 0; }
 #endif
 
@@ -68,8 +66,8 @@ bool snug_opens_first(SnugU64 a, SnugU64 b, __global const SnugRounding* how) { 
 #endif
 
 /* The sum of weights times coefficients, and of the coefficients below 0. */
-SnugSum snug_image(__global const SnugCoefficient* dop, __global const SnugRounding* how, uint body, const SnugAxis* axis, uint turn,
-                   SnugSum sum) {
+SnugSum snug_image(__global const SnugCoefficient* dop, __global const SnugRounding* how, uint body,
+                   const SnugAxis* axis, uint turn, SnugSum sum) {
   uint slabs = axis->slabs;
   for (int i = 0; i < 3; ++i, slabs >>= 8) {
     uint slab = (slabs & 31) + turn;

@@ -63,8 +63,8 @@ SnugSum2 snug_sum_inner(const SnugSumVec* a, const SnugSumVec* b) {
 double snug_parameter(SnugVec origin, SnugVec direction, const SnugVec* corner) {
   const SnugVec a = corner[0];
   const SnugSumVec u = snug_difference(corner[1], a), v = snug_difference(corner[2], a);
-  const SnugSumVec w = snug_difference(snug_vec(a.at[2], a.at[0], a.at[1]),
-                                       snug_vec(origin.at[2], origin.at[0], origin.at[1]));
+  const SnugSumVec w =
+      snug_difference(snug_vec(a.at[2], a.at[0], a.at[1]), snug_vec(origin.at[2], origin.at[0], origin.at[1]));
   SnugSumVec d, normal;
   double of_h[3], of_a[3];
   d.hi = snug_vec(direction.at[2], direction.at[0], direction.at[1]), d.lo = snug_vec(0.0, 0.0, 0.0);
@@ -74,9 +74,9 @@ double snug_parameter(SnugVec origin, SnugVec direction, const SnugVec* corner) 
     const double hi = left - right, back = hi - left;
     const double lo = (left - (hi - back)) - (right + back);
     normal.hi.at[i] = hi;
-    normal.lo.at[i] = (lo + (fma(u.hi.at[i], v.hi.at[k], -left) - fma(u.hi.at[k], v.hi.at[i], -right))) +
-                      ((u.hi.at[i] * v.lo.at[k] + u.lo.at[i] * v.hi.at[k]) -
-                       (u.hi.at[k] * v.lo.at[i] + u.lo.at[k] * v.hi.at[i]));
+    normal.lo.at[i] =
+        (lo + (fma(u.hi.at[i], v.hi.at[k], -left) - fma(u.hi.at[k], v.hi.at[i], -right))) +
+        ((u.hi.at[i] * v.lo.at[k] + u.lo.at[i] * v.hi.at[k]) - (u.hi.at[k] * v.lo.at[i] + u.lo.at[k] * v.hi.at[i]));
     const double magnitude = fabs(left) + fabs(right);
     of_h[i] = magnitude * fabs(w.hi.at[i]), of_a[i] = magnitude * fabs(d.hi.at[i]);
   }
@@ -89,8 +89,8 @@ double snug_parameter(SnugVec origin, SnugVec direction, const SnugVec* corner) 
   const double quotient = size_h / size_a;
   const double sign_h = height.hi < 0.0 ? -1.0 : 1.0, sign_a = along.hi < 0.0 ? -1.0 : 1.0;
   const double product = quotient * size_a;
-  const double rest = ((size_h - product) - fma(quotient, size_a, -product)) +
-                      (sign_h * height.lo - quotient * (sign_a * along.lo));
+  const double rest =
+      ((size_h - product) - fma(quotient, size_a, -product)) + (sign_h * height.lo - quotient * (sign_a * along.lo));
   const double correction = rest / size_a;
   const double error = 0x1p-92 * quotient * (of_height / size_h + of_along / size_a);
   const double low = quotient + (correction - error), high = quotient + (correction + error);
@@ -121,8 +121,7 @@ SnugMeeting snug_meet(SnugVec origin, SnugVec direction, const SnugVec* corner) 
     const double xz = u.at[0] * v.at[2], xy = u.at[0] * v.at[1], yx = u.at[1] * v.at[0];
     const double det = ((yz - zy) * w.at[0] + (zx - xz) * w.at[1]) + (xy - yx) * w.at[2];
     const double ax = fabs(w.at[0]), ay = fabs(w.at[1]), az = fabs(w.at[2]);
-    const double permanent =
-        ((fabs(yz) + fabs(zy)) * ax + (fabs(zx) + fabs(xz)) * ay) + (fabs(xy) + fabs(yx)) * az;
+    const double permanent = ((fabs(yz) + fabs(zy)) * ax + (fabs(zx) + fabs(xz)) * ay) + (fabs(xy) + fabs(yx)) * az;
     const double error = 0x1p-50 * permanent + 0x1p-900 * ((ax + ay) + (az + 1.0));
     above |= det > error ? 1u << k : 0u;
     below |= 0.0 - det > error ? 1u << k : 0u;

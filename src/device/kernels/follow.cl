@@ -1,9 +1,6 @@
 /* Brings rays up to date: from the triangle that a ray met at the step before, across the side that its line passes furthest
    outside, from neighbour to neighbour, until the line passes through one (Lehericey et al. 2013). As far as floats are certain of the
    way the processor would go; the triangle it came to is told. */
-#include "layout.h"
-#include "group.h"
-#include "ray_line.h"
 #include "ray_item.h"
 
 /* The side to go across, or 3 if that is not certain. */

@@ -24,7 +24,8 @@ typedef std::int64_t SnugI64;
 typedef struct {
   SnugU32 left;  /* child, from the first node of its tree, or the triangle of a leaf */
   SnugU32 right; /* child, or 0 for a leaf */
-  SnugU64 size;  /* grows with the size of its DOP: of two nodes the larger is opened. Of kept trees, bits of its width */
+  SnugU64
+      size; /* grows with the size of its DOP: of two nodes the larger is opened. Of kept trees, bits of its width */
 } SnugDopNode;
 SNUG_SIZE_IS(SnugDopNode, 16);
 

@@ -1,15 +1,17 @@
 /* Finds the first hit of rays among the triangles that other kernels have named, and makes contacts of them: depth and normal by
    re-projection onto the surface that was hit (Lehericey et al. 2013). In doubles, with the operations of the processor
    (src/query/ray/vertex_rays.cpp): what is told has its bits, and what doubles can not tell is left to it. */
-#include "layout.h"
 #include "exact_line.h"
+#include "layout.h"
 
 SnugVec snug_turn(__global const double* r, SnugVec v) {
-  return snug_vec((r[0] * v.at[0] + r[1] * v.at[1]) + r[2] * v.at[2], (r[3] * v.at[0] + r[4] * v.at[1]) + r[5] * v.at[2],
+  return snug_vec((r[0] * v.at[0] + r[1] * v.at[1]) + r[2] * v.at[2],
+                  (r[3] * v.at[0] + r[4] * v.at[1]) + r[5] * v.at[2],
                   (r[6] * v.at[0] + r[7] * v.at[1]) + r[8] * v.at[2]);
 }
 SnugVec snug_turn_back(__global const double* r, SnugVec v) {
-  return snug_vec((r[0] * v.at[0] + r[3] * v.at[1]) + r[6] * v.at[2], (r[1] * v.at[0] + r[4] * v.at[1]) + r[7] * v.at[2],
+  return snug_vec((r[0] * v.at[0] + r[3] * v.at[1]) + r[6] * v.at[2],
+                  (r[1] * v.at[0] + r[4] * v.at[1]) + r[7] * v.at[2],
                   (r[2] * v.at[0] + r[5] * v.at[1]) + r[8] * v.at[2]);
 }
 SnugVec snug_loaded(__global const double* v) { return snug_vec(v[0], v[1], v[2]); }
@@ -44,8 +46,8 @@ SnugVec snug_unit_normal(const SnugVec* corner) {
 }
 
 /* The normal of the surface at a point of a triangle: those at its corners, blended; or the triangle's own. */
-SnugVec snug_surface_normal(const SnugVec* corner, SnugVec own, SnugVec at, double scale, const SnugExactTriangle* triangle,
-                            __global const double* corner_normals) {
+SnugVec snug_surface_normal(const SnugVec* corner, SnugVec own, SnugVec at, double scale,
+                            const SnugExactTriangle* triangle, __global const double* corner_normals) {
   SnugVec p[3], blended = snug_vec(0.0, 0.0, 0.0);
   if (own.at[0] == 0.0 && own.at[1] == 0.0 && own.at[2] == 0.0) return blended;
   for (int i = 0; i < 3; ++i) p[i] = snug_times(scale, snug_minus(corner[i], at));
@@ -115,8 +117,8 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_proje
     const uint triangle = told->triangle[i];
     SnugVec corner[3];
     for (int k = 0; k < 3; ++k)
-      corner[k] = snug_posed(
-          &exact->target, snug_loaded(vertices[target.vertices + triangles[target.links + triangle].vertex[k]].at));
+      corner[k] = snug_posed(&exact->target,
+                             snug_loaded(vertices[target.vertices + triangles[target.links + triangle].vertex[k]].at));
     const SnugMeeting met = snug_meet(origin, direction, corner);
     if (met.where == SNUG_UNSURE) return;
     if (met.where == SNUG_AHEAD && !snug_nearer(&ahead, &met, reach, triangle)) return;
@@ -137,8 +139,8 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_proje
   SnugVec corner[3];
   for (int k = 0; k < 3; ++k) corner[k] = snug_loaded(vertices[target.vertices + triangle.vertex[k]].at);
   const SnugVec way = snug_times(prediction ? -hit.t : hit.t, direction);
-  const SnugVec place = snug_turn_back(exact->target.turn,
-                                       snug_minus(snug_plus(origin, way), snug_loaded(exact->target.translation)));
+  const SnugVec place =
+      snug_turn_back(exact->target.turn, snug_minus(snug_plus(origin, way), snug_loaded(exact->target.translation)));
   const double facing = inverted ? -1.0 : 1.0;
   const SnugVec own = snug_unit_normal(corner);
   SnugVec normal = snug_surface_normal(corner, own, place, as_double(target.scale), &triangle,

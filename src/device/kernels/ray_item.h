@@ -1,6 +1,8 @@
 /* How kernels of rays begin and end: an item finds its ray, and tells what has become of it. */
 #ifndef SNUG_DEVICE_RAY_ITEM_H
 #define SNUG_DEVICE_RAY_ITEM_H
+#include "group.h"
+#include "ray_line.h"
 
 typedef struct {
   uint side, number; /* of the step */
@@ -17,8 +19,7 @@ typedef struct {
 void snug_begin(uint first_group, __global const uint* step, __global const SnugRayBody* bodies,
                 __global const SnugRayVertex* vertices, SnugItem* item) {
   __global const SnugRayStep* at = (__global const SnugRayStep*)step;
-  const SnugRayGroup group =
-      ((__global const SnugRayGroup*)(step + at->groups))[first_group + (uint)get_group_id(0)];
+  const SnugRayGroup group = ((__global const SnugRayGroup*)(step + at->groups))[first_group + (uint)get_group_id(0)];
   __global const SnugRaySide* side = (__global const SnugRaySide*)(step + at->sides) + group.side;
   item->side = group.side;
   item->number = group.first + (uint)get_local_id(0);

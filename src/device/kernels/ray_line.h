@@ -2,6 +2,7 @@
    triangle. docs/devices.md has the bounds. */
 #ifndef SNUG_DEVICE_RAY_LINE_H
 #define SNUG_DEVICE_RAY_LINE_H
+#include "layout.h"
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
 #endif

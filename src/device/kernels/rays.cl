@@ -1,8 +1,5 @@
 /* Casts rays at bodies: for each, the triangles that it may meet first ahead of where it begins and behind, as far as floats can
    tell. Boxes are walked through without a stack (after Popov et al. 2007); with SNUG_BASIC, every triangle is looked at. */
-#include "layout.h"
-#include "group.h"
-#include "ray_line.h"
 #include "ray_item.h"
 
 /* Triangles that a line may meet on one side, those that can be met soonest: no more than SNUG_KEPT. */
