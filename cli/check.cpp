@@ -114,8 +114,7 @@ void remark(const CheckCommand& options, const CheckReport& report) {
   if (report.coverage.not_firm > 0 && options.fail_on != k_not_firm)
     say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
-  if (options.device == "opencl")
-    for (const std::string& warning : Devices::shared().warnings()) say(warning);
+  if (options.device == "opencl") tell_of_devices();
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
 }
 

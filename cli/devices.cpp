@@ -3,6 +3,7 @@
 #include "options.hpp"
 #include "output.hpp"
 
+#include <snug/device_work.hpp>
 #include <snug/report.hpp>
 #include <snug/snug.hpp>
 
@@ -35,6 +36,9 @@ struct DevicesCommand {
 int run_devices(const DevicesCommand& options) {
   const Devices devices = Devices::open({.pieces = options.pieces});
   write_stdout(options.json ? devices_json(devices) : devices_text(devices));
+  if (options.pieces > 1 && devices.usable() > 0 && devices.list().size() == Devices::open().list().size())
+    say("--pieces: no device can be divided into " + std::to_string(options.pieces) +
+        "; each piece takes a unit of its own, and a runtime that divides");
   return devices.usable() > 0 ? k_clean : k_findings;
 }
 
@@ -46,6 +50,18 @@ void expect_opencl() {
   std::string why = devices.why_none();
   for (const DeviceInfo& info : devices.list()) why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
   fail_usage("--device opencl: no device can be used: " + why + "; --device cpu gives the same result");
+}
+
+void tell_of_devices() {
+  const Devices& devices = Devices::shared();
+  for (const std::string& warning : devices.warnings()) say(warning);
+  const DeviceWork work = work_of(devices);
+  std::string did;
+  if (work.rays > 0)
+    did = std::to_string(work.rays) + " rays, of which the processor cast " + std::to_string(work.redone) + " again";
+  if (work.tree_pairs > 0) did += (did.empty() ? "" : "; ") + std::to_string(work.tree_pairs) + " pairs of DOP-trees";
+  const std::size_t count = devices.usable();
+  say("OpenCL: " + std::to_string(count) + (count == 1 ? " device, " : " devices, ") + (did.empty() ? "unused" : did));
 }
 
 void add_devices(CLI::App& app, Action& action) {

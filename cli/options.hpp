@@ -27,6 +27,8 @@ void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_ga
 
 /// Ends the program unless there is an OpenCL device that can be used.
 void expect_opencl();
+/// On stderr: devices that failed, and what the others did.
+void tell_of_devices();
 
 struct InputOptions {
   std::vector<std::string> files;

@@ -1,7 +1,7 @@
 # cmake -DNAME=dop_walk -DFOLDER=<kernels> -DOUTPUT=<file>.cpp -P EmbedKernel.cmake
-# A kernel and the headers it includes become one string of the library.
+# A kernel and the headers it includes become one string of the library. Those that include others come first here.
 file(READ "${FOLDER}/${NAME}.cl" kernel)
-foreach(header layout.h ray_line.h)
+foreach(header ray_item.h exact_line.h ray_line.h group.h layout.h)
   file(READ "${FOLDER}/${header}" text)
   string(REPLACE "#include \"${header}\"\n" "${text}" kernel "${kernel}")
 endforeach()

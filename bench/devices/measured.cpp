@@ -1,37 +1,22 @@
+#include "bench/devices/cost.hpp"
 #include "bench/devices/parts.hpp"
-#include "bench/lehericey/recording.hpp"
-#include "bench/measure.hpp"
+#include "bench/devices/step_rays.hpp"
 
-#include "device/opencl_set.hpp"
 #include "device/pair_blocks.hpp"
-#include "query/ray/device_rays.hpp"
 #include "query/shape_data.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cstdio>
-#include <ctime>
-#include <deque>
 #include <iostream>
-#include <limits>
 
 namespace snug::bench::devices {
 
 namespace {
 
-using detail::AskedRays;
-using detail::DeviceRaySide;
 using detail::DeviceRaysTold;
 using detail::DeviceRayTold;
-using detail::VertexRays;
 using lehericey::Frame;
-using lehericey::PartPair;
 using lehericey::Stage;
-
-double own_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// FNV-1a over answers: devices that agree have the same.
 class Hash {
@@ -46,109 +31,6 @@ class Hash {
  private:
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
-
-/// All rays of a step, from the vertices of both bodies of each pair, as devices are given them: standard ones, or walks from
-/// what standard ones met at the step before.
-class StepRays {
- public:
-  StepRays(const Stage& stage, const Frame& frame, const Frame* before) : stage_(stage) {
-    asked_.reserve(2 * frame.pairs.size());
-    for (const auto& [a, b] : frame.pairs) {
-      keys_.push_back(std::uint64_t{a} << 32 | b);
-      for (const bool of_a : {true, false}) {
-        const VertexRays& rays = made(frame, of_a ? a : b, of_a ? b : a, of_a);
-        if (before == nullptr)
-          asked_.push_back(AskedRays::standard(rays, 0, -1));
-        else
-          asked_.push_back(walks(rays, made(*before, of_a ? a : b, of_a ? b : a, of_a)));
-        sides_.push_back(asked_.back().side());
-        rays_ += asked_.back().size();
-        const double start = own_seconds();
-        on_processor(rays);
-        processor_seconds_ += own_seconds() - start;
-      }
-    }
-  }
-  [[nodiscard]] std::span<DeviceRaySide> sides() noexcept { return sides_; }
-  [[nodiscard]] const std::vector<AskedRays>& asked() const noexcept { return asked_; }
-  [[nodiscard]] std::size_t rays() const noexcept { return rays_; }
-  [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }  ///< by pair
-  /// What the same rays take there.
-  [[nodiscard]] double processor_seconds() const noexcept { return processor_seconds_; }
-
- private:
-  const VertexRays& made(const Frame& frame, std::uint32_t from, std::uint32_t to, bool of_a) {
-    const detail::RayTarget& target =
-        targets_.emplace_back(stage_.shape(to), frame.poses[to], options_.traversal, options_.instructions);
-    return made_.emplace_back(stage_.shape(from), frame.poses[from], target, of_a, options_);
-  }
-  AskedRays walks(const VertexRays& rays, const VertexRays& before) {
-    AskedRays asked = AskedRays::walks(rays, -1, k_most_walked);
-    ContactStats unwanted;
-    before.list(0, -1, starts_);
-    walks_.clear();
-    for (const detail::RayStart& start : starts_)
-      if (const auto told = before.cast(start, -1, unwanted)) {
-        asked.add(start.vertex, told->hit.triangle);
-        walks_.emplace_back(start.vertex, told->hit.triangle);
-      }
-    return asked;
-  }
-  void on_processor(const VertexRays& rays) {
-    ContactStats unwanted;
-    if (asked_.back().side().most > 0) {
-      for (const auto& [vertex, triangle] : walks_) keep(rays.follow(vertex, triangle, -1, k_most_walked, unwanted));
-      return;
-    }
-    rays.list(0, -1, starts_);
-    for (const detail::RayStart& one : starts_) keep(rays.cast(one, -1, unwanted));
-  }
-
-  static constexpr unsigned k_most_walked = 16;
-  const Stage& stage_;
-  RayContactOptions options_{.rays = RayContactOptions::Rays::standard};
-  std::deque<detail::RayTarget> targets_;
-  std::deque<VertexRays> made_;
-  std::vector<AskedRays> asked_;
-  std::vector<DeviceRaySide> sides_;
-  std::vector<std::uint64_t> keys_;
-  std::vector<detail::RayStart> starts_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> walks_;
-  std::size_t rays_ = 0;
-  double processor_seconds_ = 0;
-};
-
-/// What a step cost each device, by its clock, the least of several rounds; and what was moved.
-struct Cost {
-  std::vector<double> kernel;
-  double transfer = 0;
-  std::uint64_t bytes = 0;
-};
-
-double kernel_seconds(const detail::Worker::Times& times) {
-  double sum = 0;
-  for (const auto& [name, seconds] : times.kernels) sum += seconds;
-  return sum;
-}
-
-template <class Work>
-Cost cost_of(const detail::OpenClSet& set, int rounds, Work&& work) {
-  Cost cost{std::vector<double>(set.times().size(), std::numeric_limits<double>::infinity()), 0, 0};
-  for (int round = 0; round < rounds; ++round) {
-    const auto before = set.times();
-    work();
-    const auto after = set.times();
-    if (after.size() != before.size()) continue;
-    cost.transfer = 0, cost.bytes = 0;
-    for (std::size_t d = 0; d < after.size(); ++d) {
-      cost.kernel[d] = std::min(cost.kernel[d], kernel_seconds(after[d]) - kernel_seconds(before[d]));
-      cost.transfer += after[d].to_device + after[d].to_host - before[d].to_device - before[d].to_host;
-      cost.bytes +=
-          after[d].bytes_to_device + after[d].bytes_to_host - before[d].bytes_to_device - before[d].bytes_to_host;
-    }
-  }
-  return cost;
-}
 
 using detail::PairWork;
 using Trace = std::vector<std::vector<PairWork>>;
@@ -203,16 +85,19 @@ class Scene {
     Trace trace;
     detail::PairBlocks blocks(2);
     detail::PairCosts costs;
-    double on_one = 0, on_two = 0, processor = 0, transfer_one = 0, transfer_two = 0;
-    std::uint64_t rays = 0, redone = 0, told = 0, bytes = 0, agree = 0;
+    double on_one = 0, on_two = 0, processor = 0;
+    Cost of_all_one, of_all_two;
+    Curve curve{name_, kind, {}};
+    std::uint64_t rays = 0, redone = 0, told = 0, agree = 0, projected = 0;
     Hash of_one, of_two;
     for (std::size_t f = walks ? 1 : 0; f < frames_.size(); ++f) {
       StepRays step(*stage_, frames_[f], walks ? &frames_[f - 1] : nullptr);
       if (step.rays() == 0) continue;
       DeviceRaysTold told_one, told_two;
       bool done = true;
-      const Cost single =
-          cost_of(one, rounds_, [&] { done = one.cast({.sides = step.sides(), .owned = true}, told_one) && done; });
+      const Cost single = cost_of(one, rounds_, [&] {
+        done = one.cast({.sides = step.sides(), .owned = true, .project = true}, told_one) && done;
+      });
       auto& costs_now = trace.emplace_back();
       for (const std::uint64_t key : step.keys()) costs_now.push_back({key, 0, 0});
       for (std::size_t s = 0; s < step.sides().size(); ++s) {
@@ -224,27 +109,36 @@ class Scene {
       const auto device_of = blocks.assign(costs.expect(costs_now));
       costs.remember(costs_now);
       for (std::size_t s = 0; s < step.sides().size(); ++s) step.sides()[s].owner = device_of[s / 2];
-      const Cost both =
-          cost_of(two, rounds_, [&] { done = two.cast({.sides = step.sides(), .owned = true}, told_two) && done; });
+      const Cost both = cost_of(two, rounds_, [&] {
+        done = two.cast({.sides = step.sides(), .owned = true, .project = true}, told_two) && done;
+      });
       if (!done || both.kernel.size() < 2) continue;
       for (const auto& [all, hash] : {std::pair{&told_one, &of_one}, std::pair{&told_two, &of_two}})
         for (const DeviceRayTold& t : all->told) {
           hash->add(std::uint64_t{t.side} << 32 | t.ray);
           for (const std::uint32_t triangle : t.triangle) hash->add(triangle);
+          hash->add(static_cast<std::uint64_t>(t.projected.tells));
+          hash->add(std::bit_cast<std::uint64_t>(t.projected.depth));
         }
-      for (const DeviceRayTold& t : told_one.told) redone += !walks && t.triangle[0] == DeviceRayTold::k_redo ? 1 : 0;
+      for (const DeviceRayTold& t : told_one.told) {
+        redone += !walks && t.triangle[0] == DeviceRayTold::k_redo ? 1 : 0;
+        projected += t.projected.tells != detail::DeviceProjected::Tells::undecided ? 1 : 0;
+      }
       told += told_one.told.size();
       agree += told_one.told.size() == told_two.told.size() ? step.rays() : 0;
-      on_one += single.kernel[0], on_two += std::max(both.kernel[0], both.kernel[1]);
-      transfer_one += single.transfer, transfer_two += both.transfer, bytes += single.bytes;
+      on_one += single.slowest(), on_two += both.slowest();
+      single.add_to(of_all_one), both.add_to(of_all_two);
       processor += step.processor_seconds(), rays += step.rays();
+      curve.points.push_back(
+          {f, step.rays(), 1e6 * step.processor_seconds(), 1e6 * single.slowest(), 1e6 * both.slowest()});
     }
     const double steps = static_cast<double>(std::max<std::size_t>(trace.size(), 1));
     add(kind + " kernel", "1 device", on_one / steps, rays, of_one.text());
     add(kind + " kernel", "2 devices", on_two / steps, agree, of_two.text());
-    add(kind + " transfer", "1 device", transfer_one / steps, rays);
-    add(kind + " transfer", "2 devices", transfer_two / steps, rays);
+    add_parts(kind, "1 device", of_all_one, steps, rays);
+    add_parts(kind, "2 devices", of_all_two, steps, rays);
     add(kind + " processor", "cpu", processor / steps, rays);
+    curves_.push_back(std::move(curve));
     const Balance pair = simulate(trace, 2);
     const double measured = on_two > 0 ? on_one / on_two : 0;
     const auto said = [](double x) { return short_number(x) + "x"; };
@@ -253,7 +147,8 @@ class Scene {
     };
     remark(kind + ": " + std::to_string(rays) + ", of which " + share(told) + " came back" +
            (walks ? "" : ", " + share(redone) + " since floats could not tell") +
-           "; bytes moved a step: " + std::to_string(bytes / static_cast<std::uint64_t>(steps)));
+           "; decided and projected there: " + percent(static_cast<double>(projected), static_cast<double>(told)) +
+           " of those; bytes moved a step: " + std::to_string(of_all_one.bytes / static_cast<std::uint64_t>(steps)));
     remark(kind + " on two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) +
            " by the work they had, " + said(pair.ideal) +
            " if it were divided ideally; pairs moved: " + std::to_string(blocks.moved()));
@@ -276,23 +171,31 @@ class Scene {
 
   void dops(detail::OpenClSet& one, detail::OpenClSet& two) {
     double on_one = 0, on_two = 0, processor = 0;
+    Cost of_all_one, of_all_two;
     std::uint64_t leaves = 0;
+    std::size_t steps = 0;
     Hash of_one, of_two;
+    Curve curve{name_, "dop_fixed", {}};
     for (std::size_t f = 0; f < frames_.size(); f += 4) {
       std::vector<detail::DopPair> pairs;
-      const auto tree = [&](std::uint32_t part) -> const detail::DopTree& {
-        return detail::Access::data(stage_->shape(part)).dop_tree();
+      const auto tree = [&](const Shape& shape) -> const detail::DopTree& {
+        return detail::Access::data(shape).dop_tree();
       };
-      for (const auto& [a, b] : frames_[f].pairs)
-        pairs.push_back({stage_->shape(a).mesh(), tree(a), frames_[f].poses[a], stage_->shape(b).mesh(), tree(b),
-                         frames_[f].poses[b], detail::kernels_for(Instructions::best)});
+      for (const auto& [a, b] : frames_[f].pairs) {
+        const Shape &shape_a = stage_->shape(a), &shape_b = stage_->shape(b);
+        pairs.push_back({shape_a.mesh(), tree(shape_a), frames_[f].poses[a], shape_b.mesh(), tree(shape_b),
+                         frames_[f].poses[b], detail::kernels_for(Instructions::best), &shape_a, &shape_b});
+      }
       if (pairs.empty()) continue;
+      ++steps;
       std::vector<detail::DopWalked> walked, walked_by_two;
       const DopSearch search;
       bool done = true;
-      on_one += cost_of(one, rounds_, [&] { done = one.walk(pairs, search, walked) && done; }).kernel[0];
+      const Cost single = cost_of(one, rounds_, [&] { done = one.walk(pairs, search, walked) && done; });
       const Cost both = cost_of(two, rounds_, [&] { done = two.walk(pairs, search, walked_by_two) && done; });
-      on_two += *std::ranges::max_element(both.kernel);
+      if (!done) continue;
+      on_one += single.slowest(), on_two += both.slowest();
+      single.add_to(of_all_one), both.add_to(of_all_two);
       for (const auto& some : walked) leaves += some.leaves.size();
       for (auto [all, hash] : {std::pair{&walked, &of_one}, std::pair{&walked_by_two, &of_two}})
         for (const auto& some : *all)
@@ -303,15 +206,32 @@ class Scene {
       detail::DopMemory memory;
       const double start = own_seconds();
       for (const detail::DopPair& pair : pairs) detail::dop_walk(pair, {search, true}, memory, nobody, nullptr);
-      processor += own_seconds() - start;
+      const double here = own_seconds() - start;
+      processor += here;
+      curve.points.push_back({f, pairs.size(), 1e6 * here, 1e6 * single.slowest(), 1e6 * both.slowest()});
     }
-    const auto steps = static_cast<double>((frames_.size() + 3) / 4);
-    add("dop_fixed kernel", "1 device", on_one / steps, leaves, of_one.text());
-    add("dop_fixed kernel", "2 devices", on_two / steps, leaves, of_two.text());
-    add("dop_fixed processor", "cpu", processor / steps, leaves);
+    const auto count = static_cast<double>(std::max<std::size_t>(steps, 1));
+    add("dop_fixed kernel", "1 device", on_one / count, leaves, of_one.text());
+    add("dop_fixed kernel", "2 devices", on_two / count, leaves, of_two.text());
+    add_parts("dop_fixed", "1 device", of_all_one, count, leaves);
+    add_parts("dop_fixed", "2 devices", of_all_two, count, leaves);
+    add("dop_fixed processor", "cpu", processor / count, leaves);
+    remark("dop_fixed: trees stay where they are; transfers a step: " +
+           std::to_string(of_all_one.transfers / std::max<std::size_t>(steps, 1)) +
+           ", bytes: " + std::to_string(of_all_one.bytes / std::max<std::size_t>(steps, 1)) +
+           "; on two devices: " + short_number(on_two > 0 ? on_one / on_two : 0) + "x by kernel times");
+    curves_.push_back(std::move(curve));
   }
+  /// Of all that was measured.
+  [[nodiscard]] const std::vector<Curve>& curves() const noexcept { return curves_; }
 
  private:
+  /// Each kernel by itself, and transfers.
+  void add_parts(const std::string& kind, const char* engine, const Cost& cost, double steps, std::uint64_t answers) {
+    for (const auto& [name, seconds] : cost.single)
+      if (seconds > 0) add(kind + ' ' + name, engine, seconds / steps, answers);
+    add(kind + " transfer", engine, cost.transfer / steps, answers);
+  }
   void add(const std::string& query, const char* engine, double seconds, std::uint64_t answers,
            const std::string& hash = "-") {
     results_.rows.push_back({.suite = "devices",
@@ -330,12 +250,13 @@ class Scene {
   Results& results_;
   std::optional<Stage> stage_;
   std::vector<Frame> frames_;
+  std::vector<Curve> curves_;
   int rounds_ = 3;
 };
 
 }  // namespace
 
-bool measure(const Options& options, Results& results) {
+bool measure(const Options& options, Results& results, std::vector<Curve>& curves) {
   auto cl = detail::OpenCl::load(detail::opencl_library());
   if (!cl) {
     std::cerr << "devices: " << cl.error() << '\n';
@@ -355,6 +276,7 @@ bool measure(const Options& options, Results& results) {
     scene.rays(one, two, asked, false);
     scene.rays(one, two, asked, true);
     scene.dops(one, two);
+    curves.insert(curves.end(), scene.curves().begin(), scene.curves().end());
   }
   for (const std::string& warning : two.warnings()) results.remarks.push_back(warning);
   return true;

@@ -151,6 +151,7 @@ struct ContactStats {
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
   std::uint64_t device_rays = 0;                    ///< rays and walks that a device was given
   std::uint64_t redone_rays = 0;                    ///< of those, what the processor had to cast again
+  std::uint64_t device_projections = 0;             ///< contacts made there, depth and normal included
   double ray_length = 0;  ///< of the rays of contacts that are not predicted, added up: how much bodies overlap
 
   ContactStats& operator+=(const ContactStats& o) noexcept {
@@ -159,6 +160,7 @@ struct ContactStats {
     lost_rays += o.lost_rays, hits += o.hits, predictions += o.predictions, completed += o.completed;
     box_tests += o.box_tests, triangle_tests += o.triangle_tests, ray_length += o.ray_length;
     device_rays += o.device_rays, redone_rays += o.redone_rays;
+    device_projections += o.device_projections;
     return *this;
   }
   friend bool operator==(const ContactStats&, const ContactStats&) = default;

@@ -35,6 +35,9 @@ struct DeviceInfo {
   std::uint32_t units = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t largest_buffer_bytes = 0;
+  /// It knows doubles as IEEE 754 has them: contacts are made of hits there, and DOP-trees stay there. Otherwise the processor makes
+  /// them, and each query sends its trees.
+  bool doubles = false;
   std::string refused;  ///< why it is not used, or was taken out; empty if it is in use
 };
 /// "cpu", "gpu", "accelerator", "other".

@@ -11,6 +11,7 @@
 #include <snug/chip.hpp>
 #include <snug/contacts.hpp>
 #include <snug/device.hpp>
+#include <snug/device_work.hpp>
 #include <snug/diagnostics.hpp>
 #include <snug/distance.hpp>
 #include <snug/first_contact.hpp>

@@ -2,7 +2,7 @@
 
 #include "query/dop/dop.hpp"
 
-#include <snug/device.hpp>
+#include <snug/device_work.hpp>
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
 
@@ -38,8 +38,22 @@ struct DeviceRaySide {
 };
 struct DeviceRays {
   std::span<const DeviceRaySide> sides;
-  bool basic = false;  ///< past every triangle, without boxes
-  bool owned = false;  ///< pairs have devices of their own; otherwise rays are divided evenly
+  bool basic = false;    ///< past every triangle, without boxes
+  bool owned = false;    ///< pairs have devices of their own; otherwise rays are divided evenly
+  bool project = false;  ///< hits become contacts there, where devices know doubles
+};
+/// What the first hit of a ray tells, with its contact re-projected, in the bits of the processor.
+struct DeviceProjected {
+  enum class Tells : std::uint8_t {
+    undecided,  ///< the processor has to look
+    nothing,
+    contact,
+    prediction,
+  } tells = Tells::undecided;
+  std::uint32_t triangle = 0;
+  double t = 0, depth = 0;
+  Vec3 normal;
+  Point3 there;  ///< on the target's side of the contact
 };
 /// What comes back of a ray that may tell something.
 struct DeviceRayTold {
@@ -48,6 +62,7 @@ struct DeviceRayTold {
   /// All that it may meet first, ahead or behind, before k_none; or k_redo: floats can not tell. Of a walk: the triangle that it
   /// came to, and how many it left behind.
   std::array<std::uint32_t, 7> triangle{};
+  DeviceProjected projected;
 };
 struct DeviceRaysTold {
   std::vector<DeviceRayTold>
@@ -79,6 +94,7 @@ class DeviceSet {
   [[nodiscard]] virtual bool cast(const DeviceRays& rays, DeviceRaysTold& told) = 0;
   /// The places in list() of the devices in use.
   [[nodiscard]] virtual std::vector<std::uint32_t> in_use() const = 0;
+  [[nodiscard]] virtual DeviceWork work() const = 0;
 };
 
 struct DeviceAccess {

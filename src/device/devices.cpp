@@ -20,6 +20,7 @@ class NoDevices final : public DeviceSet {
   }
   [[nodiscard]] bool cast(const DeviceRays&, DeviceRaysTold&) override { return false; }
   [[nodiscard]] std::vector<std::uint32_t> in_use() const override { return {}; }
+  [[nodiscard]] DeviceWork work() const override { return {}; }
 
  private:
   std::string why_;
@@ -61,6 +62,8 @@ const Devices& Devices::shared() {
 std::vector<DeviceInfo> Devices::list() const { return set_->list(); }
 std::string Devices::why_none() const { return set_->why_none(); }
 std::vector<std::string> Devices::warnings() const { return set_->warnings(); }
+
+DeviceWork work_of(const Devices& devices) { return detail::DeviceAccess::set(devices).work(); }
 
 std::size_t Devices::usable() const {
   const auto all = list();

@@ -1,5 +1,7 @@
 #include "device/discover.hpp"
 
+#include "device/kernel_source.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -67,6 +69,12 @@ FoundDevice describe_device(const OpenCl& cl, cl_device_id id, const std::string
   info.units = ask.number<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   info.memory_bytes = ask.number<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   info.largest_buffer_bytes = ask.number<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  const auto doubles = ask.number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG);
+  constexpr cl_device_fp_config k_ieee = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  info.doubles = (doubles & k_ieee) == k_ieee;
+  const auto floats = ask.number<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG);
+  const std::string profile = ask.text(CL_DEVICE_PROFILE);
+  const auto group = ask.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
   const bool available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE) == CL_TRUE;
   const bool compiler = ask.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) == CL_TRUE;
   const bool little = ask.number<cl_bool>(CL_DEVICE_ENDIAN_LITTLE) == CL_TRUE;
@@ -80,6 +88,10 @@ FoundDevice describe_device(const OpenCl& cl, cl_device_id id, const std::string
     info.refused = "it has no compiler";
   else if (!little)
     info.refused = "its bytes are in another order";
+  else if (profile != "FULL_PROFILE" || (floats & CL_FP_ROUND_TO_NEAREST) == 0)
+    info.refused = "its floats need not be rounded to nearest";
+  else if (group < k_group_items)
+    info.refused = "its groups have fewer than " + std::to_string(k_group_items) + " items";
   return {id, info};
 }
 

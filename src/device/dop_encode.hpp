@@ -24,14 +24,14 @@ struct NarrowWords {
   using Word = std::int32_t;
   using Sum = std::int64_t;
   using Axis = SnugDopAxis;
-  static constexpr const char* k_options = "";
+  static constexpr const char *k_options = "", *k_kept_options = "-D SNUG_KEPT_TREES=1";
   static SnugI64 sum(Sum s) noexcept { return s; }
 };
 struct WideWords {
   using Word = std::int64_t;
   using Sum = fixed::int128;
   using Axis = SnugDopWideAxis;
-  static constexpr const char* k_options = "-D SNUG_WIDE=1";
+  static constexpr const char *k_options = "-D SNUG_WIDE=1", *k_kept_options = "-D SNUG_WIDE=1 -D SNUG_KEPT_TREES=1";
   static SnugWide sum(Sum s) noexcept { return {static_cast<SnugU64>(s), static_cast<SnugI64>(s >> 64)}; }
 };
 
@@ -46,30 +46,55 @@ template <class Words>
   return axis;
 }
 
-/// One pair of bodies, into memory with room for all nodes of a and then of b, and for 2 * 8 * groups axes.
+/// What of a pair of bodies depends on where they are.
 template <class Words>
-void encode_pair(const DopPair& pair, unsigned axes, unsigned groups, const fixed::Format& format, SnugDopNode* nodes,
-                 typename Words::Word* coefficients, typename Words::Axis* out) {
-  const DopFrame frame(pair.tree_a, pair.mesh_a.bounds(), pair.pose_a, pair.tree_b, pair.mesh_b.bounds(), pair.pose_b);
-  const FixedProjection<typename Words::Sum, typename Words::Word> projection(frame, pair.tree_a, pair.tree_b, format);
-  for (unsigned body = 0; body < 2; ++body) {
-    const DopTree& tree = body == 0 ? pair.tree_a : pair.tree_b;
-    const double scale = body == 0 ? frame.scale_a : frame.scale_b;
-    for (std::size_t i = 0; i < tree.links.size(); ++i) {
-      *nodes++ = {tree.links[i].left, tree.links[i].right, ordered_bits(tree.dops[i].width() * scale)};
-      projection.prepare(body, tree.dops[i], reinterpret_cast<std::byte*>(coefficients));
-      coefficients += tree.dops[i].d.size();
+class EncodedPair {
+ public:
+  EncodedPair(const DopPair& pair, const fixed::Format& format)
+      : pair_(pair),
+        frame_(pair.tree_a, pair.mesh_a.bounds(), pair.pose_a, pair.tree_b, pair.mesh_b.bounds(), pair.pose_b),
+        projection_(frame_, pair.tree_a, pair.tree_b, format) {}
+
+  /// Into memory with room for 2 * 8 * groups.
+  void axes(unsigned axes, unsigned groups, typename Words::Axis* out) const {
+    for (unsigned i = 0; i < k_axis_lanes * groups; ++i) {
+      LaneAxis<typename Words::Word, typename Words::Sum> a{}, b{};
+      if (i < axes)
+        projection_.make(axis_for(frame_, axis_order()[i]), a, b);
+      else
+        projection_.make_none(a, b);
+      out[i] = encode<Words>(a);
+      out[k_axis_lanes * groups + i] = encode<Words>(b);
     }
   }
-  for (unsigned i = 0; i < k_axis_lanes * groups; ++i) {
-    LaneAxis<typename Words::Word, typename Words::Sum> a{}, b{};
-    if (i < axes)
-      projection.make(axis_for(frame, axis_order()[i]), a, b);
-    else
-      projection.make_none(a, b);
-    out[i] = encode<Words>(a);
-    out[k_axis_lanes * groups + i] = encode<Words>(b);
+  /// How a device rounds coefficients of trees that it keeps. Nothing may be separated if they are all 0.
+  [[nodiscard]] SnugDopScenario scenario() const noexcept {
+    const fixed::Scenario& s = projection_.scenario();
+    if (!s.usable) return {};
+    return {{frame_.scale_a, frame_.scale_b}, s.enlargement, s.scale, fixed::k_guard};
   }
+  /// For devices that know no doubles: trees as they are for this pair, into memory with room for all nodes of a and then of b.
+  void trees(SnugDopNode* nodes, typename Words::Word* coefficients) const {
+    for (unsigned body = 0; body < 2; ++body) {
+      const DopTree& tree = body == 0 ? pair_.tree_a : pair_.tree_b;
+      const double scale = body == 0 ? frame_.scale_a : frame_.scale_b;
+      for (std::size_t i = 0; i < tree.links.size(); ++i) {
+        *nodes++ = {tree.links[i].left, tree.links[i].right, ordered_bits(tree.dops[i].width() * scale)};
+        projection_.prepare(body, tree.dops[i], reinterpret_cast<std::byte*>(coefficients));
+        coefficients += tree.dops[i].d.size();
+      }
+    }
+  }
+
+ private:
+  const DopPair& pair_;
+  DopFrame frame_;
+  FixedProjection<typename Words::Sum, typename Words::Word> projection_;
+};
+
+/// A node of a tree that is kept as it is.
+[[nodiscard]] inline SnugDopNode kept_node(const DopTree& tree, std::size_t node) noexcept {
+  return {tree.links[node].left, tree.links[node].right, std::bit_cast<std::uint64_t>(tree.dops[node].width())};
 }
 
 }  // namespace snug::detail

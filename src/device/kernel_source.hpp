@@ -9,7 +9,7 @@ struct KernelSource {
   std::string_view name, text;
 };
 
-extern const KernelSource k_dop_walk_source, k_follow_source, k_rays_source;
+extern const KernelSource k_dop_walk_source, k_follow_source, k_project_source, k_rays_source;
 
 /// Items of a group; kernels are compiled for it.
 inline constexpr unsigned k_group_items = 64;

@@ -46,7 +46,12 @@ Result<std::shared_ptr<OpenCl>, std::string> OpenCl::load(const std::string& nam
 std::string opencl_library() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
   const char* const named = std::getenv("SNUG_OPENCL_LIBRARY");
-  return named != nullptr && *named != 0 ? named : "libOpenCL.so.1";
+#ifdef SNUG_OPENCL_ONLY_IF_NAMED
+  const char* const usual = "libOpenCL-not-under-sanitizers.so";
+#else
+  const char* const usual = "libOpenCL.so.1";
+#endif
+  return named != nullptr && *named != 0 ? named : usual;
 }
 
 std::string opencl_error(cl_int error) {

@@ -6,8 +6,10 @@
 #include <deque>
 #include <exception>
 #include <future>
+#include <new>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 namespace snug::detail {
 
@@ -19,6 +21,16 @@ std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
 
 namespace {
 
+constexpr const char* k_does_not_fit =
+    "work that does not fit into the memory of an OpenCL device is done by the processor";
+
+/// Never frees it, but knows where it is.
+void leave_alone(std::unique_ptr<Worker> worker) noexcept {
+  static constinit std::atomic<Worker*> last = nullptr;
+  Worker* const left = worker.release();
+  left->left_before = last.exchange(left);
+}
+
 /// discover() with a limit: a runtime that does not come back is left alone.
 FoundDevices discover_within(double seconds, const std::shared_ptr<const OpenCl>& cl, unsigned pieces) {
   std::packaged_task<FoundDevices()> task([cl, pieces] { return discover(*cl, pieces); });
@@ -29,7 +41,7 @@ FoundDevices discover_within(double seconds, const std::shared_ptr<const OpenCl>
     return discover(*cl, pieces);
   }
   if (found.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) return found.get();
-  return {{}, "the OpenCL runtime did not tell its devices within " + std::to_string(seconds) + " s"};
+  return {{}, "the OpenCL runtime did not tell its devices within " + seconds_text(seconds)};
 }
 
 }  // namespace
@@ -48,6 +60,7 @@ OpenClSet::OpenClSet(const std::shared_ptr<const OpenCl>& cl, const DeviceOption
       member->worker = std::make_unique<Worker>(cl, std::move(device), seconds, compiled);
     members_.push_back(std::move(member));
   }
+  warnings_.reserve(members_.size() + 1);
 }
 
 OpenClSet::~OpenClSet() = default;
@@ -73,14 +86,21 @@ std::vector<OpenClSet::Member*> OpenClSet::working() const {
   return all;
 }
 
-void OpenClSet::take_out(Member& member) {
+void OpenClSet::take_out(Member& member) noexcept {
   const std::lock_guard lock(state_);
   if (!member.info.refused.empty()) return;
-  member.info.refused = "taken out: " + member.worker->failure();
-  warnings_.push_back("OpenCL device " + member.info.name +
-                      " was taken out, its work is done elsewhere: " + member.worker->failure());
+  try {
+    std::string warning =
+        "OpenCL device " + member.info.name + " was taken out, its work is done elsewhere: " + member.worker->failure();
+    member.info.refused = "taken out: " + member.worker->failure();
+    warnings_.push_back(std::move(warning));
+  } catch (const std::bad_alloc&) {
+    // Words short enough to need no memory, in a place that is there.
+    member.info.refused = "taken out";
+    warnings_.emplace_back("a device failed");
+  }
   // What hangs may still write to its memory one day.
-  if (member.worker->hung()) (void)member.worker.release();  // NOLINT(bugprone-unused-return-value)
+  if (member.worker->hung()) leave_alone(std::move(member.worker));
 }
 
 /// The blocks of one call that are with one device. Its thread does one after the other; the caller's watches over it.
@@ -89,12 +109,18 @@ class OpenClSet::Round {
   Round(OpenClSet& set, Member& member, const Work& work, std::vector<std::size_t> blocks)
       : set_(set), member_(member), work_(work), blocks_(std::move(blocks)) {}
 
+  ~Round() {
+    if (thread_.joinable()) given_up_ ? thread_.detach() : thread_.join();
+  }
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
   /// On a thread of its own, or here if the system has none.
   void start(std::mutex& mutex, std::condition_variable& ended) {
     mutex_ = &mutex, ended_ = &ended;
     try {
       thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error&) {
+    } catch (...) {
       run();
     }
   }
@@ -107,11 +133,14 @@ class OpenClSet::Round {
     given_up_ = over_ = true;
     return true;
   }
-  /// Once over: what is left to do.
-  void finish(std::vector<std::size_t>& left, bool& fits) {
+  /// Once over: what is left to do, and in `tried` that blocks did not fit here.
+  void finish(std::vector<std::size_t>& left, std::vector<std::vector<const Member*>>& tried) {
     if (thread_.joinable()) given_up_ ? thread_.detach() : thread_.join();
     left.insert(left.end(), blocks_.begin() + static_cast<std::ptrdiff_t>(done_), blocks_.end());
-    fits = fits && fits_;
+    for (const std::size_t block : unfit_) {
+      left.push_back(block);
+      tried[block].push_back(&member_);
+    }
   }
   [[nodiscard]] const std::exception_ptr& thrown() const noexcept { return thrown_; }
 
@@ -123,7 +152,7 @@ class OpenClSet::Round {
       while (worker_ != nullptr && worker_->ok() && done_ < blocks_.size()) {
         const DeviceOutcome outcome = work_(member_, blocks_[done_]);
         if (outcome == DeviceOutcome::failed) break;
-        if (outcome == DeviceOutcome::does_not_fit) fits_ = false;
+        if (outcome == DeviceOutcome::does_not_fit) unfit_.push_back(blocks_[done_]);
         ++done_;
       }
     } catch (...) {
@@ -151,24 +180,33 @@ class OpenClSet::Round {
   std::thread thread_;
   Worker* worker_ = nullptr;  ///< while it is at work
   std::size_t done_ = 0;
-  bool fits_ = true, over_ = false, given_up_ = false;
+  std::vector<std::size_t> unfit_;
+  bool over_ = false, given_up_ = false;
   std::exception_ptr thrown_;
 };
 
-bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work) {
+bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work, std::vector<std::size_t>& unfit) {
   std::vector<std::size_t> left(blocks);
   for (std::size_t i = 0; i < blocks; ++i) left[i] = i;
-  bool fits = true;
+  std::vector<std::vector<const Member*>> tried(blocks);  ///< devices that blocks do not fit into
   while (!left.empty()) {
     const auto members = working();
     if (members.empty()) return false;
     std::vector<std::vector<std::size_t>> of_member(members.size());
-    for (const std::size_t block : left) of_member[(first + block) % members.size()].push_back(block);
+    for (const std::size_t block : left) {
+      std::vector<std::size_t> may;
+      for (std::size_t m = 0; m < members.size(); ++m)
+        if (std::ranges::find(tried[block], members[m]) == tried[block].end()) may.push_back(m);
+      if (may.empty())
+        unfit.push_back(block);
+      else
+        of_member[may[(first + block) % may.size()]].push_back(block);
+    }
+    std::mutex mutex;  // which rounds need to the end
+    std::condition_variable ended;
     std::deque<Round> rounds;
     for (std::size_t m = 0; m < members.size(); ++m)
       if (!of_member[m].empty()) rounds.emplace_back(*this, *members[m], work, std::move(of_member[m]));
-    std::mutex mutex;
-    std::condition_variable ended;
     for (Round& round : rounds) round.start(mutex, ended);
     std::unique_lock lock(mutex);
     const auto over = [&] {
@@ -179,17 +217,51 @@ bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work) {
     while (!over()) ended.wait_for(lock, look_every_);
     lock.unlock();
     left.clear();
-    for (Round& round : rounds) round.finish(left, fits);
+    for (Round& round : rounds) round.finish(left, tried);
     for (const Round& round : rounds)
       if (round.thrown()) std::rethrow_exception(round.thrown());
   }
-  if (!fits) warn_once("work that does not fit into the memory of an OpenCL device is done by the processor");
-  return fits;
+  if (!unfit.empty()) warn_once(k_does_not_fit);
+  return true;
+}
+
+bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work) {
+  std::vector<std::size_t> unfit;
+  return share(blocks, first, work, unfit) && unfit.empty();
 }
 
 void OpenClSet::warn_once(const std::string& warning) {
   const std::lock_guard lock(state_);
   if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+}
+
+template <class Do>
+DeviceOutcome OpenClSet::Member::with_room(Do&& work) {
+  const DeviceOutcome outcome = work();
+  if (outcome != DeviceOutcome::does_not_fit || worker->held() == 0) return outcome;
+  bodies.forget(), trees.forget();
+  worker->release();
+  return worker->ok() ? work() : DeviceOutcome::failed;
+}
+
+DeviceOutcome OpenClSet::walk_some(Member& member, std::span<const DopPair> pairs, const DopSearch& search,
+                                   DopPart& part, std::span<DopWalked> walked) const {
+  const DeviceOutcome outcome =
+      member.with_room([&] { return walk_on_device(*member.worker, member.trees, pairs, search, part, walked, room); });
+  if (outcome != DeviceOutcome::does_not_fit || pairs.size() < 2 || !part.from_roots) return outcome;
+  const auto half = static_cast<std::uint32_t>(pairs.size() / 2);
+  DopPart first{true, {}, part.enough}, second = first;
+  for (const auto& [begin, size, some] :
+       {std::tuple{std::uint32_t{0}, std::size_t{half}, &first}, std::tuple{half, pairs.size() - half, &second}}) {
+    const DeviceOutcome of_half =
+        walk_some(member, pairs.subspan(begin, size), search, *some, walked.subspan(begin, size));
+    if (of_half != DeviceOutcome::done) return of_half;
+    for (SnugDopPair pair : some->level) {
+      pair.job += begin;
+      part.level.push_back(pair);
+    }
+  }
+  return DeviceOutcome::done;
 }
 
 bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, std::vector<DopWalked>& walked) {
@@ -209,11 +281,59 @@ bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, st
     held += nodes_of(pairs[i]);
   }
   begin.push_back(pairs.size());
-  return share(begin.size() - 1, any_first(begin.size() - 1), [&](Member& member, std::size_t block) {
+  // Where there are fewer than devices, each goes as far as there is something to do for all of them.
+  const std::size_t blocks = begin.size() - 1;
+  std::vector<DopPart> parts(blocks);
+  if (blocks < devices)
+    for (DopPart& part : parts) part.enough = worth_sharing * devices;
+  const bool done = share(blocks, any_first(blocks), [&](Member& member, std::size_t block) {
     const std::size_t first = begin[block], size = begin[block + 1] - first;
-    return walk_on_device(*member.worker, pairs.subspan(first, size), search, std::span(walked).subspan(first, size),
-                          room);
+    DopPart part{true, {}, parts[block].enough};
+    const DeviceOutcome outcome =
+        walk_some(member, pairs.subspan(first, size), search, part, std::span(walked).subspan(first, size));
+    if (outcome == DeviceOutcome::done) parts[block] = std::move(part);
+    return outcome;
   });
+  if (!done || !walk_on(pairs, search, parts, begin, walked)) return false;
+  tree_pairs_ += pairs.size();
+  return true;
+}
+
+bool OpenClSet::walk_on(std::span<const DopPair> pairs, const DopSearch& search, const std::vector<DopPart>& parts,
+                        const std::vector<std::size_t>& begin, std::vector<DopWalked>& walked) {
+  struct Piece {
+    std::size_t block;
+    std::vector<SnugDopPair> level;
+    std::vector<DopWalked> walked;
+  };
+  const std::size_t devices = std::max<std::size_t>(working().size(), 1);
+  std::vector<Piece> pieces;
+  for (std::size_t block = 0; block < parts.size(); ++block) {
+    const auto& level = parts[block].level;
+    const std::size_t count = std::min(devices, level.size());
+    // Neighbours in a level tend to have as much below them.
+    for (std::size_t i = 0; i < count; ++i) {
+      Piece& piece = pieces.emplace_back(Piece{block, {}, std::vector<DopWalked>(begin[block + 1] - begin[block])});
+      for (std::size_t k = i; k < level.size(); k += count) piece.level.push_back(level[k]);
+    }
+  }
+  if (pieces.empty()) return true;
+  const bool done = share(pieces.size(), any_first(pieces.size()), [&](Member& member, std::size_t i) {
+    Piece& piece = pieces[i];
+    DopPart part{false, piece.level, SIZE_MAX};
+    return walk_some(member, pairs.subspan(begin[piece.block], piece.walked.size()), search, part, piece.walked);
+  });
+  if (!done) return false;
+  for (const Piece& piece : pieces)
+    for (std::size_t i = 0; i < piece.walked.size(); ++i) {
+      DopWalked& all = walked[begin[piece.block] + i];
+      const DopWalked& some = piece.walked[i];
+      all.node_pairs += some.node_pairs, all.axis_tests += some.axis_tests;
+      all.leaves.insert(all.leaves.end(), some.leaves.begin(), some.leaves.end());
+    }
+  for (DopWalked& all : walked)
+    std::ranges::sort(all.leaves, {}, [](const DopNodePair& p) { return std::uint64_t{p.a} << 32 | p.b; });
+  return true;
 }
 
 std::vector<std::uint32_t> OpenClSet::in_use() const {
@@ -250,24 +370,84 @@ std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) con
   return chunks;
 }
 
+DeviceOutcome OpenClSet::cast_some(Member& member, const DeviceRays& rays, const std::vector<RayChunk>& chunks,
+                                   DeviceRaysTold& told, std::vector<RayChunk>& unfit) const {
+  const DeviceOutcome outcome = member.with_room(
+      [&] { return cast_on_device(*member.worker, member.bodies, rays, chunks, told.told, told.work); });
+  if (outcome != DeviceOutcome::does_not_fit) return outcome;
+  std::vector<RayChunk> halves[2];
+  if (chunks.size() > 1) {
+    const auto middle = chunks.begin() + static_cast<std::ptrdiff_t>(chunks.size() / 2);
+    halves[0].assign(chunks.begin(), middle), halves[1].assign(middle, chunks.end());
+  } else if (chunks[0].count > 1 && too_many(*member.worker, rays, chunks)) {
+    const auto& [side, first, count] = chunks[0];
+    halves[0] = {{side, first, count / 2}}, halves[1] = {{side, first + count / 2, count - count / 2}};
+  } else {
+    unfit.push_back(chunks[0]);
+    return DeviceOutcome::done;
+  }
+  for (const auto& half : halves)
+    if (const DeviceOutcome of_half = cast_some(member, rays, half, told, unfit); of_half != DeviceOutcome::done)
+      return of_half;
+  return DeviceOutcome::done;
+}
+
+void OpenClSet::leave(const DeviceRays& rays, const RayChunk& chunk, std::vector<DeviceRayTold>& told) {
+  const DeviceRaySide& side = rays.sides[chunk.side];
+  for (std::size_t i = chunk.first; i < chunk.first + chunk.count; ++i) {
+    DeviceRayTold& one = told.emplace_back();
+    one.side = chunk.side, one.ray = static_cast<std::uint32_t>(i);
+    one.triangle.fill(DeviceRayTold::k_none);
+    one.triangle[0] = side.most > 0 ? side.rays[i].triangle : DeviceRayTold::k_redo;
+    one.triangle[1] = side.most > 0 ? 0 : DeviceRayTold::k_none;
+  }
+}
+
 bool OpenClSet::cast(const DeviceRays& rays, DeviceRaysTold& told) {
   told.told.clear();
   told.work.assign(rays.sides.size(), {});
-  const auto chunks = divide(rays);
+  auto chunks = divide(rays);
   std::vector<DeviceRaysTold> of_block(chunks.size());
-  const bool done = share(chunks.size(), rays.owned ? 0 : any_first(chunks.size()), [&](Member& m, std::size_t block) {
-    if (chunks[block].empty()) return DeviceOutcome::done;
-    DeviceRaysTold& some = of_block[block];
+  std::vector<std::vector<RayChunk>> unfit(chunks.size());
+  const auto clear = [&](DeviceRaysTold& some) {
     some.told.clear();
     some.work.assign(rays.sides.size(), {});
-    return cast_on_device(*m.worker, m.bodies, rays, chunks[block], some.told, some.work);
-  });
-  if (!done) return false;
+  };
+  if (!share(chunks.size(), rays.owned ? 0 : any_first(chunks.size()), [&](Member& m, std::size_t block) {
+        if (chunks[block].empty()) return DeviceOutcome::done;
+        unfit[block].clear();
+        clear(of_block[block]);
+        return cast_some(m, rays, chunks[block], of_block[block], unfit[block]);
+      }))
+    return false;
+  // Another device may have room for what did not fit into the one that it fell to.
+  std::vector<RayChunk> others;
+  for (const auto& some : unfit) others.insert(others.end(), some.begin(), some.end());
+  std::vector<DeviceRaysTold> of_other(others.size());
+  std::vector<std::size_t> nowhere;
+  if (!share(
+          others.size(), any_first(others.size()),
+          [&](Member& m, std::size_t i) {
+            clear(of_other[i]);
+            std::vector<RayChunk> still;
+            const DeviceOutcome outcome = cast_some(m, rays, {others[i]}, of_other[i], still);
+            return still.empty() ? outcome : DeviceOutcome::does_not_fit;
+          },
+          nowhere))
+    return false;
+  for (const std::size_t i : nowhere) {
+    clear(of_other[i]);
+    leave(rays, others[i], of_other[i].told);
+  }
+  of_block.insert(of_block.end(), of_other.begin(), of_other.end());
   for (const DeviceRaysTold& some : of_block) {
     told.told.insert(told.told.end(), some.told.begin(), some.told.end());
     for (std::size_t s = 0; s < some.work.size(); ++s)
       told.work[s].boxes += some.work[s].boxes, told.work[s].triangles += some.work[s].triangles;
   }
+  for (const DeviceRaySide& side : rays.sides) rays_ += side.rays.size();
+  for (const DeviceRayTold& one : told.told)
+    if (rays.sides[one.side].most == 0 && one.triangle[0] == DeviceRayTold::k_redo) ++redone_;
   // Which item took which place is open.
   std::ranges::sort(told.told, {}, [](const DeviceRayTold& t) { return std::uint64_t{t.side} << 32 | t.ray; });
   return true;

@@ -74,8 +74,31 @@ void put(std::span<std::uint32_t> words, std::size_t at, const T& what) noexcept
   std::memcpy(&words[at], &what, sizeof what);
 }
 
+SnugExactPose encoded_pose(const Pose& pose) noexcept {
+  SnugExactPose out{};
+  std::ranges::copy(pose.matrix(), out.turn);
+  for (std::size_t i = 0; i < 3; ++i) out.translation[i] = pose.translation()[i];
+  out.moves = pose.matrix() == Pose().matrix() && pose.translation() == Vec3{} ? 0U : 1U;
+  return out;
+}
+
 constexpr std::size_t k_side_words = sizeof(SnugRaySide) / 4, k_group_words = sizeof(SnugRayGroup) / 4,
-                      k_ray_words = sizeof(SnugRay) / 4, k_told_words = sizeof(SnugRayTold) / 4;
+                      k_ray_words = sizeof(SnugRay) / 4, k_told_words = sizeof(SnugRayTold) / 4,
+                      k_exact_side_words = sizeof(SnugExactSide) / 4, k_reach_words = sizeof(double) / 4,
+                      k_projected_words = sizeof(SnugRayProjected) / 4;
+
+DeviceProjected decoded(const SnugRayProjected& from) noexcept {
+  DeviceProjected out;
+  static_assert(SNUG_UNDECIDED == static_cast<unsigned>(DeviceProjected::Tells::undecided) &&
+                SNUG_TELLS_NOTHING == static_cast<unsigned>(DeviceProjected::Tells::nothing) &&
+                SNUG_TELLS_CONTACT == static_cast<unsigned>(DeviceProjected::Tells::contact) &&
+                SNUG_TELLS_PREDICTION == static_cast<unsigned>(DeviceProjected::Tells::prediction));
+  out.tells = static_cast<DeviceProjected::Tells>(from.tells & 3U);
+  out.triangle = from.triangle, out.t = from.t, out.depth = from.depth;
+  out.normal = {from.normal[0], from.normal[1], from.normal[2]};
+  out.there = {from.there[0], from.there[1], from.there[2]};
+  return out;
+}
 
 }  // namespace
 
@@ -87,13 +110,16 @@ bool EncodedBodies::add(const Shape& shape) {
   const TriangleMeshView mesh = shape.mesh().view();
   const Counts first = all();
   if (first.boxes + boxes_of.size() >= UINT32_MAX || first.vertices + mesh.vertices.size() >= UINT32_MAX ||
-      first.triangles + mesh.triangles.size() >= (1U << 28))
+      first.triangles + mesh.triangles.size() >= (1U << 28) ||
+      first.corner_normals + contact.corner_normals().size() >= UINT32_MAX)
     return false;
   const auto number = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
   SnugRayBody body{};
   body.boxes = number(first.boxes), body.box_count = number(boxes_of.size());
   body.triangles = number(first.triangles), body.links = number(first.links), body.vertices = number(first.vertices);
   body.inverted = contact.inverted() ? 1U : 0U;
+  body.corner_normals = number(first.corner_normals);
+  body.scale = std::bit_cast<std::uint64_t>(contact.scale());
   const double unit = std::ldexp(1.0, -tree.exponent);
   const std::size_t own_triangles = triangles.size(), own_links = links.size();
   links.resize(own_links + mesh.triangles.size());
@@ -121,11 +147,32 @@ bool EncodedBodies::add(const Shape& shape) {
     }
   }
   bodies.push_back(body);
+  if (exact) add_exact(shape.mesh(), contact);
   return true;
 }
 
-EncodedStep::EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayChunk> chunks, std::size_t group)
-    : sides_(sides), chunks_(std::move(chunks)), group_(group) {
+void EncodedBodies::add_exact(const Mesh& mesh, const ContactMesh& contact) {
+  const MeshLinks& to = contact.links();
+  for (std::uint32_t v = 0; v < mesh.vertices().size(); ++v) {
+    SnugExactVertex& vertex = exact_vertices.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) {
+      vertex.at[i] = mesh.vertices()[v][i];
+      vertex.normal[i] = contact.normal(v)[i];
+    }
+    vertex.closed = contact.has_ray(v) && to.closed[to.around(v)[0]] ? 1U : 0U;
+  }
+  for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
+    SnugExactTriangle& triangle = exact_triangles.emplace_back();
+    std::ranges::copy(mesh.triangles()[t], triangle.vertex);
+    std::ranges::copy(contact.corners_of(t), triangle.corner);
+    triangle.closed = to.closed[t] ? 1U : 0U;
+  }
+  corner_normals.insert(corner_normals.end(), contact.corner_normals().begin(), contact.corner_normals().end());
+}
+
+EncodedStep::EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayChunk> chunks, std::size_t group,
+                         bool exact)
+    : sides_(sides), chunks_(std::move(chunks)), group_(group), exact_(exact) {
   std::ranges::stable_partition(chunks_, [&](const RayChunk& c) { return sides_[c.side].most == 0; });
   for (const RayChunk& chunk : chunks_) {
     first_ray_.push_back(rays_);
@@ -133,18 +180,28 @@ EncodedStep::EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayCh
     (sides_[chunk.side].most == 0 ? through_ : walks_) += (chunk.count + group - 1) / group;
   }
   const auto word = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-  at_.groups = word(chunks_.size() * k_side_words);
+  // Doubles come first: they begin at even words.
+  at_.exact_sides = word(sizeof(SnugRayStep) / 4);
+  at_.reaches = word(at_.exact_sides + (exact ? chunks_.size() * k_exact_side_words : 0));
+  at_.sides = word(at_.reaches + (exact ? rays_ * k_reach_words : 0));
+  at_.groups = word(at_.sides + chunks_.size() * k_side_words);
+  at_.group_count = word(through_ + walks_);
   at_.rays = word(at_.groups + (through_ + walks_) * k_group_words);
   at_.head = word(at_.rays + rays_ * k_ray_words);
-  at_.told = word(at_.head + SNUG_RAY_HEAD + 2 * chunks_.size());
+  at_.told = word((at_.head + SNUG_RAY_HEAD + 2 * chunks_.size() + 1) / 2 * 2);
+  at_.told_words = word(k_told_words + (exact ? k_projected_words : 0));
 }
 
 void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::uint32_t(const Shape&)>& place) const {
-  std::size_t group_at = at_.groups, ray_at = at_.rays;
+  std::size_t group_at = at_.groups, ray_at = at_.rays, reach_at = at_.reaches;
+  put(words, 0, at_);
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
     const RayChunk& chunk = chunks_[c];
     const DeviceRaySide& side = sides_[chunk.side];
-    put(words, c * k_side_words, encoded_side(side, place(*side.source), place(*side.target)));
+    put(words, at_.sides + c * k_side_words, encoded_side(side, place(*side.source), place(*side.target)));
+    if (exact_)
+      put(words, at_.exact_sides + c * k_exact_side_words,
+          SnugExactSide{encoded_pose(*side.pose_source), encoded_pose(*side.pose_target), side.behind});
     const double unit = std::ldexp(1.0, -Access::data(*side.target).obb_tree().exponent);
     for (std::size_t i = 0; i < chunk.count; i += group_, group_at += k_group_words)
       put(words, group_at,
@@ -153,6 +210,7 @@ void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::
     for (const DeviceRay& ray : side.rays.subspan(chunk.first, chunk.count)) {
       put(words, ray_at, SnugRay{ray.vertex, ray.triangle, encoded_reach(ray.ahead, unit)});
       ray_at += k_ray_words;
+      if (exact_) put(words, reach_at, ray.ahead), reach_at += k_reach_words;
     }
   }
   std::ranges::fill(words.subspan(at_.head, at_.told - at_.head), 0U);
@@ -165,13 +223,17 @@ void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceR
     work[chunks_[c].side].triangles += words[SNUG_RAY_HEAD + 2 * c + 1];
   }
   words = words.subspan(at_.told - at_.head);
-  for (; words.size() >= k_told_words; words = words.subspan(k_told_words)) {
+  for (; words.size() >= at_.told_words; words = words.subspan(at_.told_words)) {
     const std::size_t c =
         static_cast<std::size_t>(std::ranges::upper_bound(first_ray_, words[0]) - first_ray_.begin()) - 1;
     DeviceRayTold& one = told.emplace_back();
     one.side = chunks_[c].side;
     one.ray = static_cast<std::uint32_t>(chunks_[c].first + (words[0] - first_ray_[c]));
     std::ranges::copy(words.subspan(1, one.triangle.size()), one.triangle.begin());
+    if (!exact_) continue;
+    SnugRayProjected projected;
+    std::memcpy(&projected, &words[k_told_words], sizeof projected);
+    one.projected = decoded(projected);
   }
 }
 

@@ -2,34 +2,43 @@
 
 #include "device/device_set.hpp"
 #include "device/kernels/layout.h"
+#include "query/ray/contact_mesh.hpp"
 
 #include <functional>
 #include <span>
 #include <vector>
 
-// Bodies and rays as kernels/rays.cl and follow.cl read them.
+// Bodies and rays as kernels/rays.cl, follow.cl and project.cl read them.
 
 namespace snug::detail {
 
 /// What kernels need to know of bodies, one after the other; behind those that are counted in `before`.
 struct EncodedBodies {
   struct Counts {
-    std::size_t bodies = 0, boxes = 0, triangles = 0, links = 0, vertices = 0;
+    std::size_t bodies = 0, boxes = 0, triangles = 0, links = 0, vertices = 0, corner_normals = 0;
   };
   Counts before;
+  bool exact = false;  ///< also what is there for doubles
   std::vector<SnugRayBody> bodies;
   std::vector<SnugRayBox> boxes;
   std::vector<SnugRayTriangle> triangles;
   std::vector<SnugRayLinks> links;
   std::vector<SnugRayVertex> vertices;
+  std::vector<SnugExactVertex> exact_vertices;
+  std::vector<SnugExactTriangle> exact_triangles;
+  std::vector<Vec3> corner_normals;
 
   /// False if there are too many for 28 bits.
   bool add(const Shape& shape);
   /// With those before.
   [[nodiscard]] Counts all() const noexcept {
-    return {before.bodies + bodies.size(), before.boxes + boxes.size(), before.triangles + triangles.size(),
-            before.links + links.size(), before.vertices + vertices.size()};
+    return {before.bodies + bodies.size(),       before.boxes + boxes.size(),
+            before.triangles + triangles.size(), before.links + links.size(),
+            before.vertices + vertices.size(),   before.corner_normals + corner_normals.size()};
   }
+
+ private:
+  void add_exact(const Mesh& mesh, const ContactMesh& contact);
 };
 
 /// Some rays of a side: what is divided among devices.
@@ -41,8 +50,8 @@ struct RayChunk {
 /// A step in one memory (kernels/layout.h): its chunks are the kernels' sides, those of walks behind the others.
 class EncodedStep {
  public:
-  /// For groups of so many items.
-  EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayChunk> chunks, std::size_t group);
+  /// For groups of so many items. `exact`: for a device that makes contacts of hits, in doubles.
+  EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayChunk> chunks, std::size_t group, bool exact);
 
   [[nodiscard]] std::size_t rays() const noexcept { return rays_; }
   [[nodiscard]] std::size_t groups_through() const noexcept { return through_; }
@@ -50,7 +59,7 @@ class EncodedStep {
   [[nodiscard]] const SnugRayStep& at() const noexcept { return at_; }
   /// Words that the host sends, and words with room for everything to be told.
   [[nodiscard]] std::size_t sent() const noexcept { return at_.told; }
-  [[nodiscard]] std::size_t all() const noexcept { return at_.told + rays_ * (sizeof(SnugRayTold) / 4); }
+  [[nodiscard]] std::size_t all() const noexcept { return at_.told + rays_ * at_.told_words; }
 
   /// Into as many words as are sent. `place` tells where a shape is among the bodies.
   void fill(std::span<std::uint32_t> words, const std::function<std::uint32_t(const Shape&)>& place) const;
@@ -63,6 +72,7 @@ class EncodedStep {
   std::vector<RayChunk> chunks_;
   std::vector<std::size_t> first_ray_;  ///< of each chunk
   std::size_t group_, rays_ = 0, through_ = 0, walks_ = 0;
+  bool exact_;
   SnugRayStep at_{};
 };
 

@@ -1,13 +1,28 @@
 #include "device/worker.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <locale>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 namespace snug::detail {
 
+std::string seconds_text(double seconds) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out << seconds << " s";
+  return out.str();
+}
+
 Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seconds,
                std::shared_ptr<const ProgramCache> programs)
-    : cl_(std::move(cl)), device_(std::move(device)), seconds_(seconds), compiled_(std::move(programs)) {}
+    : cl_(std::move(cl)),
+      device_(std::move(device)),
+      seconds_(seconds),
+      given_up_("a call of the runtime did not return within " + seconds_text(seconds)),
+      compiled_(std::move(programs)) {}
 
 Worker::~Worker() {
   const OpenClCalls& calls = cl_->calls;
@@ -20,6 +35,9 @@ Worker::~Worker() {
 }
 
 namespace {
+
+/// The share of a device's memory that is left for buffers that are made larger than they need be, and for others.
+constexpr double k_to_grow = 0.25;
 
 std::int64_t now_ns() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -41,7 +59,7 @@ bool Worker::give_up() noexcept {
   if (since <= 0 || 1e-9 * static_cast<double>(now_ns() - since) <= seconds_) return false;
   if (!since_.compare_exchange_strong(since, -1)) return false;  // it came back just now
   hung_ = true;
-  if (failure_.empty()) failure_ = "a call of the runtime did not return within " + std::to_string(seconds_) + " s";
+  if (failure_.empty()) failure_.swap(given_up_);
   return true;
 }
 
@@ -163,6 +181,31 @@ void Worker::launch(cl_kernel kernel, const char* name, std::size_t items) {
   ++times_.launches;
 }
 
+std::size_t Worker::held() const noexcept {
+  std::size_t sum = 0;
+  for (unsigned slot = 0; slot < k_slots; ++slot) sum += room(static_cast<Slot>(slot));
+  return sum;
+}
+
+bool Worker::fits(std::span<const Need> needs) const noexcept {
+  std::size_t sum = held();
+  for (const Need& need : needs) {
+    if (need.bytes > device_.info.largest_buffer_bytes) return false;
+    sum += need.bytes - std::min(need.bytes, room(need.slot));
+  }
+  return static_cast<double>(sum) <= (1 - k_to_grow) * static_cast<double>(device_.info.memory_bytes);
+}
+
+bool Worker::grows(std::span<const Need> needs) const noexcept {
+  return std::ranges::any_of(needs, [&](const Need& need) { return need.bytes > room(need.slot); });
+}
+
+void Worker::release() {
+  for (Memory& memory : memories_)
+    if (const cl_mem former = std::exchange(memory.buffer, nullptr); former != nullptr && ok())
+      check(call(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name);
+}
+
 void Worker::reserve(Slot slot, std::size_t bytes) {
   open();
   Memory& memory = memories_[slot];
@@ -171,9 +214,11 @@ void Worker::reserve(Slot slot, std::size_t bytes) {
     const cl_mem former = std::exchange(memory.buffer, nullptr);
     if (!check(call(cl_->calls.free_buffer, former), cl_->calls.free_buffer.name)) return;
   }
-  // A little more than asked for, so that it need not grow at every step.
-  memory.bytes =
-      std::min<std::size_t>(bytes + bytes / 2 + 256, std::max<std::size_t>(bytes, device_.info.largest_buffer_bytes));
+  // A little more than asked for, so that it need not grow at every step; not where memory is short.
+  const std::size_t more = bytes + bytes / 2 + 256;
+  const bool plenty = more <= device_.info.largest_buffer_bytes &&
+                      static_cast<double>(held() + more) <= k_to_grow * static_cast<double>(device_.info.memory_bytes);
+  memory.bytes = plenty ? more : std::max(bytes, std::size_t{16});
   cl_int error = CL_SUCCESS;
   memory.buffer = make(cl_->calls.make_buffer, error, context_, cl_mem_flags{CL_MEM_READ_WRITE}, memory.bytes, nullptr);
   check(error, cl_->calls.make_buffer.name);
@@ -233,7 +278,7 @@ double Worker::finish(cl_event event) {
       done = status == CL_COMPLETE;
       if (done) break;
       if (std::chrono::duration<double>(Clock::now() - start).count() > seconds_) {
-        failure_ = "a command did not end within " + std::to_string(seconds_) + " s";
+        failure_ = "a command did not end within " + seconds_text(seconds_);
         break;
       }
       // Most take less than a sleep would.

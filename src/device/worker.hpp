@@ -14,6 +14,9 @@
 
 namespace snug::detail {
 
+/// "30 s", "0.5 s".
+[[nodiscard]] std::string seconds_text(double seconds);
+
 /// One opened device: its queue, its programs, its memory. Calls after one that failed do nothing, so that a sequence of them
 /// is looked at once, at its end. One thread at a time.
 class Worker {
@@ -28,12 +31,18 @@ class Worker {
     k_coefficients,
     k_axes,
     k_did,
+    k_scenarios,
+    k_kept_nodes,
+    k_kept_dops,
     k_step,
     k_bodies,
     k_boxes,
     k_triangles,
     k_links,
     k_vertices,
+    k_exact_vertices,
+    k_exact_triangles,
+    k_corner_normals,
     k_slots
   };
 
@@ -56,7 +65,20 @@ class Worker {
     if (ok()) failure_ = why;
   }
   [[nodiscard]] const DeviceInfo& info() const noexcept { return device_.info; }
-  [[nodiscard]] bool fits(std::size_t bytes) const noexcept { return bytes <= device_.info.largest_buffer_bytes; }
+
+  /// Memory that some slots are to have.
+  struct Need {
+    Slot slot;
+    std::size_t bytes;
+  };
+  /// Whether there is as much, beside what other slots hold. A device has a largest buffer, and so much memory in all.
+  [[nodiscard]] bool fits(std::span<const Need> needs) const noexcept;
+  /// Whether some would have to grow, and so lose what they hold.
+  [[nodiscard]] bool grows(std::span<const Need> needs) const noexcept;
+  /// What all slots hold.
+  [[nodiscard]] std::size_t held() const noexcept;
+  /// Gives all memory of the device back.
+  void release();
 
   /// The host's twin, with room for `count`; what it held stays.
   template <class T>
@@ -94,6 +116,9 @@ class Worker {
     std::uint64_t programs_found = 0, programs_built = 0;  ///< compiled before, or here
   };
   [[nodiscard]] const Times& times() const noexcept { return times_; }
+
+  /// Of those that are left alone for ever, the one before.
+  Worker* left_before = nullptr;
 
  private:
   struct Memory {
@@ -142,6 +167,7 @@ class Worker {
   std::atomic<std::int64_t> since_{
       0};  ///< when the call under way began, in nanoseconds; 0: none is, -1: it was given up
   std::string failure_;
+  std::string given_up_;  ///< what failure_ will be then: there may be no memory for it
   std::shared_ptr<const ProgramCache> compiled_;
   bool hung_ = false, opened_ = false;
   cl_context context_ = nullptr;

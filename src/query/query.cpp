@@ -33,8 +33,8 @@ bool by_dops(const QueryOptions& options) noexcept {
 
 detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const QueryOptions& options) {
-  return {a.mesh(), detail::Access::data(a).dop_tree(),       pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
-          pose_b,   detail::kernels_for(options.instructions)};
+  return {a.mesh(), detail::Access::data(a).dop_tree(),        pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
+          pose_b,   detail::kernels_for(options.instructions), &a,     &b};
 }
 
 detail::DopOptions dop_options(const QueryOptions& options) {

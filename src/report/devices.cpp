@@ -19,6 +19,7 @@ std::string devices_json(const Devices& devices) {
   json.key("devices").begin_array();
   for (const DeviceInfo& d : devices.list()) {
     json.begin_object();
+    json.key("doubles").value(d.doubles);
     json.key("driver").value(d.driver);
     json.key("kind").value(to_string(d.kind));
     json.key("largest_buffer_bytes").value(d.largest_buffer_bytes);
@@ -51,6 +52,8 @@ std::string devices_text(const Devices& devices) {
     line("kind      ",
          std::string(to_string(d.kind)) + ", " + std::to_string(d.units) + (d.units == 1 ? " unit" : " units"));
     line("memory    ", mebibytes(d.memory_bytes) + ", " + mebibytes(d.largest_buffer_bytes) + " at once");
+    line("doubles   ",
+         d.doubles ? "yes" : "no: the processor makes contacts of hits, and DOP-trees are sent with each query");
     line("platform  ", d.platform + ", " + d.vendor);
     line("version   ", d.version + ", driver " + d.driver);
     line("used      ", d.refused.empty() ? "yes" : "no: " + d.refused);

@@ -19,10 +19,12 @@ class Devices(Case):
     def test_mistakes_are_told(self):
         self.assertIn("--quick", self.expect(CLEAN, "bench", "devices", "--help").stdout)
         self.expect(WRONG_USAGE, "bench", "devices", "--engine", says=["--engine"])
-        self.expect(WRONG_USAGE, "bench", "devices", "--steps", "0", says=["above zero"])
+        self.expect(WRONG_USAGE, "bench", "devices", "--steps", "0", says=["--steps"])
+        for option in ("--csv", "--curves"):
+            self.expect(WRONG_USAGE, "bench", "devices", option, "no-folder/x.csv", says=["cannot write", "no-folder/x.csv"])
 
     def test_both_divide_the_same_work(self):
-        done = self.run_snug("bench", "devices", "--bodies", "6", "--steps", "3", "--quick", "--csv", "devices.csv")
+        done = self.run_snug("bench", "devices", "--bodies", "6", "--steps", "3", "--quick", "--csv", "devices.csv", "--curves", "curves.csv")
         if done.returncode == INCOMPLETE:
             self.skipTest(done.stderr.strip())
         self.assertEqual(done.returncode, CLEAN, done.stderr)
@@ -37,7 +39,18 @@ class Devices(Case):
             self.assertEqual(answers[scene, "rays kernel", "2 devices"], answers[scene, "rays kernel", "1 device"])
             for query in ("rays kernel", "dop_fixed kernel"):
                 self.assertEqual(hashes[scene, query, "1 device"], hashes[scene, query, "2 devices"])
+            # Each kernel by itself, and what is moved.
+            for part in ("rays snug_rays", "rays snug_project", "rays transfer", "dop_fixed snug_dop_roots", "dop_fixed transfer"):
+                self.assertIn((scene, part, "1 device"), answers)
         self.assertGreater(answers["avalanche", "rays kernel", "1 device"], 0)
+        with open(self.path("curves.csv"), encoding="utf-8", newline="") as file:
+            curves = list(csv.DictReader(file))
+        for scene in ("avalanche", "fountain"):
+            steps = [int(row["step"]) for row in curves if row["scene"] == scene and row["query"] == "rays"]
+            self.assertEqual(steps, sorted(set(steps)))
+            self.assertLessEqual(len(steps), 3)
+        self.assertGreater(len(curves), 3)
+        self.assertTrue(all(float(row["one_device_us"]) > 0 and float(row["two_devices_us"]) > 0 for row in curves))
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ std::vector<TrianglePair> ask(const Bodies& bodies, const Devices* devices) {
 }
 
 /// What a call's failure leaves behind, told in one place for all of them.
-void expect_sound(const Bodies& bodies, const std::vector<TrianglePair>& wanted, FailAt& watcher) {
-  const test::WatchedDevices devices(&watcher);
+void expect_sound(const Bodies& bodies, const std::vector<TrianglePair>& wanted, FailAt& watcher, bool fake) {
+  const test::WatchedDevices devices(fake ? test::fake_opencl() : test::load_opencl(), &watcher);
   EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
   EXPECT_TRUE(watcher.failed.empty() || ask(bodies, devices.devices.get()) == wanted);
   // A device that failed is taken out once, with one warning, and stays in the list with the reason.
@@ -63,39 +63,46 @@ void expect_sound(const Bodies& bodies, const std::vector<TrianglePair>& wanted,
   EXPECT_EQ(devices.devices->list().empty(), !devices.devices->why_none().empty());
 }
 
-TEST(DeviceFailures, EveryCallMayFailOnce) {
-  SNUG_NEED_OPENCL();
+/// Has every call fail in turn, or as many of them as the scale allows, spread over the run.
+void fail_each(bool fake, std::size_t step) {
   const Bodies bodies;
   const auto wanted = ask(bodies, nullptr);
   ASSERT_GT(wanted.size(), 5U);
   FailAt none(SIZE_MAX, false);
-  expect_sound(bodies, wanted, none);
+  expect_sound(bodies, wanted, none, fake);
   ASSERT_GT(none.count(), 50U);
   std::cout << none.count() << " calls\n";
-  // All of them, or as many as the scale allows, spread over the run.
-  const std::size_t step = std::max<std::size_t>(1, 100 / test::scaled(100));
+  step *= std::max<std::size_t>(1, 100 / test::scaled(100));
   std::set<std::string> failed;
   for (std::size_t i = 0; i < none.count(); i += step) {
     SCOPED_TRACE(i);
     FailAt one(i, false);
-    expect_sound(bodies, wanted, one);
+    expect_sound(bodies, wanted, one, fake);
     failed.merge(one.failed);
   }
   for (const std::string& call : none.made)
     EXPECT_TRUE(step > 1 || failed.contains(call)) << call << " was never made to fail";
 }
 
+TEST(DeviceFailures, EveryCallMayFailOnce) { fail_each(true, 1); }
+TEST(DeviceFailures, CallsOfARuntimeMayFailOnce) {
+  SNUG_NEED_OPENCL();
+  fail_each(false, 12);  // where opening devices takes a while
+}
+
 TEST(DeviceFailures, OnceAllCallsFailTheProcessorDoesIt) {
   SNUG_NEED_OPENCL();
   const Bodies bodies;
   const auto wanted = ask(bodies, nullptr);
-  FailAt none(SIZE_MAX, false);
-  expect_sound(bodies, wanted, none);
-  const std::size_t step = std::max<std::size_t>(1, none.count() / test::scaled(40));
-  for (std::size_t i = 0; i < none.count(); i += step) {
-    SCOPED_TRACE(i);
-    FailAt rest(i, true);
-    expect_sound(bodies, wanted, rest);
+  for (const bool fake : {true, false}) {
+    FailAt none(SIZE_MAX, false);
+    expect_sound(bodies, wanted, none, fake);
+    const std::size_t step = std::max<std::size_t>(1, none.count() / test::scaled(fake ? 200 : 20));
+    for (std::size_t i = 0; i < none.count(); i += step) {
+      SCOPED_TRACE(i);
+      FailAt rest(i, true);
+      expect_sound(bodies, wanted, rest, fake);
+    }
   }
 }
 
@@ -246,7 +253,6 @@ class Exhaust final : public detail::OpenClWatcher {
 };
 
 TEST(DeviceFailures, AfterAnExceptionDevicesAnswerAsBefore) {
-  SNUG_NEED_OPENCL();
   const Bodies bodies;
   const auto wanted = ask(bodies, nullptr);
   Scratch scratch;
@@ -262,7 +268,7 @@ TEST(DeviceFailures, AfterAnExceptionDevicesAnswerAsBefore) {
       SCOPED_TRACE(call);
       SCOPED_TRACE(number);
       Exhaust rays(call, number), walk(call, number);
-      const test::WatchedDevices for_rays(&rays, 1), for_walk(&walk, 1);
+      const test::WatchedDevices for_rays(test::fake_opencl(), &rays, 1), for_walk(test::fake_opencl(), &walk, 1);
       int thrown = 0;
       for (int times = 0; times < 5; ++times) {
         try {

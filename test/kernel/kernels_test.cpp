@@ -17,8 +17,19 @@ namespace narrow {
 }
 namespace wide {
 #define SNUG_WIDE 1
+#undef SNUG_DEVICE_GROUP_H
 #include "device/kernels/dop_walk.cl"
 }  // namespace wide
+namespace kept_wide {
+#define SNUG_KEPT_TREES 1
+#undef SNUG_DEVICE_GROUP_H
+#include "device/kernels/dop_walk.cl"
+}  // namespace kept_wide
+namespace kept {
+#undef SNUG_WIDE
+#undef SNUG_DEVICE_GROUP_H
+#include "device/kernels/dop_walk.cl"
+}  // namespace kept
 
 }  // namespace
 
@@ -28,42 +39,70 @@ namespace {
 using detail::NarrowWords;
 using detail::WideWords;
 
-/// A walk as the host leads it, with as much room as it takes.
-template <class Words, class Roots, class Open>
-Stats walk(const detail::DopPair& pair, unsigned axes, const detail::fixed::Format& format, Roots&& roots, Open&& open,
-           std::vector<std::pair<std::uint32_t, std::uint32_t>>& leaves) {
-  const unsigned groups = (axes + 7) / 8;
-  const auto a = static_cast<std::uint32_t>(pair.tree_a.links.size()),
-             b = static_cast<std::uint32_t>(pair.tree_b.links.size());
-  std::vector<SnugDopNode> nodes(a + b);
-  std::vector<typename Words::Word> coefficients(24 * std::size_t{a + b});
-  std::vector<typename Words::Axis> lanes(16 * groups);
-  detail::encode_pair<Words>(pair, axes, groups, format, nodes.data(), coefficients.data(), lanes.data());
-  const SnugDopJob job{0, a, 0, groups};
-  std::vector<SnugDopPair> level(1), next, found;
-  Stats stats;
-  std::array<uint, 4> did{};
-  const auto count_level = [&] { stats.node_pairs += did[2], stats.box_tests += 8 * did[3]; };
-  current_item = 0;
-  roots(1, &job, coefficients.data(), lanes.data(), level.data(), did.data());
-  count_level();
-  level.resize(did[SNUG_DOP_PAIRS]);
-  while (!level.empty()) {
-    did = {};
-    next.resize(2 * level.size()), found.resize(level.size());
-    const auto count = static_cast<uint>(level.size());
-    for (current_item = 0; current_item < count + 3; ++current_item)  // those beyond the end do nothing
-      open(count, level.data(), &job, nodes.data(), coefficients.data(), lanes.data(), next.data(),
-           static_cast<uint>(next.size()), found.data(), did.data());
+/// A walk as the host leads it, with as much room as it takes; from the roots, or in parts as several devices would.
+template <class Words, class Rounding, class Coefficient>
+class LedWalk {
+ public:
+  using Roots = void(uint, const SnugDopJob*, const Rounding*, const Coefficient*, const typename Words::Axis*,
+                     SnugDopPair*, uint*);
+  using Open = void(uint, const SnugDopPair*, const SnugDopJob*, const Rounding*, const SnugDopNode*,
+                    const Coefficient*, const typename Words::Axis*, SnugDopPair*, uint, SnugDopPair*, uint*);
+  using Leaves = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+  LedWalk(Roots* roots, Open* open) : roots_(roots), open_(open) {}
+
+  Stats run(const detail::DopPair& pair, unsigned axes, const detail::fixed::Format& format, Leaves& leaves) {
+    const unsigned groups = (axes + 7) / 8;
+    const auto a = static_cast<std::uint32_t>(pair.tree_a.links.size());
+    const std::size_t all = a + pair.tree_b.links.size();
+    nodes_.resize(all), lanes_.resize(std::size_t{16} * groups), coefficients_.resize(24 * all);
+    const detail::EncodedPair<Words> encoded(pair, format);
+    encoded.axes(axes, groups, lanes_.data());
+    job_ = {0, a, 0, groups};
+    if constexpr (std::is_same_v<Coefficient, double>) {
+      rounding_ = encoded.scenario();
+      for (std::size_t i = 0; i < all; ++i) {
+        const detail::DopTree& tree = i < a ? pair.tree_a : pair.tree_b;
+        nodes_[i] = detail::kept_node(tree, i < a ? i : i - a);
+        std::ranges::copy(tree.dops[i < a ? i : i - a].d, coefficients_.begin() + static_cast<std::ptrdiff_t>(24 * i));
+      }
+    } else {
+      encoded.trees(nodes_.data(), coefficients_.data());
+    }
+    std::vector<SnugDopPair> level(1), next, found;
+    std::array<uint, 4> did{};
+    Stats stats;
+    const auto count_level = [&] { stats.node_pairs += did[2], stats.box_tests += 8 * did[3]; };
+    current_item = 0;
+    roots_(1, &job_, &rounding_, coefficients_.data(), lanes_.data(), level.data(), did.data());
     count_level();
-    stats.triangle_tests += did[SNUG_DOP_LEAVES];
-    for (uint i = 0; i < did[SNUG_DOP_LEAVES]; ++i) leaves.emplace_back(found[i].a, found[i].b);
-    next.resize(did[SNUG_DOP_PAIRS]);
-    level.swap(next);
+    level.resize(did[SNUG_DOP_PAIRS]);
+    while (!level.empty()) {
+      did = {};
+      next.resize(2 * level.size()), found.resize(level.size());
+      const auto count = static_cast<uint>(level.size());
+      for (current_item = 0; current_item < count + 3; ++current_item)  // those beyond the end do nothing
+        open_(count, level.data(), &job_, &rounding_, nodes_.data(), coefficients_.data(), lanes_.data(), next.data(),
+              static_cast<uint>(next.size()), found.data(), did.data());
+      count_level();
+      stats.triangle_tests += did[SNUG_DOP_LEAVES];
+      for (uint i = 0; i < did[SNUG_DOP_LEAVES]; ++i) leaves.emplace_back(found[i].a, found[i].b);
+      next.resize(did[SNUG_DOP_PAIRS]);
+      level.swap(next);
+    }
+    std::ranges::sort(leaves);
+    return stats;
   }
-  std::ranges::sort(leaves);
-  return stats;
-}
+
+ private:
+  Roots* roots_;
+  Open* open_;
+  SnugDopJob job_{};
+  Rounding rounding_{};
+  std::vector<SnugDopNode> nodes_;
+  std::vector<Coefficient> coefficients_;
+  std::vector<typename Words::Axis> lanes_;
+};
 
 struct Taker final : detail::DopTaker {
   bool take(std::uint32_t a, std::uint32_t b) override { return leaves.emplace_back(a, b), true; }
@@ -93,17 +132,18 @@ TEST(DeviceKernels, TheWalkThroughDopsIsTheGoldenModels) {
       detail::DopMemory memory;
       detail::dop_walk(pair, {search, true}, memory, golden, &expected);
       std::ranges::sort(golden.leaves);
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves;
-      if (format.narrow()) {
-        EXPECT_EQ(walk<NarrowWords>(pair, search.axes, format, narrow::snug_dop_roots, narrow::snug_dop_open, leaves),
-                  expected);
+      const auto expect_golden = [&](auto walk) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves;
+        EXPECT_EQ(walk.run(pair, search.axes, format, leaves), expected);
         EXPECT_EQ(leaves, golden.leaves);
-        leaves.clear();
+      };
+      if (format.narrow()) {
+        expect_golden(LedWalk<NarrowWords, SnugDopJob, std::int32_t>(narrow::snug_dop_roots, narrow::snug_dop_open));
+        expect_golden(LedWalk<NarrowWords, SnugDopScenario, double>(kept::snug_dop_roots, kept::snug_dop_open));
       }
       // Wide words hold what narrow ones do.
-      EXPECT_EQ(walk<WideWords>(pair, search.axes, format, wide::snug_dop_roots, wide::snug_dop_open, leaves),
-                expected);
-      EXPECT_EQ(leaves, golden.leaves);
+      expect_golden(LedWalk<WideWords, SnugDopJob, std::int64_t>(wide::snug_dop_roots, wide::snug_dop_open));
+      expect_golden(LedWalk<WideWords, SnugDopScenario, double>(kept_wide::snug_dop_roots, kept_wide::snug_dop_open));
     }
   }
 }

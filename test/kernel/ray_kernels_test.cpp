@@ -22,13 +22,20 @@ namespace stackless {
 }
 namespace basic {
 #define SNUG_BASIC 1
+#undef SNUG_DEVICE_GROUP_H
 #undef SNUG_DEVICE_RAY_LINE_H
+#undef SNUG_DEVICE_RAY_ITEM_H
 #include "device/kernels/rays.cl"
 }  // namespace basic
 namespace walking {
+#undef SNUG_DEVICE_GROUP_H
 #undef SNUG_DEVICE_RAY_LINE_H
+#undef SNUG_DEVICE_RAY_ITEM_H
 #include "device/kernels/follow.cl"
 }  // namespace walking
+namespace projecting {
+#include "device/kernels/project.cl"
+}
 
 }  // namespace
 
@@ -36,11 +43,12 @@ namespace snug {
 namespace {
 
 /// What kernels tell of rays, item after item.
-detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes) {
+detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes, bool projects) {
   std::vector<detail::DeviceRaySide> sides;
   std::vector<detail::RayChunk> chunks;
   std::vector<const Shape*> shapes;
   detail::EncodedBodies bodies;
+  bodies.exact = projects;
   const auto place = [&](const Shape& shape) {
     const auto known = std::ranges::find(shapes, &shape);
     if (known != shapes.end()) return static_cast<std::uint32_t>(known - shapes.begin());
@@ -56,35 +64,59 @@ detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked,
     chunks.push_back({number, one.size() / 3, one.size() - one.size() / 3});
     chunks.push_back({number, 0, one.size() / 3});
   }
-  const detail::EncodedStep step(sides, chunks, 1);
-  std::vector<std::uint32_t> words(step.all());
-  step.fill(std::span(words).first(step.sent()), place);
-  const SnugRayStep& at = step.at();
+  const detail::EncodedStep step(sides, chunks, 1, projects);
+  std::vector<std::uint64_t> memory((step.all() + 1) / 2);  // where doubles may lie
+  const std::span words(reinterpret_cast<std::uint32_t*>(memory.data()), step.all());
+  step.fill(words.first(step.sent()), place);
   for (current_item = 0; current_item < step.groups_through(); ++current_item)
-    (by_boxes ? stackless::snug_rays : basic::snug_rays)(at.groups, at.rays, at.head, at.told, words.data(),
-                                                         bodies.bodies.data(), bodies.boxes.data(),
+    (by_boxes ? stackless::snug_rays : basic::snug_rays)(0, words.data(), bodies.bodies.data(), bodies.boxes.data(),
                                                          bodies.triangles.data(), bodies.vertices.data());
-  const auto walks = static_cast<uint>(at.groups + step.groups_through() * sizeof(SnugRayGroup) / 4);
   for (current_item = 0; current_item < step.groups_of_walks(); ++current_item)
-    walking::snug_follow(walks, at.rays, at.head, at.told, words.data(), bodies.bodies.data(), bodies.links.data(),
-                         bodies.triangles.data(), bodies.vertices.data());
+    walking::snug_follow(static_cast<uint>(step.groups_through()), words.data(), bodies.bodies.data(),
+                         bodies.links.data(), bodies.triangles.data(), bodies.vertices.data());
+  const SnugRayStep& at = step.at();
+  if (projects)
+    for (current_item = 0; current_item < step.rays(); ++current_item)
+      projecting::snug_project(words.data(), bodies.bodies.data(), bodies.exact_vertices.data(),
+                               bodies.exact_triangles.data(), &bodies.corner_normals.data()->x);
   detail::DeviceRaysTold told;
   told.work.resize(sides.size());
   const std::size_t count = words[at.head];
-  step.take(std::span(words).subspan(at.head, at.told - at.head + 8 * count), told.told, told.work);
+  step.take(words.subspan(at.head, at.told - at.head + at.told_words * count), told.told, told.work);
   std::ranges::sort(told.told, {}, [](const auto& t) { return std::uint64_t{t.side} << 32 | t.ray; });
   return told;
 }
 
+/// All that a ray tells, and the contact that it makes, in bits: zeros have signs.
 struct Found {
-  std::uint32_t vertex = 0, triangle = 0;
-  double t = 0;
-  bool predicted = false;
+  Contact contact;
+  std::array<std::uint64_t, 12> bits{};
   friend bool operator==(const Found&, const Found&) = default;
 };
-Found found_of(std::uint32_t vertex, const detail::VertexRays::Told& told) {
-  return {vertex, told.hit.triangle, told.hit.t, told.predicted};
+Found found_of(const detail::VertexRays::Told& told, const Contact& made) {
+  Found found{made, {}};
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  std::size_t at = 0;
+  for (const double x : {told.hit.t, made.depth, made.weight}) found.bits[at++] = bits(x);
+  for (const Vec3& v : {made.normal, made.on_a, made.on_b})
+    for (std::size_t i = 0; i < 3; ++i) found.bits[at++] = bits(v[i]);
+  return found;
 }
+Found found_by(const detail::VertexRays& rays, std::uint32_t vertex, const detail::VertexRays::Told& told) {
+  return found_of(told, rays.contact(vertex, told.hit, told.predicted));
+}
+void PrintTo(const Found& found, std::ostream* out) {
+  *out << "vertex " << found.contact.vertex << " triangles " << found.contact.triangle_a << ' '
+       << found.contact.triangle_b << (found.contact.predicted ? " predicted" : "") << std::hex;
+  for (const std::uint64_t bits : found.bits) *out << ' ' << bits;
+  *out << std::dec;
+}
+
+/// How kernels are run: through boxes or past all triangles, with contacts made there or by the processor.
+struct Way {
+  bool by_boxes, projects;
+};
+constexpr std::array<Way, 3> k_ways{{{true, true}, {false, true}, {true, false}}};
 
 /// A pose of the source with the ray of one vertex through a corner, an edge or a face of the target, or along it, beginning on it,
 /// just beside it or anywhere.
@@ -132,14 +164,14 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
     std::vector<Found> expected;
     for (const detail::RayStart& start : starts)
       if (const auto told = rays.cast(start, culling, expected_stats))
-        expected.push_back(found_of(start.vertex, *told));
+        expected.push_back(found_by(rays, start.vertex, *told));
     const std::vector asked{detail::AskedRays::standard(rays, extension, culling)};
-    for (const bool by_boxes : {true, false}) {
-      const auto told = told_by_kernels(asked, by_boxes);
+    for (const auto& [by_boxes, projects] : k_ways) {
+      const auto told = told_by_kernels(asked, by_boxes, projects);
       ContactStats now;
       std::vector<Found> answers;
       asked[0].answer(told_of(told, 0), told.work[0], now,
-                      [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+                      [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
       ASSERT_EQ(answers, expected);
       EXPECT_EQ(now.standard_rays, expected_stats.standard_rays);
       EXPECT_EQ(now.predictive_rays, expected_stats.predictive_rays);
@@ -150,7 +182,9 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
   EXPECT_GT(found, count);
   EXPECT_GT(named, found);
   EXPECT_GT(silent, count);  // only those that may tell something come back
-  std::cout << "rays " << stats.device_rays << ", told of " << named << ", cast again " << stats.redone_rays << '\n';
+  std::cout << "rays " << stats.device_rays << ", told of " << named << ", cast again " << stats.redone_rays
+            << ", contacts " << found << ", made by kernels " << stats.device_projections << '\n';
+  EXPECT_GT(3 * stats.device_projections, found);  // two thirds of the rays go where they may be
   EXPECT_LT(20 * stats.redone_rays, stats.device_rays);
 }
 
@@ -258,13 +292,13 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
       std::vector<detail::RayStart> starts;
       from.list(unit, culling, starts);
       for (const detail::RayStart& start : starts)
-        if (const auto told = from.cast(start, culling, stats)) expected.push_back(found_of(start.vertex, *told));
+        if (const auto told = from.cast(start, culling, stats)) expected.push_back(found_by(from, start.vertex, *told));
       const std::vector asked{detail::AskedRays::standard(from, unit, culling)};
-      for (const bool by_boxes : {true, false}) {
-        const auto told = told_by_kernels(asked, by_boxes);
+      for (const auto& [by_boxes, projects] : k_ways) {
+        const auto told = told_by_kernels(asked, by_boxes, projects);
         answers.clear();
         asked[0].answer(told_of(told, 0), told.work[0], now,
-                        [&](std::uint32_t which, const auto& one) { answers.push_back(found_of(which, one)); });
+                        [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
         ASSERT_EQ(answers, expected) << "family " << soup.family << " ray " << k << " by boxes " << by_boxes;
         found[soup.family] += answers.size();
       }
@@ -281,9 +315,119 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
   }
 }
 
+/// A list that has no place for all is no list.
+TEST(DeviceKernels, MoreTrianglesThanThereIsRoomForAreNotToldInPart) {
+  stackless::SnugNearest nearest{};
+  stackless::snug_clear(&nearest);
+  for (uint i = 0; i < 3; ++i) stackless::snug_offer(&nearest, 10 + i, false, 0.5F, 1.0F);
+  uint told[SNUG_RAY_TRIANGLES] = {1, 2, 3, 4}, count = 4;
+  EXPECT_TRUE(stackless::snug_conclude(&nearest, told, &count));
+  EXPECT_EQ(count, 7U);
+  stackless::snug_offer(&nearest, 13, false, 0.5F, 1.0F);
+  EXPECT_FALSE(stackless::snug_conclude(&nearest, told, &count));
+  // Nor one of those soonest that has lost one it may have met before.
+  stackless::snug_offer(&nearest, 14, false, 0.5F, 1.0F);
+  count = 0;
+  EXPECT_FALSE(stackless::snug_conclude(&nearest, told, &count));
+}
+
+/// A number that floats round by as much as they can, to either side.
+double far_from_floats(double x, scenes::Random& random) {
+  const float below = static_cast<float>(x);
+  const double step = std::nextafter(below, 10.0F) - double{below};
+  return below + (random.below(2) != 0 ? 0.4999 : -0.4999) * step;
+}
+
+/// What kernels take for certain of a line and a triangle, beside what is true, computed in twice the digits of their numbers and more. Every
+/// bound holds, and none is so wide that nothing could be told.
+TEST(DeviceKernels, BoundsHoldAndAreNoLongerThanTheyNeedBe) {
+  const auto count = test::scaled(200000);
+  using Number = long double;
+  Number of_side = 0, of_place = 0, of_plane = 0;
+  std::uint64_t met = 0;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    scenes::Random random(seed);
+    const auto spread = [&] { return std::pow(2.0, -static_cast<double>(random.below(12))); };
+    // Triangles of all sizes, needles among them, anywhere; lines through them or beside, from as far as may be.
+    const double size = spread();
+    const Point3 middle = random.point(-1, 1);
+    double corner[3][3], origin[3], way[3];
+    SnugRayTriangle triangle{};
+    stackless::SnugLine line{};
+    const double flat = random.below(3) == 0 ? spread() : 1;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double x = middle[i] + size * random.uniform(-1, 1) * (i == 2 ? flat : 1);
+        corner[k][i] = far_from_floats(std::clamp(x, -1.0, 1.0), random);
+        triangle.corner[k][i] = static_cast<float>(corner[k][i]);
+      }
+    const double u = random.uniform(-0.2, 0.8), v = random.uniform(-0.2, 0.8);
+    Vec3 to, from = 2.0 * random.point(-1, 1);
+    double at[3];
+    for (std::size_t i = 0; i < 3; ++i)
+      at[i] = corner[0][i] + u * (corner[1][i] - corner[0][i]) + v * (corner[2][i] - corner[0][i]);
+    to = {at[0], at[1], at[2]};
+    if (random.below(3) == 0) from = to + (2 * spread()) * random.point(-1, 1);
+    from = {std::clamp(from.x, -2.0, 2.0), std::clamp(from.y, -2.0, 2.0), std::clamp(from.z, -2.0, 2.0)};
+    const double length = detail::length_of(to - from);
+    if (!(length > 1e-9)) continue;
+    float squared = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      origin[i] = far_from_floats(from[i], random), way[i] = far_from_floats((to - from)[i] / length, random);
+      line.origin[i] = static_cast<float>(origin[i]), line.direction[i] = static_cast<float>(way[i]);
+      squared += line.direction[i] * line.direction[i];
+    }
+    line.per_squared = 1.0F / squared, line.doubt = 3.7e-7F;
+
+    const auto dot = [](const Number* p, const Number* q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; };
+    Number c[3][3], d[3], side[3], t[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      d[i] = way[i];
+      for (std::size_t k = 0; k < 3; ++k) c[k][i] = Number{corner[k][i]} - Number{origin[i]};
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Number *p = c[k], *q = c[(k + 1) % 3];
+      const Number across[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+      side[k] = dot(across, d), t[k] = dot(c[k], d) / dot(d, d);
+    }
+    stackless::SnugSeen seen{};
+    stackless::snug_see(&line, &triangle, &seen);
+    const Number slack = 2.5F * seen.off + 0x1p-19F * seen.reach + 0x1p-23F * std::abs(seen.along);
+    for (std::size_t k = 0; k < 3; ++k) {
+      of_side = std::max(of_side, std::abs(seen.side[k] - side[k]) / seen.doubt);
+      const float place = stackless::snug_dot(seen.u[k], line.direction) * line.per_squared + seen.along;
+      of_place = std::max(of_place, std::abs(place - t[k]) / slack);
+    }
+    // Where it is met, if certainly so.
+    const Number sum = side[0] + side[1] + side[2];
+    if (!(seen.least > seen.doubt || seen.most < -seen.doubt)) continue;
+    ++met;
+    const Number where = (side[1] * t[0] + side[2] * t[1] + side[0] * t[2]) / sum;
+    float p[3], q[3];
+    for (int i = 0; i < 3; ++i) p[i] = seen.u[1][i] - seen.u[0][i], q[i] = seen.u[2][i] - seen.u[0][i];
+    const float n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+    float first = -SNUG_FAR, last = SNUG_FAR;
+    stackless::snug_narrow(&line, &triangle, n, &first, &last);
+    if (first == -SNUG_FAR) continue;
+    ASSERT_LE(first, where) << seed;
+    ASSERT_GE(last, where) << seed;
+    const Number half = (Number{last} - first) / 2;
+    if (half > 0) of_plane = std::max(of_plane, std::abs(where - (Number{first} + half)) / half);
+  }
+  std::cout << "at most, of the bounds: sides " << of_side << ", places of corners " << of_place
+            << ", where planes are met " << of_plane << "; lines that meet " << met << '\n';
+  ASSERT_LE(of_side, 1);
+  ASSERT_LE(of_place, 1);
+  if (count < 100000) return;
+  EXPECT_GT(of_side, 0.1);
+  EXPECT_GT(of_place, 0.1);
+  EXPECT_GT(of_plane, 0.1);
+  EXPECT_GT(4 * met, count);
+}
+
 TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
   const auto count = test::scaled(800);
-  std::size_t found = 0, steps = 0, left = 0;
+  std::size_t found = 0, steps = 0, left = 0, projected = 0;
   const std::array<Shape, 3> shapes{Shape(scenes::bumpy_knot(60, 16)), Shape(scenes::sphere(0.8, 20, 32)),
                                     Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
   for (std::uint64_t seed = 0; seed < count; ++seed) {
@@ -312,19 +456,21 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
         }
       asked[0].add(vertex, from);
       if (const auto told = rays.follow(vertex, from, culling, most, expected_stats))
-        expected.push_back(found_of(vertex, *told));
+        expected.push_back(found_by(rays, vertex, *told));
     }
-    const auto told = told_by_kernels(asked, true);
+    const auto told = told_by_kernels(asked, true, seed % 2 == 0);
     asked[0].answer(told_of(told, 0), told.work[0], now,
-                    [&](std::uint32_t vertex, const auto& one) { answers.push_back(found_of(vertex, one)); });
+                    [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
     ASSERT_EQ(answers, expected);
     EXPECT_EQ(now.walked, expected_stats.walked);
     EXPECT_EQ(now.lost_rays, expected_stats.lost_rays);
     EXPECT_EQ(now.iterative_rays, expected_stats.iterative_rays);
     found += answers.size(), steps += now.walked, left += told.work[0].triangles;
+    projected += now.device_projections;
   }
   EXPECT_GT(found, count);
-  EXPECT_GT(2 * left, steps);  // most of the way is gone by the kernel
+  EXPECT_GT(3 * projected, found);  // of half of them
+  EXPECT_GT(2 * left, steps);       // most of the way is gone by the kernel
 }
 
 }  // namespace

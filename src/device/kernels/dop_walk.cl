@@ -1,6 +1,11 @@
 /* Walks through many pairs of DOP-trees at once, breadth first, in fixed point: the overlap test of the golden model
-   (src/query/dop/fixed), bit for bit. Integers only. With SNUG_WIDE, words have 64 bits and sums 128. */
+   (src/query/dop/fixed), bit for bit. Integers only, but with SNUG_KEPT_TREES: trees are kept as they are then, and their
+   coefficients rounded to words where they are read. With SNUG_WIDE, words have 64 bits and sums 128. */
+#include "group.h"
 #include "layout.h"
+#if defined(SNUG_KEPT_TREES) && defined(__OPENCL_VERSION__)
+#pragma OPENCL FP_CONTRACT OFF
+#endif
 
 #ifdef SNUG_WIDE
 typedef SnugI64 SnugWord;
@@ -35,19 +40,39 @@ typedef SnugDopAxis SnugAxis;
 typedef SnugI64 SnugSum;
 
 SnugSum snug_plus_word(SnugSum sum, SnugWord word) { return sum + word; }
-SnugSum snug_plus_product(SnugSum sum, SnugWord weight, SnugWord word) {
-  return sum + (SnugI64)weight * (SnugI64)word;
-}
+SnugSum snug_plus_product(SnugSum sum, SnugWord weight, SnugWord word) { return sum + (SnugI64)weight * (SnugI64)word; }
 bool snug_sum_is_positive(SnugSum a, SnugSum b) { return a + b > 0; }
 #endif
 
+#ifdef SNUG_KEPT_TREES
+typedef double SnugCoefficient;
+typedef SnugDopScenario SnugRounding;
+
+/* Rounded up, guard included. */
+SnugWord snug_word(SnugCoefficient c, __global const SnugRounding* how, uint body) {
+  const double x = ((c * how->unit[body] + how->enlargement) * how->scale) + how->guard;
+  const SnugWord toward_zero = (SnugWord)x;
+  return toward_zero + (x > (double)toward_zero ? 1 : 0);
+}
+bool snug_opens_first(SnugU64 a, SnugU64 b, __global const SnugRounding* how) {
+  return as_double(a) * how->unit[0] >= as_double(b) * how->unit[1];
+}
+#else
+typedef SnugWord SnugCoefficient;
+typedef SnugDopJob SnugRounding; /* of which there is nothing to say */
+
+SnugWord snug_word(SnugCoefficient c, __global const SnugRounding* how, uint body) { return c; }
+bool snug_opens_first(SnugU64 a, SnugU64 b, __global const SnugRounding* how) { return a >= b; }
+#endif
+
 /* The sum of weights times coefficients, and of the coefficients below 0. */
-SnugSum snug_image(__global const SnugWord* dop, const SnugAxis* axis, uint turn, SnugSum sum) {
+SnugSum snug_image(__global const SnugCoefficient* dop, __global const SnugRounding* how, uint body,
+                   const SnugAxis* axis, uint turn, SnugSum sum) {
   uint slabs = axis->slabs;
   for (int i = 0; i < 3; ++i, slabs >>= 8) {
     uint slab = (slabs & 31) + turn;
     slab = slab < 24 ? slab : slab - 24;
-    const SnugWord c = dop[slab];
+    const SnugWord c = snug_word(dop[slab], how, body);
     sum = snug_plus_word(snug_plus_product(sum, axis->weight[i], c), c < 0 ? c : 0);
   }
   return sum;
@@ -59,20 +84,20 @@ typedef struct {
   bool apart;
 } SnugTried;
 
-SnugTried snug_apart(const SnugDopJob job, uint a, uint b, __global const SnugWord* coefficients,
-                     __global const SnugAxis* axes) {
-  __global const SnugWord* dop_a = coefficients + 24 * (size_t)(job.nodes_a + a);
-  __global const SnugWord* dop_b = coefficients + 24 * (size_t)(job.nodes_b + b);
+SnugTried snug_apart(const SnugDopJob job, __global const SnugRounding* how, uint a, uint b,
+                     __global const SnugCoefficient* coefficients, __global const SnugAxis* axes) {
+  __global const SnugCoefficient* dop_a = coefficients + 24 * (size_t)(job.nodes_a + a);
+  __global const SnugCoefficient* dop_b = coefficients + 24 * (size_t)(job.nodes_b + b);
   SnugTried out;
   out.apart = false;
   for (out.tried = 0; out.tried < job.groups && !out.apart; ++out.tried)
     for (uint lane = 0; lane < SNUG_AXIS_LANES && !out.apart; ++lane) {
       const uint at = job.axes + SNUG_AXIS_LANES * out.tried + lane;
       const SnugAxis axis_a = axes[at], axis_b = axes[at + SNUG_AXIS_LANES * job.groups];
-      out.apart = snug_sum_is_positive(snug_image(dop_a, &axis_a, 0, axis_a.lower),
-                                       snug_image(dop_b, &axis_b, 12, axis_b.upper)) ||
-                  snug_sum_is_positive(snug_image(dop_b, &axis_b, 0, axis_b.lower),
-                                       snug_image(dop_a, &axis_a, 12, axis_a.upper));
+      out.apart = snug_sum_is_positive(snug_image(dop_a, how, 0, &axis_a, 0, axis_a.lower),
+                                       snug_image(dop_b, how, 1, &axis_b, 12, axis_b.upper)) ||
+                  snug_sum_is_positive(snug_image(dop_b, how, 1, &axis_b, 0, axis_b.lower),
+                                       snug_image(dop_a, how, 0, &axis_a, 12, axis_a.upper));
     }
   return out;
 }
@@ -85,11 +110,12 @@ SnugDopPair snug_pair(uint a, uint b, uint job) {
 
 /* Compares the roots of each job; those that overlap become the first level. */
 __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_dop_roots(
-    uint count, __global const SnugDopJob* jobs, __global const SnugWord* coefficients, __global const SnugAxis* axes,
-    __global SnugDopPair* next, __global uint* did) {
+    uint count, __global const SnugDopJob* jobs, __global const SnugRounding* how,
+    __global const SnugCoefficient* coefficients, __global const SnugAxis* axes, __global SnugDopPair* next,
+    __global uint* did) {
   const uint id = (uint)get_global_id(0);
   if (id >= count) return;
-  const SnugTried tried = snug_apart(jobs[id], 0, 0, coefficients, axes);
+  const SnugTried tried = snug_apart(jobs[id], how + id, 0, 0, coefficients, axes);
   did[SNUG_DOP_JOBS + 2 * id] = 1;
   did[SNUG_DOP_JOBS + 2 * id + 1] = tried.tried;
   if (!tried.apart) next[atomic_add(&did[SNUG_DOP_PAIRS], 1u)] = snug_pair(0, 0, id);
@@ -99,14 +125,11 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_dop_r
    room for as many as there are pairs; `did` tells how many there are, or would have been. A group takes its
    places at once, so that few items meet at the counters of the device. */
 __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_dop_open(
-    uint count, __global const SnugDopPair* pairs, __global const SnugDopJob* jobs, __global const SnugDopNode* nodes,
-    __global const SnugWord* coefficients, __global const SnugAxis* axes, __global SnugDopPair* next, uint room,
-    __global SnugDopPair* leaves, __global uint* did) {
-  __local uint taken[2], first[2];
+    uint count, __global const SnugDopPair* pairs, __global const SnugDopJob* jobs, __global const SnugRounding* how,
+    __global const SnugDopNode* nodes, __global const SnugCoefficient* coefficients, __global const SnugAxis* axes,
+    __global SnugDopPair* next, uint room, __global SnugDopPair* leaves, __global uint* did) {
+  __local uint taken, place;
   const uint id = (uint)get_global_id(0);
-  if (get_local_id(0) == 0) taken[0] = taken[1] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-
   SnugDopPair kept[2];
   uint found = 0, leaf = 0;
   if (id < count) {
@@ -117,12 +140,12 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_dop_o
       kept[0] = snug_pair(a.left, b.left, pair.job);
       leaf = 1;
     } else {
-      const bool open_a = b.right == 0 || (a.right != 0 && a.size >= b.size);
+      const bool open_a = b.right == 0 || (a.right != 0 && snug_opens_first(a.size, b.size, how + pair.job));
       uint groups = 0;
       for (int side = 0; side < 2; ++side) {
         const uint node_a = open_a ? (side != 0 ? a.right : a.left) : pair.a;
         const uint node_b = open_a ? pair.b : (side != 0 ? b.right : b.left);
-        const SnugTried tried = snug_apart(job, node_a, node_b, coefficients, axes);
+        const SnugTried tried = snug_apart(job, how + pair.job, node_a, node_b, coefficients, axes);
         groups += tried.tried;
         if (!tried.apart) kept[found++] = snug_pair(node_a, node_b, pair.job);
       }
@@ -130,15 +153,9 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_dop_o
       atomic_add(&did[SNUG_DOP_JOBS + 2 * pair.job + 1], groups);
     }
   }
-  const uint at = found != 0 ? atomic_add(&taken[0], found) : 0;
-  const uint leaf_at = leaf != 0 ? atomic_add(&taken[1], leaf) : 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) {
-    first[0] = taken[0] != 0 ? atomic_add(&did[SNUG_DOP_PAIRS], taken[0]) : 0;
-    first[1] = taken[1] != 0 ? atomic_add(&did[SNUG_DOP_LEAVES], taken[1]) : 0;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
+  const uint at = snug_place(found, &taken, &place, &did[SNUG_DOP_PAIRS]);
   for (uint i = 0; i < found; ++i)
-    if (first[0] + at + i < room) next[first[0] + at + i] = kept[i];
-  if (leaf != 0) leaves[first[1] + leaf_at] = kept[0];
+    if (at + i < room) next[at + i] = kept[i];
+  const uint leaf_at = snug_place(leaf, &taken, &place, &did[SNUG_DOP_LEAVES]);
+  if (leaf != 0) leaves[leaf_at] = kept[0];
 }

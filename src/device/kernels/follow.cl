@@ -1,8 +1,7 @@
 /* Brings rays up to date: from the triangle that a ray met at the step before, across the side that its line passes furthest
    outside, from neighbour to neighbour, until the line passes through one (Lehericey et al. 2013). As far as floats are certain of the
    way the processor would go; the triangle it came to is told. */
-#include "layout.h"
-#include "ray_line.h"
+#include "ray_item.h"
 
 /* The side to go across, or 3 if that is not certain. */
 uint snug_across(const SnugSeen* seen) {
@@ -29,35 +28,26 @@ uint snug_across(const SnugSeen* seen) {
 }
 
 __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_follow(
-    uint groups_at, uint rays_at, uint head, uint told_at, __global uint* step, __global const SnugRayBody* bodies,
-    __global const SnugRayLinks* links, __global const SnugRayTriangle* triangles,
-    __global const SnugRayVertex* vertices) {
+    uint first_group, __global uint* step, __global const SnugRayBody* bodies, __global const SnugRayLinks* links,
+    __global const SnugRayTriangle* triangles, __global const SnugRayVertex* vertices) {
   __local uint taken, place;
-  const SnugRayGroup group = ((__global const SnugRayGroup*)(step + groups_at))[get_group_id(0)];
-  __global const SnugRaySide* side = (__global const SnugRaySide*)step + group.side;
-  const SnugRayBody body = bodies[side->target];
-  const uint item = (uint)get_local_id(0);
-  uint triangle = SNUG_NO_TRIANGLE, left = 0;
-  if (item < group.count) {
-    const SnugRay ray = ((__global const SnugRay*)(step + rays_at))[group.first + item];
-    SnugLine line;
-    triangle = ray.triangle;
-    bool on = snug_line(side, vertices + (bodies[side->source].vertices + ray.vertex), &line);
+  SnugItem item;
+  uint told[2], count = 0, left = 0;
+  snug_begin(first_group, step, bodies, vertices, &item);
+  if (item.asked) {
+    uint triangle = item.ray.triangle;
+    bool on = item.serves;
     while (on && triangle != SNUG_NO_TRIANGLE) {
-      const SnugRayLinks link = links[body.links + triangle];
-      const SnugRayTriangle at = triangles[body.triangles + link.place];
+      const SnugRayLinks link = links[item.target.links + triangle];
+      const SnugRayTriangle at = triangles[item.target.triangles + link.place];
       SnugSeen seen;
-      snug_see(&line, &at, &seen);
+      snug_see(&item.line, &at, &seen);
       const uint across = snug_across(&seen);
       on = across < 3;
-      if (on) triangle = ++left < side->most ? link.across[across] : SNUG_NO_TRIANGLE;
+      if (on) triangle = ++left < item.most ? link.across[across] : SNUG_NO_TRIANGLE;
     }
-    atomic_add(&step[head + SNUG_RAY_HEAD + 2 * group.side + 1], left);
+    told[0] = triangle, told[1] = left;
+    count = triangle != SNUG_NO_TRIANGLE ? 2 : 0; /* or it is lost */
   }
-  const uint at = snug_place(triangle != SNUG_NO_TRIANGLE, &taken, &place, &step[head]);
-  if (triangle == SNUG_NO_TRIANGLE) return; /* lost */
-  __global SnugRayTold* out = (__global SnugRayTold*)(step + told_at) + at;
-  out->ray = group.first + item;
-  out->triangle[0] = triangle, out->triangle[1] = left;
-  for (uint i = 2; i < SNUG_RAY_TRIANGLES; ++i) out->triangle[i] = SNUG_NO_TRIANGLE;
+  snug_end(&item, 0, left, told, count, &taken, &place, step);
 }

@@ -24,7 +24,8 @@ typedef std::int64_t SnugI64;
 typedef struct {
   SnugU32 left;  /* child, from the first node of its tree, or the triangle of a leaf */
   SnugU32 right; /* child, or 0 for a leaf */
-  SnugU64 size;  /* grows with the size of its DOP: of two nodes the larger is opened */
+  SnugU64
+      size; /* grows with the size of its DOP: of two nodes the larger is opened. Of kept trees, bits of its width */
 } SnugDopNode;
 SNUG_SIZE_IS(SnugDopNode, 16);
 
@@ -97,14 +98,15 @@ typedef struct {
 } SnugRayVertex;
 SNUG_SIZE_IS(SnugRayVertex, 48);
 
-/* Where the parts of a body begin. */
+/* Where the parts of a body begin. What is there for doubles lies like vertices and links do. */
 typedef struct {
   SnugU32 boxes, box_count, triangles, triangle_count;
   SnugU32 links, vertices;
-  SnugU32 inverted; /* its triangles face inwards */
-  SnugU32 unused;
+  SnugU32 inverted;       /* its triangles face inwards */
+  SnugU32 corner_normals; /* where those begin */
+  SnugU64 scale;          /* bits of a double, a power of two that brings coordinates to size one */
 } SnugRayBody;
-SNUG_SIZE_IS(SnugRayBody, 32);
+SNUG_SIZE_IS(SnugRayBody, 40);
 
 /* One body of a pair, the source, whose rays are cast at the other, the target: the first of two indices. Numbers are sums of two
    floats where their names are followed by _more. */
@@ -143,12 +145,69 @@ typedef struct {
 } SnugRayTold;
 SNUG_SIZE_IS(SnugRayTold, 32);
 
-/* One memory holds a step, in words: sides, groups and rays, as the host sends them; then, from SnugRayStep::head, what it
-   reads: how many were told, two words for each side (boxes and triangles that its rays were compared with), and those. */
+/* One memory holds a step, in words. The host sends where its parts begin; sides and reaches of rays in doubles, if the device
+   knows them; sides, groups and rays. From `head` it reads how many were told, two words for each side (boxes and
+   triangles that its rays were compared with), and those that were. */
 #define SNUG_RAY_HEAD 4
 typedef struct {
-  SnugU32 groups, rays, head, told; /* where they begin; sides do at 0 */
+  SnugU32 exact_sides, reaches, sides, groups, rays, head, told;
+  SnugU32 told_words;  /* of each: SnugRayTold, and SnugRayProjected behind it if the device knows doubles */
+  SnugU32 group_count; /* of rays through bodies, then of walks */
+  SnugU32 unused;
 } SnugRayStep;
-SNUG_SIZE_IS(SnugRayStep, 16);
+SNUG_SIZE_IS(SnugRayStep, 40);
+
+#if !defined(__OPENCL_VERSION__) || defined(cl_khr_fp64)
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+/* How coefficients of two trees that are kept as they are become those of a pair: in doubles, as the golden model rounds them. */
+typedef struct {
+  double unit[2], enlargement, scale, guard;
+} SnugDopScenario;
+SNUG_SIZE_IS(SnugDopScenario, 40);
+
+/* A vertex as the mesh has it, and the normal there. */
+typedef struct {
+  double at[3], normal[3];
+  SnugU32 closed; /* its first triangle belongs to a closed shell */
+  SnugU32 unused;
+} SnugExactVertex;
+SNUG_SIZE_IS(SnugExactVertex, 56);
+
+/* A triangle, by its id. */
+typedef struct {
+  SnugU32 vertex[3];
+  SnugU32 corner[3]; /* normals of its surface there, from the body's first */
+  SnugU32 closed;    /* it belongs to a closed shell */
+  SnugU32 unused;
+} SnugExactTriangle;
+SNUG_SIZE_IS(SnugExactTriangle, 32);
+
+/* The two poses of a side as they are. */
+typedef struct {
+  double turn[9], translation[3];
+  SnugU32 moves; /* 0: all stays in its place, to the sign of a zero */
+  SnugU32 unused;
+} SnugExactPose;
+SNUG_SIZE_IS(SnugExactPose, 104);
+typedef struct {
+  SnugExactPose source, target;
+  double behind; /* how far behind its beginning hits of a ray matter; negative: not at all */
+} SnugExactSide;
+SNUG_SIZE_IS(SnugExactSide, 216);
+
+/* What the first hit of a ray tells, and the contact that it makes, with its depth along the normal that was hit. */
+#define SNUG_UNDECIDED 0u /* doubles can not tell */
+#define SNUG_TELLS_NOTHING 1u
+#define SNUG_TELLS_CONTACT 2u
+#define SNUG_TELLS_PREDICTION 3u
+typedef struct {
+  double t, depth, normal[3], there[3];
+  SnugU32 tells, triangle;
+} SnugRayProjected;
+SNUG_SIZE_IS(SnugRayProjected, 72);
+#endif
 
 #endif

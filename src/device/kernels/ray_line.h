@@ -2,6 +2,7 @@
    triangle. docs/devices.md has the bounds. */
 #ifndef SNUG_DEVICE_RAY_LINE_H
 #define SNUG_DEVICE_RAY_LINE_H
+#include "layout.h"
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
 #endif
@@ -108,17 +109,5 @@ void snug_see(const SnugLine* line, const SnugRayTriangle* triangle, SnugSeen* s
 }
 /* The line passes the triangle by. */
 bool snug_misses(const SnugSeen* seen) { return seen->least < -seen->doubt && seen->most > seen->doubt; }
-
-/* A place among what is told for those items of a group that ask for one; the group takes its places at once. To be
-   called by all items. */
-uint snug_place(bool wanted, __local uint* taken, __local uint* first, __global uint* count) {
-  if (get_local_id(0) == 0) *taken = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const uint at = wanted ? atomic_add(taken, 1u) : 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) *first = *taken != 0 ? atomic_add(count, *taken) : 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return *first + at;
-}
 
 #endif

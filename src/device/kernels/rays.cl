@@ -1,7 +1,6 @@
 /* Casts rays at bodies: for each, the triangles that it may meet first ahead of where it begins and behind, as far as floats can
    tell. Boxes are walked through without a stack (after Popov et al. 2007); with SNUG_BASIC, every triangle is looked at. */
-#include "layout.h"
-#include "ray_line.h"
+#include "ray_item.h"
 
 /* Triangles that a line may meet on one side, those that can be met soonest: no more than SNUG_KEPT. */
 #define SNUG_KEPT 4
@@ -115,70 +114,60 @@ void snug_look_at(const SnugLine* line, const SnugRayTriangle* triangle, float f
 }
 
 __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_rays(
-    uint groups_at, uint rays_at, uint head, uint told_at, __global uint* step, __global const SnugRayBody* bodies,
-    __global const SnugRayBox* boxes, __global const SnugRayTriangle* triangles,
-    __global const SnugRayVertex* vertices) {
+    uint first_group, __global uint* step, __global const SnugRayBody* bodies, __global const SnugRayBox* boxes,
+    __global const SnugRayTriangle* triangles, __global const SnugRayVertex* vertices) {
   __local uint taken, place;
-  const SnugRayGroup group = ((__global const SnugRayGroup*)(step + groups_at))[get_group_id(0)];
-  __global const SnugRaySide* side = (__global const SnugRaySide*)step + group.side;
-  const SnugRayBody body = bodies[side->target];
-  const uint item = (uint)get_local_id(0);
-  uint told[SNUG_RAY_TRIANGLES], count = 0;
-  if (item < group.count) {
-    const SnugRay ray = ((__global const SnugRay*)(step + rays_at))[group.first + item];
-    SnugLine line;
-    if (!snug_line(side, vertices + (bodies[side->source].vertices + ray.vertex), &line)) {
-      told[count++] = SNUG_RAY_REDO;
-    } else {
-      SnugNearest ahead, behind;
-      snug_clear(&ahead);
-      snug_clear(&behind);
-      float from = side->behind >= 0.0f ? -side->behind : 0.0f, to = fmax(ray.ahead, 0.0f);
-      uint box_tests = 0, triangle_tests = 0;
+  SnugItem item;
+  uint told[SNUG_RAY_TRIANGLES], count = 0, box_tests = 0, triangle_tests = 0;
+  snug_begin(first_group, step, bodies, vertices, &item);
+  if (item.asked && !item.serves) {
+    told[count++] = SNUG_RAY_REDO;
+  } else if (item.asked) {
+    const SnugRayBody body = item.target;
+    SnugNearest ahead, behind;
+    snug_clear(&ahead);
+    snug_clear(&behind);
+    float from = item.behind >= 0.0f ? -item.behind : 0.0f, to = fmax(item.ray.ahead, 0.0f);
 #ifdef SNUG_BASIC
-      (void)boxes;
-      triangle_tests = body.triangle_count;
-      for (uint i = 0; i < body.triangle_count; ++i) {
-        const SnugRayTriangle triangle = triangles[body.triangles + i];
-        snug_look_at(&line, &triangle, from, to, body.inverted, &ahead, &behind);
-      }
-#else
-      const float margin = side->margin;
-      float inverse[3];
-      for (int i = 0; i < 3; ++i) inverse[i] = 1.0f / (fabs(line.direction[i]) > 1e-18f ? line.direction[i] : 1e-18f);
-      for (uint at = 0; at < body.box_count;) {
-        const SnugRayBox box = boxes[body.boxes + at];
-        ++box_tests;
-        float near = from, far = to;
-        for (int i = 0; i < 3; ++i) {
-          const float a = ((box.lo[i] - margin) - line.origin[i]) * inverse[i];
-          const float b = ((box.hi[i] + margin) - line.origin[i]) * inverse[i];
-          near = fmax(near, fmin(a, b)), far = fmin(far, fmax(a, b));
-        }
-        const bool met = near <= far, inner = box.leaf == SNUG_INNER_BOX;
-        if (met && !inner) {
-          triangle_tests += box.leaf & 15u;
-          for (uint i = 0; i < (box.leaf & 15u); ++i) {
-            const SnugRayTriangle triangle = triangles[body.triangles + (box.leaf >> 4) + i];
-            snug_look_at(&line, &triangle, from, to, body.inverted, &ahead, &behind);
-          }
-          /* What comes behind a certain hit is of no interest; boxes lie within the margin of where they seem to. */
-          to = fmin(to, ahead.sure_by + 4.0f * margin);
-          from = fmax(from, -behind.sure_by - 4.0f * margin);
-        }
-        at = met && inner ? at + 1 : box.skip;
-      }
-#endif
-      bool complete = ray.ahead < 0.0f || snug_conclude(&ahead, told, &count);
-      complete = complete && (side->behind < 0.0f || snug_conclude(&behind, told, &count));
-      if (!complete) told[0] = SNUG_RAY_REDO, count = 1;
-      atomic_add(&step[head + SNUG_RAY_HEAD + 2 * group.side], box_tests);
-      atomic_add(&step[head + SNUG_RAY_HEAD + 2 * group.side + 1], triangle_tests);
+    (void)boxes;
+    triangle_tests = body.triangle_count;
+    for (uint i = 0; i < body.triangle_count; ++i) {
+      const SnugRayTriangle triangle = triangles[body.triangles + i];
+      snug_look_at(&item.line, &triangle, from, to, body.inverted, &ahead, &behind);
     }
+#else
+    const float margin = item.margin;
+    float inverse[3];
+    for (int i = 0; i < 3; ++i) {
+      const float way = item.line.direction[i];
+      inverse[i] = 1.0f / (fabs(way) > 1e-18f ? way : 1e-18f);
+    }
+    for (uint at = 0; at < body.box_count;) {
+      const SnugRayBox box = boxes[body.boxes + at];
+      ++box_tests;
+      float near = from, far = to;
+      for (int i = 0; i < 3; ++i) {
+        const float a = ((box.lo[i] - margin) - item.line.origin[i]) * inverse[i];
+        const float b = ((box.hi[i] + margin) - item.line.origin[i]) * inverse[i];
+        near = fmax(near, fmin(a, b)), far = fmin(far, fmax(a, b));
+      }
+      const bool met = near <= far, inner = box.leaf == SNUG_INNER_BOX;
+      if (met && !inner) {
+        triangle_tests += box.leaf & 15u;
+        for (uint i = 0; i < (box.leaf & 15u); ++i) {
+          const SnugRayTriangle triangle = triangles[body.triangles + (box.leaf >> 4) + i];
+          snug_look_at(&item.line, &triangle, from, to, body.inverted, &ahead, &behind);
+        }
+        /* What comes behind a certain hit is of no interest; boxes lie within the margin of where they seem to. */
+        to = fmin(to, ahead.sure_by + 4.0f * margin);
+        from = fmax(from, -behind.sure_by - 4.0f * margin);
+      }
+      at = met && inner ? at + 1 : box.skip;
+    }
+#endif
+    bool complete = item.ray.ahead < 0.0f || snug_conclude(&ahead, told, &count);
+    complete = complete && (item.behind < 0.0f || snug_conclude(&behind, told, &count));
+    if (!complete) told[0] = SNUG_RAY_REDO, count = 1;
   }
-  const uint at = snug_place(count != 0, &taken, &place, &step[head]);
-  if (count == 0) return;
-  __global SnugRayTold* out = (__global SnugRayTold*)(step + told_at) + at;
-  out->ray = group.first + item;
-  for (uint i = 0; i < SNUG_RAY_TRIANGLES; ++i) out->triangle[i] = i < count ? told[i] : SNUG_NO_TRIANGLE;
+  snug_end(&item, box_tests, triangle_tests, told, count, &taken, &place, step);
 }

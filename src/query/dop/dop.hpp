@@ -5,6 +5,7 @@
 #include "tree/dop_tree.hpp"
 
 #include <snug/query.hpp>
+#include <snug/shape.hpp>
 
 #include <optional>
 
@@ -19,6 +20,7 @@ struct DopPair {
   const DopTree& tree_b;
   const Pose& pose_b;
   const Kernels& kernels;
+  const Shape *shape_a = nullptr, *shape_b = nullptr;  ///< if given, devices keep the trees that are theirs
 };
 
 class DeviceSet;

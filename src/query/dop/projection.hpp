@@ -92,6 +92,7 @@ class FixedProjection {
     lower = fixed::lower_image<Sum>(lane, coefficients) + lane.lower;
     upper = fixed::upper_image<Sum>(lane, coefficients) + lane.upper;
   }
+  [[nodiscard]] const fixed::Scenario& scenario() const noexcept { return scenario_; }
 
  private:
   static std::array<Word, 3> narrowed(const std::array<std::int64_t, 3>& w) noexcept {

@@ -66,7 +66,8 @@ bool ask(std::span<const TrackedPair> pairs, std::vector<TrackedStep>& steps, co
   const auto owners = data.blocks.assign(data.costs.expect(work));
   for (std::size_t s = 0; s < asked.sides.size(); ++s) asked.sides[s].owner = owners[s / 2];
   const bool basic = options.traversal == RayContactOptions::Traversal::basic;
-  if (!set.cast({.sides = asked.sides, .basic = basic, .owned = true}, asked.told)) return false;
+  if (!set.cast({.sides = asked.sides, .basic = basic, .owned = true, .project = projects(options)}, asked.told))
+    return false;
   for (std::size_t s = 0; s < asked.sides.size(); ++s) work[s / 2].work += work_of(asked.told.work[s]);
   data.costs.remember(work);
   return true;
@@ -100,7 +101,8 @@ void ContactBatch::step(std::span<const TrackedPair> pairs, unsigned threads) {
     if (steps[i].asked().empty()) continue;
     const RayContactOptions& own = pairs[i].tracker->options();
     if (options == nullptr) options = &own;
-    if (own.devices != options->devices || own.traversal != options->traversal) continue;
+    if (own.devices != options->devices || own.traversal != options->traversal || own.direction != options->direction)
+      continue;
     place[i] = asked.pairs.size();
     asked.pairs.push_back(i);
   }

@@ -50,6 +50,12 @@ class ContactMesh {
   /// the same surface around it, blended. Where that points along the back of the triangle, the triangle's own. Zero for one
   /// without area. Counter-clockwise out, whether or not the body is inverted.
   [[nodiscard]] Vec3 surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept;
+  /// What that is made of: normals at corners, where those of a triangle's are, and the scale of its sums.
+  [[nodiscard]] const std::vector<Vec3>& corner_normals() const noexcept { return corner_normals_; }
+  [[nodiscard]] const std::array<std::uint32_t, 3>& corners_of(std::uint32_t triangle) const noexcept {
+    return corner_[triangle];
+  }
+  [[nodiscard]] double scale() const noexcept { return scale_; }
 
  private:
   void find_normals(const Mesh& mesh);

@@ -66,9 +66,16 @@ class TrackedStep::Step {
  public:
   Step(ContactTrackerData& data, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Contacts& out)
       : d_(data), a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), out_(out) {}
+  /// What is known after half a step, for lack of memory, is no ground to go on from.
+  ~Step() {
+    if (begun_ && !ended_) d_.forget();
+  }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
 
   /// As far as it is to be decided which rays there are.
   void begin() {
+    begun_ = true;
     out_.clear();
     out_.stats.steps = 1;
     if (!same_bodies()) d_.forget();
@@ -112,13 +119,12 @@ class TrackedStep::Step {
   }
   void by_devices(const std::vector<AskedRays>& asked, const DeviceRaysTold& told, std::uint32_t first) {
     for (std::uint32_t i = 0; i < asked.size(); ++i) {
-      const VertexRays& rays = i == 0 ? *of_a_ : *of_b_;
       auto& states = d_.rays[i];
       states.clear();
       asked[i].answer(told_of(told, first + i), told.work[first + i], out_.stats,
-                      [&](std::uint32_t vertex, const VertexRays::Told& found) {
-                        states.push_back({vertex, found.hit.triangle, found.predicted});
-                        out_.contacts.push_back(rays.contact(vertex, found.hit, found.predicted));
+                      [&](const VertexRays::Told& found, const Contact& made) {
+                        states.push_back({made.vertex, found.hit.triangle, found.predicted});
+                        out_.contacts.push_back(made);
                       });
     }
   }
@@ -130,6 +136,7 @@ class TrackedStep::Step {
     if (d_.options.reduce) reduce(out_);
     d_.last = PairMoment{a_, b_, pose_a_, pose_b_};
     d_.stats += out_.stats;
+    ended_ = true;
   }
   [[nodiscard]] const RayContactOptions& options() const noexcept { return d_.options; }
 
@@ -291,6 +298,7 @@ class TrackedStep::Step {
   std::optional<VertexRays> of_a_, of_b_;
   double moved_ = 0;    ///< since the step before
   bool apart_ = false;  ///< too far for any ray to tell anything, by what is known from before
+  bool begun_ = false, ended_ = false;
 };
 
 TrackedStep::TrackedStep(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

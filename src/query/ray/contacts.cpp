@@ -83,9 +83,7 @@ bool by_devices(const std::array<const VertexRays*, 2>& sides, double extension,
   if (!ask_devices(asked, sides[0]->options(), told)) return false;
   for (std::uint32_t i = 0; i < asked.size(); ++i)
     asked[i].answer(told_of(told, i), told.work[i], out.stats,
-                    [&](std::uint32_t vertex, const VertexRays::Told& found) {
-                      out.contacts.push_back(sides[i]->contact(vertex, found.hit, found.predicted));
-                    });
+                    [&](const VertexRays::Told&, const Contact& made) { out.contacts.push_back(made); });
   return true;
 }
 

@@ -13,7 +13,9 @@ AskedRays AskedRays::standard(const VertexRays& rays, double extension, double c
   return asked;
 }
 
-void AskedRays::add(std::uint32_t vertex, std::uint32_t triangle) { sent_.push_back({vertex, triangle, 0}); }
+void AskedRays::add(std::uint32_t vertex, std::uint32_t triangle) {
+  sent_.push_back({vertex, triangle, rays_->own_exit(vertex)});
+}
 
 DeviceRaySide AskedRays::side() const noexcept {
   const RayTarget& target = rays_->target();
@@ -22,12 +24,20 @@ DeviceRaySide AskedRays::side() const noexcept {
 
 std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const DeviceRayTold* told,
                                                     ContactStats& stats) const {
+  using enum DeviceProjected::Tells;
   const DeviceRay& one = sent_[at];
+  const auto decided = told != nullptr ? told->projected.tells : undecided;
+  const auto as_told = [&] {
+    LineHit hit;
+    hit.t = told->projected.t, hit.triangle = told->projected.triangle;
+    return VertexRays::Told{hit, decided == prediction};
+  };
   if (most_ > 0) {
-    if (told != nullptr)
+    if (told != nullptr && decided == undecided)
       return rays_->follow(one.vertex, told->triangle[0], culling_, most_ - told->triangle[1], stats);
-    ++stats.iterative_rays, ++stats.lost_rays;
-    return {};
+    ++stats.iterative_rays;
+    if (told != nullptr) return ++stats.walked, as_told();
+    return ++stats.lost_rays, std::nullopt;
   }
   if (told != nullptr && told->triangle[0] == DeviceRayTold::k_redo) {
     ++stats.redone_rays;
@@ -35,7 +45,8 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   if (!starts_[at].outside) ++stats.standard_rays;
   if (culling_ >= 0) ++stats.predictive_rays;
-  if (told == nullptr) return {};
+  if (told == nullptr || decided == nothing) return {};
+  if (decided != undecided) return as_told();
   LineHits hits;
   const Ray ray = rays_->ray_of(one.vertex);
   for (const std::uint32_t triangle : told->triangle) {
@@ -47,6 +58,13 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   return rays_->conclude(one.vertex, hits);
 }
 
+Contact AskedRays::contact(std::uint32_t vertex, const VertexRays::Told& told, const DeviceProjected& projected,
+                           ContactStats& stats) const {
+  if (projected.tells == DeviceProjected::Tells::undecided) return rays_->contact(vertex, told.hit, told.predicted);
+  ++stats.device_projections;
+  return rays_->contact(vertex, rays_->posed(vertex), told, {projected.normal, projected.depth, projected.there});
+}
+
 DeviceSet& devices_of(const RayContactOptions& options) {
   return DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
 }
@@ -56,7 +74,7 @@ bool ask_devices(std::span<const AskedRays> asked, const RayContactOptions& opti
   sides.reserve(asked.size());
   for (const AskedRays& one : asked) sides.push_back(one.side());
   const bool basic = options.traversal == RayContactOptions::Traversal::basic;
-  return devices_of(options).cast({.sides = sides, .basic = basic}, told);
+  return devices_of(options).cast({.sides = sides, .basic = basic, .project = projects(options)}, told);
 }
 
 std::span<const DeviceRayTold> told_of(const DeviceRaysTold& told, std::uint32_t side) {

@@ -22,7 +22,7 @@ class AskedRays {
   [[nodiscard]] std::size_t size() const noexcept { return sent_.size(); }
   [[nodiscard]] DeviceRaySide side() const noexcept;
 
-  /// Calls take(vertex, VertexRays::Told) for all that tell something, in the order they were asked in. `told` is of this side.
+  /// Calls take(Told, Contact) for all that tell something, in the order they were asked in. `told` is of this side.
   template <class Take>
   void answer(std::span<const DeviceRayTold> told, const DeviceRaysTold::Work& work, ContactStats& stats,
               Take&& take) const {
@@ -31,7 +31,8 @@ class AskedRays {
     auto next = told.begin();
     for (std::uint32_t i = 0; i < sent_.size(); ++i) {
       const bool has = next != told.end() && next->ray == i;
-      if (const auto found = conclude(i, has ? &*next : nullptr, stats)) take(sent_[i].vertex, *found);
+      if (const auto found = conclude(i, has ? &*next : nullptr, stats))
+        take(*found, contact(sent_[i].vertex, *found, has ? next->projected : DeviceProjected(), stats));
       if (has) ++next;
     }
   }
@@ -40,6 +41,8 @@ class AskedRays {
   AskedRays(const VertexRays& rays, double culling, unsigned most) : rays_(&rays), culling_(culling), most_(most) {}
   [[nodiscard]] std::optional<VertexRays::Told> conclude(std::uint32_t at, const DeviceRayTold* told,
                                                          ContactStats& stats) const;
+  [[nodiscard]] Contact contact(std::uint32_t vertex, const VertexRays::Told& told, const DeviceProjected& projected,
+                                ContactStats& stats) const;
 
   const VertexRays* rays_;
   double culling_;
@@ -47,6 +50,11 @@ class AskedRays {
   std::vector<RayStart> starts_;  ///< of standard ones
   std::vector<DeviceRay> sent_;
 };
+
+/// True if contacts are made of hits as devices can make them.
+[[nodiscard]] inline bool projects(const RayContactOptions& options) noexcept {
+  return options.direction == RayContactOptions::Direction::reprojected;
+}
 
 /// Casts the rays of all, at once. What was told is ordered by the places of `asked`. False if no device could.
 bool ask_devices(std::span<const AskedRays> asked, const RayContactOptions& options, DeviceRaysTold& told);

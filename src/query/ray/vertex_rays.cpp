@@ -170,16 +170,17 @@ std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::u
   return contact_of(triangle, ray, *hit, false);
 }
 
-Contact VertexRays::contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit, bool predicted) const noexcept {
-  Contact made = contact_of(from_.links().around(vertex)[0], ray, hit, predicted);
+Contact VertexRays::contact(std::uint32_t vertex, const Point3& origin, const Told& told,
+                            const Projected& projected) const noexcept {
+  Contact made = contact_of(from_.links().around(vertex)[0], origin, told, projected);
   made.source = of_a_ ? Contact::Source::vertex_of_a : Contact::Source::vertex_of_b;
   made.vertex = vertex;
   made.id = (std::uint64_t{of_a_ ? 1U : 2U} << 32) | vertex;
   return made;
 }
 
-Contact VertexRays::contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
-                               bool predicted) const noexcept {
+// kernels/project.cl does the same, operation by operation.
+VertexRays::Projected VertexRays::projected(const Ray& ray, const LineHit& hit, bool predicted) const noexcept {
   using Direction = RayContactOptions::Direction;
   const Mesh& mesh = target_.mesh();
   const ContactMesh& to = target_.contact_mesh();
@@ -189,30 +190,40 @@ Contact VertexRays::contact_of(std::uint32_t own_triangle, const Ray& ray, const
   const double facing = to.inverted() ? -1 : 1;
   const double outwards = predicted ? -1 : 1;  // along the ray, or against it, is out of the target
   const auto world = [&](const Vec3& v) { return facing * turn(pose.matrix(), v); };
-  Vec3 normal = world(to.surface_normal(mesh, hit.triangle, at));
-  if (!(dot(ray.direction, normal) > 0)) normal = world(unit_normal_of(mesh.view().triangle(hit.triangle)));
-  if (!(dot(ray.direction, normal) > 0)) normal = ray.direction;
-  Contact made;
+  Projected made;
+  made.normal = world(to.surface_normal(mesh, hit.triangle, at));
+  const auto faces = [&] { return dot(ray.direction, made.normal) > 0; };
+  if (!faces()) made.normal = world(unit_normal_of(mesh.view().triangle(hit.triangle)));
+  if (!faces()) made.normal = ray.direction;
   if (options_.direction != Direction::reprojected) {
-    if (options_.direction == Direction::weighted) made.weight = dot(ray.direction, normal);
-    normal = ray.direction;
+    if (options_.direction == Direction::weighted) made.weight = dot(ray.direction, made.normal);
+    made.normal = ray.direction;
   }
-  made.predicted = predicted;
-  made.depth = outwards * (hit.t * dot(ray.direction, normal));
-  made.depth_bound = predicted ? 0 : hit.t * (1 + 0x1p-36);
-  const Point3 there = ray.origin + made.depth * normal;
+  made.depth = outwards * (hit.t * dot(ray.direction, made.normal));
+  made.there = ray.origin + made.depth * made.normal;
+  return made;
+}
+
+Contact VertexRays::contact_of(std::uint32_t own_triangle, const Point3& origin, const Told& told,
+                               const Projected& projected) const noexcept {
+  const LineHit& hit = told.hit;
+  Contact made;
+  made.predicted = told.predicted;
+  made.depth = projected.depth;
+  made.depth_bound = told.predicted ? 0 : hit.t * (1 + 0x1p-36);
+  made.weight = projected.weight;
   const std::uint32_t own_surface = source_.mesh().surface_of(own_triangle);
-  const std::uint32_t surface = mesh.surface_of(hit.triangle);
+  const std::uint32_t surface = target_.mesh().surface_of(hit.triangle);
   if (of_a_) {
     made.triangle_a = own_triangle, made.triangle_b = hit.triangle;
     made.surface_a = own_surface, made.surface_b = surface;
-    made.on_a = ray.origin, made.on_b = there;
-    made.normal = normal;
+    made.on_a = origin, made.on_b = projected.there;
+    made.normal = projected.normal;
   } else {
     made.triangle_a = hit.triangle, made.triangle_b = own_triangle;
     made.surface_a = surface, made.surface_b = own_surface;
-    made.on_a = there, made.on_b = ray.origin;
-    made.normal = -normal;
+    made.on_a = projected.there, made.on_b = origin;
+    made.normal = -projected.normal;
   }
   return made;
 }

@@ -60,7 +60,19 @@ class VertexRays {
     return contact(vertex, ray_of(vertex), hit, predicted);
   }
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit,
-                                bool predicted) const noexcept;
+                                bool predicted) const noexcept {
+    return contact(vertex, ray.origin, {hit, predicted}, projected(ray, hit, predicted));
+  }
+  /// How a hit is seen from its contact: along which normal, how deep, where on the target, and with what weight.
+  struct Projected {
+    Vec3 normal;
+    double depth = 0;
+    Point3 there;
+    double weight = 1;
+  };
+  /// The same contact, of which that is known already.
+  [[nodiscard]] Contact contact(std::uint32_t vertex, const Point3& origin, const Told& told,
+                                const Projected& projected) const noexcept;
 
   /// True if the triangles on both sides of an edge lie in a plane, by a degree: it is none of the body's shape.
   [[nodiscard]] bool is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept;
@@ -80,7 +92,12 @@ class VertexRays {
   }
   [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
   [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
-                                   bool predicted) const noexcept;
+                                   bool predicted) const noexcept {
+    return contact_of(own_triangle, ray.origin, {hit, predicted}, projected(ray, hit, predicted));
+  }
+  [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Point3& origin, const Told& told,
+                                   const Projected& projected) const noexcept;
+  [[nodiscard]] Projected projected(const Ray& ray, const LineHit& hit, bool predicted) const noexcept;
   /// A point of the source in the frame of the target, to within the margin.
   [[nodiscard]] Point3 in_target(const Point3& p) const noexcept { return turn(to_target_, p) + offset_; }
   void add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const;
