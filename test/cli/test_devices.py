@@ -30,6 +30,7 @@ class Devices(Case):
         halves = parse(self.expect(CLEAN, "devices", "--pieces", "2", "--json").stdout)
         self.assertGreaterEqual(len(halves["devices"]), len(document["devices"]))
         self.expect(WRONG_USAGE, "devices", "--pieces", "0", says=["--pieces"])
+        self.expect(CLEAN, "devices", "--pieces", "1000", says=["can be divided into 1000"])
 
     def test_the_same_findings(self):
         if self.run_snug("devices").returncode != CLEAN:
@@ -51,7 +52,8 @@ class Devices(Case):
         here = self.run_snug(*arguments)
         if here.returncode == WRONG_USAGE:
             self.skipTest("built without Bullet")
-        one, other = parse(here.stdout), parse(self.expect(CLEAN, *arguments, "--device", "opencl").stdout)
+        one, other = parse(here.stdout), parse(
+            self.expect(CLEAN, *arguments, "--device", "opencl", says=["rays, of which the processor cast"]).stdout)
         for times in ("run", "step_ms", "narrow_ms"):
             del one[times], other[times]
         here, there = one.pop("device"), other.pop("device")

@@ -1,5 +1,7 @@
 #include "fake_opencl.hpp"
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <cstring>
 #include <deque>
