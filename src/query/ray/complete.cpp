@@ -2,10 +2,10 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/ray/contained.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/reduce.hpp"
-#include "query/ray/vertex_rays.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -31,17 +31,15 @@ bool has_source(const RayTarget& body, bool is_a, std::uint32_t triangle, const 
 }
 
 /// The normal of the surface at a point of the world, out of the body.
-Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at, double facing) noexcept {
+Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at) noexcept {
   const Pose& pose = body.pose();
   const Point3 home = turn_back(pose.matrix(), at - pose.translation());
-  return facing * turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
+  return turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
 }
 
-double facing_of(const RayTarget& body) noexcept { return body.contact_mesh().inverted() ? -1 : 1; }
-
 PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
-  return way_apart(bodies.a.posed(pair.a), facing_of(bodies.a), bodies.b.posed(pair.b), facing_of(bodies.b),
-                   pair.relation);
+  return way_apart(bodies.a.posed(pair.a), bodies.a.contact_mesh().facing(pair.a), bodies.b.posed(pair.b),
+                   bodies.b.contact_mesh().facing(pair.b), pair.relation);
 }
 
 /// Of large triangles one pair may not know the way that another does: of the two that make up a box's side, only one has
@@ -63,9 +61,7 @@ void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::sp
     const TrianglePair& pair = memory.pairs[place[i]];
     if (pair.relation != Relation::crossing) continue;
     const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
-    if (dot(normal, facing_of(bodies.b) * unit_normal_of(tb)) < -k_slant ||
-        dot(normal, facing_of(bodies.a) * unit_normal_of(ta)) > k_slant)
-      continue;
+    if (dot(normal, bodies.b.outward(pair.b)) < -k_slant || dot(normal, bodies.a.outward(pair.a)) > k_slant) continue;
     const double depth = overlap_along(normal, ta, tb);
     if (depth < ways[i].depth) ways[i] = {normal, depth, false};
   }
@@ -75,20 +71,19 @@ void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::sp
 void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
               std::vector<Contact>& contacts) {
   const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
-  const double facing_a = facing_of(bodies.a), facing_b = facing_of(bodies.b);
   const TriangleIntersection shared = intersection(ta, tb);
   for (std::uint32_t k = 0; k < shared.count; ++k) {
     Contact made;
     made.triangle_a = pair.a, made.triangle_b = pair.b;
     made.surface_a = bodies.a.mesh().surface_of(pair.a), made.surface_b = bodies.b.mesh().surface_of(pair.b);
-    made.id = mixed_id(pair.a, pair.b, k);
+    made.id = pair_id(pair.a, pair.b, k);
     made.normal = way.normal, made.depth = way.depth;
     if (way.of_face) {
       // Of the surface rather than of the triangle: of the one whose triangle it was.
-      const Vec3 of_b = normal_at(bodies.b, pair.b, shared.corner[k], facing_b);
-      const Vec3 of_a = -normal_at(bodies.a, pair.a, shared.corner[k], facing_a);
-      const double along_b = dot(facing_b * unit_normal_of(tb), way.normal);
-      const double along_a = -dot(facing_a * unit_normal_of(ta), way.normal);
+      const Vec3 of_b = normal_at(bodies.b, pair.b, shared.corner[k]);
+      const Vec3 of_a = -normal_at(bodies.a, pair.a, shared.corner[k]);
+      const double along_b = dot(bodies.b.outward(pair.b), way.normal);
+      const double along_a = -dot(bodies.a.outward(pair.a), way.normal);
       made.normal = along_a > along_b ? of_a : along_b > along_a ? of_b : 0.5 * of_a + 0.5 * of_b;
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
@@ -99,39 +94,6 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
     made.on_a = shared.corner[k] - half, made.on_b = shared.corner[k] + half;
     contacts.push_back(made);
   }
-}
-
-/// A shell that lies inside the other body without meeting its surface: the shortest of the ways along the axes from one of
-/// its corners out of it.
-void add_contained(const VertexRays& rays, std::uint32_t vertex, std::vector<Contact>& contacts, ContactStats& stats) {
-  const Point3 origin = rays.ray_of(vertex).origin;
-  std::optional<LineHit> shortest;
-  Ray along{origin, {}};
-  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
-    const LineHits hits = rays.target().meet({origin, way}, {.behind = std::numeric_limits<double>::infinity()}, stats);
-    for (const auto& [hit, sign] : {std::pair(hits.ahead, 1.0), std::pair(hits.behind, -1.0)})
-      if (hit && (!shortest || hit->t < shortest->t)) shortest = hit, along.direction = sign * way;
-  }
-  if (!shortest) return;
-  contacts.push_back(rays.contact(vertex, along, *shortest, false));
-  contacts.back().id |= std::uint64_t{1} << 40;  // the vertex may have a predicted one, too
-}
-
-/// Shells of the source inside the target. The surfaces do not meet, so that one corner speaks for its whole shell.
-bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
-  const MeshLinks& links = rays.from().links();
-  bool any = false;
-  for (const std::uint32_t& corner : links.shell_corner) {
-    const std::uint32_t vertex = links.place[corner];
-    if (!rays.target().holds(rays.ray_of(vertex).origin)) continue;
-    any = true;
-    // Shells that meet at a corner may both be named by it.
-    const bool twin = std::ranges::any_of(links.shell_corner.begin(),
-                                          links.shell_corner.begin() + (&corner - links.shell_corner.data()),
-                                          [&](std::uint32_t other) { return links.place[other] == vertex; });
-    if (!told && !twin) add_contained(rays, vertex, out.contacts, out.stats);
-  }
-  return any;
 }
 
 }  // namespace
@@ -188,18 +150,11 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 }
 
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
-  if (!memory.pairs.empty()) {
-    add_untold(bodies, options, memory, out);
-    return true;
-  }
-  const bool told = out.touching();
-  const std::size_t before = out.contacts.size();
-  const VertexRays of_a(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options);
-  const VertexRays of_b(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options);
-  const bool a_inside = find_contained(of_a, out, told), b_inside = find_contained(of_b, out, told);
-  out.stats.completed += out.contacts.size() - before;
-  if (!a_inside && !b_inside) std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
-  return a_inside || b_inside;
+  const bool meet = !memory.pairs.empty();
+  if (meet) add_untold(bodies, options, memory, out);
+  if (add_contained(bodies, options, memory, out) || meet) return true;
+  std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
+  return false;
 }
 
 }  // namespace snug::detail

@@ -22,7 +22,7 @@ struct ContactMemory {
   std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a;
-  std::vector<bool> told;
+  std::vector<bool> told, meets;
   std::vector<double> shortest;        ///< way out of a place that vertices do not tell of, by its first pair
   std::vector<PairWay> ways;           ///< of the pairs in by_a
   std::vector<std::uint64_t> sources;  ///< vertices whose rays are contacts: side and number, ascending

@@ -2,6 +2,7 @@
 
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/ray/shell_facing.hpp"
 
 #include <algorithm>
 
@@ -36,28 +37,33 @@ Vec3 unit_normal_of(const Triangle& t) noexcept {
   return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
 }
 
-ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form)
+ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form, bool simple)
     : links_(std::move(links)),
       normals_(mesh.vertices().size()),
       groups_(mesh.vertices(), links_->order),
-      exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())) {
+      exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())),
+      simple_(simple) {
   const TriangleMeshView view = mesh.view();
   const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;
   scale_ = scale_to_one(max_abs(size));
   const Point3 middle = middle_of(mesh.bounds());
-  double volume = 0, edges = 0;
+  double edges = 0;
   for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
     const Triangle triangle = view.triangle(t);
     const Vec3 p = scale_ * (triangle[0] - middle), q = scale_ * (triangle[1] - middle),
                r = scale_ * (triangle[2] - middle);
-    volume += dot(p, cross(q, r));
     edges += (length_of(q - p) + length_of(r - q)) + length_of(p - r);
   }
-  inverted_ = volume < 0;
+  inward_ = find_inward(mesh, *links_);
   if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
   for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
   find_normals(mesh);
   if (form == Form::stays) outside_ = OutsideGrid(mesh, *links_);
+}
+
+ContactMesh::Inward ContactMesh::inward() const noexcept {
+  const auto turned = std::ranges::count(inward_, true);
+  return turned == 0 ? Inward::none : turned == std::ssize(inward_) ? Inward::all : Inward::some;
 }
 
 void ContactMesh::find_normals(const Mesh& mesh) {
@@ -74,10 +80,10 @@ void ContactMesh::find_normals(const Mesh& mesh) {
     Vec3 sum;
     for (const std::uint32_t t : links_->around(v)) {
       const auto corner = static_cast<std::uint32_t>(corner_at(*links_, view.triangles[t], v));
-      shares.push_back({t, corner, mesh.surface_of(t), share_at(view.triangle(t), corner, scale_)});
+      shares.push_back({t, corner, mesh.surface_of(t), facing(t) * share_at(view.triangle(t), corner, scale_)});
       sum = sum + shares.back().normal;
     }
-    normals_[v] = to_unit(inverted_ ? -sum : sum);
+    normals_[v] = to_unit(sum);
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const std::uint32_t surface = shares[i].surface;
       const auto before =
@@ -98,13 +104,13 @@ void ContactMesh::find_normals(const Mesh& mesh) {
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {
   const TriangleMeshView view = mesh.view();
   const Triangle t = view.triangle(triangle);
-  const Vec3 own = unit_normal_of(t);
+  const Vec3 turning = unit_normal_of(t), own = facing(triangle) * turning;
   if (own == Vec3{}) return {};
   const Vec3 p[3] = {scale_ * (t[0] - at), scale_ * (t[1] - at), scale_ * (t[2] - at)};
   Vec3 blended;
   for (std::size_t i = 0; i < 3; ++i) {
     // The area of the triangle that the point and the other two corners make, never less than nothing.
-    const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), own));
+    const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), turning));
     if (weight > 0) blended = blended + weight * corner_normals_[corner_[triangle][i]];
   }
   const Vec3 unit = to_unit(blended);

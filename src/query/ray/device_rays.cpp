@@ -44,7 +44,7 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   rays_->target().settle(ray.origin, hits.ahead);
   rays_->target().settle(ray.origin, hits.behind);
-  return rays_->conclude(one.vertex, hits);
+  return rays_->conclude_of_all(one.vertex, hits);
 }
 
 DeviceSet& devices_of(const RayContactOptions& options) {

@@ -128,7 +128,7 @@ class EdgeRays {
             const Triangle& other, std::uint32_t place, bool of_a) {
     const MeshLinks& links = body.contact_mesh().links();
     const Index3& corners = body.mesh().triangles()[triangle];
-    const bool inverted = (of_a ? bodies_.b : bodies_.a).contact_mesh().inverted();
+    const bool faces_in = (of_a ? bodies_.b : bodies_.a).contact_mesh().faces_in(through);
     for (std::size_t k = 0; k < 3; ++k) {
       std::size_t i = k, j = (k + 1) % 3;
       if (links.place[corners[j]] < links.place[corners[i]]) std::swap(i, j);  // each edge one way, whoever has it
@@ -142,7 +142,7 @@ class EdgeRays {
                                    .through = through,
                                    .side = static_cast<std::uint8_t>(k),
                                    .of_a = of_a,
-                                   .enters = enters != inverted,
+                                   .enters = enters != faces_in,
                                    .at = at,
                                    .point = lerp(own[i], own[j], at)});
     }
@@ -182,8 +182,7 @@ class EdgeRays {
   /// deep than what matters.
   [[nodiscard]] bool leaves_at_once(const Crossing& c, const Point3& origin, double least) const noexcept {
     const RayTarget& other = c.of_a ? bodies_.b : bodies_.a;
-    const double facing = other.contact_mesh().inverted() ? -1 : 1;
-    const Vec3 out = facing * unit_normal_of(other.posed(c.through));
+    const Vec3 out = other.outward(c.through);
     const double slope = dot(rays(c.of_a).edge_direction(c.triangle, c.side), out);
     return slope > 0 && dot(out, c.point - origin) < least * slope * slope;
   }
@@ -192,12 +191,10 @@ class EdgeRays {
     auto made = rays(c.of_a).cast_from_edge(c.triangle, c.side, origin, out_.stats);
     if (!made) return {};
     // An edge may come in more than once.
-    std::uint32_t salt = (c.of_a ? 4U : 6U) + (c.enters ? 1U : 0U);
-    do {
-      made->id = mixed_id(c.from, c.to, salt);
-      salt += 4;
-    } while (std::ranges::any_of(std::span(out_.contacts).subspan(vertices_),
-                                 [&](const Contact& contact) { return contact.id == made->id; }));
+    std::uint32_t n = 0;
+    do made->id = edge_id(c.of_a, c.from, c.to, c.enters, n++);
+    while (std::ranges::any_of(std::span(out_.contacts).subspan(vertices_),
+                               [&](const Contact& contact) { return contact.id == made->id; }));
     return made;
   }
   /// Contacts of edges at other places do not count, so that the order of places does not.

@@ -32,7 +32,7 @@ class VertexRays {
     return tells(from_.links().around(vertex)[0], hit);
   }
   /// Does the first hit of the ray the other way tell that they may soon?
-  [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !from_inside(hit); }
+  [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !hit.from_inside; }
 
   /// Casts the rays of a vertex through the whole target: a contact, a prediction if `culling` is not negative, or nothing.
   struct Told {
@@ -40,8 +40,11 @@ class VertexRays {
     bool predicted = false;
   };
   [[nodiscard]] std::optional<Told> cast(const RayStart& start, double culling, ContactStats& stats) const;
-  /// What the first hits of its rays tell.
+  /// What the first hits of its rays tell, of one triangle or some.
   [[nodiscard]] std::optional<Told> conclude(std::uint32_t vertex, const LineHits& hits) const noexcept;
+  /// The same of the whole target: a body that meets itself may be seen from inside by a vertex that is outside, which is no
+  /// contact.
+  [[nodiscard]] std::optional<Told> conclude_of_all(std::uint32_t vertex, const LineHits& hits) const;
 
   /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
   /// before; no more than `most` of them. Nothing if it is lost.
@@ -75,9 +78,6 @@ class VertexRays {
   [[nodiscard]] const RayContactOptions& options() const noexcept { return options_; }
 
  private:
-  [[nodiscard]] bool from_inside(const LineHit& hit) const noexcept {
-    return !hit.grazing && hit.from_inside != target_.contact_mesh().inverted();
-  }
   [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
   [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
                                    bool predicted) const noexcept;
