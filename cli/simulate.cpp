@@ -34,8 +34,8 @@ Judged:
   added up over the pairs of an instant and over the instants that are looked at (--judge-every).
 
 Output:
-  The state is the same, bit for bit, for every number of threads and every device; state_hash tells it. -o writes JSON lines, one for each step: places,
-  contacts, energy. --glb writes an animation, --html a page that plays it.
+  The state is the same, bit for bit, for every number of threads and every device; state_hash tells it. -o writes JSON lines, one for each step, or for every
+  N-th (--every): places, contacts, energy. --glb writes an animation, --html a page that plays it.
 
 Examples:
     snug simulate avalanche --steps 120 --json
@@ -51,7 +51,7 @@ Exit status:
 )";
 
 struct SimulateCommand {
-  std::string scene, steps, lines, glb, html, judge_every, device = "cpu";
+  std::string scene, steps, lines, every, glb, html, judge_every, device = "cpu";
   std::optional<std::uint64_t> seed;
   unsigned threads = hardware_threads();
   OutputOptions outputs;
@@ -74,6 +74,32 @@ headless::WorldScene bundled(const SimulateCommand& options) {
   if (!scene.simulation) fail_usage(options.scene + " has no bodies that fall: there is nothing to simulate");
   return headless::world_scene(scene);
 }
+
+/// Writes lines as they come, those of every so many steps and of the last: to a file, or to standard output ("-").
+class StepLines {
+ public:
+  StepLines(const std::string& name, std::uint64_t every) : every_(every) {
+    if (name != "-") file_.emplace(name);
+  }
+  void append(std::string_view line) {
+    pending_ = line;
+    if (count_++ % every_ == 0) flush();  // the first says what they hold
+  }
+  void close() {
+    flush();
+    if (file_) file_->close();
+  }
+
+ private:
+  void flush() {
+    file_ ? file_->append(pending_) : write_stdout(pending_);
+    pending_.clear();
+  }
+
+  std::optional<LineFile> file_;
+  std::string pending_;
+  std::uint64_t every_, count_ = 0;
+};
 
 PageMotion page_motion(const headless::RunReport& report) {
   PageMotion motion{.begin = 0, .end = report.duration, .tracks = {}, .intervals = {}};
@@ -117,14 +143,17 @@ int run_simulate(const SimulateCommand& options) {
     run_options.judge_every = parse_count(options.judge_every, "--judge-every", 0, 100'000'000);
   if (!options.glb.empty() && std::filesystem::path(options.glb).extension() != ".glb")
     fail_usage(options.glb + ": an animation ends in .glb");
-  for (const std::string* file : {&options.lines, &options.glb})
-    if (!file->empty()) {
-      expect_no_input(*file, {options.scene});
-      expect_writable(*file);
-    }
-  if (!options.lines.empty()) expect_no_model(options.lines);
+  const bool lines_to_stdout = options.lines == "-";
+  if (lines_to_stdout && options.outputs.json)
+    fail_usage("-o - and --json are both for standard output; name a file for the lines");
+  if (!options.every.empty() && options.lines.empty()) fail_usage("--every is about the lines that -o writes");
+  const std::uint64_t every = options.every.empty() ? 1 : parse_count(options.every, "--every", 1, 100'000'000);
+  const std::string line_file = lines_to_stdout ? std::string() : options.lines;
+  for (const std::string* file : {&line_file, &options.glb})
+    if (!file->empty()) expect_writable(*file);
+  if (!line_file.empty()) expect_no_model(line_file);
   const std::filesystem::path page =
-      options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.lines, options.glb});
+      options.html.empty() ? std::filesystem::path() : page_file(options.html, {line_file, options.glb});
 
   const auto start = std::chrono::steady_clock::now();
   const CancelToken& cancel = watch_interrupts(words);
@@ -144,11 +173,11 @@ int run_simulate(const SimulateCommand& options) {
     return std::move(*read);
   }();
   for (const InputFile& input : inputs)
-    for (const std::string& output : {options.lines, options.glb, page.string()})
+    for (const std::string& output : {line_file, options.glb, page.string()})
       if (!output.empty()) expect_no_input(output, {input.path});
-  std::optional<LineFile> lines;
+  std::optional<StepLines> lines;
   if (!options.lines.empty()) {
-    lines.emplace(options.lines);
+    lines.emplace(options.lines, every);
     run_options.line = [&](std::string_view line) { lines->append(line); };
   }
 
@@ -158,8 +187,9 @@ int run_simulate(const SimulateCommand& options) {
   if (lines) lines->close();
   const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
                      .threads = options.threads};
-  write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
-                                    : headless::simulate_text(scene, report));
+  if (!lines_to_stdout)
+    write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
+                                      : headless::simulate_text(scene, report));
   write_outputs(options, scene, report, page, words);
   if (words && options.device == "opencl")
     for (const std::string& warning : Devices::shared().warnings()) say(warning);
@@ -196,7 +226,10 @@ void add_simulate(CLI::App& app, Action& action) {
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U).description(""));
   add_outputs(command, options->outputs);
-  not_empty(add_value(command, "-o,--output", options->lines, "FILE", "write what happens at each step as JSON lines"));
+  not_empty(add_value(command, "-o,--output", options->lines, "FILE",
+                      "write what happens at each step as JSON lines (-: to standard output, instead of the summary)"));
+  not_empty(add_value(command, "--every", options->every, "N",
+                      "write a line of -o for every so many steps, and for the last (default 1)"));
   not_empty(
       add_value(command, "--glb", options->glb, "FILE", "write the bodies and how they move, for viewers of glTF"));
   not_empty(add_value(command, "--html", options->html, "FILE|DIR",

@@ -1,8 +1,11 @@
 #include <snug/bullet.hpp>
+#include <snug/inspect.hpp>
 #include <snug/solid.hpp>
 
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace snug::bullet {
 
@@ -17,13 +20,17 @@ struct Moments {
   Matrix second{};  ///< integral of x_i x_j
 };
 
+/// Each shell faces outward, or into its cavity, as the body's solid is: a shell that is inside out is as heavy as it looks.
 Moments moments(const Mesh& mesh) {
   // Relative to the middle of the box, so that little is lost far from the origin.
   const Aabb& box = mesh.bounds();
   const Point3 middle = 0.5 * (box.lo + box.hi);
   Moments m;
+  const std::vector<std::uint32_t> flipped = inspect(mesh).flipped;
+  auto turned = flipped.begin();
   for (std::size_t t = 0; t < mesh.triangles().size(); ++t) {
     Triangle c = mesh.view().triangle(t);
+    if (turned != flipped.end() && *turned == t) std::swap(c.corner[1], c.corner[2]), ++turned;
     for (Point3& p : c.corner) p = p - middle;
     const double six = c[0].x * (c[1].y * c[2].z - c[1].z * c[2].y) + c[0].y * (c[1].z * c[2].x - c[1].x * c[2].z) +
                        c[0].z * (c[1].x * c[2].y - c[1].y * c[2].x);
@@ -90,12 +97,7 @@ BodyMass box_mass(const Aabb& box, double density) {
 }  // namespace
 
 BodyMass body_mass(const Mesh& mesh, double density) {
-  Moments m = is_closed(mesh.view()) ? moments(mesh) : Moments{};
-  if (m.volume < 0) {  // inside out: as heavy as it looks
-    m.volume = -m.volume;
-    for (auto& row : m.second)
-      for (double& value : row) value = -value;
-  }
+  const Moments m = is_closed(mesh.view()) ? moments(mesh) : Moments{};
   if (!(m.volume > 0) || !std::isfinite(m.volume)) return box_mass(mesh.bounds(), density);
   Matrix second = m.second;
   Matrix axes = diagonalise(second);

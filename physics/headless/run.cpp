@@ -1,7 +1,7 @@
 #include "physics/headless/run.hpp"
 
+#include "physics/headless/remarks.hpp"
 #include "physics/headless/step_lines.hpp"
-#include "report/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,33 +71,6 @@ class Recorder {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meeting_;  ///< at the last frame; into meetings
 };
 
-/// Contacts are looked for at the end of each step: whoever falls by its own size in one is not seen to pass through others.
-std::optional<std::string> too_fast(const WorldScene& scene) {
-  const double dt = 1 / scene.rate_hz;
-  const Vec3& g = scene.gravity;
-  const double fall = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z) * dt * dt;
-  const Part* worst = nullptr;
-  double worst_rate = 0;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const BodySpec& body = scene.bodies[i];
-    if (body.fixed) continue;
-    const Vec3& v = body.velocity;
-    const Aabb& box = scene.assembly.parts()[i].mesh.bounds();
-    const Vec3 size = box.hi - box.lo;
-    const double smallest = std::min({size.x, size.y, size.z});
-    const double way = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * dt + fall;
-    if (!(way > smallest)) continue;
-    ++count;
-    if (way / smallest > worst_rate) worst_rate = way / smallest, worst = &scene.assembly.parts()[i];
-  }
-  if (worst == nullptr) return std::nullopt;
-  return "in its first step " + worst->path + " moves by " + report::short_number(worst_rate) +
-         " times its own thickness" +
-         (count > 1 ? ", and " + std::to_string(count - 1) + " other bodies by more than theirs" : "") +
-         ": bodies may pass through one another unnoticed; a higher rate_hz helps";
-}
-
 void add(RunReport& report, const Interpenetration& now) {
   ++report.judged;
   report.total.volume += now.volume;
@@ -117,7 +90,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
           : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(scene.duration * scene.rate_hz)));
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
-  if (auto remark = too_fast(scene)) report.remarks.push_back(std::move(*remark));
+  report.remarks = remarks_on(scene);
   World world(scene, {.contacts = options.contacts, .threads = options.threads});
   Judge judge(scene);
   Recorder recorder(scene, report.steps_asked, report);
@@ -164,6 +137,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   report.duration = world.time();
   report.fastest = world.fastest();
   report.state_hash = world.state_hash();
+  for (std::string& remark : remarks_on(scene, world)) report.remarks.push_back(std::move(remark));
   if (report.steps > 0) {
     report.contacts_mean = contact_sum / static_cast<double>(report.steps);
     report.pairs_mean = pair_sum / static_cast<double>(report.steps);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace snug::headless {
@@ -35,14 +36,16 @@ class SceneReader {
     if (!json) return Failure{json.error()};
     const JsonView root = json->root();
     where_ = "the scene";
-    if (const auto odd = unknown_key(root, {"bodies", "duration", "gravity", "name", "rate_hz", "schema", "units"}))
-      return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    if (auto ok = keys(root, {"bodies", "duration", "gravity", "name", "rate_hz", "schema", "units"}); !ok)
+      return Failure{ok.error()};
+    std::optional<std::string> name;
+    if (auto ok = text(root, "name", name); !ok) return Failure{ok.error()};
     const auto named = io::string_of(root, "units");
     const auto units = parse_length_unit(named.value_or(""));
     if (!units)
       return fail(root, named ? "the unit " + io::quoted(*named) + " is not known (um, mm, cm, m, in, ft)"
                               : "names no unit ('units')");
-    WorldScene scene{.name = io::string_of(root, "name").value_or(std::filesystem::path(path_).stem().string()),
+    WorldScene scene{.name = name.value_or(std::filesystem::path(path_).stem().string()),
                      .assembly = Assembly(*units),
                      .bodies = {},
                      .gravity = (1 / metres_per(*units)) * Vec3{0, 0, -9.81}};
@@ -66,7 +69,29 @@ class SceneReader {
     return std::nullopt;
   }
 
+  static std::optional<JsonView> repeated_key(const JsonView& object) {
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < object.size(); ++i)
+      if (!seen.insert(object[i].key()).second) return object[i];
+    return std::nullopt;
+  }
+  /// All keys of an object are known, and none is there twice.
+  Result<void, IoError> keys(const JsonView& object, std::initializer_list<std::string_view> known) const {
+    if (const auto odd = unknown_key(object, known)) return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    if (const auto twice = repeated_key(object))
+      return fail(*twice, "has the key " + io::quoted(twice->key()) + " twice");
+    return {};
+  }
+
   // What is absent keeps its value.
+
+  Result<void, IoError> text(const JsonView& object, std::string_view name, std::optional<std::string>& value) {
+    const auto found = object.find(name);
+    if (!found) return {};
+    if (!found->is(Kind::string)) return fail(*found, "'" + std::string(name) + "' must be a text");
+    value = found->string();
+    return {};
+  }
 
   Result<void, IoError> number(const JsonView& object, std::string_view name, double& value, double least,
                                double most) {
@@ -93,9 +118,10 @@ class SceneReader {
     if (!json.is(Kind::object)) return fail(json, "is not an object");
     const auto name = io::string_of(json, "name");
     if (name) where_ += " (" + io::quoted(*name) + ')';
-    if (const auto odd = unknown_key(json, {"box", "density", "file", "fixed", "friction", "name", "part", "position",
-                                            "release", "restitution", "rotation", "spin", "velocity"}))
-      return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    if (auto ok = keys(json, {"box", "density", "file", "fixed", "friction", "name", "part", "position", "release",
+                              "restitution", "rotation", "spin", "velocity"});
+        !ok)
+      return ok;
     if (!name || name->empty()) return fail(json, "has no name");
 
     BodySpec spec{.velocity = {}, .spin = {}, .at = std::nullopt};
@@ -137,7 +163,10 @@ class SceneReader {
     const LengthUnit units = scene.assembly.units();
     const auto box = json.find("box"), file = json.find("file");
     if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
+    std::optional<std::string> part;
+    if (auto ok = text(json, "part", part); !ok) return Failure{ok.error()};
     if (box) {
+      if (part) return fail(*box, "is a box, of which there are no parts: 'part' goes with 'file'");
       const auto edges = io::numbers_of<3>(json, "box");
       if (!edges || !std::ranges::all_of(*edges, [](double e) { return e > 0 && e <= k_most; }))
         return fail(*box, "'box' must be three lengths above zero, none beyond " + io::number_text(k_most));
@@ -147,7 +176,8 @@ class SceneReader {
     const std::filesystem::path relative(file->string());
     if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
       return fail(*file, io::quoted(file->string()) + " leaves the folder of the scene");
-    const auto part = io::string_of(json, "part");
+    if (leads_out(relative))
+      return fail(*file, io::quoted(file->string()) + " is a link out of the folder of the scene");
     const auto key = std::pair(file->string(), part.value_or(""));
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
 
@@ -173,11 +203,21 @@ class SceneReader {
     return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
   }
 
+  /// By links, which a scene from somewhere else has no business to follow. What is not there is told by whoever reads it.
+  [[nodiscard]] bool leads_out(const std::filesystem::path& relative) const {
+    std::error_code missing;
+    const auto folder = std::filesystem::canonical(folder_.empty() ? "." : folder_, missing);
+    if (missing) return false;
+    const auto file = std::filesystem::canonical(folder / relative, missing);
+    if (missing) return false;
+    return std::ranges::mismatch(folder, file).in1 != folder.end();
+  }
+
   /// Bullet takes what has no mass, or no inertia, for something that never moves.
   static bool can_move(const Mesh& mesh, double density, double unit) {
     const bullet::BodyMass one = bullet::body_mass(mesh, density);
     const double volume = unit * unit * unit;
-    const auto movable = [](double value) { return std::isnormal(value) && std::isfinite(1 / value); };
+    const auto movable = [](double value) { return value > 0 && std::isnormal(value) && std::isfinite(1 / value); };
     return movable(volume * one.mass) && movable(volume * unit * unit * one.inertia.x) &&
            movable(volume * unit * unit * one.inertia.y) && movable(volume * unit * unit * one.inertia.z);
   }

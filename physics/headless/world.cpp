@@ -245,6 +245,15 @@ double World::fastest() const {
   return data_->metre * most;
 }
 
+std::vector<std::uint32_t> World::given_up() const {
+  std::vector<std::uint32_t> parts;
+  for (std::uint32_t i = 0; i < data_->bodies.size(); ++i) {
+    const Data::Body& each = data_->bodies[i];
+    if (each.there && !each.fixed && each.body->getActivationState() == DISABLE_SIMULATION) parts.push_back(i);
+  }
+  return parts;
+}
+
 std::string World::state_hash() const {
   detail::Sha256 hash;
   const auto add = [&](const btVector3& v) {

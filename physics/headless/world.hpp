@@ -63,6 +63,8 @@ class World {
   [[nodiscard]] double energy() const;
   /// The fastest body, in the assembly's unit per second; 0 if all are asleep.
   [[nodiscard]] double fastest() const;
+  /// Parts that should move and that Bullet no longer does: see remarks_on().
+  [[nodiscard]] std::vector<std::uint32_t> given_up() const;
   /// SHA-256 of the places and velocities of all parts, bit by bit.
   [[nodiscard]] std::string state_hash() const;
 

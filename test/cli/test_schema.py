@@ -46,7 +46,7 @@ class Schema(Case):
 
     def test_the_schemas_are_schemas(self):
         for kind in ("bench", "bench.ccd", "check", "chip", "devices", "importer", "info", "motion", "move", "move.joints", "page",
-                     "scene", "simulate"):
+                     "scene", "simulate", "simulate.steps"):
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
     def test_a_missing_or_an_added_key_is_refused_everywhere(self):

@@ -3,6 +3,7 @@
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/ray/shell_facing.hpp"
+#include "support/trig.hpp"
 
 #include <algorithm>
 
@@ -17,13 +18,14 @@ Vec3 to_unit(const Vec3& v) noexcept {
   return (1 / length_of(scaled)) * scaled;
 }
 
-/// The share of a triangle in the normal at one of its corners: the wider the angle there and the shorter the sides, the
-/// more (Max 1999). For vertices of a sphere the sum points exactly outwards.
+/// The share of a triangle in the normal at one of its corners: the wider the angle there, the more (Thürmer and Wüthrich 1998).
+/// How a face is divided into triangles does not show then, nor how large it is: at a plate's corners its narrow sides count
+/// no more than its wide ones.
 Vec3 share_at(const Triangle& t, std::size_t corner, double scale) noexcept {
   const Vec3 u = scale * (t[(corner + 1) % 3] - t[corner]), v = scale * (t[(corner + 2) % 3] - t[corner]);
-  const double weight = dot(u, u) * dot(v, v);
   const Vec3 n = cross(u, v);
-  return weight > 1e-280 ? (1 / weight) * n : Vec3{};  // below, quotients overflow
+  const double size = length_of(n);
+  return size > 1e-140 ? (angle_of(dot(u, v), size) / size) * n : Vec3{};  // below, squares are lost
 }
 
 std::size_t corner_at(const MeshLinks& links, const Index3& corners, std::uint32_t place) noexcept {
@@ -58,6 +60,7 @@ ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> link
   if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
   for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
   find_normals(mesh);
+  find_rims(mesh);
   if (form == Form::stays) outside_ = OutsideGrid(mesh, *links_);
 }
 
@@ -99,6 +102,25 @@ void ContactMesh::find_normals(const Mesh& mesh) {
       corner_normals_.push_back(to_unit(of_surface));
     }
   }
+}
+
+void ContactMesh::find_rims(const Mesh& mesh) {
+  const TriangleMeshView view = mesh.view();
+  for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
+    if (links_->closed[t]) continue;
+    rims_.resize(normals_.size());
+    const Triangle triangle = view.triangle(t);
+    const Vec3 normal = unit_normal_of(triangle);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (links_->neighbour[t][k] != MeshLinks::k_none) continue;
+      const Vec3 out = to_unit(cross(scale_ * (triangle[(k + 1) % 3] - triangle[k]), normal));
+      for (const std::size_t end : {k, (k + 1) % 3}) {
+        Vec3& at = rims_[links_->place[view.triangles[t][end]]];
+        at = at + out;
+      }
+    }
+  }
+  for (Vec3& rim : rims_) rim = to_unit(rim);
 }
 
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {

@@ -27,6 +27,8 @@ class ContactMesh {
   [[nodiscard]] const Vec3& normal(std::uint32_t vertex) const noexcept { return normals_[vertex]; }
   /// True if a ray goes from the vertex: the first at its place, with a normal.
   [[nodiscard]] bool has_ray(std::uint32_t vertex) const noexcept { return normals_[vertex] != Vec3{}; }
+  /// At a rim of an open shell: along the shell and out across the rim, of unit length. Zero elsewhere.
+  [[nodiscard]] Vec3 rim(std::uint32_t vertex) const noexcept { return rims_.empty() ? Vec3{} : rims_[vertex]; }
   /// The triangle faces into the body: its shell is turned inside out. See find_inward().
   [[nodiscard]] bool faces_in(std::uint32_t triangle) const noexcept { return inward_[links_->shell[triangle]]; }
   /// -1 for a triangle that faces into the body, else 1.
@@ -61,9 +63,11 @@ class ContactMesh {
 
  private:
   void find_normals(const Mesh& mesh);
+  void find_rims(const Mesh& mesh);
 
   std::shared_ptr<const MeshLinks> links_;
   std::vector<Vec3> normals_;
+  std::vector<Vec3> rims_;                            ///< empty if all shells are closed
   std::vector<Vec3> corner_normals_;                  ///< of each place and surface, unit
   std::vector<std::array<std::uint32_t, 3>> corner_;  ///< into them, per triangle
   VertexGroups groups_;

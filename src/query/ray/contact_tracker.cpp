@@ -44,14 +44,15 @@ struct ContactTrackerData {
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   std::vector<Completed> completed, now;     ///< of the step before, and of this one
   // When all pairs of triangles were last looked for:
-  std::vector<TrianglePair> met;  ///< those that met
-  std::size_t told = 0;           ///< contacts of rays
-  bool had_to_complete = false;   ///< others were added
-  bool outside = false;           ///< no two met, nor was one body within the other
+  std::vector<TrianglePair> met;     ///< those that met
+  std::optional<PairMoment> looked;  ///< where the bodies were
+  std::size_t told = 0;              ///< contacts of rays
+  bool had_to_complete = false;      ///< others were added
+  bool outside = false;              ///< no two met, nor was one body within the other
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), completed.clear(), rays[0].clear(), rays[1].clear();
-    met.clear();
+    met.clear(), looked.reset();
     outside = false;
   }
 };
@@ -69,6 +70,9 @@ constexpr double k_steps_ahead = 1.5;
 /// Thresholds in mean sides of triangles: below the first a walk finds its triangle at once or beside it, beyond the second
 /// predictions are many and rays are mostly cast anew.
 constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
+/// How far bodies may move without all pairs of triangles being looked for: shares of the deepest contact, and of the smaller
+/// body.
+constexpr double k_unseen_of_deepest = 0.5, k_unseen_of_size = 1.0 / 500;
 
 }  // namespace
 
@@ -87,18 +91,18 @@ class TrackedStep::Step {
       if (d_.meeting) d_.meeting->set_shapes(a_, b_);
     }
     // What may be reached before the next standard rays: what the constants of the last ones were made for.
-    const Aabb region = overlap_of(a_, pose_a_, b_, pose_b_, reach());
-    if (region.empty()) {
+    region_ = overlap_of(a_, pose_a_, b_, pose_b_, reach());
+    if (region_.empty()) {
       rest();
       return;
     }
-    moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region) : 0;
+    moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region_) : 0;
     target_a_.emplace(a_, pose_a_, d_.options.traversal, d_.options.instructions);
     target_b_.emplace(b_, pose_b_, d_.options.traversal, d_.options.instructions);
     of_a_.emplace(a_, pose_a_, *target_b_, true, d_.options);
     of_b_.emplace(b_, pose_b_, *target_a_, false, d_.options);
     if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
-        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region) < d_.constants.displacement_threshold)) {
+        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region_) < d_.constants.displacement_threshold)) {
       begin_standard();
       apart_ = known_apart();
       if (apart_) d_.rays[0].clear(), d_.rays[1].clear();
@@ -128,7 +132,7 @@ class TrackedStep::Step {
       asked[i].answer(told_of(told, first + i), told.work[first + i], out_.stats,
                       [&](std::uint32_t vertex, const VertexRays::Told& found) {
                         states.push_back({vertex, found.hit.triangle, found.predicted});
-                        out_.contacts.push_back(rays.contact(vertex, found.hit, found.predicted));
+                        out_.contacts.push_back(rays.contact(vertex, found));
                       });
     }
   }
@@ -219,7 +223,7 @@ class TrackedStep::Step {
       const auto told = rays.follow(state.vertex, state.triangle, keeping(), d_.constants.max_iterations, out_.stats);
       if (!told) continue;
       states[kept++] = {state.vertex, told->hit.triangle, told->predicted};
-      out_.contacts.push_back(rays.contact(state.vertex, told->hit, told->predicted));
+      out_.contacts.push_back(rays.contact(state.vertex, *told));
     }
     states.resize(kept);
   }
@@ -258,12 +262,18 @@ class TrackedStep::Step {
     d_.outside = !complete(bodies, d_.options, memory, out_);
     d_.had_to_complete = out_.stats.completed != before;
     d_.met.assign(memory.pairs.begin(), memory.pairs.end());
+    d_.looked = PairMoment{a_, b_, pose_a_, pose_b_};
   }
 
   /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
-  /// the bodies do meet: places that are new are told when all rays are cast again, like vertices.
+  /// the bodies do meet and have hardly moved: what nobody has told of since can be no deeper than they have moved.
   [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) const {
-    if (d_.had_to_complete || real_contacts() < d_.told) return false;
+    if (d_.had_to_complete || !d_.looked || real_contacts() < d_.told) return false;
+    double deepest = 0;
+    for (const Contact& contact : out_.contacts) deepest = std::max(deepest, contact.depth);
+    const auto size = [](const Shape& shape) { return max_abs(shape.bounds().hi - shape.bounds().lo); };
+    const double unseen = std::max(k_unseen_of_deepest * deepest, k_unseen_of_size * std::min(size(a_), size(b_)));
+    if (displacement(*d_.looked, a_, pose_a_, b_, pose_b_, region_) > unseen) return false;
     return std::ranges::any_of(d_.met, [&](const TrianglePair& pair) {
       return relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b)) != Relation::disjoint;
     });
@@ -309,6 +319,7 @@ class TrackedStep::Step {
   Contacts& out_;
   std::optional<RayTarget> target_a_, target_b_;  ///< none while boxes are apart
   std::optional<VertexRays> of_a_, of_b_;
+  Aabb region_;         ///< where the bodies' boxes, enlarged, overlap
   double moved_ = 0;    ///< since the step before
   bool apart_ = false;  ///< too far for any ray to tell anything, by what is known from before
 };

@@ -22,6 +22,9 @@ constexpr double k_deep = 0.25, k_too_deep = 1.5;
 constexpr double k_same_way = 0.97;
 /// The latter where there is no vertex to compare with.
 constexpr double k_many_times = 4;
+/// Where there is none, edges have to lead out along the way that parts the triangles soonest, at least so far of it: a ray that starts
+/// near the end of an edge may leave by the steep face beside it.
+constexpr double k_as_good = 0.8;
 /// Contacts of edges per place, and rays.
 constexpr std::uint32_t k_most_contacts = 8, k_most_rays = 16;
 
@@ -67,12 +70,12 @@ class EdgeRays {
     std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
   }
 
-  /// Those of one place, which stand together. True if contacts were added.
-  bool cover(std::span<Crossing> crossings, bool told) {
+  /// Those of one place, which stand together. `told`: vertices tell of it. The deepest contact added; negative if there is none.
+  double cover(std::span<Crossing> crossings, bool told) {
     Aabb box;
     for (const Crossing& c : crossings) box.include(c.point);
     const double size = length_of(box.hi - box.lo);
-    if (!(size > 0) || !std::isfinite(size)) return false;
+    if (!(size > 0) || !std::isfinite(size)) return -1;
     memory_.edge_rays.clear();
     double deepest = 0;
     const Point3 middle = middle_of(box);
@@ -88,22 +91,26 @@ class EdgeRays {
       });
     };
     // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
-    const double shortest = memory_.shortest[crossings.front().place];
-    const double least = k_deep * (told ? deepest : std::isfinite(shortest) ? shortest : 0);
+    const PairWay& shortest = memory_.shortest[crossings.front().place];
+    const bool compared = !told && std::isfinite(shortest.depth);
+    const double least = k_deep * (told ? deepest : compared ? shortest.depth : 0);
+    const double most = told ? k_too_deep * deepest : compared ? k_many_times * shortest.depth : INFINITY;
     for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
     std::uint32_t added = 0;
     for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
       const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
-        return x.apart != y.apart ? x.apart > y.apart : x.origin < y.origin;
+        return x.apart != y.apart     ? x.apart > y.apart
+               : x.origin != y.origin ? x.origin < y.origin
+                                      : x.direction < y.direction;
       });
       if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
       const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
       best->apart = 0;
       if (!made) continue;
-      const bool fits = made->depth >= least && (!told || made->depth <= k_too_deep * deepest);
+      const bool fits = made->depth >= least && made->depth <= most;
       if (!fits && !agrees(*made)) continue;
       out_.contacts.push_back(*made);
-      ++out_.stats.completed, ++added;
+      ++added;
       for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
     }
     if (!told && added > 1) {
@@ -114,10 +121,20 @@ class EdgeRays {
       const auto gone = std::remove_if(made, out_.contacts.end(), [&](const Contact& contact) {
         return contact.depth > k_many_times * least_deep.depth && dot(contact.normal, least_deep.normal) < k_same_way;
       });
-      out_.stats.completed -= static_cast<std::uint64_t>(out_.contacts.end() - gone);
+      added -= static_cast<std::uint32_t>(out_.contacts.end() - gone);
       out_.contacts.erase(gone, out_.contacts.end());
     }
-    return added > 0;
+    const std::span<const Contact> made = std::span<const Contact>(out_.contacts).last(added);
+    if (compared && std::ranges::none_of(made, [&](const Contact& contact) {
+          return contact.depth * dot(contact.normal, shortest.normal) >= k_as_good * shortest.depth;
+        })) {
+      out_.contacts.resize(out_.contacts.size() - added);
+      return -1;
+    }
+    out_.stats.completed += added;
+    double told_depth = -1;
+    for (const Contact& contact : made) told_depth = std::max(told_depth, contact.depth);
+    return told_depth;
   }
 
  private:
@@ -167,7 +184,7 @@ class EdgeRays {
     }
     // Most edges of fine meshes are short beside the place and end at a vertex that tells.
     if (to_the_end && length_of(inner - c.point) <= covered &&
-        std::ranges::binary_search(memory_.sources, source_key(c.of_a, end)))
+        std::ranges::binary_search(memory_.sources, source_key(c.of_a, end), {}, &ContactMemory::Telling::key))
       return;
     const Point3 origin = lerp(c.point, inner, k_inset);
     if (leaves_at_once(c, origin, least)) return;
@@ -175,7 +192,7 @@ class EdgeRays {
     for (const Contact& contact : of_vertices())
       if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
     if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
-      memory_.edge_rays.push_back({i, origin, apart});
+      memory_.edge_rays.push_back({i, origin, own.edge_direction(c.triangle, c.side), apart});
   }
 
   /// True if a ray from the edge is soon out again by the face the edge came in by, if that goes on: its contact would be less
@@ -222,7 +239,8 @@ void add_edges(const ContactBodies& bodies, const RayContactOptions& options, Co
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].place == all[begin].place) ++end;
     const std::uint32_t place = all[begin].place;
-    if (edges.cover(all.subspan(begin, end - begin), memory.told[place])) memory.told[place] = true;
+    double& deepest = memory.deepest[place];
+    deepest = std::max(deepest, edges.cover(all.subspan(begin, end - begin), deepest >= 0));
     begin = end;
   }
 }

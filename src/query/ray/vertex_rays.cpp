@@ -71,6 +71,10 @@ Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
   return {posed(vertex), -turn(pose_.matrix(), from_.normal(vertex))};
 }
 
+Ray VertexRays::rim_ray_of(std::uint32_t vertex) const noexcept {
+  return {posed(vertex), -turn(pose_.matrix(), from_.rim(vertex))};
+}
+
 double VertexRays::own_exit(std::uint32_t vertex) const {
   return from_.own_exit(vertex, [&]() -> double {
     // A sheet has no inside to leave.
@@ -95,11 +99,19 @@ std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double c
   if (!start.outside) ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  return conclude_of_all(vertex, target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats));
+  return conclude_of_all(vertex, target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats), stats);
 }
 
-std::optional<VertexRays::Told> VertexRays::conclude_of_all(std::uint32_t vertex, const LineHits& hits) const {
-  const auto told = conclude(vertex, hits);
+std::optional<VertexRays::Told> VertexRays::conclude_of_all(std::uint32_t vertex, const LineHits& hits,
+                                                            ContactStats& stats) const {
+  auto told = conclude(vertex, hits);
+  if (has_rim(vertex)) {
+    // No further than the sheet may go.
+    const Vec3 size = source_.bounds().hi - source_.bounds().lo;
+    const LineHits along = target_.meet(rim_ray_of(vertex), {length_of(size)}, stats);
+    const auto other = conclude(vertex, {along.ahead, {}, along.at_once});
+    if (other && (!told || told->predicted || other->hit.t < told->hit.t)) told = Told{other->hit, false, true};
+  }
   const ContactMesh& target = target_.contact_mesh();
   if (!told || told->predicted || target.simple() || !target.links().closed[told->hit.triangle] ||
       target_.holds(posed(vertex)))
@@ -118,6 +130,7 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
                                                    unsigned most, ContactStats& stats) const {
   ++stats.iterative_rays;
   const Ray ray = ray_of(vertex);
+  if (has_rim(vertex)) return conclude_of_all(vertex, target_.meet(ray, {own_exit(vertex), culling}, stats), stats);
   const LineReach reach{own_exit(vertex), culling};
   for (unsigned i = 0; i < most && triangle != MeshLinks::k_none; ++i) {
     ++stats.walked;
