@@ -71,9 +71,14 @@ void MeshShape::calculateLocalInertia(btScalar mass, btVector3& inertia) const {
 void MeshShape::setLocalScaling(const btVector3& scaling) {
   btAssert(scaling.x() > 0 && scaling.y() > 0 && scaling.z() > 0);
   if (scaling == scaling_) return;
+  // About the origin of the body, as Bullet scales the children of a compound: the centre of mass stays there.
   const Vec3 scale = from_bullet(scaling);
+  const Pose back = inverse(in_body_);
   std::vector<Point3> vertices;
-  for (const Point3& p : unscaled_.mesh().vertices()) vertices.push_back({scale.x * p.x, scale.y * p.y, scale.z * p.z});
+  for (const Point3& v : unscaled_.mesh().vertices()) {
+    const Point3 p = in_body_.apply(v);
+    vertices.push_back(back.apply({scale.x * p.x, scale.y * p.y, scale.z * p.z}));
+  }
   auto scaled = unscaled_.updated(std::move(vertices));
   btAssert(scaled);
   if (!scaled) return;

@@ -39,7 +39,7 @@ class SceneReader {
     if (auto ok = keys(root, {"bodies", "duration", "gravity", "name", "rate_hz", "schema", "units"}); !ok)
       return Failure{ok.error()};
     std::optional<std::string> name;
-    if (auto ok = text(root, "name", name); !ok) return Failure{ok.error()};
+    if (auto ok = word(root, "name", name); !ok) return Failure{ok.error()};
     const auto named = io::string_of(root, "units");
     const auto units = parse_length_unit(named.value_or(""));
     if (!units)
@@ -85,7 +85,7 @@ class SceneReader {
 
   // What is absent keeps its value.
 
-  Result<void, IoError> text(const JsonView& object, std::string_view name, std::optional<std::string>& value) {
+  Result<void, IoError> word(const JsonView& object, std::string_view name, std::optional<std::string>& value) {
     const auto found = object.find(name);
     if (!found) return {};
     if (!found->is(Kind::string)) return fail(*found, "'" + std::string(name) + "' must be a text");
@@ -164,7 +164,7 @@ class SceneReader {
     const auto box = json.find("box"), file = json.find("file");
     if (box.has_value() == file.has_value()) return fail(json, "needs either a 'file' or a 'box'");
     std::optional<std::string> part;
-    if (auto ok = text(json, "part", part); !ok) return Failure{ok.error()};
+    if (auto ok = word(json, "part", part); !ok) return Failure{ok.error()};
     if (box) {
       if (part) return fail(*box, "is a box, of which there are no parts: 'part' goes with 'file'");
       const auto edges = io::numbers_of<3>(json, "box");

@@ -182,6 +182,76 @@ class Simulate(Case):
             self.assertEqual(check.is_valid(document), good, change)
             self.simulate(CLEAN if good else UNREADABLE, document, "--steps", "1")
 
+    def lines(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    @unittest.skipIf(jsonschema is None, "jsonschema is not installed")
+    def test_lines_keep_to_their_schema(self):
+        self.simulate(CLEAN, self.two, "--steps", "40", "-o", "steps.jsonl")
+        check = jsonschema.Draft202012Validator(schema("simulate.steps"))
+        lines = self.lines("steps.jsonl")
+        self.assertEqual(len(lines), 41)
+        self.assertTrue(any(line.get("contacts") for line in lines))
+        for line in lines:
+            check.validate(line)
+            for key in line:
+                self.assertFalse(check.is_valid({name: value for name, value in line.items() if name != key}), key)
+            self.assertFalse(check.is_valid({**line, "surprise": 1}))
+        for broken in ({"poses": [[1, 0, 0]]}, {"step": -1}, {"contacts": [{"a": 0}]}):
+            self.assertFalse(check.is_valid({**lines[-1], **broken}), broken)
+
+    def test_lines_can_be_thinned(self):
+        self.simulate(CLEAN, self.two, "--steps", "25", "-o", "all.jsonl")
+        self.simulate(CLEAN, self.two, "--steps", "25", "-o", "some.jsonl", "--every", "10")
+        head, *steps = self.lines("some.jsonl")
+        self.assertEqual([step["step"] for step in steps], [10, 20, 25])
+        everything = self.lines("all.jsonl")
+        self.assertEqual(everything[0], head)
+        for step in steps:
+            self.assertEqual(step, everything[step["step"]])
+        self.simulate(WRONG_USAGE, self.two, "--every", "10", says=["--every"])
+        self.simulate(WRONG_USAGE, self.two, "-o", "x.jsonl", "--every", "0", says=["--every"])
+
+    def test_lines_to_standard_output(self):
+        self.simulate(CLEAN, self.two, "--steps", "5", "-o", "steps.jsonl")
+        done = self.simulate(CLEAN, self.two, "--steps", "5", "-o", "-")
+        with open(self.path("steps.jsonl"), encoding="utf-8") as file:
+            self.assertEqual(done.stdout, file.read())
+        self.assertFalse(os.path.exists(self.path("-")))
+        self.simulate(WRONG_USAGE, self.two, "-o", "-", "--json", says=["standard output"])
+
+    def test_what_is_said_twice_or_with_a_wrong_type_is_refused(self):
+        body = '{"name": "x", "box": [1, 1, 1]}'
+        for text, words in (('"units": "m", "units": "mm", "bodies": [%s]' % body, "the key 'units' twice"),
+                            ('"units": "m", "bodies": [{"name": "x", "box": [1, 1, 1], "box": [2, 2, 2]}]', "body 1 ('x'): has the key 'box' twice"),
+                            ('"units": "m", "name": 5, "bodies": [%s]' % body, "'name' must be a text"),
+                            ('"units": "m", "bodies": [{"name": "x", "file": "cube.obj", "part": 7}]', "'part' must be a text"),
+                            ('"units": "m", "bodies": [{"name": "x", "box": [1, 1, 1], "part": "cube"}]', "'part' goes with 'file'")):
+            self.write("scene.json", '{"schema": "snug.scene/1", %s}' % text)
+            told = self.expect(UNREADABLE, "simulate", "scene.json", "--steps", "1").stderr
+            self.assertIn(words, told)
+            self.assertIn("scene.json", told)
+
+    def test_links_do_not_lead_out_of_the_folder(self):
+        os.makedirs(self.path("inner/below"))
+        os.symlink(self.path("cube.obj"), self.path("inner/out.obj"))
+        self.write("inner/below/own.obj", Mesh().box("cube", (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)))
+        os.symlink("below/own.obj", self.path("inner/in.obj"))
+        for name, code in (("out.obj", UNREADABLE), ("in.obj", CLEAN)):
+            self.write("inner/scene.json", json.dumps(scene([FLOOR, {"name": "cube", "file": name, "position": [0, 0, 1]}])))
+            done = self.expect(code, "simulate", "inner/scene.json", "--steps", "1")
+            self.assertEqual("link out of the folder" in done.stderr, code == UNREADABLE)
+
+    def test_open_bodies_and_bodies_given_up_are_remarked(self):
+        self.write("cup.obj", Mesh().box("cup", (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5), skip=2))
+        cup = scene([FLOOR, {"name": "cup", "file": "cup.obj", "position": [0, 0, 0.6]}])
+        [remark] = parse(self.simulate(CLEAN, cup, "--steps", "2", "--json").stdout)["remarks"]
+        self.assertIn("cup is not closed", remark)
+        far = scene([FLOOR, {"name": "bolt", "box": [1, 1, 1], "position": [0, 0, 5], "velocity": [1e9, 0, 0]}])
+        remarks = parse(self.simulate(CLEAN, far, "--steps", "3", "--json").stdout)["remarks"]
+        self.assertTrue(any("bolt is no longer moved by Bullet" in remark for remark in remarks), remarks)
+
     def test_wrong_usage(self):
         for arguments in (["avalance"], ["digger"], ["avalanche", "--steps", "0"], ["avalanche", "--glb", "a.obj"],
                           ["scene.json", "--seed", "2"], ["avalanche", "--threads", "0"]):

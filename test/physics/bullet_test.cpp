@@ -114,6 +114,33 @@ TEST(BodyMass, OfABodyInsideOutIsThatOfTheBody) {
   }
 }
 
+TEST(BodyMass, OfShellsTurnedInsideOutIsThatOfSolids) {
+  // A box with a cavity, and a smaller box beside it, turned inside out in every way that leaves the solid as it is.
+  const auto body = [](bool box, bool beside) {
+    MeshInput input;
+    const auto add = [&](const Mesh& mesh, bool turned) {
+      const auto first = static_cast<std::uint32_t>(input.vertices.size());
+      input.vertices.insert(input.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+      for (const Index3& t : mesh.triangles())
+        input.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
+    };
+    add(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), box);
+    add(scenes::box({-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}), !box);
+    add(scenes::box({2.55, -0.45, -0.45}, {3.45, 0.45, 0.45}), beside);
+    return body_mass(Mesh::build(std::move(input)).value(), 1000);
+  };
+  const BodyMass right = body(false, false);
+  EXPECT_NEAR(right.mass, 1000 * (1 - 0.125 + 0.729), 1e-6);
+  for (const auto& [box, beside] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+    const BodyMass other = body(box, beside);
+    EXPECT_NEAR(other.mass, right.mass, 1e-6);
+    EXPECT_NEAR(other.frame.translation().x, right.frame.translation().x, 1e-9);
+    EXPECT_NEAR(other.inertia.x, right.inertia.x, 1e-6);
+    EXPECT_NEAR(other.inertia.y, right.inertia.y, 1e-6);
+    EXPECT_NEAR(other.inertia.z, right.inertia.z, 1e-6);
+  }
+}
+
 TEST(MeshShape, HasBoxTrianglesAndInertia) {
   MeshShape shape{Shape(scenes::box({-1, -2, -3}, {1, 2, 3})), translation(10, 0, 0)};
   btVector3 lo, hi, inertia;
@@ -135,10 +162,24 @@ TEST(MeshShape, HasBoxTrianglesAndInertia) {
 
   shape.setLocalScaling({2, 1, 1});
   shape.getAabb(btTransform::getIdentity(), lo, hi);
-  EXPECT_NEAR(lo.x(), 8, 1e-5);
+  EXPECT_NEAR(lo.x(), 18, 1e-5);
   shape.setLocalScaling({1, 1, 1});
   shape.getAabb(btTransform::getIdentity(), lo, hi);
   EXPECT_NEAR(lo.x(), 9, 1e-5);
+}
+
+TEST(MeshShape, IsScaledAboutTheOriginOfTheBody) {
+  const Pose in_body = Pose::make({1, 0, 0, 1}, {0.5, 0, 0.1}).value();  // a quarter turn about z
+  MeshShape shape(Shape(scenes::box({-1, -2, -3}, {1, 2, 3})), in_body);
+  shape.setLocalScaling({2, 3, 4});
+  btVector3 lo, hi;
+  shape.setMargin(0);
+  shape.getAabb(btTransform::getIdentity(), lo, hi);
+  const double expected[2][3] = {{2 * -1.5, 3 * -1, 4 * -2.9}, {2 * 2.5, 3 * 1, 4 * 3.1}};
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(lo[axis], expected[0][axis], 1e-3);
+    EXPECT_NEAR(hi[axis], expected[1][axis], 1e-3);
+  }
 }
 
 TEST(MeshShape, TakesTheTrianglesOfBullet) {

@@ -84,6 +84,21 @@ TEST(ContactShells, FaceOutEachByItself) {
   EXPECT_GT(compared, test::scaled(60) * 10);
 }
 
+TEST(ContactShells, CavitiesPushInwards) {
+  // A box within a cavity, a centimetre in its wall; the body as it should be, and turned inside out as a whole.
+  const Shape probe(cube({0, 0, 0}, 0.1));
+  Scratch scratch;
+  for (const bool turned : {false, true}) {
+    const Shape hollow = Assembled().add(cube({0, 0, 0}, 1), turned).add(cube({0, 0, 0}, 0.7), !turned).shape();
+    const Contacts found = contacts(probe, translation(0.61, 0.1, 0.2), hollow, {}, scratch).value();
+    ASSERT_EQ(found.contacts.size(), 4U);
+    for (const Contact& c : found.contacts) {
+      EXPECT_EQ(c.normal, (Vec3{-1, 0, 0}));
+      EXPECT_NEAR(c.depth, 0.01, 1e-9);
+    }
+  }
+}
+
 TEST(ContactShells, OneTurnedInsideOutBesideALargerOnePushesOut) {
   const Shape both =
       Assembled().add(scenes::box({0, 0, 0}, {10, 10, 10})).add(scenes::box({20, 0, 0}, {22, 2, 2}), true).shape();

@@ -37,7 +37,8 @@ class MeshShape : public btConcaveShape {
   void processAllTriangles(btTriangleCallback* callback, const btVector3& lo, const btVector3& hi) const override;
   /// About the axes of the body's frame, by the volume of the mesh or, if it is open, of the box around it.
   void calculateLocalInertia(btScalar mass, btVector3& inertia) const override;
-  /// Builds the search structures anew. Scales must be finite and positive (asserted).
+  /// Along the axes of the body's frame and about its origin. Builds the search structures anew. Scales must be finite and
+  /// positive (asserted).
   void setLocalScaling(const btVector3& scaling) override;
   [[nodiscard]] const btVector3& getLocalScaling() const override { return scaling_; }
   [[nodiscard]] const char* getName() const override { return "SNUG_MESH"; }

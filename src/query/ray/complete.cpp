@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace snug::detail {
 
@@ -21,6 +22,8 @@ using Telling = ContactMemory::Telling;
 
 /// Of a pair that takes more than so many times as long to part as what is told near it, whichever way, nothing is told.
 constexpr double k_served = 1.5;
+/// Cosine of the angle between ways that are near one another.
+constexpr double k_near_way = 0.8;
 /// Share of the size of triangles that is as good as touching.
 constexpr double k_hair = 1e-6;
 
@@ -63,12 +66,11 @@ bool is_unserved(const ContactBodies& bodies, const TrianglePair& pair, double d
   const double served = k_served * deepest + hair;
   if (overlap_along(bodies.b.outward(pair.b), ta, tb) <= served) return false;
   if (overlap_along(-bodies.a.outward(pair.a), ta, tb) <= served) return false;
-  if (std::ranges::any_of(contacts, [&](const Contact& contact) {
-        return !contact.predicted && overlap_along(contact.normal, ta, tb) <= k_served * contact.depth + hair;
-      }))
-    return false;
   way = way_of(bodies, pair);
-  return way.depth > served;
+  if (way.depth <= served) return false;
+  return std::ranges::none_of(contacts, [&](const Contact& contact) {
+    return !contact.predicted && overlap_along(contact.normal, ta, tb) <= k_served * contact.depth + hair;
+  });
 }
 
 /// Calls visit(pairs of a place) for each, of pairs that stand in the order of their places.
@@ -82,16 +84,22 @@ void for_each_place(Places& places, std::span<const std::uint32_t> pairs, Visit&
   }
 }
 
-/// Pairs of a place that cross get the way that parts them all.
-void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place) {
-  const PairWay shared = way_of_place(bodies, memory, place);
+/// Pairs of a place that cross get the way that parts them all. Of a place that is told of already there is none if a contact leads
+/// near that way: large triangles overlap by more than bodies do along any way but the very best.
+void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place, bool told,
+               std::span<const Contact> contacts) {
+  if (!told) contacts = {};
+  const PairWay shared = way_of_place(bodies, memory, place, contacts);
   if (!std::isfinite(shared.depth)) return;
+  const bool known = std::ranges::any_of(contacts, [&](const Contact& contact) {
+    return !contact.predicted && dot(contact.normal, shared.normal) > k_near_way;
+  });
   for (const std::uint32_t i : place) {
     const TrianglePair& pair = memory.pairs[i];
     if (pair.relation != Relation::crossing) continue;
     const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
     const bool of_face = shared.normal == bodies.b.outward(pair.b) || shared.normal == -bodies.a.outward(pair.a);
-    memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face};
+    memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face, known};
   }
 }
 
@@ -141,9 +149,9 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     memory.by_a.clear();
     for (std::uint32_t i = 0; i < pairs.size(); ++i)
       if (memory.deepest[places.find(i)] < 0) memory.by_a.push_back(i);
-    std::ranges::stable_sort(memory.by_a, {}, [&](std::uint32_t i) { return places.find(i); });
+    std::ranges::sort(memory.by_a, {}, [&](std::uint32_t i) { return std::pair(places.find(i), i); });
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
-      memory.shortest[places.find(place[0])] = way_of_place(bodies, memory, place);
+      memory.shortest[places.find(place[0])] = way_of_place(bodies, memory, place, {});
     });
     add_edges(bodies, options, memory, places, out);
   }
@@ -164,7 +172,10 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const auto x = surfaces(i), y = surfaces(j);
     return x != y ? x < y : i < j;
   });
-  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) { share_way(bodies, memory, place); });
+  const std::span<const Contact> told = out.contacts;
+  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+    share_way(bodies, memory, place, memory.deepest[places.find(place[0])] >= 0, told);
+  });
   const auto add_pairs = [&](bool all) {
     for (std::size_t i = 0; i < memory.by_a.size();) {
       const std::size_t first = out.contacts.size();

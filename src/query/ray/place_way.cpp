@@ -64,8 +64,11 @@ PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
                    bodies.b.contact_mesh().facing(pair.b), pair.relation);
 }
 
-PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place) {
+PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
+                     std::span<const Contact> told) {
   list_crossed(bodies, memory, place);
+  for (const Contact& contact : told)
+    if (!contact.predicted) memory.offered.push_back({contact.normal, 0});
   thin_out(memory.offered);
   PairWay best{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
   for (const bool into_the_open : {true, false}) {
