@@ -42,16 +42,10 @@ class OptionParser {
   /// What stands alone, without an option; at most once.
   OptionParser& word(std::string& to);
 
-  /// From `least` to `most`, whole if it goes into an integer.
-  template <class Number>
-    requires std::integral<Number> || std::floating_point<Number>
-  OptionParser& number(std::string_view option, Number& to, double least, double most) {
-    return taking(option, [this, option, &to, least, most](const std::string& text) {
-      to = static_cast<Number>(checked(option, text, least, most, std::integral<Number>));
-    });
-  }
-  template <class Number>
-  OptionParser& number(std::string_view option, std::optional<Number>& to, double least, double most) {
+  /// From `least` to `most`, whole if it goes into an integer; into a number or an optional one.
+  template <class To>
+  OptionParser& number(std::string_view option, To& to, double least, double most) {
+    using Number = typename decltype(std::optional(to))::value_type;
     return taking(option, [this, option, &to, least, most](const std::string& text) {
       to = static_cast<Number>(checked(option, text, least, most, std::integral<Number>));
     });

@@ -1,6 +1,7 @@
 // Single rays at a mesh of 60,000 triangles, from anywhere in any direction: ours, exact, beside Embree's floats. The engines
 // take turns, batch by batch; the least of many rounds counts, in processor time, since the machine does other things too.
 
+#include "bench/option_parser.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/peers/ray_engine.hpp"
 #include "bench/report/row.hpp"
@@ -19,35 +20,14 @@ namespace snug::bench {
 
 namespace {
 
-constexpr std::string_view k_help = R"(snug bench rays [--quick] [--json] [--csv FILE]
+constexpr const char* k_help = R"(usage: snug-bench rays [options]
 
 Single rays at the knot of 60,000 triangles, from anywhere in any direction, beside Embree where installed.
+
+  --quick      fewer rays and rounds
+  --json       one JSON document, snug.bench/1, instead of the table
+  --csv FILE   the table
 )";
-
-struct Settings {
-  bool quick = false, json = false, help = false;
-  std::string csv;
-};
-
-/// False, with words on stderr, if the words are not understood.
-bool read(int argc, char** argv, Settings& settings) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--quick") {
-      settings.quick = true;
-    } else if (word == "--json") {
-      settings.json = true;
-    } else if (word == "--help" || word == "-h") {
-      settings.help = true;
-    } else if (word == "--csv" && i + 1 < argc) {
-      settings.csv = argv[++i];
-    } else {
-      std::cerr << "rays: unexpected argument '" << word << "'; known: --quick, --json, --csv FILE\n";
-      return false;
-    }
-  }
-  return true;
-}
 
 /// From anywhere in the box of the mesh, every direction alike.
 std::vector<Ray> incoherent_rays(const Mesh& mesh, std::size_t count, std::uint64_t seed) {
@@ -86,15 +66,12 @@ std::string hash_of(const std::vector<FirstHit>& hits) {
 }  // namespace
 
 int run_rays(int argc, char** argv) {
-  Settings settings;
-  if (!read(argc, argv, settings)) return 2;
-  if (settings.help) {
-    std::cout << k_help;
-    return 0;
-  }
+  bool quick = false, json = false;
+  std::string csv;
+  OptionParser("rays", k_help).flag("--quick", quick).flag("--json", json).text("--csv", csv).parse(argc, argv);
   const Mesh mesh = scenes::bumpy_knot(526, 57);
-  const std::size_t batches = settings.quick ? 20 : 50, batch = 2000;
-  const int rounds = settings.quick ? 5 : 25;
+  const std::size_t batches = quick ? 20 : 50, batch = 2000;
+  const int rounds = quick ? 5 : 25;
   const std::vector<Ray> rays = incoherent_rays(mesh, batches * batch, 12);
 
   std::vector<Contender> contenders;
@@ -146,8 +123,8 @@ int run_rays(int argc, char** argv) {
   if (contenders.size() == 1)
     results.bars.push_back({"rays a second beside embree", "at least 0.8x", "-", Bar::State::not_measured});
 
-  if (!settings.csv.empty() && !write_text(settings.csv, csv_text(results))) return 5;
-  if (settings.json) {
+  if (!csv.empty() && !write_text(csv, csv_text(results))) return 5;
+  if (json) {
     std::cout << json_text(results);
     return 0;
   }

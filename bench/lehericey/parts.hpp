@@ -13,7 +13,7 @@ namespace snug::bench::lehericey {
 
 struct Options {
   bool quick = false, json = false;
-  std::string csv, svg, part;
+  std::string csv, svg;
   std::uint32_t bodies = 0, steps = 0;  ///< 0: the part's own
 };
 

@@ -1,9 +1,9 @@
 // Contacts by rays, after Lehericey et al. (2013): deviation of the reaction, erroneous rays, lengths of rays, times.
 
 #include "bench/lehericey/parts.hpp"
+#include "bench/option_parser.hpp"
 #include "bench/suites.hpp"
 
-#include <charconv>
 #include <cstdio>
 #include <sstream>
 #include <string_view>
@@ -19,7 +19,7 @@ constexpr const char* k_help = R"(usage: snug-bench lehericey [options]
 Ray-traced contacts: Table 1 (deviation), Figures 9 to 12 (recorded), Table 2 (lengths), and the narrow phase beside Bullet's own
 (gimpact). All but the first need a build with Bullet.
 
-  --part NAME      deviation, recorded, lengths or gimpact (default: all)
+  --part NAMES     of deviation, recorded, lengths and gimpact (default: all)
   --bodies N       how many bodies of a scene fall (default all, 512 and 500; quick 12)
   --steps N        how long (default 300, quick 90)
   --quick          fewer bodies, steps and orientations
@@ -27,16 +27,6 @@ Ray-traced contacts: Table 1 (deviation), Figures 9 to 12 (recorded), Table 2 (l
   --svg FILE       time of a step along the recorded simulations (Figs 11 and 12)
   --json           one JSON document, snug.bench/1, instead of the tables
 )";
-
-bool number(std::string_view text, std::uint32_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && value > 0;
-}
-
-int wrong(const std::string& what) {
-  std::fprintf(stderr, "lehericey: %s; --help lists the options\n", what.c_str());
-  return 2;
-}
 
 std::string csv_of(const Rows& rows) {
   std::ostringstream text;
@@ -70,35 +60,6 @@ void lehericey::show(const Options& options, const Table& table, const std::stri
 }
 
 int run_lehericey(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--help") {
-      std::fputs(k_help, stdout);
-      return 0;
-    }
-    if (word == "--quick") {
-      options.quick = true;
-      continue;
-    }
-    if (word == "--json") {
-      options.json = true;
-      continue;
-    }
-    if (i + 1 == argc) return wrong("unexpected argument '" + std::string(word) + '\'');
-    const std::string value = argv[++i];
-    if (word == "--csv")
-      options.csv = value;
-    else if (word == "--svg")
-      options.svg = value;
-    else if (word == "--part")
-      options.part = value;
-    else if (word != "--bodies" && word != "--steps")
-      return wrong("unexpected argument '" + std::string(word) + '\'');
-    else if (!number(value, word == "--bodies" ? options.bodies : options.steps))
-      return wrong(std::string(word) + " takes a number above zero, not '" + value + '\'');
-  }
-
   struct Part {
     std::string_view name;
     void (*run)(const Options&, Rows&);
@@ -108,16 +69,26 @@ int run_lehericey(int argc, char** argv) {
       {"deviation", deviation}, {"recorded", recorded}, {"lengths", lengths}, {"gimpact", gimpact}};
 #else
   constexpr Part k_parts[] = {{"deviation", deviation}};
+#endif
+  Options options;
+  std::vector<std::string> parts;
+  constexpr double k_most = 1e6;
+  OptionParser("lehericey", k_help)
+      .names("--part", parts, names_of(k_parts), "part")
+      .number("--bodies", options.bodies, 1, k_most)
+      .number("--steps", options.steps, 1, k_most)
+      .flag("--quick", options.quick)
+      .text("--csv", options.csv)
+      .text("--svg", options.svg)
+      .flag("--json", options.json)
+      .parse(argc, argv);
+#ifndef SNUG_BENCH_HEADLESS
   std::fputs("lehericey: built without Bullet: Table 1 alone\n", stderr);
 #endif
+
   Rows rows;
-  bool any = false;
   for (const Part& part : k_parts)
-    if (options.part.empty() || options.part == part.name) {
-      part.run(options, rows);
-      any = true;
-    }
-  if (!any) return wrong("there is no part '" + options.part + '\'');
+    if (wants(parts, part.name)) part.run(options, rows);
   const Results results = results_of(rows);
   const std::string text = options.json ? json_text(results) : '\n' + bars_text(results.bars);
   std::fwrite(text.data(), 1, text.size(), stdout);

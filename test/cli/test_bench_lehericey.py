@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support import CLEAN, PROGRAM, WRONG_USAGE, Case
+from support import CLEAN, PROGRAM, WRONG_USAGE, Case, validate
 
 BENCH = os.path.join(os.path.dirname(PROGRAM), "snug-bench")
 
@@ -35,6 +35,7 @@ class Lehericey(Case):
         self.assertEqual(document["schema"], "snug.bench/1")
         self.assertEqual({row["scene"] for row in document["rows"]}, {"sphere", "bunny", "pig"})
         self.assertEqual([bar["state"] for bar in document["bars"]], ["met"] * 3)
+        validate(document)
 
     def test_simulations_are_measured(self):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
@@ -45,10 +46,31 @@ class Lehericey(Case):
                 for traversal in ("tree", "basic"):
                     self.assertGreaterEqual(rows[(scene, f"{case} {traversal}", "ms")], 0)
             self.assertLessEqual(rows[(scene, "predictive", "percent")], 100)
+        rows = self.rows("--part", "realtime", "--bodies", "3", "--quick", "--steps", "5")
+        for case in ("snug, threads 1", "snug, threads 2", "GImpact, threads 1"):
+            self.assertGreater(rows[("avalanche 3", case, "steps a second")], 0)
         rows = self.rows("--part", "gimpact", "--bodies", "3", "--steps", "45")
         for case in ("snug", "snug, rays alone", "GImpact"):
             self.assertGreater(rows[("avalanche", case, "ms")], 0)
             self.assertGreaterEqual(rows[("avalanche", case, "volume")], 0)
+
+    def test_automatic_constants_are_ranked_among_a_grid(self):
+        if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
+            self.skipTest("built without Bullet")
+        self.expect(WRONG_USAGE, "bench", "lehericey", "--scenes", "moon", says=["moon", "gears"])
+        arguments = ("--part", "constants", "--scenes", "gears", "--quick")
+        rows = self.rows(*arguments)
+        settings = {case for scene, case, what in rows if what == "price us"}
+        self.assertEqual(len(settings), 5 * 5 * 5 + 1)
+        for case in settings:
+            self.assertGreaterEqual(rows[("gears", case, "price us")], rows[("gears", case, "us")])
+        self.assertEqual(rows[("gears", "all", "other answers")], 0)
+        self.assertGreater(rows[("gears", "automatic", "price beside best")], 0)
+        # All but times is the same every time, and constants make a difference.
+        again = self.rows(*arguments)
+        errors = {case: rows[("gears", case, "erroneous rays")] for case in settings}
+        self.assertEqual(errors, {case: again[("gears", case, "erroneous rays")] for case in settings})
+        self.assertGreater(len(set(errors.values())), 1)
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ SNUG_SIZE_IS(SnugRayVertex, 48);
 typedef struct {
   SnugU32 boxes, box_count, triangles, triangle_count;
   SnugU32 links, vertices;
-  SnugU32 inverted; /* its triangles face inwards */
+  SnugU32 inverted; /* none of its triangles face inwards: 0, all: 1, some: 2 */
   SnugU32 unused;
 } SnugRayBody;
 SNUG_SIZE_IS(SnugRayBody, 32);

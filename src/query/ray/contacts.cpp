@@ -62,7 +62,7 @@ void standard_rays(const VertexRays& rays, double extension, double culling, Con
   rays.list(extension, culling, memory.starts);
   for (const RayStart& start : memory.starts)
     if (const auto told = rays.cast(start, culling, out.stats))
-      out.contacts.push_back(rays.contact(start.vertex, told->hit, told->predicted));
+      out.contacts.push_back(rays.contact(start.vertex, *told));
 }
 
 void count_contacts(Contacts& out) {
@@ -84,7 +84,7 @@ bool by_devices(const std::array<const VertexRays*, 2>& sides, double extension,
   for (std::uint32_t i = 0; i < asked.size(); ++i)
     asked[i].answer(told_of(told, i), told.work[i], out.stats,
                     [&](std::uint32_t vertex, const VertexRays::Told& found) {
-                      out.contacts.push_back(sides[i]->contact(vertex, found.hit, found.predicted));
+                      out.contacts.push_back(sides[i]->contact(vertex, found));
                     });
   return true;
 }

@@ -24,6 +24,7 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
                                                     ContactStats& stats) const {
   const DeviceRay& one = sent_[at];
   if (most_ > 0) {
+    if (rays_->has_rim(one.vertex)) return rays_->follow(one.vertex, 0, culling_, most_, stats);
     if (told != nullptr)
       return rays_->follow(one.vertex, told->triangle[0], culling_, most_ - told->triangle[1], stats);
     ++stats.iterative_rays, ++stats.lost_rays;
@@ -35,7 +36,7 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   if (!starts_[at].outside) ++stats.standard_rays;
   if (culling_ >= 0) ++stats.predictive_rays;
-  if (told == nullptr) return {};
+  if (told == nullptr) return rays_->conclude_of_all(one.vertex, {}, stats);
   LineHits hits;
   const Ray ray = rays_->ray_of(one.vertex);
   for (const std::uint32_t triangle : told->triangle) {
@@ -44,7 +45,7 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   rays_->target().settle(ray.origin, hits.ahead);
   rays_->target().settle(ray.origin, hits.behind);
-  return rays_->conclude(one.vertex, hits);
+  return rays_->conclude_of_all(one.vertex, hits, stats);
 }
 
 DeviceSet& devices_of(const RayContactOptions& options) {
