@@ -22,9 +22,6 @@ constexpr double k_deep = 0.25, k_too_deep = 1.5;
 constexpr double k_same_way = 0.97;
 /// The latter where there is no vertex to compare with.
 constexpr double k_many_times = 4;
-/// Where there is none, edges have to lead out along the way that parts the triangles soonest, at least so far of it: a ray that starts
-/// near the end of an edge may leave by the steep face beside it.
-constexpr double k_as_good = 0.8;
 /// Contacts of edges per place, and rays.
 constexpr std::uint32_t k_most_contacts = 8, k_most_rays = 16;
 
@@ -125,12 +122,6 @@ class EdgeRays {
       out_.contacts.erase(gone, out_.contacts.end());
     }
     const std::span<const Contact> made = std::span<const Contact>(out_.contacts).last(added);
-    if (compared && std::ranges::none_of(made, [&](const Contact& contact) {
-          return contact.depth * dot(contact.normal, shortest.normal) >= k_as_good * shortest.depth;
-        })) {
-      out_.contacts.resize(out_.contacts.size() - added);
-      return -1;
-    }
     out_.stats.completed += added;
     double told_depth = -1;
     for (const Contact& contact : made) told_depth = std::max(told_depth, contact.depth);
