@@ -5,6 +5,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <span>
