@@ -117,7 +117,7 @@ bool EncodedBodies::add(const Shape& shape) {
   SnugRayBody body{};
   body.boxes = number(first.boxes), body.box_count = number(boxes_of.size());
   body.triangles = number(first.triangles), body.links = number(first.links), body.vertices = number(first.vertices);
-  body.inverted = contact.inverted() ? 1U : 0U;
+  body.inverted = static_cast<std::uint32_t>(contact.inward());
   body.corner_normals = number(first.corner_normals);
   body.scale = std::bit_cast<std::uint64_t>(contact.scale());
   const double unit = std::ldexp(1.0, -tree.exponent);

@@ -1,5 +1,6 @@
 #include <snug/shape.hpp>
 
+#include "query/self/self_search.hpp"
 #include "query/shape_data.hpp"
 #include "query/surface/winds_once.hpp"
 #include "support/assert.hpp"
@@ -62,7 +63,9 @@ const ContactMesh& ShapeData::contact_mesh() const {
   if (has_contact_mesh.load(std::memory_order_acquire)) return *built_contact_mesh;
   std::call_once(contact_mesh_once, [this] {
     const auto form = links->mesh().same_data(mesh) ? ContactMesh::Form::stays : ContactMesh::Form::changes;
-    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, links->get(), form);
+    // Of bodies whose form changes, looking would cost more than asking about the few vertices that matter.
+    const bool simple = form == ContactMesh::Form::stays && !meets_itself(mesh, obb_tree());
+    built_contact_mesh = std::make_unique<const ContactMesh>(mesh, links->get(), form, simple);
     has_contact_mesh.store(true, std::memory_order_release);
   });
   return *built_contact_mesh;

@@ -182,5 +182,35 @@ TEST(ContactArea, OfABoxOnAPlateIsCovered) {
   RecordProperty("least_share_reduced", std::to_string(least_reduced));
 }
 
+TEST(ContactArea, EdgesAreNotToldFarDeeperThanBodiesAre) {
+  // Boxes that lie on a plate more or less tilted, and hang over its rim. A ray from an edge that stands on the plate runs along
+  // under its surface and comes out far away, at the rim.
+  const Shape plate(scenes::box({-1, -1, -0.5}, {1, 1, 0}));
+  Scratch scratch;
+  std::uint64_t edges = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(7 * seed);
+    const Vec3 half{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 0.6)};
+    const Shape box(scenes::box(-1 * half, half));
+    const double sunk = 0.1 * random.uniform(0.05, 1);
+    const Pose turned =
+        compose(rotation({0, 0, 1}, random.uniform(0, 6.28)), rotation({1, 0, 0}, random.uniform(-0.1, 0.1)));
+    const Pose pose = compose(translation(random.uniform(-1.2, 1.2), random.uniform(-1.2, 1.2), half.z - sunk), turned);
+    double lowest = 0;
+    for (const Point3& v : box.mesh().vertices()) lowest = std::min(lowest, pose.apply(v).z);
+    const Contacts found = contacts(box, pose, plate, {}, scratch).value();
+    double vertices = 0;  // which get out the way their rays go
+    for (const Contact& c : found.contacts)
+      if (c.source != Contact::Source::triangles) vertices = std::max(vertices, c.depth);
+    for (const Contact& c : found.contacts) {
+      if (c.source != Contact::Source::triangles) continue;
+      ++edges;
+      ASSERT_LE(c.depth, std::max(1.5 * vertices, 2 * -lowest));
+    }
+  }
+  EXPECT_GT(edges, test::scaled(3000) / 4);
+}
+
 }  // namespace
 }  // namespace snug

@@ -1,4 +1,5 @@
 #include "count_allocations.hpp"
+#include "geometry/turn.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -249,6 +250,80 @@ TEST(Contacts, ReprojectedOnesPushStraightUp) {
     }
   }
   EXPECT_GT(slanted, 0);
+}
+
+/// The distance of a point from a triangle, by its plane, its sides and its corners.
+double distance_to(const Point3& p, const Triangle& t) {
+  double least = INFINITY;
+  bool over = true;
+  const auto cross = [](const Vec3& u, const Vec3& v) {
+    return Vec3{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+  };
+  const Vec3 normal = cross(t[1] - t[0], t[2] - t[0]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 side = t[(k + 1) % 3] - t[k];
+    const double along = std::clamp(dot(p - t[k], side) / dot(side, side), 0.0, 1.0);
+    const Vec3 way = p - (t[k] + along * side);
+    least = std::min(least, std::sqrt(dot(way, way)));
+    over = over && dot(cross(side, p - t[k]), normal) >= 0;
+  }
+  return over ? std::min(least, std::abs(dot(p - t[0], normal)) / std::sqrt(dot(normal, normal))) : least;
+}
+
+TEST(Contacts, DepthBoundIsNoLessThanTheWayToTheSurface) {
+  // Depth is along the normal of the surface that was hit, and may be less.
+  const Shape ball(scenes::sphere(0.5, 9, 14)), large(scenes::sphere(1, 7, 10));
+  Scratch scratch;
+  std::uint64_t checked = 0, less = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(100); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose pose = Pose::make(random.rotation(), {random.uniform(-0.4, 0.4), 0.1, random.uniform(0.9, 1.2)}).value();
+    for (const Contact& c : contacts(ball, pose, large, {}, scratch).value().contacts) {
+      if (c.source == Contact::Source::triangles || c.predicted) continue;
+      const bool of_a = c.source == Contact::Source::vertex_of_a;
+      const Mesh& other = of_a ? large.mesh() : ball.mesh();
+      double least = INFINITY;
+      for (std::uint32_t t = 0; t < other.triangles().size(); ++t) {
+        const Triangle raw = other.view().triangle(t);
+        least = std::min(least, distance_to(of_a ? c.on_a : c.on_b, of_a ? raw : test::posed(raw, pose)));
+      }
+      ASSERT_LE(least, c.depth_bound * (1 + 1e-9));
+      ++checked, less += c.depth < least * (1 - 1e-6) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(checked, test::scaled(100) * 10);
+  EXPECT_GT(less, 0U);  // of these the depth itself would be no bound
+}
+
+TEST(Contacts, BasicRaysAreCastFromEveryVertexInTheBox) {
+  // The judge of the tree does without what spares rays: groups of vertices, and the grid of what is outside.
+  const Shape knot(scenes::bumpy_knot(60, 8)), torus(scenes::torus(0.7, 0.2, 24, 12));
+  Scratch scratch;
+  std::uint64_t spared = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(50); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose pose = Pose::make(random.rotation(), random.point(-0.5, 0.5)).value();
+    RayContactOptions options{.complete = false};
+    const Contacts by_tree = contacts(knot, pose, torus, {}, scratch, options).value();
+    options.traversal = RayContactOptions::Traversal::basic;
+    const Contacts basic = contacts(knot, pose, torus, {}, scratch, options).value();
+    ASSERT_EQ(basic.contacts, by_tree.contacts);
+    std::uint64_t in_boxes = 0;
+    const auto count = [&](const Shape& of, const Pose& pose_of, const Shape& other, const Pose& pose_other) {
+      for (const Point3& v : of.mesh().vertices()) {
+        const Point3 p = detail::turn_back(pose_other.matrix(), pose_of.apply(v) - pose_other.translation());
+        in_boxes += other.bounds().overlaps({p, p}) ? 1 : 0;
+      }
+    };
+    count(knot, pose, torus, {});
+    count(torus, {}, knot, pose);
+    ASSERT_EQ(basic.stats.standard_rays, in_boxes);
+    ASSERT_LE(by_tree.stats.standard_rays, in_boxes);
+    spared += in_boxes - by_tree.stats.standard_rays;
+  }
+  EXPECT_GT(spared, 0U);
 }
 
 TEST(Contacts, BarsAcrossEachOtherRestOnFour) {

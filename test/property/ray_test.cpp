@@ -241,6 +241,50 @@ TEST(RayTree, PlanesKeepRaysFromBlocks) {
   EXPECT_GT(2 * lines.triangle_tests, by_boxes);
 }
 
+TEST(RayTree, RaysAlongFlatBlocksAreNotKeptOut) {
+  // All of a flat sheet lies between two planes that are one; a ray that comes in at a grazing angle is as near to them over all of
+  // a box as floats can tell.
+  constexpr std::uint32_t k_cells = 16;
+  std::uint64_t hits = 0;
+  for (const auto& [u, v] :
+       {std::pair(Vec3{1, 0, 0}, Vec3{0, 1, 0}), std::pair(Vec3{1, 0, 0}, Vec3{0, 1, 1}),
+        std::pair(Vec3{1, 0, -1}, Vec3{0, 1, -1}), std::pair(Vec3{1, 0.5, 0}, Vec3{-0.25, 0.5, 0.5})}) {
+    MeshInput input;
+    for (std::uint32_t i = 0; i <= k_cells; ++i)
+      for (std::uint32_t j = 0; j <= k_cells; ++j)
+        input.vertices.push_back((2.0 * i / k_cells - 1) * u + (2.0 * j / k_cells - 1) * v);
+    for (std::uint32_t i = 0; i < k_cells; ++i)
+      for (std::uint32_t j = 0; j < k_cells; ++j) {
+        const std::uint32_t p = i * (k_cells + 1) + j, q = p + k_cells + 1;
+        input.triangles.push_back({p, q, q + 1});
+        input.triangles.push_back({p, q + 1, p + 1});
+      }
+    const Shape sheet(Mesh::build(std::move(input)).value());
+    const Mesh& mesh = sheet.mesh();
+    const Vec3 normal{u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+    for (std::uint64_t seed = 0; seed < test::scaled(2000); ++seed) {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      const Point3 at = mesh.vertices()[random.below(mesh.vertices().size())];
+      const double height = std::ldexp(random.below(2) == 0 ? 1.0 : -1.0, -static_cast<int>(random.below(40)));
+      const Point3 from = at + random.uniform(-2, 2) * u + random.uniform(-2, 2) * v + height * normal;
+      const Ray ray{from, at - from};
+      const Instructions instructions[] = {Instructions::best, Instructions::sse2, Instructions::scalar};
+      const Pose pose;
+      const detail::LineWalk walk(sheet, pose, detail::kernels_for(instructions[seed % 3]));
+      std::vector<bool> seen(mesh.triangles().size());
+      detail::LineReach reach;
+      ASSERT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, detail::LineReach&) { seen[t] = true; }));
+      for (std::uint32_t t = 0; t < seen.size(); ++t) {
+        if (!ray_hit(ray, mesh.view().triangle(t))) continue;
+        ++hits;
+        ASSERT_TRUE(seen[t]) << t;
+      }
+    }
+  }
+  EXPECT_GT(hits, test::scaled(2000) * 8);
+}
+
 /// A triangle and a ray at it, of any size and place: at its corners, sides or inside, flat, from its plane or from afar.
 struct LineCase {
   Triangle triangle;

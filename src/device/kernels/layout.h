@@ -102,7 +102,7 @@ SNUG_SIZE_IS(SnugRayVertex, 48);
 typedef struct {
   SnugU32 boxes, box_count, triangles, triangle_count;
   SnugU32 links, vertices;
-  SnugU32 inverted;       /* its triangles face inwards */
+  SnugU32 inverted;       /* none of its triangles face inwards: 0, all: 1, some: 2 */
   SnugU32 corner_normals; /* where those begin */
   SnugU64 scale;          /* bits of a double, a power of two that brings coordinates to size one */
 } SnugRayBody;

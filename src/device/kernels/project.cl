@@ -45,14 +45,15 @@ SnugVec snug_unit_normal(const SnugVec* corner) {
   return snug_unit(snug_cross(snug_times(scale, p), snug_times(scale, q)));
 }
 
-/* The normal of the surface at a point of a triangle: those at its corners, blended; or the triangle's own. */
-SnugVec snug_surface_normal(const SnugVec* corner, SnugVec own, SnugVec at, double scale,
+/* The normal of the surface at a point of a triangle, out of the body: those at its corners, blended; or the triangle's own. `turning` is
+   that of its corners' order. */
+SnugVec snug_surface_normal(const SnugVec* corner, SnugVec turning, SnugVec own, SnugVec at, double scale,
                             const SnugExactTriangle* triangle, __global const double* corner_normals) {
   SnugVec p[3], blended = snug_vec(0.0, 0.0, 0.0);
   if (own.at[0] == 0.0 && own.at[1] == 0.0 && own.at[2] == 0.0) return blended;
   for (int i = 0; i < 3; ++i) p[i] = snug_times(scale, snug_minus(corner[i], at));
   for (int i = 0; i < 3; ++i) {
-    const double weight = snug_inner(snug_cross(p[i == 2 ? 0 : i + 1], p[i == 0 ? 2 : i - 1]), own);
+    const double weight = snug_inner(snug_cross(p[i == 2 ? 0 : i + 1], p[i == 0 ? 2 : i - 1]), turning);
     if (weight > 0.0)
       blended = snug_plus(blended, snug_times(weight, snug_loaded(corner_normals + 3 * (size_t)triangle->corner[i])));
   }
@@ -125,6 +126,7 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_proje
     if (met.where == SNUG_BEHIND && !snug_nearer(&behind, &met, exact->behind, triangle)) return;
   }
   /* Ahead, coming out of the body is a contact if one of both is closed there; behind, coming into it is a prediction. */
+  if (target.inverted > 1) return; /* some of its shells are turned inside out */
   const bool inverted = target.inverted != 0;
   const bool contact = ahead.found && ahead.along_normal != inverted &&
                        (triangles[target.links + ahead.triangle].closed != 0 || from->closed != 0);
@@ -142,11 +144,11 @@ __kernel __attribute__((reqd_work_group_size(SNUG_GROUP, 1, 1))) void snug_proje
   const SnugVec place =
       snug_turn_back(exact->target.turn, snug_minus(snug_plus(origin, way), snug_loaded(exact->target.translation)));
   const double facing = inverted ? -1.0 : 1.0;
-  const SnugVec own = snug_unit_normal(corner);
-  SnugVec normal = snug_surface_normal(corner, own, place, as_double(target.scale), &triangle,
+  const SnugVec turning = snug_unit_normal(corner), own = snug_times(facing, turning);
+  SnugVec normal = snug_surface_normal(corner, turning, own, place, as_double(target.scale), &triangle,
                                        corner_normals + 3 * (size_t)target.corner_normals);
-  normal = snug_times(facing, snug_turn(exact->target.turn, normal));
-  if (!(snug_inner(direction, normal) > 0.0)) normal = snug_times(facing, snug_turn(exact->target.turn, own));
+  normal = snug_turn(exact->target.turn, normal);
+  if (!(snug_inner(direction, normal) > 0.0)) normal = snug_turn(exact->target.turn, own);
   if (!(snug_inner(direction, normal) > 0.0)) normal = direction;
   const double depth = (prediction ? -1.0 : 1.0) * (hit.t * snug_inner(direction, normal));
   const SnugVec there = snug_plus(origin, snug_times(depth, normal));

@@ -107,7 +107,8 @@ void snug_look_at(const SnugLine* line, const SnugRayTriangle* triangle, float f
   if (first > to || last < from) return;
   /* Ahead, coming out of the body is a contact; behind, coming into it from outside is a prediction. Both, if the triangle faces the
      way of the ray. */
-  const uint id = triangle->id | (sure && (sum > 0.0f) == (inverted != 0) ? SNUG_NO_NEWS : 0u);
+  const bool no_news = sure && inverted < 2 && (sum > 0.0f) == (inverted != 0);
+  const uint id = triangle->id | (no_news ? SNUG_NO_NEWS : 0u);
   /* Where the ray begins, on which side is not certain. */
   if (last >= 0.0f) snug_offer(ahead, id, sure && first > 0.0f, first, last);
   if (first <= 0.0f) snug_offer(behind, id, sure && last < 0.0f, -last, -first);

@@ -2,93 +2,123 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/ray/contained.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
+#include "query/ray/place_way.hpp"
 #include "query/ray/reduce.hpp"
-#include "query/ray/vertex_rays.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace snug::detail {
 
 namespace {
 
-void list_sources(const Contacts& out, std::vector<std::uint64_t>& sources) {
+using Telling = ContactMemory::Telling;
+
+/// Of a pair that takes more than so many times as long to part as what is told near it, whichever way, nothing is told.
+constexpr double k_served = 1.5;
+/// Cosine of the angle between ways that are near one another.
+constexpr double k_near_way = 0.8;
+/// Share of the size of triangles that is as good as touching.
+constexpr double k_hair = 1e-6;
+
+void list_sources(const Contacts& out, std::vector<Telling>& sources) {
   sources.clear();
   for (const Contact& contact : out.contacts)
     if (!contact.predicted && contact.source != Contact::Source::triangles)
-      sources.push_back(source_key(contact.source == Contact::Source::vertex_of_a, contact.vertex));
-  std::ranges::sort(sources);
+      sources.push_back({source_key(contact.source == Contact::Source::vertex_of_a, contact.vertex), contact.depth});
+  std::ranges::sort(sources, {}, &Telling::key);
 }
 
-bool has_source(const RayTarget& body, bool is_a, std::uint32_t triangle, const std::vector<std::uint64_t>& sources) {
+/// Of the contacts of a triangle's corners the deepest; negative if they have none.
+double told_by_corners(const RayTarget& body, bool is_a, std::uint32_t triangle, const std::vector<Telling>& sources) {
   const MeshLinks& links = body.contact_mesh().links();
-  return std::ranges::any_of(body.mesh().triangles()[triangle], [&](std::uint32_t v) {
-    return std::ranges::binary_search(sources, source_key(is_a, links.place[v]));
-  });
+  double deepest = -1;
+  for (const std::uint32_t v : body.mesh().triangles()[triangle]) {
+    const std::uint64_t key = source_key(is_a, links.place[v]);
+    const auto found = std::ranges::lower_bound(sources, key, {}, &Telling::key);
+    if (found != sources.end() && found->key == key) deepest = std::max(deepest, found->depth);
+  }
+  return deepest;
 }
 
 /// The normal of the surface at a point of the world, out of the body.
-Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at, double facing) noexcept {
+Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at) noexcept {
   const Pose& pose = body.pose();
   const Point3 home = turn_back(pose.matrix(), at - pose.translation());
-  return facing * turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
+  return turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
 }
 
-double facing_of(const RayTarget& body) noexcept { return body.contact_mesh().inverted() ? -1 : 1; }
-
-PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
-  return way_apart(bodies.a.posed(pair.a), facing_of(bodies.a), bodies.b.posed(pair.b), facing_of(bodies.b),
-                   pair.relation);
+/// True if two triangles that cross are parted neither by what is told anywhere, nor by moving them as far as is told of their
+/// place along any way of their own.
+bool is_unserved(const ContactBodies& bodies, const TrianglePair& pair, double deepest,
+                 const std::vector<Contact>& contacts, PairWay& way) noexcept {
+  if (pair.relation != Relation::crossing) return false;
+  const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
+  const double hair = k_hair * std::max({max_abs(ta[1] - ta[0]), max_abs(ta[2] - ta[0]), max_abs(tb[1] - tb[0]),
+                                         max_abs(tb[2] - tb[0])});
+  // Mostly the normals settle it.
+  const double served = k_served * deepest + hair;
+  if (overlap_along(bodies.b.outward(pair.b), ta, tb) <= served) return false;
+  if (overlap_along(-bodies.a.outward(pair.a), ta, tb) <= served) return false;
+  way = way_of(bodies, pair);
+  if (way.depth <= served) return false;
+  return std::ranges::none_of(contacts, [&](const Contact& contact) {
+    return !contact.predicted && overlap_along(contact.normal, ta, tb) <= k_served * contact.depth + hair;
+  });
 }
 
-/// Of large triangles one pair may not know the way that another does: of the two that make up a box's side, only one has
-/// the edge it stands on. The shortest way of a place is offered to all of its pairs; those that know none nearly as short
-/// are left out, since two triangles overlap by far more than bodies do.
-void share_way(const ContactBodies& bodies, const ContactMemory& memory, std::span<const std::uint32_t> place,
-               std::span<PairWay> ways) noexcept {
-  const PairWay* best = nullptr;
-  const auto key = [](const PairWay& way) { return std::tuple(way.depth, std::max(way.normal, -way.normal)); };
-  for (std::size_t i = 0; i < place.size(); ++i)
-    if (memory.pairs[place[i]].relation == Relation::crossing && (best == nullptr || key(ways[i]) < key(*best)))
-      best = &ways[i];
-  if (best == nullptr) return;
-  const Vec3 normal = best->normal;
-  const double shortest = best->depth;
-  constexpr double k_slant = 0.1;  // what leads into the open, give or take some degrees
-  constexpr double k_too_long = 2;
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    const TrianglePair& pair = memory.pairs[place[i]];
+/// Calls visit(pairs of a place) for each, of pairs that stand in the order of their places.
+template <class Visit>
+void for_each_place(Places& places, std::span<const std::uint32_t> pairs, Visit&& visit) {
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::size_t end = begin + 1;
+    while (end < pairs.size() && places.find(pairs[end]) == places.find(pairs[begin])) ++end;
+    visit(pairs.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+/// Pairs of a place that cross get the way that parts them all. Of a place that is told of already there is none if a contact leads
+/// near that way: large triangles overlap by more than bodies do along any way but the very best.
+void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place, bool told,
+               std::span<const Contact> contacts) {
+  if (!told) contacts = {};
+  const PairWay shared = way_of_place(bodies, memory, place, contacts);
+  if (!std::isfinite(shared.depth)) return;
+  const bool known = std::ranges::any_of(contacts, [&](const Contact& contact) {
+    return !contact.predicted && dot(contact.normal, shared.normal) > k_near_way;
+  });
+  for (const std::uint32_t i : place) {
+    const TrianglePair& pair = memory.pairs[i];
     if (pair.relation != Relation::crossing) continue;
     const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
-    if (dot(normal, facing_of(bodies.b) * unit_normal_of(tb)) < -k_slant ||
-        dot(normal, facing_of(bodies.a) * unit_normal_of(ta)) > k_slant)
-      continue;
-    const double depth = overlap_along(normal, ta, tb);
-    if (depth < ways[i].depth) ways[i] = {normal, depth, false};
+    const bool of_face = shared.normal == bodies.b.outward(pair.b) || shared.normal == -bodies.a.outward(pair.a);
+    memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face, known};
   }
-  for (PairWay& way : ways) way.none = way.none || way.depth > k_too_long * shortest;
 }
 
 void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
               std::vector<Contact>& contacts) {
   const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
-  const double facing_a = facing_of(bodies.a), facing_b = facing_of(bodies.b);
   const TriangleIntersection shared = intersection(ta, tb);
   for (std::uint32_t k = 0; k < shared.count; ++k) {
     Contact made;
     made.triangle_a = pair.a, made.triangle_b = pair.b;
     made.surface_a = bodies.a.mesh().surface_of(pair.a), made.surface_b = bodies.b.mesh().surface_of(pair.b);
-    made.id = mixed_id(pair.a, pair.b, k);
+    made.id = pair_id(pair.a, pair.b, k);
     made.normal = way.normal, made.depth = way.depth;
     if (way.of_face) {
       // Of the surface rather than of the triangle: of the one whose triangle it was.
-      const Vec3 of_b = normal_at(bodies.b, pair.b, shared.corner[k], facing_b);
-      const Vec3 of_a = -normal_at(bodies.a, pair.a, shared.corner[k], facing_a);
-      const double along_b = dot(facing_b * unit_normal_of(tb), way.normal);
-      const double along_a = -dot(facing_a * unit_normal_of(ta), way.normal);
+      const Vec3 of_b = normal_at(bodies.b, pair.b, shared.corner[k]);
+      const Vec3 of_a = -normal_at(bodies.a, pair.a, shared.corner[k]);
+      const double along_b = dot(bodies.b.outward(pair.b), way.normal);
+      const double along_a = -dot(bodies.a.outward(pair.a), way.normal);
       made.normal = along_a > along_b ? of_a : along_b > along_a ? of_b : 0.5 * of_a + 0.5 * of_b;
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
@@ -101,61 +131,40 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
   }
 }
 
-/// A shell that lies inside the other body without meeting its surface: the shortest of the ways along the axes from one of
-/// its corners out of it.
-void add_contained(const VertexRays& rays, std::uint32_t vertex, std::vector<Contact>& contacts, ContactStats& stats) {
-  const Point3 origin = rays.ray_of(vertex).origin;
-  std::optional<LineHit> shortest;
-  Ray along{origin, {}};
-  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
-    const LineHits hits = rays.target().meet({origin, way}, {.behind = std::numeric_limits<double>::infinity()}, stats);
-    for (const auto& [hit, sign] : {std::pair(hits.ahead, 1.0), std::pair(hits.behind, -1.0)})
-      if (hit && (!shortest || hit->t < shortest->t)) shortest = hit, along.direction = sign * way;
-  }
-  if (!shortest) return;
-  contacts.push_back(rays.contact(vertex, along, *shortest, false));
-  contacts.back().id |= std::uint64_t{1} << 40;  // the vertex may have a predicted one, too
-}
-
-/// Shells of the source inside the target. The surfaces do not meet, so that one corner speaks for its whole shell.
-bool find_contained(const VertexRays& rays, Contacts& out, bool told) {
-  const MeshLinks& links = rays.from().links();
-  bool any = false;
-  for (const std::uint32_t& corner : links.shell_corner) {
-    const std::uint32_t vertex = links.place[corner];
-    if (!rays.target().holds(rays.ray_of(vertex).origin)) continue;
-    any = true;
-    // Shells that meet at a corner may both be named by it.
-    const bool twin = std::ranges::any_of(links.shell_corner.begin(),
-                                          links.shell_corner.begin() + (&corner - links.shell_corner.data()),
-                                          [&](std::uint32_t other) { return links.place[other] == vertex; });
-    if (!told && !twin) add_contained(rays, vertex, out.contacts, out.stats);
-  }
-  return any;
-}
-
 }  // namespace
 
 void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const auto& pairs = memory.pairs;
   list_sources(out, memory.sources);
   Places places(bodies.a.contact_mesh().links(), bodies.b.contact_mesh().links(), bodies.same(), memory);
-  memory.told.assign(pairs.size(), false);
-  for (std::uint32_t i = 0; i < pairs.size(); ++i)
-    if (has_source(bodies.a, true, pairs[i].a, memory.sources) ||
-        has_source(bodies.b, bodies.same(), pairs[i].b, memory.sources))
-      memory.told[places.find(i)] = true;
+  memory.deepest.assign(pairs.size(), -1);
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    double& deepest = memory.deepest[places.find(i)];
+    deepest = std::max({deepest, told_by_corners(bodies.a, true, pairs[i].a, memory.sources),
+                        told_by_corners(bodies.b, bodies.same(), pairs[i].b, memory.sources)});
+  }
+  memory.ways.resize(pairs.size());
   if (!bodies.same()) {
-    memory.shortest.assign(pairs.size(), std::numeric_limits<double>::infinity());
+    memory.shortest.assign(pairs.size(), {.normal = {}, .depth = std::numeric_limits<double>::infinity()});
+    memory.by_a.clear();
     for (std::uint32_t i = 0; i < pairs.size(); ++i)
-      if (const std::uint32_t place = places.find(i); !memory.told[place] && pairs[i].relation == Relation::crossing)
-        memory.shortest[place] = std::min(memory.shortest[place], way_of(bodies, pairs[i]).depth);
+      if (memory.deepest[places.find(i)] < 0) memory.by_a.push_back(i);
+    std::ranges::sort(memory.by_a, {}, [&](std::uint32_t i) { return std::pair(places.find(i), i); });
+    for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+      memory.shortest[places.find(place[0])] = way_of_place(bodies, memory, place, {});
+    });
     add_edges(bodies, options, memory, places, out);
   }
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();
-  for (std::uint32_t i = 0; i < pairs.size(); ++i)
-    if (!memory.told[places.find(i)]) memory.by_a.push_back(i);
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    const double deepest = memory.deepest[places.find(i)];
+    if (deepest < 0)
+      memory.ways[i] = way_of(bodies, pairs[i]);
+    else if (bodies.same() || !is_unserved(bodies, pairs[i], deepest, out.contacts, memory.ways[i]))
+      continue;
+    memory.by_a.push_back(i);
+  }
   const auto surfaces = [&](std::uint32_t i) {
     return std::tuple(places.find(i), bodies.a.mesh().surface_of(pairs[i].a), bodies.b.mesh().surface_of(pairs[i].b));
   };
@@ -163,21 +172,18 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const auto x = surfaces(i), y = surfaces(j);
     return x != y ? x < y : i < j;
   });
-  memory.ways.clear();
-  for (const std::uint32_t i : memory.by_a) memory.ways.push_back(way_of(bodies, pairs[i]));
-  for (std::size_t begin = 0; begin < memory.by_a.size();) {
-    std::size_t end = begin + 1;
-    while (end < memory.by_a.size() && places.find(memory.by_a[end]) == places.find(memory.by_a[begin])) ++end;
-    share_way(bodies, memory, std::span(memory.by_a).subspan(begin, end - begin),
-              std::span(memory.ways).subspan(begin, end - begin));
-    begin = end;
-  }
+  const std::span<const Contact> told = out.contacts;
+  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+    share_way(bodies, memory, place, memory.deepest[places.find(place[0])] >= 0, told);
+  });
   const auto add_pairs = [&](bool all) {
     for (std::size_t i = 0; i < memory.by_a.size();) {
       const std::size_t first = out.contacts.size();
       const auto group = surfaces(memory.by_a[i]);
-      for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i)
-        if (all || !memory.ways[i].none) add_pair(bodies, pairs[memory.by_a[i]], memory.ways[i], out.contacts);
+      for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i) {
+        const PairWay& way = memory.ways[memory.by_a[i]];
+        if (all || !way.none) add_pair(bodies, pairs[memory.by_a[i]], way, out.contacts);
+      }
       const std::size_t kept = choose(std::span(out.contacts).subspan(first));
       out.contacts.resize(first + kept);
       out.stats.completed += kept;
@@ -188,18 +194,11 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 }
 
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
-  if (!memory.pairs.empty()) {
-    add_untold(bodies, options, memory, out);
-    return true;
-  }
-  const bool told = out.touching();
-  const std::size_t before = out.contacts.size();
-  const VertexRays of_a(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options);
-  const VertexRays of_b(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options);
-  const bool a_inside = find_contained(of_a, out, told), b_inside = find_contained(of_b, out, told);
-  out.stats.completed += out.contacts.size() - before;
-  if (!a_inside && !b_inside) std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
-  return a_inside || b_inside;
+  const bool meet = !memory.pairs.empty();
+  if (meet) add_untold(bodies, options, memory, out);
+  if (add_contained(bodies, options, memory, out) || meet) return true;
+  std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
+  return false;
 }
 
 }  // namespace snug::detail

@@ -22,10 +22,23 @@ struct ContactMemory {
   std::vector<RayStart> starts;
   /// While pairs are put together to places where bodies meet.
   std::vector<std::uint32_t> parent, by_a;
-  std::vector<bool> told;
-  std::vector<double> shortest;        ///< way out of a place that vertices do not tell of, by its first pair
-  std::vector<PairWay> ways;           ///< of the pairs in by_a
-  std::vector<std::uint64_t> sources;  ///< vertices whose rays are contacts: side and number, ascending
+  std::vector<double> deepest;    ///< contact that tells of a place, by its first pair; negative if none does
+  std::vector<PairWay> shortest;  ///< way out of a place that vertices do not tell of, by its first pair
+  std::vector<PairWay> ways;      ///< of pairs, as far as they were asked for
+  /// Triangles that cross, posed, with their normals out of their bodies.
+  struct Crossed {
+    Triangle a, b;
+    Vec3 out_a, out_b;
+  };
+  std::vector<Crossed> crossed;  ///< of one place
+  std::vector<PairWay> offered;  ///< ways that may part them
+  /// A vertex whose ray is a contact: side and number, ascending.
+  struct Telling {
+    std::uint64_t key;
+    double depth;
+  };
+  std::vector<Telling> sources;
+  std::vector<bool> told, meets;  ///< shells
 
   /// Where an edge of one body passes through a triangle of the other.
   struct Crossing {
@@ -42,6 +55,7 @@ struct ContactMemory {
   struct EdgeRay {
     std::uint32_t crossing;
     Point3 origin;
+    Vec3 direction;
     double apart;  ///< from the nearest contact
   };
   std::vector<EdgeRay> edge_rays;

@@ -2,6 +2,8 @@
 
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
+#include "query/ray/shell_facing.hpp"
+#include "support/trig.hpp"
 
 #include <algorithm>
 
@@ -16,13 +18,14 @@ Vec3 to_unit(const Vec3& v) noexcept {
   return (1 / length_of(scaled)) * scaled;
 }
 
-/// The share of a triangle in the normal at one of its corners: the wider the angle there and the shorter the sides, the
-/// more (Max 1999). For vertices of a sphere the sum points exactly outwards.
+/// The share of a triangle in the normal at one of its corners: the wider the angle there, the more (Thürmer and Wüthrich 1998).
+/// How a face is divided into triangles does not show then, nor how large it is: at a plate's corners its narrow sides count
+/// no more than its wide ones.
 Vec3 share_at(const Triangle& t, std::size_t corner, double scale) noexcept {
   const Vec3 u = scale * (t[(corner + 1) % 3] - t[corner]), v = scale * (t[(corner + 2) % 3] - t[corner]);
-  const double weight = dot(u, u) * dot(v, v);
   const Vec3 n = cross(u, v);
-  return weight > 1e-280 ? (1 / weight) * n : Vec3{};  // below, quotients overflow
+  const double size = length_of(n);
+  return size > 1e-140 ? (angle_of(dot(u, v), size) / size) * n : Vec3{};  // below, squares are lost
 }
 
 std::size_t corner_at(const MeshLinks& links, const Index3& corners, std::uint32_t place) noexcept {
@@ -36,28 +39,34 @@ Vec3 unit_normal_of(const Triangle& t) noexcept {
   return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
 }
 
-ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form)
+ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form, bool simple)
     : links_(std::move(links)),
       normals_(mesh.vertices().size()),
       groups_(mesh.vertices(), links_->order),
-      exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())) {
+      exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())),
+      simple_(simple) {
   const TriangleMeshView view = mesh.view();
   const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;
   scale_ = scale_to_one(max_abs(size));
   const Point3 middle = middle_of(mesh.bounds());
-  double volume = 0, edges = 0;
+  double edges = 0;
   for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
     const Triangle triangle = view.triangle(t);
     const Vec3 p = scale_ * (triangle[0] - middle), q = scale_ * (triangle[1] - middle),
                r = scale_ * (triangle[2] - middle);
-    volume += dot(p, cross(q, r));
     edges += (length_of(q - p) + length_of(r - q)) + length_of(p - r);
   }
-  inverted_ = volume < 0;
+  inward_ = find_inward(mesh, *links_);
   if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
   for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
   find_normals(mesh);
+  find_rims(mesh);
   if (form == Form::stays) outside_ = OutsideGrid(mesh, *links_);
+}
+
+ContactMesh::Inward ContactMesh::inward() const noexcept {
+  const auto turned = std::ranges::count(inward_, true);
+  return turned == 0 ? Inward::none : turned == std::ssize(inward_) ? Inward::all : Inward::some;
 }
 
 void ContactMesh::find_normals(const Mesh& mesh) {
@@ -74,10 +83,10 @@ void ContactMesh::find_normals(const Mesh& mesh) {
     Vec3 sum;
     for (const std::uint32_t t : links_->around(v)) {
       const auto corner = static_cast<std::uint32_t>(corner_at(*links_, view.triangles[t], v));
-      shares.push_back({t, corner, mesh.surface_of(t), share_at(view.triangle(t), corner, scale_)});
+      shares.push_back({t, corner, mesh.surface_of(t), facing(t) * share_at(view.triangle(t), corner, scale_)});
       sum = sum + shares.back().normal;
     }
-    normals_[v] = to_unit(inverted_ ? -sum : sum);
+    normals_[v] = to_unit(sum);
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const std::uint32_t surface = shares[i].surface;
       const auto before =
@@ -95,16 +104,35 @@ void ContactMesh::find_normals(const Mesh& mesh) {
   }
 }
 
+void ContactMesh::find_rims(const Mesh& mesh) {
+  const TriangleMeshView view = mesh.view();
+  for (std::uint32_t t = 0; t < view.triangles.size(); ++t) {
+    if (links_->closed[t]) continue;
+    rims_.resize(normals_.size());
+    const Triangle triangle = view.triangle(t);
+    const Vec3 normal = unit_normal_of(triangle);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (links_->neighbour[t][k] != MeshLinks::k_none) continue;
+      const Vec3 out = to_unit(cross(scale_ * (triangle[(k + 1) % 3] - triangle[k]), normal));
+      for (const std::size_t end : {k, (k + 1) % 3}) {
+        Vec3& at = rims_[links_->place[view.triangles[t][end]]];
+        at = at + out;
+      }
+    }
+  }
+  for (Vec3& rim : rims_) rim = to_unit(rim);
+}
+
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {
   const TriangleMeshView view = mesh.view();
   const Triangle t = view.triangle(triangle);
-  const Vec3 own = unit_normal_of(t);
+  const Vec3 turning = unit_normal_of(t), own = facing(triangle) * turning;
   if (own == Vec3{}) return {};
   const Vec3 p[3] = {scale_ * (t[0] - at), scale_ * (t[1] - at), scale_ * (t[2] - at)};
   Vec3 blended;
   for (std::size_t i = 0; i < 3; ++i) {
     // The area of the triangle that the point and the other two corners make, never less than nothing.
-    const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), own));
+    const double weight = std::max(0.0, dot(cross(p[(i + 1) % 3], p[(i + 2) % 3]), turning));
     if (weight > 0) blended = blended + weight * corner_normals_[corner_[triangle][i]];
   }
   const Vec3 unit = to_unit(blended);

@@ -17,17 +17,27 @@ class ContactMesh {
  public:
   /// Of bodies whose form changes from step to step, a grid would cost more than it spares.
   enum class Form : std::uint8_t { stays, changes };
-  ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form = Form::stays);
+  /// `simple`: the mesh is known not to meet itself.
+  ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form, bool simple);
 
   [[nodiscard]] const MeshLinks& links() const noexcept { return *links_; }
   [[nodiscard]] const std::shared_ptr<const MeshLinks>& shared_links() const noexcept { return links_; }
   /// Mean of the normals of the triangles around a vertex, of unit length; zero if they cancel or the vertex has none. Out of
-  /// the body, also of one turned inside out.
+  /// the body, also where that is turned inside out.
   [[nodiscard]] const Vec3& normal(std::uint32_t vertex) const noexcept { return normals_[vertex]; }
   /// True if a ray goes from the vertex: the first at its place, with a normal.
   [[nodiscard]] bool has_ray(std::uint32_t vertex) const noexcept { return normals_[vertex] != Vec3{}; }
-  /// Turned inside out: the triangles face inwards.
-  [[nodiscard]] bool inverted() const noexcept { return inverted_; }
+  /// At a rim of an open shell: along the shell and out across the rim, of unit length. Zero elsewhere.
+  [[nodiscard]] Vec3 rim(std::uint32_t vertex) const noexcept { return rims_.empty() ? Vec3{} : rims_[vertex]; }
+  /// The triangle faces into the body: its shell is turned inside out. See find_inward().
+  [[nodiscard]] bool faces_in(std::uint32_t triangle) const noexcept { return inward_[links_->shell[triangle]]; }
+  /// -1 for a triangle that faces into the body, else 1.
+  [[nodiscard]] double facing(std::uint32_t triangle) const noexcept { return faces_in(triangle) ? -1 : 1; }
+  /// Which triangles face in.
+  enum class Inward : std::uint8_t { none, all, some };
+  [[nodiscard]] Inward inward() const noexcept;
+  /// True if it is known not to meet itself: whoever sees it from inside is inside.
+  [[nodiscard]] bool simple() const noexcept { return simple_; }
   /// Of the vertices in links().order.
   [[nodiscard]] const VertexGroups& groups() const noexcept { return groups_; }
   /// Empty if there is none.
@@ -48,7 +58,7 @@ class ContactMesh {
 
   /// Normal of the surface at a point of a triangle, in unit length: those at its corners, each a mean over the triangles of
   /// the same surface around it, blended. Where that points along the back of the triangle, the triangle's own. Zero for one
-  /// without area. Counter-clockwise out, whether or not the body is inverted.
+  /// without area. Out of the body.
   [[nodiscard]] Vec3 surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept;
   /// What that is made of: normals at corners, where those of a triangle's are, and the scale of its sums.
   [[nodiscard]] const std::vector<Vec3>& corner_normals() const noexcept { return corner_normals_; }
@@ -59,15 +69,18 @@ class ContactMesh {
 
  private:
   void find_normals(const Mesh& mesh);
+  void find_rims(const Mesh& mesh);
 
   std::shared_ptr<const MeshLinks> links_;
   std::vector<Vec3> normals_;
+  std::vector<Vec3> rims_;                            ///< empty if all shells are closed
   std::vector<Vec3> corner_normals_;                  ///< of each place and surface, unit
   std::vector<std::array<std::uint32_t, 3>> corner_;  ///< into them, per triangle
   VertexGroups groups_;
   OutsideGrid outside_;
   std::unique_ptr<std::atomic<double>[]> exits_;
-  bool inverted_ = false;
+  std::vector<bool> inward_;  ///< per shell
+  bool simple_ = false;
   double scale_ = 1;  ///< a power of two that brings coordinates to size one
   double mean_edge_ = 0;
 };

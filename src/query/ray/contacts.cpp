@@ -62,7 +62,7 @@ void standard_rays(const VertexRays& rays, double extension, double culling, Con
   rays.list(extension, culling, memory.starts);
   for (const RayStart& start : memory.starts)
     if (const auto told = rays.cast(start, culling, out.stats))
-      out.contacts.push_back(rays.contact(start.vertex, told->hit, told->predicted));
+      out.contacts.push_back(rays.contact(start.vertex, *told));
 }
 
 void count_contacts(Contacts& out) {

@@ -22,18 +22,27 @@ DeviceRaySide AskedRays::side() const noexcept {
   return {&rays_->source(), &target.shape(), &rays_->pose(), &target.pose(), culling_, most_, sent_, 0};
 }
 
+DeviceProjected AskedRays::decided(std::uint32_t at, const DeviceProjected& projected) const {
+  if (rays_->has_rim(sent_[at].vertex)) return {};
+  const ContactMesh& target = rays_->target().contact_mesh();
+  const bool sure = most_ > 0 || projected.tells != DeviceProjected::Tells::contact || target.simple() ||
+                    !target.links().closed[projected.triangle];
+  return sure ? projected : DeviceProjected();
+}
+
 std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const DeviceRayTold* told,
-                                                    ContactStats& stats) const {
+                                                    const DeviceProjected& projected, ContactStats& stats) const {
   using enum DeviceProjected::Tells;
   const DeviceRay& one = sent_[at];
-  const auto decided = told != nullptr ? told->projected.tells : undecided;
   const auto as_told = [&] {
     LineHit hit;
-    hit.t = told->projected.t, hit.triangle = told->projected.triangle;
-    return VertexRays::Told{hit, decided == prediction};
+    hit.t = projected.t, hit.triangle = projected.triangle;
+    return VertexRays::Told{hit, projected.tells == prediction};
   };
   if (most_ > 0) {
-    if (told != nullptr && decided == undecided)
+    // Those of rims are cast anew.
+    if (rays_->has_rim(one.vertex)) return rays_->follow(one.vertex, 0, culling_, most_, stats);
+    if (told != nullptr && projected.tells == undecided)
       return rays_->follow(one.vertex, told->triangle[0], culling_, most_ - told->triangle[1], stats);
     ++stats.iterative_rays;
     if (told != nullptr) return ++stats.walked, as_told();
@@ -45,8 +54,9 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   if (!starts_[at].outside) ++stats.standard_rays;
   if (culling_ >= 0) ++stats.predictive_rays;
-  if (told == nullptr || decided == nothing) return {};
-  if (decided != undecided) return as_told();
+  if (told == nullptr) return rays_->conclude_of_all(one.vertex, {}, stats);
+  if (projected.tells == nothing) return {};
+  if (projected.tells != undecided) return as_told();
   LineHits hits;
   const Ray ray = rays_->ray_of(one.vertex);
   for (const std::uint32_t triangle : told->triangle) {
@@ -55,12 +65,12 @@ std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const Devi
   }
   rays_->target().settle(ray.origin, hits.ahead);
   rays_->target().settle(ray.origin, hits.behind);
-  return rays_->conclude(one.vertex, hits);
+  return rays_->conclude_of_all(one.vertex, hits, stats);
 }
 
 Contact AskedRays::contact(std::uint32_t vertex, const VertexRays::Told& told, const DeviceProjected& projected,
                            ContactStats& stats) const {
-  if (projected.tells == DeviceProjected::Tells::undecided) return rays_->contact(vertex, told.hit, told.predicted);
+  if (projected.tells == DeviceProjected::Tells::undecided) return rays_->contact(vertex, told);
   ++stats.device_projections;
   return rays_->contact(vertex, rays_->posed(vertex), told, {projected.normal, projected.depth, projected.there});
 }

@@ -31,16 +31,20 @@ class AskedRays {
     auto next = told.begin();
     for (std::uint32_t i = 0; i < sent_.size(); ++i) {
       const bool has = next != told.end() && next->ray == i;
-      if (const auto found = conclude(i, has ? &*next : nullptr, stats))
-        take(*found, contact(sent_[i].vertex, *found, has ? next->projected : DeviceProjected(), stats));
+      const DeviceProjected projected = has ? decided(i, next->projected) : DeviceProjected();
+      if (const auto found = conclude(i, has ? &*next : nullptr, projected, stats))
+        take(*found, contact(sent_[i].vertex, *found, projected, stats));
       if (has) ++next;
     }
   }
 
  private:
   AskedRays(const VertexRays& rays, double culling, unsigned most) : rays_(&rays), culling_(culling), most_(most) {}
+  /// What a device has decided, where it may: it knows nothing of a rim's second ray, and not whether a vertex is in a body that
+  /// meets itself.
+  [[nodiscard]] DeviceProjected decided(std::uint32_t at, const DeviceProjected& projected) const;
   [[nodiscard]] std::optional<VertexRays::Told> conclude(std::uint32_t at, const DeviceRayTold* told,
-                                                         ContactStats& stats) const;
+                                                         const DeviceProjected& projected, ContactStats& stats) const;
   [[nodiscard]] Contact contact(std::uint32_t vertex, const VertexRays::Told& told, const DeviceProjected& projected,
                                 ContactStats& stats) const;
 

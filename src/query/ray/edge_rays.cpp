@@ -67,12 +67,12 @@ class EdgeRays {
     std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
   }
 
-  /// Those of one place, which stand together. True if contacts were added.
-  bool cover(std::span<Crossing> crossings, bool told) {
+  /// Those of one place, which stand together. `told`: vertices tell of it. The deepest contact added; negative if there is none.
+  double cover(std::span<Crossing> crossings, bool told) {
     Aabb box;
     for (const Crossing& c : crossings) box.include(c.point);
     const double size = length_of(box.hi - box.lo);
-    if (!(size > 0) || !std::isfinite(size)) return false;
+    if (!(size > 0) || !std::isfinite(size)) return -1;
     memory_.edge_rays.clear();
     double deepest = 0;
     const Point3 middle = middle_of(box);
@@ -88,22 +88,26 @@ class EdgeRays {
       });
     };
     // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
-    const double shortest = memory_.shortest[crossings.front().place];
-    const double least = k_deep * (told ? deepest : std::isfinite(shortest) ? shortest : 0);
+    const PairWay& shortest = memory_.shortest[crossings.front().place];
+    const bool compared = !told && std::isfinite(shortest.depth);
+    const double least = k_deep * (told ? deepest : compared ? shortest.depth : 0);
+    const double most = told ? k_too_deep * deepest : compared ? k_many_times * shortest.depth : INFINITY;
     for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
     std::uint32_t added = 0;
     for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
       const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
-        return x.apart != y.apart ? x.apart > y.apart : x.origin < y.origin;
+        return x.apart != y.apart     ? x.apart > y.apart
+               : x.origin != y.origin ? x.origin < y.origin
+                                      : x.direction < y.direction;
       });
       if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
       const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
       best->apart = 0;
       if (!made) continue;
-      const bool fits = made->depth >= least && (!told || made->depth <= k_too_deep * deepest);
+      const bool fits = made->depth >= least && made->depth <= most;
       if (!fits && !agrees(*made)) continue;
       out_.contacts.push_back(*made);
-      ++out_.stats.completed, ++added;
+      ++added;
       for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
     }
     if (!told && added > 1) {
@@ -114,10 +118,14 @@ class EdgeRays {
       const auto gone = std::remove_if(made, out_.contacts.end(), [&](const Contact& contact) {
         return contact.depth > k_many_times * least_deep.depth && dot(contact.normal, least_deep.normal) < k_same_way;
       });
-      out_.stats.completed -= static_cast<std::uint64_t>(out_.contacts.end() - gone);
+      added -= static_cast<std::uint32_t>(out_.contacts.end() - gone);
       out_.contacts.erase(gone, out_.contacts.end());
     }
-    return added > 0;
+    const std::span<const Contact> made = std::span<const Contact>(out_.contacts).last(added);
+    out_.stats.completed += added;
+    double told_depth = -1;
+    for (const Contact& contact : made) told_depth = std::max(told_depth, contact.depth);
+    return told_depth;
   }
 
  private:
@@ -128,7 +136,7 @@ class EdgeRays {
             const Triangle& other, std::uint32_t place, bool of_a) {
     const MeshLinks& links = body.contact_mesh().links();
     const Index3& corners = body.mesh().triangles()[triangle];
-    const bool inverted = (of_a ? bodies_.b : bodies_.a).contact_mesh().inverted();
+    const bool faces_in = (of_a ? bodies_.b : bodies_.a).contact_mesh().faces_in(through);
     for (std::size_t k = 0; k < 3; ++k) {
       std::size_t i = k, j = (k + 1) % 3;
       if (links.place[corners[j]] < links.place[corners[i]]) std::swap(i, j);  // each edge one way, whoever has it
@@ -142,7 +150,7 @@ class EdgeRays {
                                    .through = through,
                                    .side = static_cast<std::uint8_t>(k),
                                    .of_a = of_a,
-                                   .enters = enters != inverted,
+                                   .enters = enters != faces_in,
                                    .at = at,
                                    .point = lerp(own[i], own[j], at)});
     }
@@ -167,7 +175,7 @@ class EdgeRays {
     }
     // Most edges of fine meshes are short beside the place and end at a vertex that tells.
     if (to_the_end && length_of(inner - c.point) <= covered &&
-        std::ranges::binary_search(memory_.sources, source_key(c.of_a, end)))
+        std::ranges::binary_search(memory_.sources, source_key(c.of_a, end), {}, &ContactMemory::Telling::key))
       return;
     const Point3 origin = lerp(c.point, inner, k_inset);
     if (leaves_at_once(c, origin, least)) return;
@@ -175,15 +183,14 @@ class EdgeRays {
     for (const Contact& contact : of_vertices())
       if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
     if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
-      memory_.edge_rays.push_back({i, origin, apart});
+      memory_.edge_rays.push_back({i, origin, own.edge_direction(c.triangle, c.side), apart});
   }
 
   /// True if a ray from the edge is soon out again by the face the edge came in by, if that goes on: its contact would be less
   /// deep than what matters.
   [[nodiscard]] bool leaves_at_once(const Crossing& c, const Point3& origin, double least) const noexcept {
     const RayTarget& other = c.of_a ? bodies_.b : bodies_.a;
-    const double facing = other.contact_mesh().inverted() ? -1 : 1;
-    const Vec3 out = facing * unit_normal_of(other.posed(c.through));
+    const Vec3 out = other.outward(c.through);
     const double slope = dot(rays(c.of_a).edge_direction(c.triangle, c.side), out);
     return slope > 0 && dot(out, c.point - origin) < least * slope * slope;
   }
@@ -192,12 +199,10 @@ class EdgeRays {
     auto made = rays(c.of_a).cast_from_edge(c.triangle, c.side, origin, out_.stats);
     if (!made) return {};
     // An edge may come in more than once.
-    std::uint32_t salt = (c.of_a ? 4U : 6U) + (c.enters ? 1U : 0U);
-    do {
-      made->id = mixed_id(c.from, c.to, salt);
-      salt += 4;
-    } while (std::ranges::any_of(std::span(out_.contacts).subspan(vertices_),
-                                 [&](const Contact& contact) { return contact.id == made->id; }));
+    std::uint32_t n = 0;
+    do made->id = edge_id(c.of_a, c.from, c.to, c.enters, n++);
+    while (std::ranges::any_of(std::span(out_.contacts).subspan(vertices_),
+                               [&](const Contact& contact) { return contact.id == made->id; }));
     return made;
   }
   /// Contacts of edges at other places do not count, so that the order of places does not.
@@ -225,7 +230,8 @@ void add_edges(const ContactBodies& bodies, const RayContactOptions& options, Co
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].place == all[begin].place) ++end;
     const std::uint32_t place = all[begin].place;
-    if (edges.cover(all.subspan(begin, end - begin), memory.told[place])) memory.told[place] = true;
+    double& deepest = memory.deepest[place];
+    deepest = std::max(deepest, edges.cover(all.subspan(begin, end - begin), deepest >= 0));
     begin = end;
   }
 }

@@ -16,6 +16,7 @@ MeshLinks find_links(const Mesh& mesh) {
   const std::vector<EdgeUse> uses = sorted_edge_uses(mesh.view(), links.place);
   DisjointSets shells(triangles.size());
   links.closed.assign(triangles.size(), true);
+  links.shell.resize(triangles.size());
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     // Where more than two meet there is no telling which is next.
@@ -30,8 +31,10 @@ MeshLinks find_links(const Mesh& mesh) {
   });
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
     if (is_collapsed(triangles[t], links.place)) links.closed[t] = false;  // bounds nothing, alone in its shell
-    if (shells.find(t) == t) links.shell_corner.push_back(triangles[t][0]);
-    links.closed[t] = links.closed[shells.find(t)];  // the first of a shell comes first
+    const std::uint32_t first = shells.find(t);                            // which comes first
+    if (first == t) links.shell_corner.push_back(triangles[t][0]);
+    links.shell[t] = first == t ? static_cast<std::uint32_t>(links.shell_corner.size() - 1) : links.shell[first];
+    links.closed[t] = links.closed[first];
   }
 
   links.first_use.assign(mesh.vertices().size() + 1, 0);

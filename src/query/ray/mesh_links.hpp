@@ -23,6 +23,7 @@ struct MeshLinks {
   std::vector<std::uint32_t> first_use;  ///< into `uses`, one more than there are vertices; nothing for repeated places
   std::vector<std::uint32_t> uses;       ///< triangles with a corner there, ascending
   std::vector<bool> closed;              ///< per triangle: its shell is, every side being used equally often both ways
+  std::vector<std::uint32_t> shell;      ///< per triangle
   std::vector<std::uint32_t> shell_corner;  ///< per shell a vertex of it
   std::vector<std::uint32_t> order;         ///< vertices that triangles use, one for each place: see order_by_place()
 
@@ -32,7 +33,8 @@ struct MeshLinks {
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return neighbour.capacity() * sizeof(neighbour[0]) +
-           (place.capacity() + first_use.capacity() + uses.capacity() + order.capacity()) * sizeof(std::uint32_t);
+           (place.capacity() + first_use.capacity() + uses.capacity() + shell.capacity() + order.capacity()) *
+               sizeof(std::uint32_t);
   }
 };
 [[nodiscard]] MeshLinks find_links(const Mesh& mesh);

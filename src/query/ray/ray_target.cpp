@@ -30,12 +30,13 @@ void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t tria
     const auto hit = ray_hit(along, t, met, opposite);
     if (!hit || !(hit->t <= limit)) return;
     const bool grazing = hit->kind == RayHitKind::grazing, begins = !opposite && hit->t == 0;
-    if (begins && (grazing || hit->from_inside == contact_mesh_.inverted())) return;
+    const bool from_inside = hit->from_inside != contact_mesh_.faces_in(triangle);
+    if (begins && (grazing || !from_inside)) return;
     auto& best = begins ? hits.at_once : first;
     const bool same = best && hit->t == best->t;
-    const bool mixed = same && (best->mixed || best->from_inside != hit->from_inside || best->grazing != grazing);
+    const bool mixed = same && (best->mixed || best->from_inside != from_inside || best->grazing != grazing);
     if (!best || hit->t < best->t || (same && triangle < best->triangle))
-      best = LineHit{hit->t, triangle, hit->from_inside, grazing};
+      best = LineHit{hit->t, triangle, from_inside, grazing};
     if (same) best->mixed = mixed;
   };
   if (reach.ahead >= 0) offer_one(ray, false, reach.ahead, hits.ahead);
@@ -45,7 +46,7 @@ void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t tria
 void RayTarget::settle(const Point3& origin, std::optional<LineHit>& hit) const {
   if (!hit || !hit->mixed) return;
   hit->grazing = false;
-  hit->from_inside = contact_mesh_.links().closed[hit->triangle] && holds(origin) != contact_mesh_.inverted();
+  hit->from_inside = contact_mesh_.links().closed[hit->triangle] && holds(origin);
 }
 
 template <class Visit>

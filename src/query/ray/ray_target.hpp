@@ -14,7 +14,7 @@ namespace snug::detail {
 struct LineHit {
   double t = 0;  ///< never negative: how far ahead, or behind
   std::uint32_t triangle = 0;
-  bool from_inside = false;  ///< through the back of the triangle
+  bool from_inside = false;  ///< out of the body: through the back of the triangle, unless that faces in
   bool grazing = false;      ///< along its plane: neither from inside nor from outside
   bool mixed = false;        ///< others are hit at the same t from the other side, or along their planes
 };
@@ -51,6 +51,10 @@ class RayTarget {
     Triangle posed;
     pose_.apply(raw.corner, posed.corner);
     return posed;
+  }
+  /// The triangle's normal out of the body, of unit length; zero if it has none.
+  [[nodiscard]] Vec3 outward(std::uint32_t t) const noexcept {
+    return contact_mesh_.facing(t) * unit_normal_of(posed(t));
   }
   /// For walks of other kinds.
   [[nodiscard]] const LineWalk& line_walk() const noexcept { return walk_; }

@@ -127,8 +127,8 @@ std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
 
 void arrange(Contacts& out) {
   std::ranges::sort(out.contacts, [](const Contact& x, const Contact& y) {
-    return std::tie(x.surface_a, x.surface_b, x.source, x.vertex, x.triangle_a, x.triangle_b, x.on_a) <
-           std::tie(y.surface_a, y.surface_b, y.source, y.vertex, y.triangle_a, y.triangle_b, y.on_a);
+    return std::tie(x.surface_a, x.surface_b, x.source, x.vertex, x.triangle_a, x.triangle_b, x.on_a, x.id) <
+           std::tie(y.surface_a, y.surface_b, y.source, y.vertex, y.triangle_a, y.triangle_b, y.on_a, y.id);
   });
   out.patches.clear();
   for (std::uint32_t i = 0; i < out.contacts.size();) {

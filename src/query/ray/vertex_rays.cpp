@@ -71,6 +71,10 @@ Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
   return {posed(vertex), -turn(pose_.matrix(), from_.normal(vertex))};
 }
 
+Ray VertexRays::rim_ray_of(std::uint32_t vertex) const noexcept {
+  return {posed(vertex), -turn(pose_.matrix(), from_.rim(vertex))};
+}
+
 double VertexRays::own_exit(std::uint32_t vertex) const {
   return from_.own_exit(vertex, [&]() -> double {
     // A sheet has no inside to leave.
@@ -81,12 +85,12 @@ double VertexRays::own_exit(std::uint32_t vertex) const {
     ContactStats unwanted;  // it is remembered: who asks first must not show
     const auto hit = own.meet(ray, {}, unwanted, {vertex}).ahead;
     if (!hit) return 0;  // nothing to leave: the ray starts outwards
-    return hit->grazing || hit->from_inside != from_.inverted() ? hit->t : 0;
+    return hit->grazing || hit->from_inside ? hit->t : 0;
   });
 }
 
 bool VertexRays::tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept {
-  if (!from_inside(hit)) return false;
+  if (hit.grazing || !hit.from_inside) return false;
   return target_.contact_mesh().links().closed[hit.triangle] || from_.links().closed[own_triangle];
 }
 
@@ -95,7 +99,24 @@ std::optional<VertexRays::Told> VertexRays::cast(const RayStart& start, double c
   if (!start.outside) ++stats.standard_rays;
   if (culling >= 0) ++stats.predictive_rays;
   const Ray ray = ray_of(vertex);
-  return conclude(vertex, target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats));
+  return conclude_of_all(vertex, target_.meet(ray, {start.outside ? -1 : own_exit(vertex), culling}, stats), stats);
+}
+
+std::optional<VertexRays::Told> VertexRays::conclude_of_all(std::uint32_t vertex, const LineHits& hits,
+                                                            ContactStats& stats) const {
+  auto told = conclude(vertex, hits);
+  if (has_rim(vertex)) {
+    // No further than the sheet may go.
+    const Vec3 size = source_.bounds().hi - source_.bounds().lo;
+    const LineHits along = target_.meet(rim_ray_of(vertex), {length_of(size)}, stats);
+    const auto other = conclude(vertex, {along.ahead, {}, along.at_once});
+    if (other && (!told || told->predicted || other->hit.t < told->hit.t)) told = Told{other->hit, false, true};
+  }
+  const ContactMesh& target = target_.contact_mesh();
+  if (!told || told->predicted || target.simple() || !target.links().closed[told->hit.triangle] ||
+      target_.holds(posed(vertex)))
+    return told;
+  return conclude(vertex, {{}, hits.behind, {}});
 }
 
 std::optional<VertexRays::Told> VertexRays::conclude(std::uint32_t vertex, const LineHits& hits) const noexcept {
@@ -109,6 +130,7 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
                                                    unsigned most, ContactStats& stats) const {
   ++stats.iterative_rays;
   const Ray ray = ray_of(vertex);
+  if (has_rim(vertex)) return conclude_of_all(vertex, target_.meet(ray, {own_exit(vertex), culling}, stats), stats);
   const LineReach reach{own_exit(vertex), culling};
   for (unsigned i = 0; i < most && triangle != MeshLinks::k_none; ++i) {
     ++stats.walked;
@@ -144,12 +166,12 @@ bool VertexRays::is_flat(std::uint32_t triangle, std::uint32_t side) const noexc
 
 Vec3 VertexRays::edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept {
   const TriangleMeshView mesh = source_.mesh().view();
-  Vec3 normal = unit_normal_of(mesh.triangle(triangle));
+  Vec3 normal = from_.facing(triangle) * unit_normal_of(mesh.triangle(triangle));
   const std::uint32_t across = from_.links().neighbour[triangle][side];
-  if (across != MeshLinks::k_none) normal = normal + unit_normal_of(mesh.triangle(across));
+  if (across != MeshLinks::k_none) normal = normal + from_.facing(across) * unit_normal_of(mesh.triangle(across));
   const double size = length_of(normal);
   if (!(size > 1e-6)) return {};  // a blade's edge has no inside
-  return turn(pose_.matrix(), ((from_.inverted() ? 1 : -1) / size) * normal);
+  return turn(pose_.matrix(), (-1 / size) * normal);
 }
 
 std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
@@ -187,13 +209,12 @@ VertexRays::Projected VertexRays::projected(const Ray& ray, const LineHit& hit, 
   const Vec3 way = (predicted ? -hit.t : hit.t) * ray.direction;
   const Pose& pose = target_.pose();
   const Point3 at = turn_back(pose.matrix(), (ray.origin + way) - pose.translation());
-  const double facing = to.inverted() ? -1 : 1;
   const double outwards = predicted ? -1 : 1;  // along the ray, or against it, is out of the target
-  const auto world = [&](const Vec3& v) { return facing * turn(pose.matrix(), v); };
+  const auto world = [&](const Vec3& v) { return turn(pose.matrix(), v); };
   Projected made;
   made.normal = world(to.surface_normal(mesh, hit.triangle, at));
   const auto faces = [&] { return dot(ray.direction, made.normal) > 0; };
-  if (!faces()) made.normal = world(unit_normal_of(mesh.view().triangle(hit.triangle)));
+  if (!faces()) made.normal = world(to.facing(hit.triangle) * unit_normal_of(mesh.view().triangle(hit.triangle)));
   if (!faces()) made.normal = ray.direction;
   if (options_.direction != Direction::reprojected) {
     if (options_.direction == Direction::weighted) made.weight = dot(ray.direction, made.normal);

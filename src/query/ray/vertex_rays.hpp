@@ -26,25 +26,34 @@ class VertexRays {
   [[nodiscard]] Ray ray_of(std::uint32_t vertex) const noexcept;
   /// How far that may go before it leaves its own body.
   [[nodiscard]] double own_exit(std::uint32_t vertex) const;
+  /// From a vertex at a rim along its sheet.
+  [[nodiscard]] Ray rim_ray_of(std::uint32_t vertex) const noexcept;
   /// Does the first hit of a ray tell that the bodies overlap there? It has to come from inside, and either the vertex is in
   /// what closed shells of the target enclose, or the target's sheet is in what the source's do.
   [[nodiscard]] bool is_contact(std::uint32_t vertex, const LineHit& hit) const noexcept {
     return tells(from_.links().around(vertex)[0], hit);
   }
   /// Does the first hit of the ray the other way tell that they may soon?
-  [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !from_inside(hit); }
+  [[nodiscard]] bool is_prediction(const LineHit& hit) const noexcept { return !hit.grazing && !hit.from_inside; }
 
   /// Casts the rays of a vertex through the whole target: a contact, a prediction if `culling` is not negative, or nothing.
   struct Told {
     LineHit hit;
     bool predicted = false;
+    bool along_sheet = false;  ///< by the ray of a rim
   };
   [[nodiscard]] std::optional<Told> cast(const RayStart& start, double culling, ContactStats& stats) const;
-  /// What the first hits of its rays tell.
+  /// What the first hits of its rays tell, of one triangle or some.
   [[nodiscard]] std::optional<Told> conclude(std::uint32_t vertex, const LineHits& hits) const noexcept;
+  /// The same of the whole target: a body that meets itself may be seen from inside by a vertex that is outside, which is no
+  /// contact. A vertex at the rim of a sheet may get out sooner the way the sheet goes than across it, and has a ray for
+  /// that, too.
+  [[nodiscard]] std::optional<Told> conclude_of_all(std::uint32_t vertex, const LineHits& hits,
+                                                    ContactStats& stats) const;
+  [[nodiscard]] bool has_rim(std::uint32_t vertex) const noexcept { return from_.rim(vertex) != Vec3{}; }
 
   /// The same by walking from triangle to neighbouring triangle towards the line of the vertex's ray, from one that it met
-  /// before; no more than `most` of them. Nothing if it is lost.
+  /// before; no more than `most` of them. Nothing if it is lost. Those of rims are cast anew.
   [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
                                            ContactStats& stats) const;
 
@@ -55,9 +64,9 @@ class VertexRays {
   [[nodiscard]] std::optional<Contact> cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
                                                       ContactStats& stats) const;
 
-  /// The contact of a vertex with what its ray, or the one the other way if `predicted`, has hit.
-  [[nodiscard]] Contact contact(std::uint32_t vertex, const LineHit& hit, bool predicted) const noexcept {
-    return contact(vertex, ray_of(vertex), hit, predicted);
+  /// The contact of a vertex with what its ray, or the one the other way if that is predicted, has hit.
+  [[nodiscard]] Contact contact(std::uint32_t vertex, const Told& told) const noexcept {
+    return contact(vertex, told.along_sheet ? rim_ray_of(vertex) : ray_of(vertex), told.hit, told.predicted);
   }
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Ray& ray, const LineHit& hit,
                                 bool predicted) const noexcept {
@@ -87,9 +96,6 @@ class VertexRays {
   [[nodiscard]] const RayContactOptions& options() const noexcept { return options_; }
 
  private:
-  [[nodiscard]] bool from_inside(const LineHit& hit) const noexcept {
-    return !hit.grazing && hit.from_inside != target_.contact_mesh().inverted();
-  }
   [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
   [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
                                    bool predicted) const noexcept {

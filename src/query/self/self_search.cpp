@@ -127,4 +127,15 @@ bool SelfSearch::search(std::size_t part, SearchMemory& memory, const PairVisito
   return walk(memory, blocks, one_block, stats) && walk(memory, pairs, apart, stats);
 }
 
+bool meets_itself(const Mesh& mesh, const ObbTree& tree) {
+  SelfSearch search(mesh, tree, kernels_for(Instructions::best));
+  SearchMemory memory;
+  Stats unwanted;
+  const auto enough = [](const TrianglePair&) { return false; };
+  if (!search.open(memory, enough, nullptr, unwanted)) return true;
+  for (std::size_t part = 0; part < search.parts(); ++part)
+    if (!search.search(part, memory, enough, nullptr, unwanted)) return true;
+  return false;
+}
+
 }  // namespace snug::detail

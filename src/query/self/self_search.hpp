@@ -52,4 +52,7 @@ class SelfSearch {
   std::vector<SlotPair> alone_;       ///< blocks that are in no such part, each with itself
 };
 
+/// True if there is any pair of triangles that self_intersections() would tell of.
+[[nodiscard]] bool meets_itself(const Mesh& mesh, const ObbTree& tree);
+
 }  // namespace snug::detail

@@ -1,0 +1,232 @@
+#include "query/ray/complete.hpp"
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <snug/contacts.hpp>
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+// Bodies of several shells: turned inside out, nested, floating inside one another, crossing themselves.
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+using Source = Contact::Source;
+
+/// Puts bodies together to one.
+class Assembled {
+ public:
+  Assembled& add(const Mesh& mesh, bool turned = false) {
+    const auto first = static_cast<std::uint32_t>(input_.vertices.size());
+    input_.vertices.insert(input_.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+    for (const Index3& t : mesh.triangles())
+      input_.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
+    return *this;
+  }
+  [[nodiscard]] Shape shape() const { return Shape(Mesh::build(MeshInput(input_)).value()); }
+
+ private:
+  MeshInput input_;
+};
+
+Mesh cube(const Point3& middle, double half) {
+  return scenes::box(middle - Vec3{half, half, half}, middle + Vec3{half, half, half});
+}
+
+/// Contacts of vertices, by side and number.
+std::map<std::pair<int, std::uint32_t>, Contact> by_vertex(const Contacts& found) {
+  std::map<std::pair<int, std::uint32_t>, Contact> list;
+  for (const Contact& c : found.contacts)
+    if (c.source != Source::triangles) list.emplace(std::pair(static_cast<int>(c.source), c.vertex), c);
+  return list;
+}
+
+TEST(ContactShells, FaceOutEachByItself) {
+  // A block with a cavity, a core that floats in that, and a block beside it. Any of the three solids may be turned inside out,
+  // a solid with its cavity as a whole: solid is what shells wind around, whichever way.
+  const auto body = [](bool block, bool core, bool beside) {
+    return Assembled()
+        .add(cube({0, 0, 0}, 1), block)
+        .add(cube({0, 0, 0}, 0.7), !block)
+        .add(cube({0, 0, 0}, 0.4), core)
+        .add(cube({2, 0, 0}, 0.6), beside)
+        .shape();
+  };
+  const Shape right = body(false, false, false), probe(scenes::sphere(0.3, 7, 10));
+  Scratch scratch;
+  std::uint64_t compared = 0;
+  for (unsigned turned = 1; turned < 8; ++turned) {
+    const Shape other = body((turned & 1) != 0, (turned & 2) != 0, (turned & 4) != 0);
+    for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
+      SCOPED_TRACE(testing::Message() << turned << " seed " << seed);
+      Random random(seed);
+      const Pose pose = Pose::make(random.rotation(), {random.uniform(-1, 2.5), 0.1, random.uniform(-1, 1)}).value();
+      const Contacts one = contacts(probe, pose, right, {}, scratch).value();
+      const Contacts same = contacts(probe, pose, other, {}, scratch).value();
+      ASSERT_EQ(one.touching(), same.touching());
+      const auto expected = by_vertex(one), found = by_vertex(same);
+      ASSERT_EQ(expected.size(), found.size());
+      for (const auto& [vertex, c] : expected) {
+        ASSERT_TRUE(found.contains(vertex));
+        const Contact& d = found.at(vertex);
+        ASSERT_NEAR(c.depth, d.depth, 1e-9);
+        const Vec3 apart = c.normal - d.normal;
+        ASSERT_LT(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z, 1e-18);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, test::scaled(60) * 10);
+}
+
+TEST(ContactShells, CavitiesPushInwards) {
+  // A box within a cavity, a centimetre in its wall; the body as it should be, and turned inside out as a whole.
+  const Shape probe(cube({0, 0, 0}, 0.1));
+  Scratch scratch;
+  for (const bool turned : {false, true}) {
+    const Shape hollow = Assembled().add(cube({0, 0, 0}, 1), turned).add(cube({0, 0, 0}, 0.7), !turned).shape();
+    const Contacts found = contacts(probe, translation(0.61, 0.1, 0.2), hollow, {}, scratch).value();
+    ASSERT_EQ(found.contacts.size(), 4U);
+    for (const Contact& c : found.contacts) {
+      EXPECT_EQ(c.normal, (Vec3{-1, 0, 0}));
+      EXPECT_NEAR(c.depth, 0.01, 1e-9);
+    }
+  }
+}
+
+TEST(ContactShells, OneTurnedInsideOutBesideALargerOnePushesOut) {
+  const Shape both =
+      Assembled().add(scenes::box({0, 0, 0}, {10, 10, 10})).add(scenes::box({20, 0, 0}, {22, 2, 2}), true).shape();
+  const Shape probe(scenes::box({18.5, 0.5, 0.5}, {20.5, 1.5, 1.5}));
+  Scratch scratch;
+  const Contacts found = contacts(probe, {}, both, {}, scratch).value();
+  ASSERT_EQ(found.contacts.size(), 4U);
+  for (const Contact& c : found.contacts) {
+    EXPECT_EQ(c.normal, (Vec3{-1, 0, 0}));
+    EXPECT_NEAR(c.depth, 0.5, 1e-12);
+  }
+}
+
+TEST(ContactShells, OpenOnesFaceAsTheyTurn) {
+  // The inside of a bowl, open above: it faces inwards and upwards, and a ball in it is pushed up.
+  const Mesh whole = scenes::sphere(1, 16, 24);
+  MeshInput input;
+  input.vertices.assign(whole.vertices().begin(), whole.vertices().end());
+  for (const Index3& t : whole.triangles())
+    if (std::ranges::all_of(t, [&](std::uint32_t v) { return whole.vertices()[v].z < 0.1; }))
+      input.triangles.push_back({t[0], t[2], t[1]});
+  const Shape bowl(Mesh::build(std::move(input)).value()), ball(scenes::sphere(0.3, 12, 18));
+  Scratch scratch;
+  const Contacts found = contacts(ball, translation(0, 0, -0.75), bowl, {}, scratch).value();
+  ASSERT_TRUE(found.touching());
+  for (const Contact& c : found.contacts) EXPECT_GT(c.normal.z, 0.5);
+}
+
+TEST(ContactShells, ThatFloatInsideAreToldWhateverElseMeets) {
+  const Shape block(scenes::box({0, 0, 0}, {10, 10, 10}));
+  const Mesh crossing = scenes::box({-1, 4, 4}, {1, 6, 6});
+  const Shape some = Assembled().add(crossing).add(cube({5, 5, 7}, 0.1)).add(cube({4, 5, 5}, 0.1)).shape();
+  const Shape floating = Assembled().add(cube({5, 5, 7}, 0.1)).add(cube({4, 5, 5}, 0.1)).shape();
+  Scratch scratch;
+  for (const Shape* const body : {&some, &floating})
+    for (const bool exchanged : {false, true}) {
+      const Contacts found =
+          exchanged ? contacts(block, {}, *body, {}, scratch).value() : contacts(*body, {}, block, {}, scratch).value();
+      std::vector<double> depths;
+      for (const Contact& c : found.contacts)
+        if ((exchanged ? c.on_b : c.on_a).x > 2) depths.push_back(c.depth);
+      std::ranges::sort(depths);
+      ASSERT_EQ(depths.size(), 2U);
+      EXPECT_NEAR(depths[0], 3.1, 1e-9);
+      EXPECT_NEAR(depths[1], 4.1, 0.2 + 1e-9);  // from one corner of it, whichever that is
+      EXPECT_EQ(found.contacts.size() > 2, body == &some);
+    }
+  // Those in a cavity are outside.
+  const Shape hollow = Assembled().add(scenes::box({0, 0, 0}, {10, 10, 10})).add(cube({5, 5, 6}, 3), true).shape();
+  for (const Contact& c : contacts(some, {}, hollow, {}, scratch).value().contacts) EXPECT_LT(c.on_a.x, 2);
+  EXPECT_FALSE(contacts(floating, {}, hollow, {}, scratch).value().touching());
+}
+
+TEST(ContactShells, NestedOnesOfOneBodyDoNotMeet) {
+  // A crossing elsewhere in the body changes nothing about them.
+  const auto nested = [] { return Assembled().add(cube({12, 2, 2}, 2)).add(cube({12, 2, 2}, 1)); };
+  Scratch scratch;
+  EXPECT_TRUE(self_contacts(nested().shape(), scratch).value().contacts.empty());
+  const Shape more = nested().add(cube({0, 0, 0}, 1)).add(scenes::box({-0.5, -0.4, 0.9}, {0.6, 0.5, 2})).shape();
+  const Contacts found = self_contacts(more, scratch).value();
+  EXPECT_TRUE(found.touching());
+  for (const Contact& c : found.contacts) {
+    EXPECT_LT(c.on_a.x, 5);
+    EXPECT_NEAR(c.depth, 0.1, 1e-9);
+  }
+}
+
+TEST(ContactShells, FlushOnesOfOneBodyOverlapAsDeepAsTheyDo) {
+  const Shape flush =
+      Assembled().add(scenes::box({0, 0, 0}, {1, 1, 1})).add(scenes::box({0, 0, 0.9}, {1, 1, 2})).shape();
+  Scratch scratch;
+  double deepest = 0;
+  for (const Contact& c : self_contacts(flush, scratch).value().contacts) deepest = std::max(deepest, c.depth);
+  EXPECT_NEAR(deepest, 0.1, 1e-9);
+}
+
+TEST(ContactShells, ADeformedBodyHasTheContactsOfANewOne) {
+  // Boxes whose corners are put anywhere, so that they cross themselves.
+  const Mesh rest = scenes::box({-1, -1, -1}, {1, 1, 1});
+  const Shape base(rest), probe(scenes::box({-0.3, -0.3, -0.3}, {0.3, 0.3, 0.3}));
+  Scratch scratch;
+  std::uint64_t crossing = 0, told = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(1500); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    std::vector<Point3> vertices(rest.vertices().begin(), rest.vertices().end());
+    for (Point3& p : vertices) p = seed % 4 == 0 ? p + 0.4 * random.point(-1, 1) : random.point(-1, 1);
+    MeshInput input;
+    input.vertices = vertices;
+    input.triangles.assign(rest.triangles().begin(), rest.triangles().end());
+    // Else they would be found anew, by crease angle.
+    input.surfaces.assign(rest.surfaces().begin(), rest.surfaces().end());
+    for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle.push_back(rest.surface_of(t));
+    const Shape fresh(Mesh::build(std::move(input)).value()), deformed = base.updated(std::move(vertices)).value();
+    const Pose pose = Pose::make(random.rotation(), random.point(-1.2, 1.2)).value();
+    const Contacts one = contacts(probe, pose, fresh, {}, scratch).value();
+    ASSERT_EQ(one.contacts, contacts(probe, pose, deformed, {}, scratch).value().contacts);
+    RayContactOptions basic{.traversal = RayContactOptions::Traversal::basic};
+    ASSERT_EQ(one.contacts, contacts(probe, pose, fresh, {}, scratch, basic).value().contacts);
+    // A vertex that is outside has no contact.
+    std::vector<Point3> posed(probe.mesh().vertices().size());
+    pose.apply(probe.mesh().vertices(), posed);
+    for (const Contact& c : one.contacts) {
+      if (c.source == Source::triangles) continue;
+      const bool of_a = c.source == Source::vertex_of_a;
+      const auto side =
+          of_a ? locate(c.on_a, fresh.mesh().view()).side : locate(c.on_b, {posed, probe.mesh().triangles()}).side;
+      ASSERT_NE(side, Side::outside);
+      ++told;
+    }
+    crossing += intersects_itself(fresh, scratch) ? 1 : 0;
+  }
+  EXPECT_GT(crossing, test::scaled(1500) / 4);
+  EXPECT_GT(told, test::scaled(1500) / 10);
+}
+
+TEST(ContactShells, IdsOfPairsAndOfEdgesAreApart) {
+  std::set<std::uint64_t> ids;
+  std::size_t made = 0;
+  for (std::uint32_t i = 0; i < 20; ++i)
+    for (std::uint32_t j = 0; j < 20; ++j) {
+      for (std::uint32_t k = 0; k < 6; ++k) ids.insert(detail::pair_id(i, j, k)), ++made;
+      for (std::uint32_t n = 0; n < 4; ++n)
+        for (const bool of_a : {false, true})
+          for (const bool enters : {false, true}) ids.insert(detail::edge_id(of_a, i, j, enters, n)), ++made;
+    }
+  EXPECT_EQ(ids.size(), made);
+}
+
+}  // namespace
+}  // namespace snug

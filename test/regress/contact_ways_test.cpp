@@ -1,0 +1,259 @@
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <snug/contacts.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+// Which way contacts push, all of them together: out of the other body, and about as far as it takes.
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+
+double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
+
+/// The motion of a by which all contacts are resolved, one after the other until none is left.
+Vec3 push_of(const Contacts& found) {
+  Vec3 moved;
+  for (int sweep = 0; sweep < 200; ++sweep)
+    for (const Contact& c : found.contacts) {
+      const double left = c.predicted ? 0 : c.depth - dot(c.normal, moved);
+      if (left > 0) moved = moved + left * c.normal;
+    }
+  return moved;
+}
+
+TEST(ContactWays, OfBeamsEdgeOnEdgeLeadStraightUp) {
+  const Shape along(scenes::box({-3, -0.5, -0.5}, {3, 0.5, 0.5})), across(scenes::box({-0.5, -3, -0.5}, {0.5, 3, 0.5}));
+  Scratch scratch;
+  const auto half = [](double degrees) { return 0.5 * degrees * 3.14159265358979 / 180; };
+  const auto height = [&](double degrees) { return 0.5 * (std::cos(2 * half(degrees)) + std::sin(2 * half(degrees))); };
+  for (const double p : {2.0, 5.0, 10.0, 20.0, 30.0, 45.0})
+    for (const double q : {2.0, 5.0, 10.0, 20.0, 30.0, 45.0}) {
+      SCOPED_TRACE(testing::Message() << "rolled by " << p << " and " << q);
+      const Pose above = Pose::make({std::cos(half(p)), std::sin(half(p)), 0, 0}, {0, 0, height(p) - 0.02}).value();
+      const Pose below = Pose::make({std::cos(half(q)), 0, std::sin(half(q)), 0}, {0, 0, -height(q)}).value();
+      const Vec3 push = push_of(contacts(along, above, across, below, scratch).value());
+      EXPECT_NEAR(push.z, 0.02, 0.005);
+      EXPECT_LT(std::hypot(push.x, push.y), 0.02);
+    }
+}
+
+TEST(ContactWays, LeadOutOfTheFloorAndOutOfTheWall) {
+  // A step, its ledge at y = 2 and its wall at x = 1, and a box on the one and in the other: wider than the step, narrower, as wide.
+  MeshInput input;
+  const std::pair<double, double> outline[] = {{0, 0}, {3, 0}, {3, 2}, {1, 2}, {1, 4}, {0, 4}};
+  for (const double z : {0.0, 2.0})
+    for (const auto& [x, y] : outline) input.vertices.push_back({x, y, z});
+  for (const Index3& t : {Index3{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
+    input.triangles.push_back({t[0], t[2], t[1]});
+    input.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
+  }
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const std::uint32_t j = (i + 1) % 6;
+    input.triangles.push_back({i, j, j + 6});
+    input.triangles.push_back({i, j + 6, i + 6});
+  }
+  const Shape step(Mesh::build(std::move(input)).value());
+  Scratch scratch;
+  for (const auto& [from, to] : {std::pair(-1.0, 3.0), std::pair(0.5, 1.5), std::pair(0.0, 2.0)})
+    for (const double ledge : {0.0, 1e-6, 1e-3, 0.01})
+      for (const double wall : {0.05, 0.3}) {
+        SCOPED_TRACE(testing::Message() << from << ' ' << ledge << ' ' << wall);
+        const Shape box(scenes::box({0, 0, from}, {1, 1, to}));
+        const Vec3 push = push_of(contacts(box, translation(1 - wall, 2 - ledge, 0), step, {}, scratch).value());
+        EXPECT_GT(push.x, 0.8 * wall);
+        EXPECT_LT(push.x, 1.5 * wall);
+        EXPECT_NEAR(push.y, ledge, 0.1 * wall);
+        EXPECT_NEAR(push.z, 0, 0.3 * wall);
+      }
+}
+
+TEST(ContactWays, OfPlatesUponEachOtherLeadAcrossThem) {
+  const Shape plate(scenes::box({-0.5, -0.5, -0.01}, {0.5, 0.5, 0.01}));
+  Scratch scratch;
+  for (const double tilt : {0.0, 0.005, 0.01})
+    for (const double shift : {0.01, 0.2})
+      for (const double sunk : {0.002, 0.01, 0.014, 0.016, 0.019}) {
+        SCOPED_TRACE(testing::Message() << tilt << ' ' << shift << ' ' << sunk);
+        const Pose pose = Pose::make({1, tilt / 2, 0, 0}, {shift, 0.7 * shift, 0.02 - sunk}).value();
+        const Contacts found = contacts(plate, pose, plate, {}, scratch).value();
+        ASSERT_TRUE(found.touching());
+        for (const Contact& c : found.contacts) {
+          // A plate that is tilted and nearly through comes out below at one end.
+          EXPECT_GT(tilt > 0 && sunk > 0.015 ? std::abs(c.normal.z) : c.normal.z, 0.9);
+          EXPECT_LT(c.depth, 0.03);
+        }
+      }
+}
+
+TEST(ContactWays, OfBoxesInAnyPosePartThem) {
+  // Convex boxes, sunk in by 0.02 along the best of the 15 ways that part boxes; then a goes where its contacts push it.
+  Scratch scratch;
+  std::uint64_t compared = 0, far = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(1500); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto half = [&] { return Vec3{random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1)}; };
+    const Vec3 of_a = half(), of_b = seed % 2 == 0 ? Vec3{2, 2, 0.3} : half();
+    const Shape a(scenes::box(-of_a, of_a)), b(scenes::box(-of_b, of_b));
+    const Pose pose_b = Pose::make(random.rotation(), {}).value();
+    Quaternion turned = random.rotation();
+    if (seed % 3 == 1) {  // all but parallel
+      const Quaternion q = pose_b.rotation();
+      turned = {q.w + random.uniform(-0.02, 0.02), q.x + random.uniform(-0.02, 0.02), q.y, q.z};
+    }
+    const Pose pose_a = Pose::make(turned, {}).value();
+    std::vector<Vec3> axes;
+    const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const Vec3& u : unit) {
+      axes.push_back(pose_a.apply(u)), axes.push_back(pose_b.apply(u));
+      for (const Vec3& v : unit) {
+        const Vec3 both = cross(pose_a.apply(u), pose_b.apply(v));
+        if (length(both) > 1e-6) axes.push_back((1 / length(both)) * both);
+      }
+    }
+    const auto sunk_at = [&](const Vec3& at, Vec3& way) {
+      double least = INFINITY;
+      for (const Vec3& axis : axes)
+        for (const double sign : {1.0, -1.0}) {
+          double top = -INFINITY, bottom = INFINITY;
+          for (const Point3& p : b.mesh().vertices()) top = std::max(top, sign * dot(axis, pose_b.apply(p)));
+          for (const Point3& p : a.mesh().vertices()) bottom = std::min(bottom, sign * dot(axis, pose_a.apply(p) + at));
+          if (top - bottom < least) least = top - bottom, way = sign * axis;
+        }
+      return least;
+    };
+    Vec3 at = random.point(-1.5, 1.5), way;
+    const double first = sunk_at(at, way);
+    at = at + (first - 0.02) * way;
+    if (const double now = sunk_at(at, way); !(now > 0.015 && now < 0.025)) continue;
+    ++compared;
+    const Vec3 began = at;
+    bool apart = false;
+    for (int round = 0; round < 30 && !apart; ++round) {
+      const Contacts found = contacts(a, Pose::make(turned, at).value(), b, pose_b, scratch).value();
+      apart = !found.touching();
+      at = at + 1.001 * push_of(found) + 1e-9 * way;
+    }
+    EXPECT_TRUE(apart);
+    far += length(at - began) > 4 * 0.02 ? 1 : 0;
+  }
+  EXPECT_GT(compared, test::scaled(1500) / 2);
+  EXPECT_LT(100 * far, compared) << far << " of " << compared;
+}
+
+TEST(ContactWays, OfARimLeadBackAlongItsSheet) {
+  // A cube without its bottom, a centimetre in the ground: no face of it is there, and its walls' rays run under the surface for ever.
+  const Mesh cube = scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1});
+  MeshInput input;
+  input.vertices.assign(cube.vertices().begin(), cube.vertices().end());
+  for (const Index3& t : cube.triangles())
+    if (std::ranges::any_of(t, [&](std::uint32_t v) { return cube.vertices()[v].z > 0.5; }))
+      input.triangles.push_back(t);
+  const Shape cup(Mesh::build(std::move(input)).value()), ground(scenes::box({-500, -500, -50}, {500, 500, 0}));
+  ASSERT_EQ(cup.mesh().triangles().size(), 10U);
+  Scratch scratch;
+  ContactTracker tracker;
+  for (int step = 0; step < 20; ++step) {
+    SCOPED_TRACE(step);
+    const double sunk = 0.01 + 0.0005 * step;
+    const Pose pose = Pose::make({1, 0, 0, 0.1}, {3, 7, -sunk}).value();
+    for (const Contacts& found :
+         {contacts(cup, pose, ground, {}, scratch).value(), contacts(cup, pose, ground, {}, tracker)}) {
+      ASSERT_GE(found.contacts.size(), 4U);
+      for (const Contact& c : found.contacts) {
+        EXPECT_NEAR(c.normal.z, 1, 1e-9);
+        EXPECT_NEAR(c.depth, sunk, 1e-6);
+      }
+    }
+  }
+}
+
+TEST(ContactWays, ATrackerTellsHalfTheDepthAtLeast) {
+  // A cube that tips over the rim of another, and cubes that sink in slowly: between standard rays nothing deep goes untold.
+  const Shape cube(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  Scratch scratch;
+  const auto deepest = [](const Contacts& found) {
+    double depth = 0;
+    for (const Contact& c : found.contacts) depth = std::max(depth, c.depth);
+    return depth;
+  };
+  for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Quaternion yaw = rotation({0, 0, 1}, random.uniform(0, 1.5)).rotation();
+    const Vec3 axis = random.point(-1, 1), way{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -1};
+    const double turning = random.uniform(0, 0.02), speed = random.uniform(0, 0.006);
+    const RayContactOptions automatic, far{.displacement_threshold = 0.2},
+        iterative{.rays = RayContactOptions::Rays::iterative},
+        both{.rays = iterative.rays, .displacement_threshold = 0.2};
+    for (const RayContactOptions& options : {automatic, far, iterative, both}) {
+      ContactTracker tracker = ContactTracker::make(options).value();
+      for (int step = 0; step < 25; ++step) {
+        const Pose turned = compose(rotation(axis, turning * step), Pose::make(yaw, {}).value());
+        // Some of them flush at the start.
+        const Vec3 above = seed % 2 == 0 ? Vec3{0.1, 0.05, 1.001} : Vec3{0, 0, 0.9999};
+        const Pose pose = Pose::make(turned.rotation(), above + (speed * step) * way).value();
+        const Pose below = seed % 2 == 0 ? Pose() : Pose::make(yaw, {}).value();
+        const double told = deepest(contacts(cube, pose, cube, below, tracker));
+        const double there = deepest(contacts(cube, pose, cube, below, scratch).value());
+        ASSERT_GE(told, 0.5 * there - 0.005) << step;
+      }
+    }
+  }
+}
+
+TEST(ContactWays, OfFlushCubesThatTipAreNotToldLate) {
+  // Two of a stack of cubes that touched exactly, as they slip and tip: one corner is told of at first, and the others come in
+  // unforeseen.
+  struct Placed {
+    Quaternion turned;
+    Vec3 at;
+  };
+  const std::pair<Placed, Placed> steps[] = {
+      {{{0.9659258, 2.335662e-05, 0.0001044336, 0.2588191}, {0.3, 0.2000047, 0.4997311}},
+       {{0.9659258, 7.435932e-05, 0.0001852274, 0.2588191}, {0.3, 0.1999853, 1.499737}}},
+      {{{0.9659292, 0.0001141717, 0.0002991218, 0.2588062}, {0.3001934, 0.2000092, 0.4993727}},
+       {{0.9659271, -0.0002531395, 0.0001231905, 0.2588143}, {0.300257, 0.1999706, 1.498823}}},
+      {{{0.9659349, -2.822937e-05, 9.081389e-05, 0.2587853}, {0.3002146, 0.2001055, 0.4994529}},
+       {{0.9659177, 0.0005809375, 0.002326655, 0.2588384}, {0.300512, 0.2000202, 1.495459}}},
+      {{{0.9659259, -0.000340263, -0.0003517308, 0.2588182}, {0.299746, 0.2003392, 0.4995973}},
+       {{0.9659327, 0.002155398, 0.004940948, 0.2587372}, {0.3011249, 0.2000531, 1.490766}}},
+      {{{0.9661958, -0.0006351954, -0.0007287805, 0.2578075}, {0.2989318, 0.2011533, 0.4996693}},
+       {{0.9657782, 0.00402282, 0.008372862, 0.2592028}, {0.301992, 0.1996938, 1.484777}}},
+      {{{0.9661437, -0.0007053645, -0.0008586444, 0.258002}, {0.2980856, 0.2014409, 0.4996898}},
+       {{0.965909, 0.00662514, 0.01272044, 0.2584841}, {0.3020617, 0.2001916, 1.477474}}},
+      {{{0.9666434, -0.0009152998, -0.001076892, 0.256122}, {0.2970437, 0.202956, 0.4997439}},
+       {{0.9655104, 0.009437024, 0.0177834, 0.2595851}, {0.3021717, 0.1996614, 1.469044}}},
+      {{{0.9665094, -0.0008970938, -0.001130809, 0.2566272}, {0.2953995, 0.2035873, 0.4997131}},
+       {{0.9656488, 0.01295819, 0.02365226, 0.2584475}, {0.3017621, 0.2004917, 1.459397}}},
+  };
+  const Shape cube(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  const auto deepest = [](const Contacts& found) {
+    double depth = 0;
+    for (const Contact& c : found.contacts) depth = std::max(depth, c.depth);
+    return depth;
+  };
+  Scratch scratch;
+  double last = 0;
+  ContactTracker tracker = ContactTracker::make({.displacement_threshold = 0.114}).value();
+  for (const auto& [a, b] : steps) {
+    const Pose pose_a = Pose::make(a.turned, a.at).value(), pose_b = Pose::make(b.turned, b.at).value();
+    last = deepest(contacts(cube, pose_a, cube, pose_b, scratch).value());
+    EXPECT_GE(deepest(contacts(cube, pose_a, cube, pose_b, tracker)), 0.5 * last - 0.001);
+  }
+  EXPECT_GT(last, 0.05);
+}
+
+}  // namespace
+}  // namespace snug
