@@ -23,7 +23,4 @@ struct FakeDevice {
 /// made last when devices are opened.
 [[nodiscard]] std::shared_ptr<detail::OpenCl> fake_opencl(const FakeDevice& device = {});
 
-/// Objects of fake runtimes that were made and not freed.
-[[nodiscard]] std::int64_t fake_objects();
-
 }  // namespace snug::test
