@@ -70,12 +70,12 @@ class StepRays {
     if (asked_.back().side().most > 0) {
       for (const auto& [vertex, triangle] : walks_)
         if (const auto told = rays.follow(vertex, triangle, -1, k_most_walked, unwanted))
-          keep(rays.contact(vertex, told->hit, told->predicted));
+          keep(rays.contact(vertex, *told));
       return;
     }
     rays.list(0, -1, starts_);
     for (const detail::RayStart& one : starts_)
-      if (const auto told = rays.cast(one, -1, unwanted)) keep(rays.contact(one.vertex, told->hit, told->predicted));
+      if (const auto told = rays.cast(one, -1, unwanted)) keep(rays.contact(one.vertex, *told));
   }
 
   static constexpr unsigned k_most_walked = 16;

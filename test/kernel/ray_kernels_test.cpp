@@ -103,7 +103,7 @@ Found found_of(const detail::VertexRays::Told& told, const Contact& made) {
   return found;
 }
 Found found_by(const detail::VertexRays& rays, std::uint32_t vertex, const detail::VertexRays::Told& told) {
-  return found_of(told, rays.contact(vertex, told.hit, told.predicted));
+  return found_of(told, rays.contact(vertex, told));
 }
 void PrintTo(const Found& found, std::ostream* out) {
   *out << "vertex " << found.contact.vertex << " triangles " << found.contact.triangle_a << ' '
