@@ -95,10 +95,13 @@ class Bench(Case):
                 self.assertEqual(flush[engine], flush["snug"], engine)
 
     def test_what_can_not_be_written_is_told(self):
+        # What fails only in the end: there is the folder, but no room.
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
         done = self.run_snug("bench", "pairs", "--scene", "knot6k", "--bucket", "d=0.1", "--query", "first", "--engine",
-                             "snug", *TINY, "--csv", "no/such/folder.csv")
+                             "snug", *TINY, "--csv", "/dev/full")
         self.assertEqual(done.returncode, 5)
-        self.assertIn("folder.csv", done.stderr)
+        self.assertIn("/dev/full", done.stderr)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class Devices(Case):
         self.expect(WRONG_USAGE, "bench", "devices", "--engine", says=["--engine"])
         self.expect(WRONG_USAGE, "bench", "devices", "--steps", "0", says=["--steps"])
         for option in ("--csv", "--curves"):
-            self.expect(WRONG_USAGE, "bench", "devices", option, "no-folder/x.csv", says=["cannot write", "no-folder/x.csv"])
+            self.expect(WRONG_USAGE, "bench", "devices", option, "no-folder/x.csv", says=[option, "no folder 'no-folder'"])
 
     def test_both_divide_the_same_work(self):
         done = self.run_snug("bench", "devices", "--bodies", "6", "--steps", "3", "--quick", "--csv", "devices.csv", "--curves", "curves.csv")
