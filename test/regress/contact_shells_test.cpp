@@ -148,7 +148,8 @@ TEST(ContactShells, ThatFloatInsideAreToldWhateverElseMeets) {
     }
   // Those in a cavity are outside.
   const Shape hollow = Assembled().add(scenes::box({0, 0, 0}, {10, 10, 10})).add(cube({5, 5, 6}, 3), true).shape();
-  for (const Contact& c : contacts(some, {}, hollow, {}, scratch).value().contacts) EXPECT_LT(c.on_a.x, 2);
+  for (const Contacts told = contacts(some, {}, hollow, {}, scratch).value(); const Contact& c : told.contacts)
+    EXPECT_LT(c.on_a.x, 2);
   EXPECT_FALSE(contacts(floating, {}, hollow, {}, scratch).value().touching());
 }
 
@@ -171,7 +172,8 @@ TEST(ContactShells, FlushOnesOfOneBodyOverlapAsDeepAsTheyDo) {
       Assembled().add(scenes::box({0, 0, 0}, {1, 1, 1})).add(scenes::box({0, 0, 0.9}, {1, 1, 2})).shape();
   Scratch scratch;
   double deepest = 0;
-  for (const Contact& c : self_contacts(flush, scratch).value().contacts) deepest = std::max(deepest, c.depth);
+  for (const Contacts told = self_contacts(flush, scratch).value(); const Contact& c : told.contacts)
+    deepest = std::max(deepest, c.depth);
   EXPECT_NEAR(deepest, 0.1, 1e-9);
 }
 
