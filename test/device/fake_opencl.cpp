@@ -16,44 +16,8 @@
 
 namespace {
 
-namespace narrow {
-#include "device/kernels/dop_walk.cl"
-}
-namespace wide {
-#define SNUG_WIDE 1
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace wide
-namespace kept_wide {
-#define SNUG_KEPT_TREES 1
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace kept_wide
-namespace kept {
-#undef SNUG_WIDE
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace kept
-namespace stackless {
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/rays.cl"
-}  // namespace stackless
-namespace basic {
-#define SNUG_BASIC 1
-#undef SNUG_DEVICE_GROUP_H
-#undef SNUG_DEVICE_RAY_LINE_H
-#undef SNUG_DEVICE_RAY_ITEM_H
-#include "device/kernels/rays.cl"
-}  // namespace basic
-namespace walking {
-#undef SNUG_DEVICE_GROUP_H
-#undef SNUG_DEVICE_RAY_LINE_H
-#undef SNUG_DEVICE_RAY_ITEM_H
-#include "device/kernels/follow.cl"
-}  // namespace walking
-namespace projecting {
-#include "device/kernels/project.cl"
-}
+#include "kernel/dop_kernels.inc"
+#include "kernel/ray_kernels.inc"
 
 }  // namespace
 

@@ -12,24 +12,7 @@
 
 namespace {
 
-namespace narrow {
-#include "device/kernels/dop_walk.cl"
-}
-namespace wide {
-#define SNUG_WIDE 1
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace wide
-namespace kept_wide {
-#define SNUG_KEPT_TREES 1
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace kept_wide
-namespace kept {
-#undef SNUG_WIDE
-#undef SNUG_DEVICE_GROUP_H
-#include "device/kernels/dop_walk.cl"
-}  // namespace kept
+#include "dop_kernels.inc"
 
 }  // namespace
 

@@ -17,25 +17,7 @@
 
 namespace {
 
-namespace stackless {
-#include "device/kernels/rays.cl"
-}
-namespace basic {
-#define SNUG_BASIC 1
-#undef SNUG_DEVICE_GROUP_H
-#undef SNUG_DEVICE_RAY_LINE_H
-#undef SNUG_DEVICE_RAY_ITEM_H
-#include "device/kernels/rays.cl"
-}  // namespace basic
-namespace walking {
-#undef SNUG_DEVICE_GROUP_H
-#undef SNUG_DEVICE_RAY_LINE_H
-#undef SNUG_DEVICE_RAY_ITEM_H
-#include "device/kernels/follow.cl"
-}  // namespace walking
-namespace projecting {
-#include "device/kernels/project.cl"
-}
+#include "ray_kernels.inc"
 
 }  // namespace
 

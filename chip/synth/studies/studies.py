@@ -88,8 +88,8 @@ STUDIES = [
 
 
 def parameters(study, name):
-    width = {"W": configs.read()[name]["width"], "Q": BITS} if study.top == "relative_decoder" else {"Width": configs.read()[name]["width"]}
-    return width
+    width = configs.read()[name]["width"]
+    return {"W": width, "Q": BITS} if study.top == "relative_decoder" else {"Width": width}
 
 
 def yosys(script):
