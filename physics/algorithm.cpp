@@ -64,7 +64,7 @@ void Algorithm::processCollision(const btCollisionObjectWrapper* first, const bt
     state_->prepared = false;
   }
   const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);
-  if (state_->keeps)
+  if (state_->keeps && !asked_once(*result))
     state_->manifolds.set(a, b, state_->touches);
   else
     report(a, b, state_->touches, m_dispatcher, *result);
