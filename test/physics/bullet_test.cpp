@@ -425,6 +425,17 @@ TEST(Mesh, TellsOfEveryPointInEveryStep) {
   EXPECT_EQ(processed, points);
 }
 
+/// What those are told who ask once.
+struct Collect final : btCollisionWorld::ContactResultCallback {
+  double deepest = 0;
+  int count = 0;
+  btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
+                           const btCollisionObjectWrapper*, int, int) override {
+    deepest = std::min(deepest, static_cast<double>(point.getDistance()));
+    return ++count, btScalar(0);
+  }
+};
+
 TEST(Compound, AnswersThoseWhoAskOnce) {
   Bodies bodies;
   MeshShape ball{Shape(scenes::sphere(0.5, 12, 16))}, block{Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
@@ -436,15 +447,6 @@ TEST(Compound, AnswersThoseWhoAskOnce) {
     return made;
   };
   const auto balls = compound_of(ball), blocks = compound_of(block), boxes = compound_of(box);
-  struct Collect final : btCollisionWorld::ContactResultCallback {
-    double deepest = 0;
-    int count = 0;
-    btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
-                             const btCollisionObjectWrapper*, int, int) override {
-      deepest = std::min(deepest, static_cast<double>(point.getDistance()));
-      return ++count, btScalar(0);
-    }
-  };
   const auto ask = [&](btCollisionShape& upper, btCollisionShape& lower, double height) {
     btCollisionObject first, second;
     first.setCollisionShape(&upper), second.setCollisionShape(&lower);
@@ -473,15 +475,7 @@ TEST(Mesh, AnswersThoseWhoAskOnce) {
   btRigidBody& ball = bodies.add(a, 1, {0, 0, btScalar(1.4)});
   btRigidBody& block = bodies.add(b, 0, {0, 0, 0});
   btRigidBody& ground = bodies.add(plane, 0, {0, 0, btScalar(0.95)});
-  struct Collect final : btCollisionWorld::ContactResultCallback {
-    double deepest = 0;
-    int count = 0;
-    btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
-                             const btCollisionObjectWrapper*, int, int) override {
-      deepest = std::min(deepest, static_cast<double>(point.getDistance()));
-      return ++count, btScalar(0);
-    }
-  } with_block, with_ground, swapped;
+  Collect with_block, with_ground, swapped;
   bodies.world().contactPairTest(&ball, &block, with_block);
   bodies.world().contactPairTest(&ball, &ground, with_ground);
   bodies.world().contactPairTest(&ground, &ball, swapped);
