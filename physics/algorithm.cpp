@@ -63,15 +63,22 @@ void Algorithm::take(const btCollisionObjectWrapper& first, const btCollisionObj
 
 void Algorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                  const btDispatcherInfo& /*info*/, btManifoldResult* result) {
-  if (!std::exchange(state_->prepared, false)) {
+  const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);
+  const bool once = !state_->keeps || asked_once(a, b, *result);
+  const auto asked_for = static_cast<double>(result->m_closestPointDistanceThreshold);
+  if (once && asked_for > 0) {
+    const btCollisionShape &shape_a = *a.getCollisionShape(), &shape_b = *b.getCollisionShape();
+    const double reach = reach_of(shape_a, shape_b);
+    state_->finder->measure(static_cast<const MeshShape&>(shape_a), {a.getWorldTransform()}, shape_b,
+                            {b.getWorldTransform()}, reach, reach + asked_for, state_->touches);
+  } else if (!std::exchange(state_->prepared, false)) {
     prepare(*first, *second, {});
     state_->prepared = false;
   }
-  const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);
-  if (state_->keeps && !asked_once(*result))
-    state_->manifolds.set(a, b, state_->touches);
-  else
+  if (once)
     report(a, b, state_->touches, m_dispatcher, *result);
+  else
+    state_->manifolds.set(a, b, state_->touches);
 }
 
 void Algorithm::getAllContactManifolds(btManifoldArray& all) { state_->manifolds.append_to(all); }

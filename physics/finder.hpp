@@ -32,6 +32,11 @@ class Finder {
   virtual void find(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
                     std::vector<Touch>& touches) = 0;
 
+  /// For those who ask once, and how far apart the two are: as find(), and the place where they are closest if they share none
+  /// and are no further apart than `limit`.
+  virtual void measure(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b,
+                       double reach, double limit, std::vector<Touch>& touches) = 0;
+
   /// For those whose contacts can be found together with those of other pairs: true, and what to ask for. take() is to follow.
   virtual bool ask(const MeshShape& /*a*/, const Place& /*at_a*/, const btCollisionShape& /*b*/, const Place& /*at_b*/,
                    TrackedPair& /*asked*/) {

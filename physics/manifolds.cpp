@@ -47,12 +47,17 @@ void hand_on(const btManifoldPoint& before, btManifoldPoint& now) {
   now.m_userPersistentData = before.m_userPersistentData;
   now.m_appliedImpulse = before.m_appliedImpulse;
   now.m_prevRHS = before.m_prevRHS;
-  now.m_lifeTime = before.m_lifeTime + 1;
   // Impulses of friction are told along directions that turn with the normal: they are kept as vectors.
   const btVector3 friction = before.m_lateralFrictionDir1 * before.m_appliedImpulseLateral1 +
                              before.m_lateralFrictionDir2 * before.m_appliedImpulseLateral2;
   now.m_appliedImpulseLateral1 = friction.dot(now.m_lateralFrictionDir1);
   now.m_appliedImpulseLateral2 = friction.dot(now.m_lateralFrictionDir2);
+}
+
+int compounds_around(const btCollisionObjectWrapper& child) {
+  int count = 0;
+  for (const auto* wrapper = child.m_parent; wrapper != nullptr; wrapper = wrapper->m_parent) ++count;
+  return count;
 }
 
 }  // namespace
@@ -65,11 +70,28 @@ void Manifolds::keep() {
   kept_.clear();
   for (std::size_t m = 0; m < manifolds_.size(); ++m)
     for (int i = 0; i < manifolds_[m]->getNumContacts(); ++i) {
-      const btManifoldPoint& point = manifolds_[m]->getContactPoint(i);
-      const auto found = std::ranges::find_if(known_[m], [&](const Known& known) { return known.is(point); });
-      kept_.push_back({found != known_[m].end() ? found->id : k_nobody, point});
+      const Known* const found = known(m, i);
+      kept_.push_back({found != nullptr ? found->id : k_nobody, manifolds_[m]->getContactPoint(i)});
+      if (found != nullptr) kept_.back().point.m_lifeTime = found->age;
     }
   std::ranges::sort(kept_, {}, &Kept::id);
+}
+
+const Manifolds::Known* Manifolds::known(std::size_t manifold, int point) const {
+  const std::vector<Known>& all = known_[manifold];
+  const btManifoldPoint& asked = manifolds_[manifold]->getContactPoint(point);
+  // Where it was put, if nobody has moved it: two vertices may be at one place.
+  const auto place = static_cast<std::size_t>(point);
+  if (place < all.size() && all[place].is(asked)) return &all[place];
+  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.is(asked); });
+  return found != all.end() ? &*found : nullptr;
+}
+
+bool Manifolds::is_left_alone(std::size_t manifold) const {
+  for (int i = 0; i < manifolds_[manifold]->getNumContacts(); ++i)
+    if (const Known* const found = known(manifold, i))
+      if (manifolds_[manifold]->getContactPoint(i).m_lifeTime >= found->age + compounds_) return true;
+  return false;
 }
 
 Manifolds::Kept* Manifolds::kept(std::uint64_t id) {
@@ -85,11 +107,12 @@ void Manifolds::fill(btPersistentManifold& manifold, std::vector<Known>& known, 
   for (std::size_t i = 0; i < touches.size(); ++i) {
     btManifoldPoint& point = manifold.getContactPoint(static_cast<int>(i));
     point = point_of(touches[i], object_a, object_b);
-    known.push_back({touches[i].id, point.m_localPointA, point.m_localPointB});
     if (Kept* before = kept(touches[i].id)) {
       hand_on(before->point, point);
+      point.m_lifeTime = before->point.m_lifeTime + 1;
       before->point.m_userPersistentData = nullptr;  // it has a new home
     }
+    known.push_back({touches[i].id, point.m_lifeTime, point.m_localPointA, point.m_localPointB});
     const int flags = object_a.getCollisionFlags() | object_b.getCollisionFlags();
     if (gContactAddedCallback != nullptr && (flags & btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK) != 0)
       (*gContactAddedCallback)(point, &a, point.m_partId0, point.m_index0, &b, point.m_partId1, point.m_index1);
@@ -110,17 +133,19 @@ void Manifolds::drop_rest() {
 void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b,
                     std::span<const Touch> touches) {
   keep();
+  compounds_ = compounds_around(a) + compounds_around(b);
   std::size_t used = 0;
   while (!touches.empty()) {
     std::size_t count = 1;
     while (count < std::min(k_points, touches.size()) && touches[count].patch == touches[0].patch) ++count;
     if (used == manifolds_.size()) {
       manifolds_.push_back(dispatcher_->getNewManifold(a.getCollisionObject(), b.getCollisionObject()));
-      // Compounds refresh the manifolds of their children before they ask these: that must not take points away.
-      manifolds_.back()->setContactBreakingThreshold(BT_LARGE_FLOAT);
+      breaking_threshold_ = manifolds_.back()->getContactBreakingThreshold();
       known_.emplace_back();
     }
     btPersistentManifold& manifold = *manifolds_[used];
+    // Compounds refresh the manifolds of their children before they ask these: that must not take points away.
+    if (compounds_ > 0) manifold.setContactBreakingThreshold(BT_LARGE_FLOAT);
     const bool began = manifold.getNumContacts() == 0;
     fill(manifold, known_[used++], touches.first(count), a, b);
     btPersistentManifold* started = &manifold;
@@ -139,11 +164,18 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
   }
 }
 
-void Manifolds::append_to(btManifoldArray& all) const {
-  for (btPersistentManifold* manifold : manifolds_) all.push_back(manifold);
+void Manifolds::append_to(btManifoldArray& all) {
+  for (std::size_t m = 0; m < manifolds_.size(); ++m) {
+    // Each compound refreshes once in a step. Who was refreshed that often and then not asked, since boxes are apart or somebody
+    // does not want the two to collide, holds what is no longer so: Bullet shall drop it, as it does its own.
+    if (compounds_ > 0 && is_left_alone(m)) manifolds_[m]->setContactBreakingThreshold(breaking_threshold_);
+    all.push_back(manifolds_[m]);
+  }
 }
 
-bool asked_once(const btManifoldResult& result) { return typeid(result) != typeid(btManifoldResult); }
+bool asked_once(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, const btManifoldResult& result) {
+  return (a.m_parent != nullptr || b.m_parent != nullptr) && typeid(result) != typeid(btManifoldResult);
+}
 
 void report(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, std::span<const Touch> touches,
             btDispatcher* dispatcher, btManifoldResult& result) {
@@ -152,9 +184,12 @@ void report(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b
   btPersistentManifold* manifold = dispatcher->getNewManifold(a.getCollisionObject(), b.getCollisionObject());
   btPersistentManifold* before = result.getPersistentManifold();
   result.setPersistentManifold(manifold);
+  const bool in_order = result.getBody0Internal() == a.getCollisionObject();  // of the bodies whose ids it wants
   for (const Touch& touch : touches) {
-    result.setShapeIdentifiersA(static_cast<int>(touch.surface_a), static_cast<int>(touch.triangle_a));
-    result.setShapeIdentifiersB(static_cast<int>(touch.surface_b), static_cast<int>(touch.triangle_b));
+    const auto surface_a = static_cast<int>(touch.surface_a), triangle_a = static_cast<int>(touch.triangle_a);
+    const auto surface_b = static_cast<int>(touch.surface_b), triangle_b = static_cast<int>(touch.triangle_b);
+    result.setShapeIdentifiersA(in_order ? surface_a : surface_b, in_order ? triangle_a : triangle_b);
+    result.setShapeIdentifiersB(in_order ? surface_b : surface_a, in_order ? triangle_b : triangle_a);
     result.addContactPoint(to_bullet(touch.normal), to_bullet(touch.on_b), static_cast<btScalar>(touch.distance));
   }
   result.setPersistentManifold(before);

@@ -33,18 +33,21 @@ class Manifolds {
   Manifolds(const Manifolds&) = delete;
   Manifolds& operator=(const Manifolds&) = delete;
 
-  /// Puts these in the place of those of the step before. A touch whose id was there keeps its impulses and the user's data.
+  /// Puts these in the place of those of the step before. A touch whose id was there keeps its impulses, its age and the
+  /// user's data.
   void set(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, std::span<const Touch> touches);
-  void append_to(btManifoldArray& all) const;
+  /// For getAllContactManifolds(), by which compounds also ask for what they refresh.
+  void append_to(btManifoldArray& all);
 
  private:
   struct Kept {
     std::uint64_t id = 0;
     btManifoldPoint point;
   };
-  /// A point by which it is known again, wherever in its manifold Bullet or its user have moved it.
+  /// By which a point is known again, wherever in its manifold Bullet or its user have moved it.
   struct Known {
     std::uint64_t id = 0;
+    int age = 0;  ///< in steps; refreshing a point makes it older, however often that is done in a step
     btVector3 local_a, local_b;
 
     [[nodiscard]] bool is(const btManifoldPoint& point) const {
@@ -52,6 +55,8 @@ class Manifolds {
     }
   };
   void keep();
+  [[nodiscard]] const Known* known(std::size_t manifold, int point) const;
+  [[nodiscard]] bool is_left_alone(std::size_t manifold) const;
   void drop_rest();
   [[nodiscard]] Kept* kept(std::uint64_t id);
   void fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
@@ -61,11 +66,14 @@ class Manifolds {
   std::vector<btPersistentManifold*> manifolds_;
   std::vector<std::vector<Known>> known_;  ///< the points of each
   std::vector<Kept> kept_;                 ///< points of the step before, by id; memory that is used again
+  int compounds_ = 0;                      ///< that the two shapes are in, one inside the other
+  btScalar breaking_threshold_ = 0;        ///< as Bullet would have it
 };
 
-/// True if the touches are for somebody who asked once. In a step Bullet hands on a result of its own; contactTest() and the like have one
-/// that tells their callback, and so do the children of compounds then get, whatever they were made for.
-[[nodiscard]] bool asked_once(const btManifoldResult& result);
+/// True if touches of children of compounds are for somebody who asked once. Bullet makes such children as for a step, even if it
+/// does so for contactTest() and the like; but these hand on a result that tells their callback instead of one that keeps contacts.
+[[nodiscard]] bool asked_once(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b,
+                              const btManifoldResult& result);
 /// Hands touches to whoever asked for them once instead of keeping them.
 void report(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, std::span<const Touch> touches,
             btDispatcher* dispatcher, btManifoldResult& result);

@@ -3,6 +3,7 @@
 #include "physics/finder.hpp"
 
 #include <snug/cast.hpp>
+#include <snug/distance.hpp>
 
 #include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
 #include <LinearMath/btConvexHullComputer.h>
@@ -78,6 +79,22 @@ class Tracked {
       }
     chooser_.choose(touches, reach);
   }
+  /// After find(): where the two are closest, if they do not touch.
+  void add_closest(double limit, std::vector<Touch>& touches) const {
+    if (std::ranges::any_of(touches, [](const Touch& touch) { return touch.distance <= 0; })) return;
+    const auto& [a, pose_a, b, pose_b] = bodies_;
+    Scratch scratch;
+    const Distance closest = distance(*a, pose_a, *b, pose_b, scratch, {.ignore_beyond = limit});
+    if (!closest.found() || !(closest.value > 0 && closest.value <= limit)) return;
+    touches.push_back({.id = 0,  // nobody keeps it
+                       .on_b = closest.on_b,
+                       .normal = (1 / closest.value) * (closest.on_a - closest.on_b),
+                       .distance = closest.value,
+                       .surface_a = a->mesh().surface_of(closest.triangle_a),
+                       .surface_b = b->mesh().surface_of(closest.triangle_b),
+                       .triangle_a = closest.triangle_a,
+                       .triangle_b = closest.triangle_b});
+  }
 
  private:
   ContactTracker tracker_;
@@ -101,6 +118,11 @@ class MeshFinder final : public Finder {
     return tracked_.ask(a.shape(), at_a.of(a), mesh_b.shape(), at_b.of(mesh_b), asked);
   }
   void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
+  void measure(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+               double limit, std::vector<Touch>& touches) override {
+    find(a, at_a, b, at_b, reach, touches);
+    tracked_.add_closest(limit, touches);
+  }
 
  private:
   Tracked tracked_;
@@ -160,6 +182,11 @@ class PolyhedronFinder final : public Finder {
     return hull_ && tracked_.ask(a.shape(), at_a.of(a), *hull_, pose_of(at_b.at), asked);
   }
   void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
+  void measure(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+               double limit, std::vector<Touch>& touches) override {
+    find(a, at_a, b, at_b, reach, touches);
+    if (hull_) tracked_.add_closest(limit, touches);
+  }
 
  private:
   Tracked tracked_;

@@ -47,6 +47,15 @@ class PlaneFinder final : public Finder {
     touches.erase(end, last);
     chooser_.choose(touches, reach);
   }
+  void measure(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+               double limit, std::vector<Touch>& touches) override {
+    find(a, at_a, b, at_b, reach, touches);
+    if (!touches.empty()) return;
+    find(a, at_a, b, at_b, limit, touches);
+    if (touches.empty()) return;
+    touches.front() = *std::ranges::min_element(touches, {}, &Touch::distance);
+    touches.resize(1);
+  }
 
  private:
   std::vector<std::uint32_t> triangles_;
