@@ -61,6 +61,8 @@ void Algorithm::take(const btCollisionObjectWrapper& first, const btCollisionObj
   state_->prepared = true;
 }
 
+void Algorithm::forget_prepared() { state_->prepared = false; }
+
 void Algorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                  const btDispatcherInfo& /*info*/, btManifoldResult* result) {
   const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);

@@ -25,6 +25,8 @@ class Algorithm final : public btCollisionAlgorithm {
   [[nodiscard]] bool ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
                          const Poses& known, TrackedPair& asked);
   void take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
+  /// To look again when asked.
+  void forget_prepared();
 
   void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                         const btDispatcherInfo& info, btManifoldResult* result) override;

@@ -1,4 +1,4 @@
-#include "physics/algorithm.hpp"
+#include "physics/children.hpp"
 
 #include <BulletCollision/BroadphaseCollision/btOverlappingPairCache.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
@@ -47,7 +47,7 @@ void share_out(std::size_t count, unsigned threads, const Work& work) {
 
 struct Job {
   Algorithm* algorithm = nullptr;
-  const btCollisionObject *first = nullptr, *second = nullptr;
+  PlacedShape first, second;
   bool asked = false;
 };
 
@@ -64,11 +64,12 @@ class MeshPoses {
     places_[place] = {&object, mesh.pose_at(object.getWorldTransform())};
   }
   /// Nothing if it was not added. Stays until another one is.
-  [[nodiscard]] const Pose* of(const btCollisionObject& object) const {
-    const auto place = static_cast<std::size_t>(object.getWorldArrayIndex());  // -1: beyond all
-    return place < places_.size() && places_[place].object == &object ? &places_[place].pose : nullptr;
+  [[nodiscard]] const Pose* of(const PlacedShape& placed) const {
+    const auto place = static_cast<std::size_t>(placed.object->getWorldArrayIndex());  // -1: beyond all
+    const bool known = place < places_.size() && places_[place].object == placed.object;
+    return known && placed.shape == placed.object->getCollisionShape() ? &places_[place].pose : nullptr;
   }
-  [[nodiscard]] Algorithm::Poses of(const Job& job) const { return {of(*job.first), of(*job.second)}; }
+  [[nodiscard]] Algorithm::Poses of(const Job& job) const { return {of(job.first), of(job.second)}; }
 
  private:
   struct Known {
@@ -78,8 +79,8 @@ class MeshPoses {
   std::vector<Known> places_;  ///< by the object's number in its world
 };
 
-btCollisionObjectWrapper wrapped(const btCollisionObject& object) {
-  return {nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1};
+PlacedShape placed(const btCollisionObject& object) {
+  return {&object, object.getCollisionShape(), object.getWorldTransform()};
 }
 
 /// Asks for the contacts of all that can be asked for together, and tells what that took.
@@ -87,7 +88,7 @@ ContactStats find_together(std::vector<Job>& jobs, const MeshPoses& poses, unsig
   std::vector<TrackedPair> pairs;
   for (Job& job : jobs) {
     TrackedPair pair;
-    job.asked = job.algorithm->ask(wrapped(*job.first), wrapped(*job.second), poses.of(job), pair);
+    job.asked = job.algorithm->ask(job.first.wrapped(), job.second.wrapped(), poses.of(job), pair);
     if (job.asked) pairs.push_back(pair);
   }
   batch.step(pairs, threads);
@@ -101,8 +102,25 @@ ContactStats find_together(std::vector<Job>& jobs, const MeshPoses& poses, unsig
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings)
     : btCollisionDispatcher(configuration),
       threads_(threads == 0 ? 1 : threads),
-      together_(settings.contacts.device == Device::opencl) {
+      together_(settings.contacts.device == Device::opencl),
+      children_(std::make_unique<Children>()) {
   install(*this, settings);
+}
+
+Dispatcher::~Dispatcher() = default;
+
+btCollisionAlgorithm* Dispatcher::findAlgorithm(const btCollisionObjectWrapper* first,
+                                                const btCollisionObjectWrapper* second, btPersistentManifold* shared,
+                                                ebtDispatcherQueryType type) {
+  btCollisionAlgorithm* const found = btCollisionDispatcher::findAlgorithm(first, second, shared, type);
+  if (auto* ours = type == BT_CONTACT_POINT_ALGORITHMS ? dynamic_cast<Algorithm*>(found) : nullptr)
+    children_->add(*ours, *first, *second);
+  return found;
+}
+
+void Dispatcher::freeCollisionAlgorithm(void* algorithm) {
+  children_->remove(algorithm);
+  btCollisionDispatcher::freeCollisionAlgorithm(algorithm);
 }
 
 void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
@@ -120,14 +138,18 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
     if (!needsCollision(first, second)) continue;
     ++work_.pairs;
     if (pair.m_algorithm == nullptr) {
-      const btCollisionObjectWrapper a = wrapped(*first), b = wrapped(*second);
+      const PlacedShape at_first = placed(*first), at_second = placed(*second);
+      const btCollisionObjectWrapper a = at_first.wrapped(), b = at_second.wrapped();
       pair.m_algorithm = findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
     }
     if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) {
-      jobs.push_back({ours, first, second});
+      jobs.push_back({ours, placed(*first), placed(*second)});
       poses.add(*first), poses.add(*second);
     }
   }
+  children_->for_each_near([&](Algorithm& algorithm, const PlacedShape& first, const PlacedShape& second) {
+    if (needsCollision(first.object, second.object)) jobs.push_back({&algorithm, first, second});
+  });
 
   if (together_) {
     const ContactStats stats = find_together(jobs, poses, threads_, batch_);
@@ -135,10 +157,11 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
   }
   share_out(jobs.size(), threads_, [&](std::size_t i) {
     const Job& job = jobs[i];
-    const btCollisionObjectWrapper a = wrapped(*job.first), b = wrapped(*job.second);
+    const btCollisionObjectWrapper a = job.first.wrapped(), b = job.second.wrapped();
     job.asked ? job.algorithm->take(a, b) : job.algorithm->prepare(a, b, poses.of(job));
   });
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
+  children_->forget_prepared();
   work_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
 }

@@ -10,6 +10,7 @@
 #include <LinearMath/btPoolAllocator.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -32,19 +33,23 @@ constexpr Wrap k_every_wrap[] = {Wrap::none, Wrap::compound, Wrap::nested, Wrap:
 
 class Wrapped {
  public:
-  Wrapped(btCollisionShape& shape, Wrap wrap) : shape_(&shape) {
+  /// `place`: of each child in its compound.
+  Wrapped(btCollisionShape& shape, Wrap wrap, const btTransform& place = btTransform::getIdentity())
+      : shape_(&shape), place_(place) {
     if (wrap == Wrap::none) return;
     around(wrap != Wrap::without_tree);
     if (wrap == Wrap::nested) around(true);
   }
   operator btCollisionShape&() { return *shape_; }
+  [[nodiscard]] std::size_t compounds() const { return compounds_.size(); }
 
  private:
   void around(bool with_tree) {
-    compounds_.emplace_back(with_tree).addChildShape(btTransform::getIdentity(), shape_);
+    compounds_.emplace_back(with_tree).addChildShape(place_, shape_);
     shape_ = &compounds_.back();
   }
   btCollisionShape* shape_;
+  btTransform place_;
   std::deque<btCompoundShape> compounds_;
 };
 
@@ -456,6 +461,151 @@ TEST(Callbacks, OwnResultsOfAStepKeepContacts) {
       });
   bodies.run(120);
   EXPECT_NEAR(body.getWorldTransform().getOrigin().z(), 0.5, 0.01);
+}
+
+/// Tells whether its corners are asked for while Bullet works through its pairs.
+class Watched final : public btConvexHullShape {
+ public:
+  Watched() {
+    for (int corner = 0; corner < 8; ++corner)
+      addPoint({btScalar((corner & 1) - 0.5), btScalar((corner / 2 & 1) - 0.5), btScalar(corner / 4 - 0.5)});
+  }
+  void getVertex(int i, btVector3& vertex) const override {
+    asked += 1;
+    asked_late += dispatching ? 1 : 0;
+    btConvexHullShape::getVertex(i, vertex);
+  }
+  static inline bool dispatching = false;
+  mutable std::atomic<int> asked = 0, asked_late = 0;
+};
+
+/// A world whose dispatcher has threads.
+struct ManyThreads {
+  explicit ManyThreads(unsigned threads) : dispatcher(&configuration, threads) {
+    world.setGravity({0, 0, btScalar(-9.81)});
+  }
+  btRigidBody& add(btCollisionShape& shape, double mass, const btTransform& place) {
+    btVector3 inertia(0, 0, 0);
+    if (mass > 0) shape.calculateLocalInertia(btScalar(mass), inertia);
+    bodies.push_back(std::make_unique<btRigidBody>(btScalar(mass), nullptr, &shape, inertia));
+    bodies.back()->setWorldTransform(place);
+    world.addRigidBody(bodies.back().get());
+    return *bodies.back();
+  }
+  ~ManyThreads() {
+    for (const auto& body : bodies) world.removeRigidBody(body.get());
+  }
+  btDefaultCollisionConfiguration configuration;
+  Dispatcher dispatcher;
+  btDbvtBroadphase broad_phase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world{&dispatcher, &broad_phase, &solver, &configuration};
+  std::vector<std::unique_ptr<btRigidBody>> bodies;
+};
+
+TEST(Threads, ChildrenOfCompoundsAreSearchedAhead) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  for (const Wrap above : k_every_wrap)
+    for (const Wrap below : {Wrap::none, Wrap::compound, Wrap::without_tree}) {
+      SCOPED_TRACE(static_cast<int>(above) * 10 + static_cast<int>(below));
+      Watched hull;
+      // Places at which children would not meet if they were taken for their bodies.
+      Wrapped upper(hull, above, at(0, 0, 3)), lower(table, below, at(0.7, 0, 0.1));
+      const double height =
+          0.5 - 3 * static_cast<double>(upper.compounds()) + 0.1 * static_cast<double>(lower.compounds());
+      ManyThreads many(2);
+      many.add(lower, 0, at(0, 0, 0));
+      many.add(upper, 1, at(0, 0, height)).setActivationState(DISABLE_DEACTIVATION);
+      many.dispatcher.setNearCallback(
+          [](btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info) {
+            Watched::dispatching = true;
+            btCollisionDispatcher::defaultNearCallback(pair, dispatcher, info);
+            Watched::dispatching = false;
+          });
+      many.world.stepSimulation(btScalar(1) / 60, 0);  // makes the algorithms
+      hull.asked = 0, hull.asked_late = 0;
+      for (int i = 0; i < 10; ++i) many.world.stepSimulation(btScalar(1) / 60, 0);
+      EXPECT_GE(hull.asked, 80);
+      EXPECT_EQ(hull.asked_late, 0);
+      EXPECT_NEAR(many.bodies[1]->getWorldTransform().getOrigin().z(), height, 0.01);
+    }
+}
+
+TEST(Threads, WhatWasFoundAheadIsOfItsStepOnly) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  MeshShape block{Shape(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}))};
+  Wrapped upper(block, Wrap::compound);
+  ManyThreads many(2);
+  many.add(table, 0, at(0, 0, 0));
+  btRigidBody& body = many.add(upper, 1, at(0, 0, 0.499));
+  many.world.stepSimulation(btScalar(1) / 60, 0);
+  // Found ahead, but not asked for.
+  gCompoundChildShapePairCallback = [](const btCollisionShape*, const btCollisionShape*) { return false; };
+  many.world.stepSimulation(btScalar(1) / 60, 0);
+  gCompoundChildShapePairCallback = nullptr;
+  body.setWorldTransform(at(0, 0, 0.45));
+  // Asked for by somebody who has nothing found ahead.
+  many.dispatcher.btCollisionDispatcher::dispatchAllCollisionPairs(many.broad_phase.getOverlappingPairCache(),
+                                                                   many.world.getDispatchInfo(), &many.dispatcher);
+  ASSERT_EQ(many.dispatcher.getNumManifolds(), 1);
+  EXPECT_NEAR(many.dispatcher.getManifoldByIndexInternal(0)->getContactPoint(0).getDistance(), -0.05, 1e-5);
+}
+
+TEST(Threads, DoNotShowInCompounds) {
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  MeshShape ring{Shape(scenes::torus(0.3, 0.1, 12, 8))}, ball{Shape(scenes::sphere(0.2, 6, 8))};
+  btCompoundShape dumbbell;
+  dumbbell.addChildShape(at(-0.5, 0, 0), &ring);
+  dumbbell.addChildShape(at(0.5, 0, 0), &ball);
+  Wrapped nested(dumbbell, Wrap::compound);
+  std::vector<btScalar> expected;
+  for (const unsigned threads : {1U, 2U, 4U, 8U}) {
+    ManyThreads many(threads);
+    many.add(table, 0, at(0, 0, 0));
+    for (int i = 0; i < 6; ++i) {
+      btTransform place = at(0.1 * (i % 3), 0.15 * (i % 2), 0.5 + 0.5 * i);
+      place.setRotation(btQuaternion(btScalar(0.3 * i), btScalar(0.2 * i), btScalar(0.5 * i)));
+      many.add(i % 2 == 0 ? static_cast<btCollisionShape&>(nested) : dumbbell, 1, place);
+    }
+    for (int step = 0; step < 90; ++step) {
+      many.world.stepSimulation(btScalar(1) / 60, 0);
+      // A child that goes while its contacts are there; the others stay.
+      if (step == 60) many.world.removeRigidBody(many.bodies[2].get());
+    }
+    many.world.addRigidBody(many.bodies[2].get());
+    std::vector<btScalar> found;
+    for (const auto& body : many.bodies) {
+      const btVector3& place = body->getWorldTransform().getOrigin();
+      found.insert(found.end(), {place.x(), place.y(), place.z(), body->getAngularVelocity().x()});
+      EXPECT_GT(place.z(), -0.01);
+    }
+    if (expected.empty()) expected = found;
+    EXPECT_EQ(found, expected) << threads << " threads";
+  }
+}
+
+TEST(Threads, CompoundsMayChange) {
+  // Children come, go and move between steps: what was noted of them must not be used any more.
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))};
+  ManyThreads many(2);
+  many.add(table, 0, at(0, 0, 0));
+  auto block = std::make_unique<MeshShape>(Shape(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})));
+  MeshShape foot{Shape(scenes::box({-0.5, -0.5, -0.2}, {0.5, 0.5, 0.2}))};
+  btCompoundShape compound;
+  compound.addChildShape(at(0, 0, 0), block.get());
+  btRigidBody& body = many.add(compound, 1, at(0, 0, 0.5));
+  body.setActivationState(DISABLE_DEACTIVATION);
+  const auto run = [&](int steps) {
+    for (int i = 0; i < steps; ++i) many.world.stepSimulation(btScalar(1) / 60, 0);
+    return static_cast<double>(body.getWorldTransform().getOrigin().z());
+  };
+  EXPECT_NEAR(run(20), 0.5, 0.01);
+  compound.removeChildShape(block.get());
+  block.reset();
+  compound.addChildShape(at(0, 0, 0), &foot);
+  EXPECT_NEAR(run(120), 0.2, 0.01);
+  compound.updateChildTransform(0, at(0, 0, -0.1));
+  EXPECT_NEAR(run(120), 0.3, 0.02);
 }
 
 }  // namespace

@@ -82,14 +82,21 @@ struct Settings {
 /// here, with the reason, if it has.
 void install(btCollisionDispatcher& dispatcher, const Settings& settings = {});
 
+class Children;
+
 /// A dispatcher with all that installed, which finds the contacts of a step on several threads and hands them to Bullet in
 /// the order of its pairs: what is simulated does not depend on how many there are, nor on Settings::contacts.device.
 class Dispatcher : public btCollisionDispatcher {
  public:
   Dispatcher(btCollisionConfiguration* configuration, unsigned threads, const Settings& settings = {});
+  ~Dispatcher() override;
 
   void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
                                  btDispatcher* dispatcher) override;
+  // Which tell of algorithms that come and go inside of compounds.
+  btCollisionAlgorithm* findAlgorithm(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
+                                      btPersistentManifold* shared, ebtDispatcherQueryType type) override;
+  void freeCollisionAlgorithm(void* algorithm) override;
 
   /// Of the last step: pairs of boxes looked at, and how long the narrow phase took.
   struct Work {
@@ -105,6 +112,7 @@ class Dispatcher : public btCollisionDispatcher {
   unsigned threads_;
   bool together_;  ///< contacts of all pairs of meshes at once, for devices
   ContactBatch batch_;
+  std::unique_ptr<Children> children_;
   Work work_;
 };
 
