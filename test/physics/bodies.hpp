@@ -9,11 +9,14 @@
 
 namespace snug::bullet {
 
-/// A world of Bullet's with our contacts installed.
+/// A world of Bullet's with our contacts installed, in its own dispatcher or in ours.
 class Bodies {
  public:
-  Bodies() : dispatcher_(&configuration_), world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
-    install(dispatcher_);
+  Bodies() : dispatcher_(std::make_unique<btCollisionDispatcher>(&configuration_)) {
+    install(*dispatcher_);
+    world_.setGravity({0, 0, btScalar(-9.81)});
+  }
+  explicit Bodies(unsigned threads) : dispatcher_(std::make_unique<Dispatcher>(&configuration_, threads)) {
     world_.setGravity({0, 0, btScalar(-9.81)});
   }
   ~Bodies() {
@@ -23,10 +26,13 @@ class Bodies {
   Bodies& operator=(const Bodies&) = delete;
 
   btRigidBody& add(btCollisionShape& shape, double mass, const btVector3& at) {
+    return add(shape, mass, btTransform(btQuaternion::getIdentity(), at));
+  }
+  btRigidBody& add(btCollisionShape& shape, double mass, const btTransform& at) {
     btVector3 inertia(0, 0, 0);
     if (mass > 0) shape.calculateLocalInertia(btScalar(mass), inertia);
     bodies_.push_back(std::make_unique<btRigidBody>(btScalar(mass), nullptr, &shape, inertia));
-    bodies_.back()->setWorldTransform(btTransform(btQuaternion::getIdentity(), at));
+    bodies_.back()->setWorldTransform(at);
     world_.addRigidBody(bodies_.back().get());
     return *bodies_.back();
   }
@@ -36,8 +42,8 @@ class Bodies {
   /// Calls use(manifold, point) for every contact there is.
   template <class Use>
   void for_each_point(const Use& use) {
-    for (int m = 0; m < dispatcher_.getNumManifolds(); ++m) {
-      btPersistentManifold& manifold = *dispatcher_.getManifoldByIndexInternal(m);
+    for (int m = 0; m < dispatcher_->getNumManifolds(); ++m) {
+      btPersistentManifold& manifold = *dispatcher_->getManifoldByIndexInternal(m);
       for (int i = 0; i < manifold.getNumContacts(); ++i) use(manifold, manifold.getContactPoint(i));
     }
   }
@@ -46,16 +52,18 @@ class Bodies {
     for_each_point([&](const btPersistentManifold&, const btManifoldPoint&) { ++count; });
     return count;
   }
+  [[nodiscard]] btRigidBody& body(std::size_t i) { return *bodies_[i]; }
+  [[nodiscard]] std::size_t size() const { return bodies_.size(); }
   [[nodiscard]] btDiscreteDynamicsWorld& world() { return world_; }
-  [[nodiscard]] btCollisionDispatcher& dispatcher() { return dispatcher_; }
+  [[nodiscard]] btCollisionDispatcher& dispatcher() { return *dispatcher_; }
   [[nodiscard]] btDefaultCollisionConfiguration& configuration() { return configuration_; }
 
  private:
   btDefaultCollisionConfiguration configuration_;
-  btCollisionDispatcher dispatcher_;
+  std::unique_ptr<btCollisionDispatcher> dispatcher_;
   btDbvtBroadphase broad_phase_;
   btSequentialImpulseConstraintSolver solver_;
-  btDiscreteDynamicsWorld world_;
+  btDiscreteDynamicsWorld world_{dispatcher_.get(), &broad_phase_, &solver_, &configuration_};
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
 };
 

@@ -1,5 +1,6 @@
 // The plug-in inside Bullet: masses, shapes, and every kind of pair it knows.
 
+#include "physics/bodies.hpp"
 #include "scenes/animals.hpp"
 #include "scenes/bodies.hpp"
 #include "scenes/solids.hpp"
@@ -16,39 +17,6 @@
 
 namespace snug::bullet {
 namespace {
-
-/// A world of Bullet's with our contacts installed.
-class Bodies {
- public:
-  Bodies() : dispatcher_(&configuration_), world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
-    install(dispatcher_);
-    world_.setGravity({0, 0, btScalar(-9.81)});
-  }
-  ~Bodies() {
-    for (const auto& body : bodies_) world_.removeRigidBody(body.get());
-  }
-  btRigidBody& add(btCollisionShape& shape, double mass, const btVector3& at) {
-    btVector3 inertia(0, 0, 0);
-    if (mass > 0) shape.calculateLocalInertia(btScalar(mass), inertia);
-    bodies_.push_back(std::make_unique<btRigidBody>(btScalar(mass), nullptr, &shape, inertia));
-    bodies_.back()->setWorldTransform(btTransform(btQuaternion::getIdentity(), at));
-    world_.addRigidBody(bodies_.back().get());
-    return *bodies_.back();
-  }
-  void run(int steps) {
-    for (int i = 0; i < steps; ++i) world_.stepSimulation(btScalar(1) / 60, 0);
-  }
-  [[nodiscard]] btDiscreteDynamicsWorld& world() { return world_; }
-  [[nodiscard]] btCollisionDispatcher& dispatcher() { return dispatcher_; }
-
- private:
-  btDefaultCollisionConfiguration configuration_;
-  btCollisionDispatcher dispatcher_;
-  btDbvtBroadphase broad_phase_;
-  btSequentialImpulseConstraintSolver solver_;
-  btDiscreteDynamicsWorld world_;
-  std::vector<std::unique_ptr<btRigidBody>> bodies_;
-};
 
 double lowest(const MeshShape& shape, const btRigidBody& body) {
   const Pose pose = shape.pose_at(body.getWorldTransform());
