@@ -38,7 +38,8 @@ struct ContactMemory {
     double depth;
   };
   std::vector<Telling> sources;
-  std::vector<bool> told, meets;  ///< shells
+  std::vector<bool> told, meets;      ///< shells
+  std::vector<std::uint32_t> inside;  ///< shells that float inside the other body
 
   /// Where an edge of one body passes through a triangle of the other.
   struct Crossing {
