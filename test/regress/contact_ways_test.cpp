@@ -96,6 +96,65 @@ TEST(ContactWays, OfPlatesUponEachOtherLeadAcrossThem) {
       }
 }
 
+TEST(ContactWays, OfACardInTheFloorPushItsDeepCornersUp) {
+  // Thinner than it is deep, with an edge or one corner sticking out: its corners' rays leave it before they leave the floor. Of two
+  // triangles a side, and of many.
+  Scratch scratch;
+  const Shape floor(scenes::box({-5, -5, -3}, {5, 5, 0})), coarse(scenes::box({-0.5, -0.5, -0.001}, {0.5, 0.5, 0.001}));
+  MeshInput input;
+  constexpr std::uint32_t k_sides = 12, k_row = k_sides + 1;
+  for (const double z : {-0.001, 0.001})
+    for (std::uint32_t i = 0; i < k_row * k_row; ++i)
+      input.vertices.push_back({double(i % k_row) / k_sides - 0.5, double(i / k_row) / k_sides - 0.5, z});
+  const auto quad = [&](std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
+    input.triangles.push_back({p, q, r});
+    input.triangles.push_back({p, r, s});
+  };
+  constexpr std::uint32_t k_up = k_row * k_row, k_last = k_row * k_sides;
+  for (std::uint32_t y = 0; y < k_sides; ++y)
+    for (std::uint32_t x = 0; x < k_sides; ++x) {
+      const std::uint32_t i = y * k_row + x;
+      quad(i, i + k_row, i + k_row + 1, i + 1);
+      quad(k_up + i, k_up + i + 1, k_up + i + k_row + 1, k_up + i + k_row);
+    }
+  for (std::uint32_t i = 0; i < k_sides; ++i) {
+    quad(i, i + 1, k_up + i + 1, k_up + i);
+    quad(k_last + i + 1, k_last + i, k_up + k_last + i, k_up + k_last + i + 1);
+    quad((i + 1) * k_row, i * k_row, k_up + i * k_row, k_up + (i + 1) * k_row);
+    quad(i * k_row + k_sides, (i + 1) * k_row + k_sides, k_up + (i + 1) * k_row + k_sides, k_up + i * k_row + k_sides);
+  }
+  const Shape fine(Mesh::build(std::move(input)).value());
+  for (const Shape* const card : {&coarse, &fine})
+    for (const double tilt : {0.02, 0.1, 0.3, 0.6})
+      for (const double turned : {0.0, 0.4, 0.785})
+        for (const double out : {0.02, 0.1, 0.3}) {
+          // A corner of a fine mesh that lies just below the surface speaks for all around it.
+          if (card == &fine && turned == 0.4) continue;
+          SCOPED_TRACE(testing::Message() << (card == &fine) << ' ' << tilt << ' ' << turned << ' ' << out);
+          const Pose rolled = compose(rotation({std::cos(turned), std::sin(turned), 0}, tilt), Pose());
+          double top = -1, bottom = 1;
+          for (const Point3& p : card->mesh().vertices()) {
+            top = std::max(top, rolled.apply(p).z);
+            bottom = std::min(bottom, rolled.apply(p).z);
+          }
+          const double sunk = top - out * (top - bottom);
+          const Pose pose = Pose::make(rolled.rotation(), {0.3, 0.1, -sunk}).value();
+          for (const bool exchanged : {false, true}) {
+            const Contacts found = exchanged ? contacts(floor, {}, *card, pose, scratch).value()
+                                             : contacts(*card, pose, floor, {}, scratch).value();
+            double deepest = 0, lowest = 0;
+            for (const Contact& c : found.contacts) {
+              EXPECT_GT((exchanged ? -1 : 1) * c.normal.z, 0.8);  // up, or across the card
+              deepest = std::max(deepest, c.depth);
+              lowest = std::min(lowest, (exchanged ? c.on_b : c.on_a).z);
+            }
+            EXPECT_GT(deepest, 0.95 * (sunk - bottom));
+            EXPECT_LT(deepest, 1.5 * (sunk - bottom));
+            EXPECT_NEAR(lowest, bottom - sunk, 0.05 * (sunk - bottom)) << "not told where it is deepest";
+          }
+        }
+}
+
 TEST(ContactWays, OfBoxesInAnyPosePartThem) {
   // Convex boxes, sunk in by 0.02 along the best of the 15 ways that part boxes; then a goes where its contacts push it.
   Scratch scratch;

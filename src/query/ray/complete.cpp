@@ -3,6 +3,7 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/ray/contained.hpp"
+#include "query/ray/deep_corners.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/place_way.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -86,12 +88,10 @@ void for_each_place(Places& places, std::span<const std::uint32_t> pairs, Visit&
 
 /// Pairs of a place that cross get the way that parts them all. Of a place that is told of already there is none if a contact leads
 /// near that way: large triangles overlap by more than bodies do along any way but the very best.
-void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place, bool told,
-               std::span<const Contact> contacts) {
-  if (!told) contacts = {};
-  const PairWay shared = way_of_place(bodies, memory, place, contacts);
+void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
+               const PairWay& shared, std::span<const Contact> told) {
   if (!std::isfinite(shared.depth)) return;
-  const bool known = std::ranges::any_of(contacts, [&](const Contact& contact) {
+  const bool known = std::ranges::any_of(told, [&](const Contact& contact) {
     return !contact.predicted && dot(contact.normal, shared.normal) > k_near_way;
   });
   for (const std::uint32_t i : place) {
@@ -101,6 +101,68 @@ void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<con
     const bool of_face = shared.normal == bodies.b.outward(pair.b) || shared.normal == -bodies.a.outward(pair.a);
     memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face, known};
   }
+}
+
+/// Where a body begins to go down into the other along a way out of that, of some pairs that cross: the lowest corner of its triangles.
+std::uint32_t lowest_corner(const RayTarget& body, bool is_a, const ContactMemory& memory,
+                            std::span<const std::uint32_t> place, const Vec3& way) {
+  const MeshLinks& links = body.contact_mesh().links();
+  std::uint32_t lowest = MeshLinks::k_none;
+  std::pair<double, Point3> least;
+  for (const std::uint32_t i : place) {
+    const TrianglePair& pair = memory.pairs[i];
+    if (pair.relation != Relation::crossing) continue;
+    for (const std::uint32_t corner : body.mesh().triangles()[is_a ? pair.a : pair.b]) {
+      const Point3 at = body.pose().apply(body.mesh().vertices()[corner]);
+      if (const std::pair here(dot(way, at), at); lowest == MeshLinks::k_none || here < least)
+        lowest = links.place[corner], least = here;
+    }
+  }
+  return lowest;
+}
+
+/// Of places that `wanted` holds of, by corners that lie deep in the other body there.
+template <class Wanted>
+void add_deep_corners(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory,
+                      Places& places, Contacts& out, Wanted&& wanted) {
+  const std::size_t first = out.contacts.size();
+  const VertexRays of_a(bodies.a.shape(), bodies.a.pose(), bodies.b, true, options);
+  const VertexRays of_b(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options);
+  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+    const PairWay& way = memory.shortest[places.find(place[0])];
+    if (!std::isfinite(way.depth) || !wanted(places.find(place[0]))) return;
+    std::optional<Point3> met;
+    for (const std::uint32_t i : place) {
+      const TrianglePair& pair = memory.pairs[i];
+      if (pair.relation != Relation::crossing) continue;
+      const TriangleIntersection shared = intersection(bodies.a.posed(pair.a), bodies.b.posed(pair.b));
+      for (std::uint32_t k = 0; k < shared.count; ++k) met = met ? std::min(*met, shared.corner[k]) : shared.corner[k];
+    }
+    if (!met) return;
+    double& deepest = memory.deepest[places.find(place[0])];
+    for (const VertexRays* const rays : {&of_a, &of_b}) {
+      const bool is_a = rays->of_a();
+      const Vec3 out_of = is_a ? way.normal : -way.normal;
+      const std::uint32_t from = lowest_corner(is_a ? bodies.a : bodies.b, is_a, memory, place, out_of);
+      deepest = std::max(deepest, DeepCorners(*rays, out_of).add(from, *met, out));
+    }
+  });
+  // A corner may tell by itself, or lie below several places: then the shortest way is enough.
+  const auto is_told = [&](const Contact& c) {
+    const std::uint64_t key = source_key(c.source == Contact::Source::vertex_of_a, c.vertex);
+    return std::ranges::binary_search(memory.sources, key, {}, &Telling::key);
+  };
+  out.stats.completed -= out.contacts.size() - first;
+  out.contacts.erase(
+      std::remove_if(out.contacts.begin() + static_cast<std::ptrdiff_t>(first), out.contacts.end(), is_told),
+      out.contacts.end());
+  const auto added = std::span(out.contacts).subspan(first);
+  std::ranges::sort(added, {},
+                    [](const Contact& c) { return std::tuple(c.id, c.depth, std::max(c.normal, -c.normal)); });
+  const auto twice = std::ranges::unique(added, {}, &Contact::id);
+  out.contacts.resize(out.contacts.size() - twice.size());
+  out.stats.completed += out.contacts.size() - first;
+  if (out.contacts.size() > first) list_sources(out, memory.sources);
 }
 
 void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
@@ -144,8 +206,8 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
                         told_by_corners(bodies.b, bodies.same(), pairs[i].b, memory.sources)});
   }
   memory.ways.resize(pairs.size());
+  memory.shortest.assign(pairs.size(), {.normal = {}, .depth = std::numeric_limits<double>::infinity()});
   if (!bodies.same()) {
-    memory.shortest.assign(pairs.size(), {.normal = {}, .depth = std::numeric_limits<double>::infinity()});
     memory.by_a.clear();
     for (std::uint32_t i = 0; i < pairs.size(); ++i)
       if (memory.deepest[places.find(i)] < 0) memory.by_a.push_back(i);
@@ -153,6 +215,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
       memory.shortest[places.find(place[0])] = way_of_place(bodies, memory, place, {});
     });
+    add_deep_corners(bodies, options, memory, places, out, [](std::uint32_t) { return true; });
     add_edges(bodies, options, memory, places, out);
   }
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
@@ -172,9 +235,19 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const auto x = surfaces(i), y = surfaces(j);
     return x != y ? x < y : i < j;
   });
+  // Ways of places that nothing told of to begin with are known already.
+  const auto is_told = [&](std::uint32_t place) { return memory.deepest[place] >= 0; };
+  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+    const std::uint32_t first = places.find(place[0]);
+    if (bodies.same() || is_told(first))
+      memory.shortest[first] =
+          way_of_place(bodies, memory, place, is_told(first) ? out.contacts : std::span<const Contact>());
+  });
+  if (!bodies.same()) add_deep_corners(bodies, options, memory, places, out, is_told);
   const std::span<const Contact> told = out.contacts;
   for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
-    share_way(bodies, memory, place, memory.deepest[places.find(place[0])] >= 0, told);
+    const std::uint32_t first = places.find(place[0]);
+    share_way(bodies, memory, place, memory.shortest[first], is_told(first) ? told : std::span<const Contact>());
   });
   const auto add_pairs = [&](bool all) {
     for (std::size_t i = 0; i < memory.by_a.size();) {

@@ -182,7 +182,7 @@ class EdgeRays {
     double apart = std::numeric_limits<double>::infinity();
     for (const Contact& contact : of_vertices())
       if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
-    if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
+    if (apart > covered && std::isfinite(length_of(origin)) && (own.from().flat_sides(c.triangle) >> c.side & 1) == 0)
       memory_.edge_rays.push_back({i, origin, own.edge_direction(c.triangle, c.side), apart});
   }
 

@@ -83,8 +83,6 @@ class VertexRays {
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Point3& origin, const Told& told,
                                 const Projected& projected) const noexcept;
 
-  /// True if the triangles on both sides of an edge lie in a plane, by a degree: it is none of the body's shape.
-  [[nodiscard]] bool is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept;
   [[nodiscard]] Point3 posed(std::uint32_t vertex) const noexcept {
     return pose_.apply(source_.mesh().vertices()[vertex]);
   }

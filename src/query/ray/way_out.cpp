@@ -14,16 +14,6 @@ namespace {
 /// Cosine of the angle below which ways are the same.
 constexpr double k_same = 1 - 1e-6;
 
-/// One of two unit vectors across another; which does not matter, as long as it is always the same.
-Vec3 across(const Vec3& way) noexcept {
-  const Vec3 size{std::abs(way.x), std::abs(way.y), std::abs(way.z)};
-  const Vec3 axis = size.x <= size.y && size.x <= size.z ? Vec3{1, 0, 0}
-                    : size.y <= size.z                   ? Vec3{0, 1, 0}
-                                                         : Vec3{0, 0, 1};
-  const Vec3 side = cross(axis, way);
-  return (1 / length_of(side)) * side;
-}
-
 }  // namespace
 
 WayOut::WayOut(const VertexRays& rays, std::span<const std::uint32_t> triangles, ContactStats& stats)
@@ -88,7 +78,7 @@ void WayOut::judge(const Vec3& way) {
 
 void WayOut::add_contacts(Contacts& out) const {
   constexpr double k_slant = 0.70710678118654752440;
-  const Vec3 u = across(way_), v = cross(way_, u);
+  const Vec3 u = any_across(way_), v = cross(way_, u);
   const Vec3 along[] = {
       -way_, u, k_slant * (u + v), v, k_slant * (v - u), -u, -k_slant * (u + v), -v, k_slant * (u - v)};
   std::array<std::uint32_t, std::size(along)> told{};
