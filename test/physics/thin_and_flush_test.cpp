@@ -54,5 +54,31 @@ TEST(ThinBodies, ThatFallAslantComeToRestOnTheFloor) {
   }
 }
 
+TEST(FlushBodies, LetACubeSlideOverTheirSeams) {
+  // Without friction it keeps its speed, whichever face or edge goes first, also where that is on a seam at the end of a step.
+  for (const double rate : {60.0, 240.0})
+    for (const double speed : {1.0, 2.0, 2.3, 3.0, 4.0})
+      for (const double turned : {0.0, 0.2}) {
+        SCOPED_TRACE(testing::Message() << rate << " Hz, " << speed << " m/s, turned " << turned);
+        WorldScene scene{.name = "tiles", .assembly = Assembly(LengthUnit::metre), .bodies = {}};
+        scene.rate_hz = rate;
+        const Mesh tile = scenes::box({-0.65, -2, -1}, {0.65, 2, 0}),
+                   cube = scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+        for (int i = 0; i < 8; ++i) {
+          (void)scene.assembly.add({"tile " + std::to_string(i), tile, translation(-2 + 1.3 * i, 0, 0)}).value();
+          scene.bodies.push_back({.fixed = true, .friction = 0, .velocity = {}, .spin = {}, .at = {}});
+        }
+        (void)scene.assembly.add({"cube", cube, Pose::make({1, 0, 0, turned}, {-1.7, 0.1, 0.502}).value()}).value();
+        scene.bodies.push_back({.friction = 0, .velocity = {speed, 0, 0}, .spin = {}, .at = {}});
+        World world(scene, {});
+        const double duration = std::min(3.0, 8 / speed);
+        for (int i = 0; i < static_cast<int>(duration * rate); ++i) world.step();
+        const Pose at_end = poses_of(world).back();
+        EXPECT_NEAR(at_end.translation().x, -1.7 + speed * duration, 0.01 * speed);
+        EXPECT_NEAR(at_end.translation().y, 0.1, 0.01);
+        for (const Point3& p : cube.vertices()) EXPECT_NEAR(at_end.apply(p).z, p.z + 0.5, 0.001);
+      }
+}
+
 }  // namespace
 }  // namespace snug::headless
