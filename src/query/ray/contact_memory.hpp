@@ -60,6 +60,12 @@ struct ContactMemory {
     double apart;  ///< from the nearest contact
   };
   std::vector<EdgeRay> edge_rays;
+  /// Where a contact is, by its number.
+  struct ToldAt {
+    Point3 at;
+    std::uint32_t contact;
+  };
+  std::vector<ToldAt> told_at;
 };
 
 }  // namespace snug::detail
