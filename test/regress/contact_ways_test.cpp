@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 // Which way contacts push, all of them together: out of the other body, and about as far as it takes.
 
@@ -153,6 +156,43 @@ TEST(ContactWays, OfACardInTheFloorPushItsDeepCornersUp) {
             EXPECT_NEAR(lowest, bottom - sunk, 0.05 * (sunk - bottom)) << "not told where it is deepest";
           }
         }
+}
+
+TEST(ContactWays, OfBoxesOnALatticeDoNotDependOnWhichIsTheFirst) {
+  // Faces, edges and corners coincide: among contacts that are as good as one another, the same are told, in the same order whichever way
+  // rays walk.
+  Scratch scratch;
+  std::uint64_t met = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto box = [&] {
+      Point3 lo, hi;
+      for (double Point3::* const axis : {&Point3::x, &Point3::y, &Point3::z}) {
+        lo.*axis = static_cast<double>(random.below(8)) - 4;
+        hi.*axis = lo.*axis + 1 + static_cast<double>(random.below(5));
+      }
+      return scenes::box(lo, hi);
+    };
+    const Shape a(box()), b(box());
+    if (std::ranges::any_of(a.mesh().vertices(), [&](const Point3& p) {
+          return p == b.mesh().vertices()[static_cast<std::size_t>(&p - a.mesh().vertices().data())];
+        }))
+      continue;  // equal triangles may lie upon each other: there is no telling which side is out
+    const Contacts one = contacts(a, {}, b, {}, scratch).value(), other = contacts(b, {}, a, {}, scratch).value();
+    using Listed = std::tuple<Vec3, Vec3, Vec3, double, std::uint32_t, std::uint32_t>;
+    std::vector<Listed> here, there;
+    for (const Contact& c : one.contacts)
+      here.emplace_back(c.on_a, c.on_b, c.normal, c.depth, c.triangle_a, c.triangle_b);
+    for (const Contact& c : other.contacts)
+      there.emplace_back(c.on_b, c.on_a, -c.normal, c.depth, c.triangle_b, c.triangle_a);
+    std::ranges::sort(here), std::ranges::sort(there);
+    ASSERT_EQ(here, there);
+    RayContactOptions basic{.traversal = RayContactOptions::Traversal::basic};
+    ASSERT_EQ(contacts(a, {}, b, {}, scratch, basic).value().contacts, one.contacts);
+    met += one.contacts.empty() ? 0 : 1;
+  }
+  EXPECT_GT(met, test::scaled(3000) / 4);
 }
 
 TEST(ContactWays, OfBoxesInAnyPosePartThem) {

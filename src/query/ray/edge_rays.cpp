@@ -64,7 +64,7 @@ class EdgeRays {
   void order() {
     auto& all = memory_.crossings;
     const auto key = [](const Crossing& c) {
-      return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.enters, c.triangle);
+      return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.enters, c.triangle, c.through);
     };
     std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
   }
@@ -97,10 +97,18 @@ class EdgeRays {
     for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
     std::uint32_t added = 0;
     for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
-      const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
-        return x.apart != y.apart     ? x.apart > y.apart
-               : x.origin != y.origin ? x.origin < y.origin
-                                      : x.direction < y.direction;
+      // Ties are decided by what does not tell which body is a: edges may coincide.
+      const auto best = std::ranges::min_element(memory_.edge_rays, [&](const EdgeRay& x, const EdgeRay& y) {
+        if (x.apart != y.apart) return x.apart > y.apart;
+        if (x.origin != y.origin) return x.origin < y.origin;
+        if (x.direction != y.direction) return x.direction < y.direction;
+        const Crossing &c = crossings[x.crossing], &d = crossings[y.crossing];
+        const auto numbers = [](const Crossing& one) { return std::tie(one.from, one.to, one.triangle, one.through); };
+        if (numbers(c) != numbers(d)) return numbers(c) < numbers(d);
+        const auto own = [&](const Crossing& one) {
+          return sorted_corners((one.of_a ? bodies_.a : bodies_.b).posed(one.triangle)).corner;
+        };
+        return own(c) < own(d);
       });
       if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
       const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
