@@ -2,10 +2,10 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
-#include "primitive/posed_bounds.hpp"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace snug::detail {
 
@@ -36,9 +36,19 @@ std::uint32_t DeepCorners::climb(std::uint32_t from, const Vec3& along) const no
   return from;
 }
 
-double DeepCorners::add(std::uint32_t from, const Point3& place, Contacts& out) const {
-  const Aabb box = posed_bounds(rays_.target().shape(), rays_.target().pose());
+std::optional<LineHit> DeepCorners::exit(const Point3& at, double reach, ContactStats& stats) const {
+  const auto hit = rays_.target().meet({at, way_}, {reach}, stats).ahead;
   const ContactMesh& target = rays_.target().contact_mesh();
+  if (!hit || hit->grazing || !hit->from_inside || !target.links().closed[hit->triangle]) return {};
+  if (!target.simple() && !rays_.target().holds(at)) return {};
+  return hit;
+}
+
+bool DeepCorners::begin_at(std::uint32_t from, ContactStats& stats) const {
+  return !rays_.known_outside(from) && exit(rays_.posed(from), std::numeric_limits<double>::infinity(), stats);
+}
+
+double DeepCorners::add(std::uint32_t from, const Point3& place, Contacts& out) const {
   const Vec3 u = any_across(way_), v = cross(way_, u);
   std::array<std::uint32_t, 5> told{};
   std::size_t count = 0;
@@ -48,11 +58,10 @@ double DeepCorners::add(std::uint32_t from, const Point3& place, Contacts& out) 
     const auto end = told.begin() + static_cast<std::ptrdiff_t>(count);
     if (std::find(told.begin(), end, vertex) != end) continue;
     told[count++] = vertex;
+    if (rays_.known_outside(vertex)) continue;
     const Point3 at = rays_.posed(vertex);
-    if (!box.overlaps({at, at})) continue;
-    const auto hit = rays_.target().meet({at, way_}, {k_as_far * length_of(at - place)}, out.stats).ahead;
-    if (!hit || hit->grazing || !hit->from_inside || !target.links().closed[hit->triangle]) continue;
-    if (!target.simple() && !rays_.target().holds(at)) continue;
+    const auto hit = exit(at, k_as_far * length_of(at - place), out.stats);
+    if (!hit) continue;
     out.contacts.push_back(rays_.contact(vertex, at, {*hit, false}, {way_, hit->t, at + hit->t * way_, 1}));
     out.contacts.back().id |= std::uint64_t{1} << 40;  // the vertex may have a predicted one, too
     ++out.stats.completed;

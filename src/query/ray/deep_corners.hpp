@@ -2,7 +2,7 @@
 
 #include "query/ray/vertex_rays.hpp"
 
-#include <span>
+#include <optional>
 
 namespace snug::detail {
 
@@ -14,10 +14,13 @@ class DeepCorners {
   /// Of the source of `rays`, out of its target. `way` leads out of the target.
   DeepCorners(const VertexRays& rays, const Vec3& way) noexcept : rays_(rays), way_(way) {}
 
-  /// From a corner of the source and a point, both at the place. The deepest contact added; negative if there is none.
+  /// True if the other body is above a corner: where it is not, there is nothing to go down into.
+  [[nodiscard]] bool begin_at(std::uint32_t from, ContactStats& stats) const;
+  /// From such a corner of the source and a point, both at the place. The deepest contact added; negative if there is none.
   double add(std::uint32_t from, const Point3& place, Contacts& out) const;
 
  private:
+  [[nodiscard]] std::optional<LineHit> exit(const Point3& at, double reach, ContactStats& stats) const;
   /// Where one gets from a corner going on along a vector of the source's frame.
   [[nodiscard]] std::uint32_t climb(std::uint32_t from, const Vec3& along) const noexcept;
 

@@ -45,7 +45,8 @@ void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<
     memory.crossed.push_back(crossed);
     for (const Vec3& normal : {crossed.out_b, -crossed.out_a})
       if (normal != Vec3{}) memory.offered.push_back({normal, overlap_along(normal, crossed.a, crossed.b), true});
-    memory.offered.push_back(way_of(bodies, pair));
+    memory.ways[i] = way_of(bodies, pair);
+    memory.offered.push_back(memory.ways[i]);
   }
 }
 

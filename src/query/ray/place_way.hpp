@@ -14,7 +14,7 @@ namespace snug::detail {
 /// at a side, which helps nobody; and large ones overlap by far more than bodies do along most ways, but not along the way
 /// that parts the bodies. Ways that lead into the body are taken only if there is no other that is not many
 /// times as long. The normals of what is told already are
-/// tried as well. Infinite if no pair crosses.
+/// tried as well. Infinite if no pair crosses. memory.ways, as many as there are pairs, then has the ways of those that cross by themselves.
 [[nodiscard]] PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory,
                                    std::span<const std::uint32_t> place, std::span<const Contact> told);
 
