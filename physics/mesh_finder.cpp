@@ -24,24 +24,39 @@ struct Placed {
   Pose pose_b;
 };
 
+double dot(const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+
+/// Whether the surface of b, or of a if `of_a`, where a contact has it, goes on by `reach` towards the middle of the other body. It is looked
+/// for up to `height` before and behind where it would be if it were flat.
+bool goes_on(const Contact& contact, const Placed& bodies, bool of_a, double reach, double height) {
+  const Aabb& box = (of_a ? bodies.b : bodies.a)->bounds();
+  const Point3 middle = (of_a ? bodies.pose_b : bodies.pose_a).apply(0.5 * (box.lo + box.hi));
+  const Point3 landing = of_a ? contact.on_a : contact.on_b;
+  const Vec3 out = of_a ? -contact.normal : contact.normal;
+  const Vec3 to_middle = middle - landing;
+  const Vec3 along = to_middle - dot(to_middle, out) * out;
+  const double far = std::sqrt(dot(along, along));
+  const double share = far > reach ? reach / far : 1;
+  const Ray probe{landing + share * along + height * out, -out};
+  const auto met = ray_meets(probe, of_a ? *bodies.a : *bodies.b, of_a ? bodies.pose_a : bodies.pose_b, 2 * height);
+  return met && *met;
+}
+
 /// Whether a predicted contact is one that stops a body. Bodies that slide over flush tiles have corners whose rays run through
 /// the tile below into the covered side of the next one: a face that ends where the body begins. Such a contact would be a wall.
 /// So the surface that was hit must go on, by `reach`, from where the vertex would land towards the middle of the vertex's own body.
 /// What is left out in error, near rims, is told when bodies do meet.
 bool stands_in_the_way(const Contact& predicted, const Placed& bodies, double reach) {
-  const bool of_a = predicted.source == Contact::Source::vertex_of_a;
-  const Aabb& box = (of_a ? bodies.a : bodies.b)->bounds();
-  const Point3 middle = (of_a ? bodies.pose_a : bodies.pose_b).apply(0.5 * (box.lo + box.hi));
-  const Point3 landing = of_a ? predicted.on_b : predicted.on_a;
-  const Vec3 out = of_a ? predicted.normal : -predicted.normal;
-  const auto dot = [](const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; };
-  const Vec3 to_middle = middle - landing;
-  const Vec3 along = to_middle - dot(to_middle, out) * out;
-  const double far = std::sqrt(dot(along, along));
-  const double share = far > reach ? reach / far : 1;
-  const Ray probe{landing + share * along + 0.5 * reach * out, -out};
-  const auto met = ray_meets(probe, of_a ? *bodies.b : *bodies.a, of_a ? bodies.pose_b : bodies.pose_a, reach);
-  return met && *met;
+  return goes_on(predicted, bodies, predicted.source == Contact::Source::vertex_of_b, reach, 0.5 * reach);
+}
+
+/// Whether bodies only graze each other's rims. Of a cube that slides over flush tiles and has just reached the next one, the shortest
+/// way out of that is back, by micrometres; but what stands up against it is no higher than it has sunk in, which is as little.
+/// Neither surface then goes on towards the other body, which those of edges across one another do, however steep.
+bool grazes(const Contact& contact, const Placed& bodies, double hair) {
+  constexpr double k_steep = 16;
+  return !contact.predicted && contact.depth <= hair && !goes_on(contact, bodies, false, hair, k_steep * hair) &&
+         !goes_on(contact, bodies, true, hair, k_steep * hair);
 }
 
 /// Meshes against meshes: one tracker for the pair.
@@ -62,11 +77,19 @@ class Tracked {
   }
   void take(double reach, std::vector<Touch>& touches) {
     touches.clear();
+    // Of the smaller body.
+    constexpr double k_hair = 1e-4;
+    const auto size = [](const Shape& body) {
+      const Vec3 diagonal = body.bounds().hi - body.bounds().lo;
+      return std::sqrt(dot(diagonal, diagonal));
+    };
+    const double hair = k_hair * std::min(size(*bodies_.a), size(*bodies_.b));
     for (std::uint32_t p = 0; p < found_.patches.size(); ++p)
       for (std::uint32_t i = found_.patches[p].begin; i < found_.patches[p].end; ++i) {
         const Contact& contact = found_.contacts[i];
         if (-contact.depth > reach) continue;
         if (contact.predicted && !stands_in_the_way(contact, bodies_, reach)) continue;
+        if (grazes(contact, bodies_, hair)) continue;
         touches.push_back({.id = contact.id,
                            .on_b = contact.on_b,
                            .normal = contact.normal,

@@ -23,6 +23,16 @@ inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept {
   return t < 0.5 ? a + t * d : b - (1 - t) * d;
 }
 
+/// A unit vector at right angles to another of them, always the same.
+inline Vec3 any_across(Vec3 v) noexcept {
+  const Vec3 size{std::abs(v.x), std::abs(v.y), std::abs(v.z)};
+  const Vec3 axis = size.x <= size.y && size.x <= size.z ? Vec3{1, 0, 0}
+                    : size.y <= size.z                   ? Vec3{0, 1, 0}
+                                                         : Vec3{0, 0, 1};
+  const Vec3 side = cross(axis, v);
+  return (1 / length_of(side)) * side;
+}
+
 inline Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
 inline Point3 middle_of(const Triangle& t) noexcept { return t[0] + (1.0 / 3) * ((t[1] - t[0]) + (t[2] - t[0])); }
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -137,20 +138,103 @@ TEST(ContactShells, ThatFloatInsideAreToldWhateverElseMeets) {
     for (const bool exchanged : {false, true}) {
       const Contacts found =
           exchanged ? contacts(block, {}, *body, {}, scratch).value() : contacts(*body, {}, block, {}, scratch).value();
-      std::vector<double> depths;
-      for (const Contact& c : found.contacts)
-        if ((exchanged ? c.on_b : c.on_a).x > 2) depths.push_back(c.depth);
-      std::ranges::sort(depths);
-      ASSERT_EQ(depths.size(), 2U);
-      EXPECT_NEAR(depths[0], 3.1, 1e-9);
-      EXPECT_NEAR(depths[1], 4.1, 0.2 + 1e-9);  // from one corner of it, whichever that is
-      EXPECT_EQ(found.contacts.size() > 2, body == &some);
+      // The nearest way out for each of them as a whole, by the four corners that come out last.
+      std::size_t up = 0, aside = 0;
+      for (const Contact& c : found.contacts) {
+        const Point3& own = exchanged ? c.on_b : c.on_a;
+        if (own.x < 2) continue;
+        const Vec3 way = exchanged ? -c.normal : c.normal;
+        EXPECT_NEAR(c.depth, own.z > 6 ? 3.1 : 4.1, 1e-9);
+        EXPECT_EQ(way, (own.z > 6 ? Vec3{0, 0, 1} : Vec3{-1, 0, 0}));
+        ++(own.z > 6 ? up : aside);
+      }
+      EXPECT_EQ(up, 4U);
+      EXPECT_EQ(aside, 4U);
+      EXPECT_EQ(found.contacts.size() > 8, body == &some);
     }
   // Those in a cavity are outside.
   const Shape hollow = Assembled().add(scenes::box({0, 0, 0}, {10, 10, 10})).add(cube({5, 5, 6}, 3), true).shape();
   for (const Contacts told = contacts(some, {}, hollow, {}, scratch).value(); const Contact& c : told.contacts)
     EXPECT_LT(c.on_a.x, 2);
   EXPECT_FALSE(contacts(floating, {}, hollow, {}, scratch).value().touching());
+}
+
+TEST(ContactShells, InsideAnotherArePushedOutAsAWholeTheNearestWay) {
+  // Boxes in any pose within a box in any pose. The judge: the face beyond which all corners are soonest, by their distances from its
+  // plane.
+  Scratch scratch;
+  for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Vec3 half{random.uniform(0.01, 0.5), random.uniform(0.01, 0.5), random.uniform(0.001, 0.5)};
+    const Shape inner(scenes::box(-half, half)), outer(scenes::box({-2, -3, -4}, {2, 3, 4}));
+    const Pose frame = Pose::make(random.rotation(), random.point(-5, 5)).value();
+    const Pose within =
+        Pose::make(random.rotation(), {random.uniform(-1.1, 1.1), random.uniform(-2, 2), random.uniform(-3, 3)})
+            .value();
+    const Pose pose = compose(frame, within);
+    double shortest = 1e300;
+    Vec3 way;
+    for (int face = 0; face < 6; ++face) {
+      const Vec3 normal{face / 2 == 0 ? 1 - 2.0 * (face % 2) : 0, face / 2 == 1 ? 1 - 2.0 * (face % 2) : 0,
+                        face / 2 == 2 ? 1 - 2.0 * (face % 2) : 0};
+      double needed = 0;
+      for (const Point3& v : inner.mesh().vertices()) {
+        const Point3 p = within.apply(v);
+        needed = std::max(needed, 2.0 + face / 2 - (normal.x * p.x + normal.y * p.y + normal.z * p.z));
+      }
+      if (needed < shortest) shortest = needed, way = frame.apply(normal) - frame.translation();
+    }
+    const Contacts found = contacts(inner, pose, outer, frame, scratch).value();
+    ASSERT_GE(found.contacts.size(), 3U);
+    double deepest = 0;
+    for (const Contact& c : found.contacts) {
+      deepest = std::max(deepest, c.depth);
+      const Vec3 apart = c.normal - way;
+      ASSERT_LT(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z, 1e-20);
+    }
+    ASSERT_NEAR(deepest, shortest, 1e-9);
+    const Pose out = Pose::make(pose.rotation(), pose.translation() + 1.001 * deepest * way).value();
+    ASSERT_FALSE(contacts(inner, out, outer, frame, scratch).value().touching());
+    // Exchanged, by a tracker, and without a tree.
+    Contacts turned = contacts(outer, frame, inner, pose, scratch).value();
+    ASSERT_EQ(turned.contacts.size(), found.contacts.size());
+    for (std::size_t i = 0; i < found.contacts.size(); ++i) {
+      const Contact &c = found.contacts[i], &d = *std::ranges::find(turned.contacts, c.vertex, &Contact::vertex);
+      ASSERT_EQ(c.depth, d.depth);
+      ASSERT_EQ(c.normal, -d.normal);
+      ASSERT_EQ(c.on_a, d.on_b);
+    }
+    ContactTracker tracker;
+    ASSERT_EQ(contacts(inner, pose, outer, frame, tracker).contacts, found.contacts);
+    RayContactOptions basic{.traversal = RayContactOptions::Traversal::basic};
+    ASSERT_EQ(contacts(inner, pose, outer, frame, scratch, basic).value().contacts, found.contacts);
+  }
+}
+
+TEST(ContactShells, InsideAnotherAreToldAtAllTheirCorners) {
+  // A card a hair's breadth to some decimetres below the top of a floor, flat and tilted: four corners, each as deep as it is.
+  const Shape card(scenes::box({-0.5, -0.5, -0.001}, {0.5, 0.5, 0.001})), floor(scenes::box({-5, -5, -1}, {5, 5, 0}));
+  Scratch scratch;
+  for (const double below : {0.0011, 0.01, 0.2, 0.3})
+    for (const double tilt : {0.0, 0.001, 0.3}) {
+      SCOPED_TRACE(testing::Message() << below << ' ' << tilt);
+      const Pose pose = Pose::make({1, tilt * below, 0, 0}, {1, 2, -below - 1.1 * tilt * below}).value();
+      const Contacts found = contacts(card, pose, floor, {}, scratch).value();
+      ASSERT_EQ(found.contacts.size(), 4U);
+      for (const Contact& c : found.contacts) {
+        EXPECT_EQ(c.normal, (Vec3{0, 0, 1}));
+        EXPECT_NEAR(c.depth, -c.on_a.z, 1e-12);
+      }
+    }
+  // A ball within a ball: the way leads out where they are nearest.
+  const Shape ball(scenes::sphere(0.2, 12, 16)), around(scenes::sphere(2, 24, 32));
+  const Contacts found = contacts(ball, translation(0.9, 0.8, 0.9), around, {}, scratch).value();
+  ASSERT_GE(found.contacts.size(), 4U);
+  for (const Contact& c : found.contacts) {
+    EXPECT_GT((0.9 * c.normal.x + 0.8 * c.normal.y + 0.9 * c.normal.z) / std::sqrt(0.81 + 0.64 + 0.81), 0.98);
+    EXPECT_LT(c.depth, 0.75);
+  }
 }
 
 TEST(ContactShells, NestedOnesOfOneBodyDoNotMeet) {

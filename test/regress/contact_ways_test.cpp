@@ -6,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
+#include <tuple>
+#include <vector>
 
 // Which way contacts push, all of them together: out of the other body, and about as far as it takes.
 
@@ -94,6 +99,117 @@ TEST(ContactWays, OfPlatesUponEachOtherLeadAcrossThem) {
           EXPECT_LT(c.depth, 0.03);
         }
       }
+}
+
+TEST(ContactWays, OfACardInTheFloorPushItsDeepCornersUp) {
+  // Thinner than it is deep, with an edge or one corner sticking out: its corners' rays leave it before they leave the floor. Of two
+  // triangles a side, and of many.
+  Scratch scratch;
+  const Shape floor(scenes::box({-5, -5, -3}, {5, 5, 0})), coarse(scenes::box({-0.5, -0.5, -0.001}, {0.5, 0.5, 0.001}));
+  MeshInput input;
+  constexpr std::uint32_t k_sides = 12, k_row = k_sides + 1;
+  for (const double z : {-0.001, 0.001})
+    for (std::uint32_t i = 0; i < k_row * k_row; ++i)
+      input.vertices.push_back({double(i % k_row) / k_sides - 0.5, double(i / k_row) / k_sides - 0.5, z});
+  const auto quad = [&](std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
+    input.triangles.push_back({p, q, r});
+    input.triangles.push_back({p, r, s});
+  };
+  constexpr std::uint32_t k_up = k_row * k_row, k_last = k_row * k_sides;
+  for (std::uint32_t y = 0; y < k_sides; ++y)
+    for (std::uint32_t x = 0; x < k_sides; ++x) {
+      const std::uint32_t i = y * k_row + x;
+      quad(i, i + k_row, i + k_row + 1, i + 1);
+      quad(k_up + i, k_up + i + 1, k_up + i + k_row + 1, k_up + i + k_row);
+    }
+  for (std::uint32_t i = 0; i < k_sides; ++i) {
+    quad(i, i + 1, k_up + i + 1, k_up + i);
+    quad(k_last + i + 1, k_last + i, k_up + k_last + i, k_up + k_last + i + 1);
+    quad((i + 1) * k_row, i * k_row, k_up + i * k_row, k_up + (i + 1) * k_row);
+    quad(i * k_row + k_sides, (i + 1) * k_row + k_sides, k_up + (i + 1) * k_row + k_sides, k_up + i * k_row + k_sides);
+  }
+  const Shape fine(Mesh::build(std::move(input)).value());
+  for (const Shape* const card : {&coarse, &fine})
+    for (const double tilt : {0.02, 0.1, 0.3, 0.6})
+      for (const double turned : {0.0, 0.4, 0.785})
+        for (const double out : {0.02, 0.1, 0.3}) {
+          // A corner of a fine mesh that lies just below the surface speaks for all around it.
+          if (card == &fine && turned == 0.4) continue;
+          SCOPED_TRACE(testing::Message() << (card == &fine) << ' ' << tilt << ' ' << turned << ' ' << out);
+          const Pose rolled = compose(rotation({std::cos(turned), std::sin(turned), 0}, tilt), Pose());
+          double top = -1, bottom = 1;
+          for (const Point3& p : card->mesh().vertices()) {
+            top = std::max(top, rolled.apply(p).z);
+            bottom = std::min(bottom, rolled.apply(p).z);
+          }
+          const double sunk = top - out * (top - bottom);
+          const Pose pose = Pose::make(rolled.rotation(), {0.3, 0.1, -sunk}).value();
+          for (const bool exchanged : {false, true}) {
+            const Contacts found = exchanged ? contacts(floor, {}, *card, pose, scratch).value()
+                                             : contacts(*card, pose, floor, {}, scratch).value();
+            double deepest = 0, lowest = 0;
+            for (const Contact& c : found.contacts) {
+              EXPECT_GT((exchanged ? -1 : 1) * c.normal.z, 0.8);  // up, or across the card
+              deepest = std::max(deepest, c.depth);
+              lowest = std::min(lowest, (exchanged ? c.on_b : c.on_a).z);
+            }
+            EXPECT_GT(deepest, 0.95 * (sunk - bottom));
+            EXPECT_LT(deepest, 1.5 * (sunk - bottom));
+            EXPECT_NEAR(lowest, bottom - sunk, 0.05 * (sunk - bottom)) << "not told where it is deepest";
+          }
+        }
+}
+
+TEST(ContactWays, OfBoxesOnALatticeDoNotDependOnWhichIsTheFirst) {
+  // Faces, edges and corners coincide: among contacts that are as good as one another, the same are told, in the same order whichever way
+  // rays walk.
+  Scratch scratch;
+  std::uint64_t met = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(4000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    // Two boxes each.
+    const auto body = [&] {
+      MeshInput input;
+      for (int i = 0; i < 2; ++i) {
+        Point3 lo, hi;
+        for (double Point3::* const axis : {&Point3::x, &Point3::y, &Point3::z}) {
+          lo.*axis = static_cast<double>(random.below(8)) - 4;
+          hi.*axis = lo.*axis + 1 + static_cast<double>(random.below(5));
+        }
+        const Mesh box = scenes::box(lo, hi);
+        const auto first = static_cast<std::uint32_t>(input.vertices.size());
+        input.vertices.insert(input.vertices.end(), box.vertices().begin(), box.vertices().end());
+        for (const Index3& t : box.triangles()) input.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+      }
+      return Shape(Mesh::build(std::move(input)).value());
+    };
+    const Shape a = body(), b = body();
+    // Where equal triangles lie upon each other there is no telling which side is out.
+    std::set<std::array<Point3, 3>> triangles;
+    const auto sorted = [](const Shape& shape, std::uint32_t t) {
+      std::array<Point3, 3> corners = shape.mesh().view().triangle(t).corner;
+      std::ranges::sort(corners);
+      return corners;
+    };
+    for (std::uint32_t t = 0; t < 24; ++t) triangles.insert(sorted(a, t));
+    bool equal = false;
+    for (std::uint32_t t = 0; t < 24; ++t) equal = equal || triangles.contains(sorted(b, t));
+    if (equal) continue;
+    const Contacts one = contacts(a, {}, b, {}, scratch).value(), other = contacts(b, {}, a, {}, scratch).value();
+    using Listed = std::tuple<Vec3, Vec3, Vec3, double, std::uint32_t, std::uint32_t>;
+    std::vector<Listed> here, there;
+    for (const Contact& c : one.contacts)
+      here.emplace_back(c.on_a, c.on_b, c.normal, c.depth, c.triangle_a, c.triangle_b);
+    for (const Contact& c : other.contacts)
+      there.emplace_back(c.on_b, c.on_a, -c.normal, c.depth, c.triangle_b, c.triangle_a);
+    std::ranges::sort(here), std::ranges::sort(there);
+    ASSERT_TRUE(here == there);
+    RayContactOptions basic{.traversal = RayContactOptions::Traversal::basic};
+    ASSERT_EQ(contacts(a, {}, b, {}, scratch, basic).value().contacts, one.contacts);
+    met += one.contacts.empty() ? 0 : 1;
+  }
+  EXPECT_GT(met, test::scaled(4000) / 4);
 }
 
 TEST(ContactWays, OfBoxesInAnyPosePartThem) {

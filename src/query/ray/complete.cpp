@@ -3,6 +3,7 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/ray/contained.hpp"
+#include "query/ray/deep_corners.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/place_way.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -86,12 +88,10 @@ void for_each_place(Places& places, std::span<const std::uint32_t> pairs, Visit&
 
 /// Pairs of a place that cross get the way that parts them all. Of a place that is told of already there is none if a contact leads
 /// near that way: large triangles overlap by more than bodies do along any way but the very best.
-void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place, bool told,
-               std::span<const Contact> contacts) {
-  if (!told) contacts = {};
-  const PairWay shared = way_of_place(bodies, memory, place, contacts);
+void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
+               const PairWay& shared, std::span<const Contact> told) {
   if (!std::isfinite(shared.depth)) return;
-  const bool known = std::ranges::any_of(contacts, [&](const Contact& contact) {
+  const bool known = std::ranges::any_of(told, [&](const Contact& contact) {
     return !contact.predicted && dot(contact.normal, shared.normal) > k_near_way;
   });
   for (const std::uint32_t i : place) {
@@ -102,6 +102,92 @@ void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<con
     memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face, known};
   }
 }
+
+/// A point that the surfaces of both bodies share at a place; the same whichever body comes first.
+std::optional<Point3> meeting_point(const ContactBodies& bodies, const ContactMemory& memory,
+                                    std::span<const std::uint32_t> place) {
+  std::optional<Point3> first;
+  for (const std::uint32_t i : place) {
+    const TrianglePair& pair = memory.pairs[i];
+    if (pair.relation != Relation::crossing) continue;
+    const TriangleIntersection shared = intersection(bodies.a.posed(pair.a), bodies.b.posed(pair.b));
+    for (std::uint32_t k = 0; k < shared.count; ++k)
+      first = first ? std::min(*first, shared.corner[k]) : shared.corner[k];
+  }
+  return first;
+}
+
+/// Tells of places by corners that lie deep in the other body there.
+class DeepTelling {
+ public:
+  DeepTelling(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out)
+      : bodies_(bodies), options_(options), memory_(memory), out_(out), first_(out.contacts.size()) {}
+
+  /// Of a place whose way was the last to be asked for: memory.crossed are its triangles. The deepest contact added; negative if there is
+  /// none.
+  double add(std::span<const std::uint32_t> place, const PairWay& way) {
+    if (!std::isfinite(way.depth)) return -1;
+    if (!of_a_) {
+      of_a_.emplace(bodies_.a.shape(), bodies_.a.pose(), bodies_.b, true, options_);
+      of_b_.emplace(bodies_.b.shape(), bodies_.b.pose(), bodies_.a, false, options_);
+    }
+    double deepest = -1;
+    for (const VertexRays* const rays : {&*of_a_, &*of_b_}) {
+      const DeepCorners corners(*rays, rays->of_a() ? way.normal : -way.normal);
+      const std::uint32_t from = deepest_corner(place, rays->of_a());
+      if (!corners.begin_at(from, out_.stats)) continue;
+      if (const auto met = meeting_point(bodies_, memory_, place))
+        deepest = std::max(deepest, corners.add(from, *met, out_));
+    }
+    return deepest;
+  }
+
+  /// A corner may tell by itself, or lie below several places: then the shortest way is enough.
+  void end() {
+    if (out_.contacts.size() == first_) return;
+    const auto is_told = [&](const Contact& c) {
+      const std::uint64_t key = source_key(c.source == Contact::Source::vertex_of_a, c.vertex);
+      return std::ranges::binary_search(memory_.sources, key, {}, &Telling::key);
+    };
+    out_.stats.completed -= out_.contacts.size() - first_;
+    const auto added = out_.contacts.begin() + static_cast<std::ptrdiff_t>(first_);
+    out_.contacts.erase(std::remove_if(added, out_.contacts.end(), is_told), out_.contacts.end());
+    const auto left = std::span(out_.contacts).subspan(first_);
+    std::ranges::sort(left, {},
+                      [](const Contact& c) { return std::tuple(c.id, c.depth, std::max(c.normal, -c.normal)); });
+    const auto twice = std::ranges::unique(left, {}, &Contact::id);
+    out_.contacts.resize(out_.contacts.size() - twice.size());
+    out_.stats.completed += out_.contacts.size() - first_;
+    list_sources(out_, memory_.sources);
+  }
+
+ private:
+  /// Of the triangles of one body the corner that is furthest behind the triangle of the other that it crosses.
+  [[nodiscard]] std::uint32_t deepest_corner(std::span<const std::uint32_t> place, bool of_a) const {
+    const RayTarget& body = of_a ? bodies_.a : bodies_.b;
+    std::uint32_t deepest = 0;
+    std::pair<double, Point3> least(std::numeric_limits<double>::infinity(), Point3{});
+    std::size_t next = 0;
+    for (const std::uint32_t i : place) {
+      const TrianglePair& pair = memory_.pairs[i];
+      if (pair.relation != Relation::crossing) continue;
+      const auto& [a, b, out_a, out_b] = memory_.crossed[next++];
+      const Triangle &own = of_a ? a : b, &other = of_a ? b : a;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::pair here(dot(of_a ? out_b : out_a, own[k] - other[0]), own[k]);
+        if (here < least) least = here, deepest = body.mesh().triangles()[of_a ? pair.a : pair.b][k];
+      }
+    }
+    return body.contact_mesh().links().place[deepest];
+  }
+
+  const ContactBodies& bodies_;
+  const RayContactOptions& options_;
+  ContactMemory& memory_;
+  Contacts& out_;
+  std::size_t first_;
+  std::optional<VertexRays> of_a_, of_b_;  ///< once they are needed
+};
 
 void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairWay& way,
               std::vector<Contact>& contacts) {
@@ -144,25 +230,31 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
                         told_by_corners(bodies.b, bodies.same(), pairs[i].b, memory.sources)});
   }
   memory.ways.resize(pairs.size());
+  memory.shortest.assign(pairs.size(), {.normal = {}, .depth = std::numeric_limits<double>::infinity()});
   if (!bodies.same()) {
-    memory.shortest.assign(pairs.size(), {.normal = {}, .depth = std::numeric_limits<double>::infinity()});
     memory.by_a.clear();
     for (std::uint32_t i = 0; i < pairs.size(); ++i)
       if (memory.deepest[places.find(i)] < 0) memory.by_a.push_back(i);
     std::ranges::sort(memory.by_a, {}, [&](std::uint32_t i) { return std::pair(places.find(i), i); });
+    DeepTelling deep(bodies, options, memory, out);
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
-      memory.shortest[places.find(place[0])] = way_of_place(bodies, memory, place, {});
+      const std::uint32_t first = places.find(place[0]);
+      memory.shortest[first] = way_of_place(bodies, memory, place, {});
+      memory.deepest[first] = deep.add(place, memory.shortest[first]);
     });
+    deep.end();
     add_edges(bodies, options, memory, places, out);
   }
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     const double deepest = memory.deepest[places.find(i)];
-    if (deepest < 0)
-      memory.ways[i] = way_of(bodies, pairs[i]);
-    else if (bodies.same() || !is_unserved(bodies, pairs[i], deepest, out.contacts, memory.ways[i]))
+    if (deepest < 0) {
+      // Ways of those that cross were asked for with their place.
+      if (bodies.same() || pairs[i].relation != Relation::crossing) memory.ways[i] = way_of(bodies, pairs[i]);
+    } else if (bodies.same() || !is_unserved(bodies, pairs[i], deepest, out.contacts, memory.ways[i])) {
       continue;
+    }
     memory.by_a.push_back(i);
   }
   const auto surfaces = [&](std::uint32_t i) {
@@ -172,9 +264,22 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const auto x = surfaces(i), y = surfaces(j);
     return x != y ? x < y : i < j;
   });
+  // Ways of places that nothing told of to begin with are known already.
+  const auto is_told = [&](std::uint32_t place) { return memory.deepest[place] >= 0; };
+  const std::size_t before = out.contacts.size();
+  DeepTelling deep(bodies, options, memory, out);
+  for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+    const std::uint32_t first = places.find(place[0]);
+    if (!bodies.same() && !is_told(first)) return;
+    const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
+    memory.shortest[first] = way_of_place(bodies, memory, place, known);
+    if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
+  });
+  deep.end();
   const std::span<const Contact> told = out.contacts;
   for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
-    share_way(bodies, memory, place, memory.deepest[places.find(place[0])] >= 0, told);
+    const std::uint32_t first = places.find(place[0]);
+    share_way(bodies, memory, place, memory.shortest[first], is_told(first) ? told : std::span<const Contact>());
   });
   const auto add_pairs = [&](bool all) {
     for (std::size_t i = 0; i < memory.by_a.size();) {

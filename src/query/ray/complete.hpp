@@ -40,7 +40,8 @@ struct ContactBodies {
 /// where they do and no ray tells. memory.pairs are all pairs of triangles that share a point, ordered. A place where bodies
 /// meet is a set of such pairs that go on across sides of triangles; it is told if a corner of one of them has a contact, but for
 /// those of its pairs that need a longer way apart than any contact there is deep.
-/// So is a shell that lies inside the other body if one of its vertices has. True if the bodies share a point.
+/// So is a shell that lies inside the other body if one of its vertices has. Where corners lie deep in the other body below a place, they
+/// tell of it as well (see DeepCorners). True if the bodies share a point.
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
 
 /// The second half of it: contacts for the places that are not told.

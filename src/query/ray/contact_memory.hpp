@@ -38,7 +38,8 @@ struct ContactMemory {
     double depth;
   };
   std::vector<Telling> sources;
-  std::vector<bool> told, meets;  ///< shells
+  std::vector<bool> told, meets;      ///< shells
+  std::vector<std::uint32_t> inside;  ///< shells that float inside the other body
 
   /// Where an edge of one body passes through a triangle of the other.
   struct Crossing {
@@ -59,6 +60,12 @@ struct ContactMemory {
     double apart;  ///< from the nearest contact
   };
   std::vector<EdgeRay> edge_rays;
+  /// Where a contact is, by its number.
+  struct ToldAt {
+    Point3 at;
+    std::uint32_t contact;
+  };
+  std::vector<ToldAt> told_at;
 };
 
 }  // namespace snug::detail

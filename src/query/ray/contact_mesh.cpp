@@ -11,6 +11,9 @@ namespace snug::detail {
 
 namespace {
 
+/// Cosine of the angle below which triangles lie in one plane.
+constexpr double k_flat = 0.99985;
+
 Vec3 to_unit(const Vec3& v) noexcept {
   const double largest = max_abs(v);
   if (!(largest > 0)) return {};
@@ -61,6 +64,7 @@ ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> link
   for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
   find_normals(mesh);
   find_rims(mesh);
+  find_flat_sides(mesh);
   if (form == Form::stays) outside_ = OutsideGrid(mesh, *links_);
 }
 
@@ -121,6 +125,19 @@ void ContactMesh::find_rims(const Mesh& mesh) {
     }
   }
   for (Vec3& rim : rims_) rim = to_unit(rim);
+}
+
+void ContactMesh::find_flat_sides(const Mesh& mesh) {
+  const TriangleMeshView view = mesh.view();
+  std::vector<Vec3> normals(view.triangles.size());
+  for (std::uint32_t t = 0; t < normals.size(); ++t) normals[t] = unit_normal_of(view.triangle(t));
+  flat_.resize(normals.size());
+  for (std::uint32_t t = 0; t < normals.size(); ++t)
+    for (std::size_t side = 0; side < 3; ++side) {
+      const std::uint32_t across = links_->neighbour[t][side];
+      if (across != MeshLinks::k_none && dot(normals[t], normals[across]) > k_flat)
+        flat_[t] = static_cast<std::uint8_t>(flat_[t] | 1U << side);
+    }
 }
 
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {

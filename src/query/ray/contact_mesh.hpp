@@ -36,6 +36,8 @@ class ContactMesh {
   /// Which triangles face in.
   enum class Inward : std::uint8_t { none, all, some };
   [[nodiscard]] Inward inward() const noexcept;
+  /// Bits of the sides of a triangle across which there is another in its plane, by a degree: those are none of the body's shape.
+  [[nodiscard]] std::uint8_t flat_sides(std::uint32_t triangle) const noexcept { return flat_[triangle]; }
   /// True if it is known not to meet itself: whoever sees it from inside is inside.
   [[nodiscard]] bool simple() const noexcept { return simple_; }
   /// Of the vertices in links().order.
@@ -70,6 +72,7 @@ class ContactMesh {
  private:
   void find_normals(const Mesh& mesh);
   void find_rims(const Mesh& mesh);
+  void find_flat_sides(const Mesh& mesh);
 
   std::shared_ptr<const MeshLinks> links_;
   std::vector<Vec3> normals_;
@@ -79,7 +82,8 @@ class ContactMesh {
   VertexGroups groups_;
   OutsideGrid outside_;
   std::unique_ptr<std::atomic<double>[]> exits_;
-  std::vector<bool> inward_;  ///< per shell
+  std::vector<bool> inward_;        ///< per shell
+  std::vector<std::uint8_t> flat_;  ///< per triangle
   bool simple_ = false;
   double scale_ = 1;  ///< a power of two that brings coordinates to size one
   double mean_edge_ = 0;

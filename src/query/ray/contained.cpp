@@ -2,6 +2,7 @@
 
 #include "primitive/posed_bounds.hpp"
 #include "query/ray/vertex_rays.hpp"
+#include "query/ray/way_out.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +14,7 @@ namespace snug::detail {
 namespace {
 
 /// The shortest of the ways along the axes from a corner of the shell out of the other body.
-void add_way_out(const VertexRays& rays, std::uint32_t vertex, Contacts& out) {
+void add_any_way_out(const VertexRays& rays, std::uint32_t vertex, Contacts& out) {
   const Point3 origin = rays.posed(vertex);
   std::optional<LineHit> shortest;
   Ray along{origin, {}};
@@ -47,15 +48,26 @@ bool add_shells(const VertexRays& rays, ContactMemory& memory, Contacts& out) {
   for (const Contact& contact : out.contacts)
     if (!contact.predicted && contact.source == source) mark(links, contact.vertex, memory.told);
   const Aabb box = posed_bounds(rays.target().shape(), rays.target().pose());
-  bool any = false;
+  const auto corner_of = [&](std::uint32_t shell) { return links.place[links.shell_corner[shell]]; };
+  memory.inside.clear();
   for (std::uint32_t shell = 0; shell < shells; ++shell) {
-    const std::uint32_t corner = links.place[links.shell_corner[shell]];
-    const Point3 at = rays.posed(corner);
-    if (memory.meets[shell] || !box.overlaps({at, at}) || !rays.target().holds(at)) continue;
-    any = true;
+    const Point3 at = rays.posed(corner_of(shell));
+    if (!memory.meets[shell] && box.overlaps({at, at}) && rays.target().holds(at)) memory.inside.push_back(shell);
+  }
+  const bool any = !memory.inside.empty();
+  std::erase_if(memory.inside, [&](std::uint32_t shell) { return memory.told[shell]; });
+  if (memory.inside.empty()) return any;
+  memory.by_a.clear();
+  for (std::uint32_t t = 0; t < links.shell.size(); ++t)
+    if (std::ranges::binary_search(memory.inside, links.shell[t])) memory.by_a.push_back(t);
+  std::ranges::sort(memory.by_a, {}, [&](std::uint32_t t) { return std::pair(links.shell[t], t); });
+  for (const std::uint32_t shell : memory.inside) {
     if (memory.told[shell]) continue;
-    add_way_out(rays, corner, out);
-    mark(links, corner, memory.told);
+    const auto own = std::ranges::equal_range(memory.by_a, shell, {}, [&](std::uint32_t t) { return links.shell[t]; });
+    const std::size_t first = out.contacts.size();
+    if (const WayOut way(rays, own, out.stats); way.found()) way.add_contacts(out);
+    if (out.contacts.size() == first) add_any_way_out(rays, corner_of(shell), out);
+    for (std::size_t i = first; i < out.contacts.size(); ++i) mark(links, out.contacts[i].vertex, memory.told);
   }
   return any;
 }

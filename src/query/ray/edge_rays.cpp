@@ -1,6 +1,7 @@
 #include "query/ray/edge_rays.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "query/ray/told_places.hpp"
 #include "query/ray/vertex_rays.hpp"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ class EdgeRays {
         of_b_(bodies.b.shape(), bodies.b.pose(), bodies.a, false, options),
         memory_(memory),
         out_(out),
-        vertices_(out.contacts.size()) {}
+        vertices_(out.contacts.size()),
+        told_(out.contacts, memory.told_at) {}
 
   /// The crossings of the edges of both triangles of a pair.
   void list(const TrianglePair& pair, std::uint32_t place) {
@@ -62,7 +64,7 @@ class EdgeRays {
   void order() {
     auto& all = memory_.crossings;
     const auto key = [](const Crossing& c) {
-      return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.enters, c.triangle);
+      return std::tie(c.place, c.of_a, c.from, c.to, c.at, c.enters, c.triangle, c.through);
     };
     std::ranges::sort(all, [&](const Crossing& x, const Crossing& y) { return key(x) < key(y); });
   }
@@ -76,15 +78,15 @@ class EdgeRays {
     memory_.edge_rays.clear();
     double deepest = 0;
     const Point3 middle = middle_of(box);
-    const auto near = [&](const Contact& contact) {
-      return told && !contact.predicted && length_of(place_of(contact) - middle) <= size;
-    };
-    for (const Contact& contact : of_vertices())
-      if (near(contact)) deepest = std::max(deepest, contact.depth);
+    if (told)
+      (void)told_.any_near(middle, size, of_vertices(), [&](const Contact& contact) {
+        deepest = std::max(deepest, contact.depth);
+        return false;
+      });
     // What pushes the way a vertex does is good, however deep: the body is tilted.
     const auto agrees = [&](const Contact& made) {
-      return std::ranges::any_of(of_vertices(), [&](const Contact& contact) {
-        return near(contact) && dot(contact.normal, made.normal) > k_same_way;
+      return told && told_.any_near(middle, size, of_vertices(), [&](const Contact& contact) {
+        return dot(contact.normal, made.normal) > k_same_way;
       });
     };
     // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
@@ -95,10 +97,18 @@ class EdgeRays {
     for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
     std::uint32_t added = 0;
     for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
-      const auto best = std::ranges::min_element(memory_.edge_rays, [](const EdgeRay& x, const EdgeRay& y) {
-        return x.apart != y.apart     ? x.apart > y.apart
-               : x.origin != y.origin ? x.origin < y.origin
-                                      : x.direction < y.direction;
+      // Ties are decided by what does not tell which body is a: edges may coincide.
+      const auto best = std::ranges::min_element(memory_.edge_rays, [&](const EdgeRay& x, const EdgeRay& y) {
+        if (x.apart != y.apart) return x.apart > y.apart;
+        if (x.origin != y.origin) return x.origin < y.origin;
+        if (x.direction != y.direction) return x.direction < y.direction;
+        const Crossing &c = crossings[x.crossing], &d = crossings[y.crossing];
+        const auto numbers = [](const Crossing& one) { return std::tie(one.from, one.to, one.triangle, one.through); };
+        if (numbers(c) != numbers(d)) return numbers(c) < numbers(d);
+        const auto own = [&](const Crossing& one) {
+          return sorted_corners((one.of_a ? bodies_.a : bodies_.b).posed(one.triangle)).corner;
+        };
+        return own(c) < own(d);
       });
       if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
       const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
@@ -129,7 +139,6 @@ class EdgeRays {
   }
 
  private:
-  static Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
   [[nodiscard]] const VertexRays& rays(bool of_a) const noexcept { return of_a ? of_a_ : of_b_; }
 
   void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, std::uint32_t through,
@@ -179,10 +188,9 @@ class EdgeRays {
       return;
     const Point3 origin = lerp(c.point, inner, k_inset);
     if (leaves_at_once(c, origin, least)) return;
-    double apart = std::numeric_limits<double>::infinity();
-    for (const Contact& contact : of_vertices())
-      if (!contact.predicted) apart = std::min(apart, length_of(origin - place_of(contact)));
-    if (apart > covered && std::isfinite(length_of(origin)) && !own.is_flat(c.triangle, c.side))
+    if (!std::isfinite(length_of(origin))) return;
+    const double apart = told_.nearest(origin, covered);
+    if (apart > covered && (own.from().flat_sides(c.triangle) >> c.side & 1) == 0)
       memory_.edge_rays.push_back({i, origin, own.edge_direction(c.triangle, c.side), apart});
   }
 
@@ -215,6 +223,7 @@ class EdgeRays {
   ContactMemory& memory_;
   Contacts& out_;
   std::size_t vertices_;  ///< how many contacts of vertices there are, which come first
+  ToldPlaces told_;       ///< those
 };
 
 }  // namespace

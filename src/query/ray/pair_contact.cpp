@@ -58,18 +58,21 @@ double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) n
   return std::max(0.0, (top - bottom) + 0x1p-48 * size);
 }
 
-PairWay way_apart(const Triangle& a, double facing_a, const Triangle& b, double facing_b, Relation how) noexcept {
+PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
   // In an order of their own, so that the choice among equal ways does not depend on which comes first.
-  const bool swapped = sorted_corners(b).corner < sorted_corners(a).corner;
-  const Triangle &first = swapped ? b : a, &second = swapped ? a : b;
-  const Vec3 normal_a = facing_a * unit_normal_of(a), normal_b = facing_b * unit_normal_of(b);
+  const bool swapped = sorted_corners(b.triangle).corner < sorted_corners(a.triangle).corner;
+  const Triangle &first = (swapped ? b : a).triangle, &second = (swapped ? a : b).triangle;
+  const unsigned flat_first = (swapped ? b : a).flat, flat_second = (swapped ? a : b).flat;
+  const Vec3 normal_a = a.facing * unit_normal_of(a.triangle), normal_b = b.facing * unit_normal_of(b.triangle);
   const Vec3 normal_first = swapped ? normal_b : normal_a, normal_second = swapped ? normal_a : normal_b;
   Search search(first, normal_first, second, normal_second);
   // Triangles that only touch and face the same way, as those of flush sides do, are not in each other's.
   const bool side_by_side = how == Relation::touching && dot(normal_first, normal_second) > 0.5;
   if (!side_by_side) search.face(normal_second), search.face(-normal_first);
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) search.sides(first[(i + 1) % 3] - first[i], second[(j + 1) % 3] - second[j]);
+    for (std::size_t j = 0; j < 3; ++j)
+      if ((flat_first >> i & 1) == 0 && (flat_second >> j & 1) == 0)
+        search.sides(first[(i + 1) % 3] - first[i], second[(j + 1) % 3] - second[j]);
   PairWay way = search.best();
   if (!search.found()) {
     way.none = true;

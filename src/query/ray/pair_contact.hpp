@@ -2,6 +2,8 @@
 
 #include <snug/triangle.hpp>
 
+#include <cstdint>
+
 namespace snug::detail {
 
 /// Which way two triangles that meet get apart soonest.
@@ -12,12 +14,18 @@ struct PairWay {
   bool none = false;     ///< they lie side by side, and neither is in the other's way
 };
 
+/// A triangle as part of its body.
+struct PairSide {
+  Triangle triangle;
+  double facing = 1;      ///< -1 if it faces into the body
+  std::uint8_t flat = 0;  ///< bits of sides across which the surface goes on in its plane
+};
+
 /// Of the normals of both triangles and the directions across two sides, the one along which the shortest way leads out. Only
-/// directions that lead out of b's front and a's back into the open, if there are any beside the normals. `facing_a` and
-/// `facing_b` are -1 for triangles of bodies turned inside out, else 1. Exchanging the triangles turns the normal round,
+/// directions that lead out of b's front and a's back into the open, if there are any beside the normals; and none across sides that
+/// are flat: beyond those it would only meet the next triangle of the same face. Exchanging the triangles turns the normal round,
 /// unless they are equal.
-[[nodiscard]] PairWay way_apart(const Triangle& a, double facing_a, const Triangle& b, double facing_b,
-                                Relation how) noexcept;
+[[nodiscard]] PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept;
 
 /// How far a has to be moved along the unit normal to be beyond b, rounded up.
 [[nodiscard]] double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept;

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <tuple>
 
@@ -14,11 +15,25 @@ namespace {
 constexpr std::size_t k_most_ways = 48;
 /// What leads into the open, give or take some degrees.
 constexpr double k_slant = 0.1;
+/// That may be so many times as long as what does not: a card that lies in the floor but for one corner has no other way there than all
+/// the way to the floor's end.
+constexpr double k_longer = 3;
 
 using Crossed = ContactMemory::Crossed;
 
 /// Ways of equal length are told apart by direction, whichever body is the first.
 auto order_of(const PairWay& way) noexcept { return std::tuple(way.depth, std::max(way.normal, -way.normal)); }
+
+/// True if a's triangles come first in space: which of two opposite ways is taken must not depend on whose body is called a.
+bool comes_first(std::span<const Crossed> pairs) noexcept {
+  if (pairs.empty()) return true;
+  std::array<Point3, 3> a = sorted_corners(pairs[0].a).corner, b = sorted_corners(pairs[0].b).corner;
+  for (const Crossed& pair : pairs.subspan(1)) {
+    a = std::min(a, sorted_corners(pair.a).corner);
+    b = std::min(b, sorted_corners(pair.b).corner);
+  }
+  return a < b;
+}
 
 void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place) {
   memory.crossed.clear(), memory.offered.clear();
@@ -30,7 +45,8 @@ void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<
     memory.crossed.push_back(crossed);
     for (const Vec3& normal : {crossed.out_b, -crossed.out_a})
       if (normal != Vec3{}) memory.offered.push_back({normal, overlap_along(normal, crossed.a, crossed.b), true});
-    memory.offered.push_back(way_of(bodies, pair));
+    memory.ways[i] = way_of(bodies, pair);
+    memory.offered.push_back(memory.ways[i]);
   }
 }
 
@@ -60,8 +76,10 @@ double needed(std::span<const Crossed> pairs, const Vec3& normal, bool into_the_
 }  // namespace
 
 PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
-  return way_apart(bodies.a.posed(pair.a), bodies.a.contact_mesh().facing(pair.a), bodies.b.posed(pair.b),
-                   bodies.b.contact_mesh().facing(pair.b), pair.relation);
+  const auto side = [](const RayTarget& body, std::uint32_t t) -> PairSide {
+    return {body.posed(t), body.contact_mesh().facing(t), body.contact_mesh().flat_sides(t)};
+  };
+  return way_apart(side(bodies.a, pair.a), side(bodies.b, pair.b), pair.relation);
 }
 
 PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
@@ -70,15 +88,19 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
   for (const Contact& contact : told)
     if (!contact.predicted) memory.offered.push_back({contact.normal, 0});
   thin_out(memory.offered);
-  PairWay best{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
-  for (const bool into_the_open : {true, false}) {
-    for (PairWay way : memory.offered) {
-      way.depth = needed(memory.crossed, way.normal, into_the_open, best.depth);
-      if (order_of(way) < order_of(best)) best = way;
+  constexpr PairWay nowhere{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
+  PairWay open = nowhere, any = nowhere;
+  const bool first = comes_first(memory.crossed);
+  for (const PairWay& offered : memory.offered) {
+    for (PairWay* const best : {&open, &any}) {
+      PairWay way = offered;
+      way.depth = needed(memory.crossed, way.normal, best == &open, best->depth);
+      const auto now = order_of(way), before = order_of(*best);
+      const bool turns = now == before && way.normal == -best->normal && (way.normal < best->normal) == first;
+      if (now < before || turns) *best = way;
     }
-    if (best.depth < std::numeric_limits<double>::infinity()) break;
   }
-  return best;
+  return open.depth <= k_longer * any.depth ? open : any;
 }
 
 }  // namespace snug::detail

@@ -1,6 +1,7 @@
 #include "query/ray/reduce.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "query/ray/told_places.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -10,9 +11,6 @@ namespace snug {
 namespace detail {
 
 namespace {
-
-/// Between the two sides; the same whichever comes first.
-Point3 place_of(const Contact& contact) noexcept { return 0.5 * contact.on_a + 0.5 * contact.on_b; }
 
 /// Of what has no more worth than another, what is deeper, then what comes first in space; where pairs of triangles share a
 /// point, by direction and numbers. Nothing here tells which body is a.

@@ -157,13 +157,6 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
   return {};
 }
 
-bool VertexRays::is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept {
-  const TriangleMeshView mesh = source_.mesh().view();
-  const std::uint32_t across = from_.links().neighbour[triangle][side];
-  return across != MeshLinks::k_none &&
-         dot(unit_normal_of(mesh.triangle(triangle)), unit_normal_of(mesh.triangle(across))) > 0.99985;
-}
-
 Vec3 VertexRays::edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept {
   const TriangleMeshView mesh = source_.mesh().view();
   Vec3 normal = from_.facing(triangle) * unit_normal_of(mesh.triangle(triangle));

@@ -83,10 +83,13 @@ class VertexRays {
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Point3& origin, const Told& told,
                                 const Projected& projected) const noexcept;
 
-  /// True if the triangles on both sides of an edge lie in a plane, by a degree: it is none of the body's shape.
-  [[nodiscard]] bool is_flat(std::uint32_t triangle, std::uint32_t side) const noexcept;
   [[nodiscard]] Point3 posed(std::uint32_t vertex) const noexcept {
     return pose_.apply(source_.mesh().vertices()[vertex]);
+  }
+  /// True if the vertex is known to lie outside of the target, without a ray.
+  [[nodiscard]] bool known_outside(std::uint32_t vertex) const noexcept {
+    const Point3 p = in_target(source_.mesh().vertices()[vertex]);
+    return target_.contact_mesh().outside().clearance(p, margin_) >= 0;
   }
   [[nodiscard]] const RayTarget& target() const noexcept { return target_; }
   [[nodiscard]] const Shape& source() const noexcept { return source_; }

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "geometry/vec_ops.hpp"
+#include "query/ray/contact_memory.hpp"
+
+#include <snug/contacts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// Where contacts are: between their two sides, the same whichever body comes first.
+[[nodiscard]] inline Point3 place_of(const Contact& contact) noexcept {
+  return 0.5 * contact.on_a + 0.5 * contact.on_b;
+}
+
+/// Contacts that are not predicted by where they are, so that those nearby are found without a look at all: in the order of x.
+class ToldPlaces {
+ public:
+  using Told = ContactMemory::ToldAt;
+
+  ToldPlaces(std::span<const Contact> contacts, std::vector<Told>& told) : told_(told) {
+    told.clear();
+    for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+      const Point3 at = place_of(contacts[i]);
+      if (!contacts[i].predicted && std::isfinite(at.x)) told.push_back({at, i});
+    }
+    std::ranges::sort(told, [](const Told& x, const Told& y) { return x.at.x < y.at.x; });
+  }
+
+  /// How far it is to the nearest; or anything up to `enough`, if it is no further than that.
+  [[nodiscard]] double nearest(const Point3& from, double enough) const noexcept {
+    const auto middle = std::ranges::lower_bound(told_, from.x, {}, [](const Told& t) { return t.at.x; });
+    double least = std::numeric_limits<double>::infinity();
+    auto before = middle, after = middle;
+    while (least > enough) {
+      const double left = before != told_.begin() ? from.x - (before - 1)->at.x : least;
+      const double right = after != told_.end() ? after->at.x - from.x : least;
+      if (!(left < least) && !(right < least)) break;
+      const Told& next = left < right ? *--before : *after++;
+      least = std::min(least, length_of(from - next.at));
+    }
+    return least;
+  }
+
+  /// True if test(contact) holds of one that is no further than `reach` away. `contacts` are those it was made of, wherever they are
+  /// now.
+  template <class Test>
+  [[nodiscard]] bool any_near(const Point3& from, double reach, std::span<const Contact> contacts, Test&& test) const {
+    auto next = std::ranges::lower_bound(told_, from.x - reach, {}, [](const Told& t) { return t.at.x; });
+    // By one more than rounding could take away.
+    if (next != told_.begin()) --next;
+    for (; next != told_.end() && next->at.x - from.x <= reach; ++next)
+      if (length_of(next->at - from) <= reach && test(contacts[next->contact])) return true;
+    return false;
+  }
+
+ private:
+  std::vector<Told>& told_;
+};
+
+}  // namespace snug::detail
