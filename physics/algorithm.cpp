@@ -38,18 +38,22 @@ double reach_of(const btCollisionShape& a, const btCollisionShape& b) {
 
 }  // namespace
 
-void Algorithm::prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second) {
+void Algorithm::prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
+                        const Poses& known) {
   const auto& [a, b] = state_->swapped ? std::tie(second, first) : std::tie(first, second);
+  const auto [pose_a, pose_b] = state_->swapped ? Poses{known.second, known.first} : known;
   const btCollisionShape &shape_a = *a.getCollisionShape(), &shape_b = *b.getCollisionShape();
-  state_->finder->find(static_cast<const MeshShape&>(shape_a), a.getWorldTransform(), shape_b, b.getWorldTransform(),
-                       reach_of(shape_a, shape_b), state_->touches);
+  state_->finder->find(static_cast<const MeshShape&>(shape_a), {a.getWorldTransform(), pose_a}, shape_b,
+                       {b.getWorldTransform(), pose_b}, reach_of(shape_a, shape_b), state_->touches);
   state_->prepared = true;
 }
 
-bool Algorithm::ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, TrackedPair& asked) {
+bool Algorithm::ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, const Poses& known,
+                    TrackedPair& asked) {
   const auto& [a, b] = state_->swapped ? std::tie(second, first) : std::tie(first, second);
-  return state_->finder->ask(static_cast<const MeshShape&>(*a.getCollisionShape()), a.getWorldTransform(),
-                             *b.getCollisionShape(), b.getWorldTransform(), asked);
+  const auto [pose_a, pose_b] = state_->swapped ? Poses{known.second, known.first} : known;
+  return state_->finder->ask(static_cast<const MeshShape&>(*a.getCollisionShape()), {a.getWorldTransform(), pose_a},
+                             *b.getCollisionShape(), {b.getWorldTransform(), pose_b}, asked);
 }
 
 void Algorithm::take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second) {
@@ -60,11 +64,11 @@ void Algorithm::take(const btCollisionObjectWrapper& first, const btCollisionObj
 void Algorithm::processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                                  const btDispatcherInfo& /*info*/, btManifoldResult* result) {
   if (!std::exchange(state_->prepared, false)) {
-    prepare(*first, *second);
+    prepare(*first, *second, {});
     state_->prepared = false;
   }
   const auto& [a, b] = state_->swapped ? std::tie(*second, *first) : std::tie(*first, *second);
-  if (state_->keeps)
+  if (state_->keeps && !asked_once(*result))
     state_->manifolds.set(a, b, state_->touches);
   else
     report(a, b, state_->touches, m_dispatcher, *result);

@@ -15,11 +15,15 @@ class Algorithm final : public btCollisionAlgorithm {
   Algorithm(const btCollisionAlgorithmConstructionInfo& info, std::unique_ptr<Finder> finder, bool swapped, bool keeps);
   ~Algorithm() override;
 
+  /// Where the meshes of both are, if that is known.
+  struct Poses {
+    const Pose *first = nullptr, *second = nullptr;
+  };
   /// Looks for the contacts now, on any thread, so that processCollision() need not.
-  void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
+  void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, const Poses& known);
   /// The same in two halves, if it can be: what to ask for together with other pairs, and what is left when that was found.
   [[nodiscard]] bool ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
-                         TrackedPair& asked);
+                         const Poses& known, TrackedPair& asked);
   void take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
 
   void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,

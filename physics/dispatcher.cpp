@@ -51,16 +51,43 @@ struct Job {
   bool asked = false;
 };
 
+/// Where meshes are in a step, each found once however many pairs it is in.
+class MeshPoses {
+ public:
+  void add(const btCollisionObject& object) {
+    const int at = object.getWorldArrayIndex();
+    if (object.getCollisionShape()->getShapeType() != FAST_CONCAVE_MESH_PROXYTYPE || at < 0) return;
+    const auto place = static_cast<std::size_t>(at);
+    if (place >= places_.size()) places_.resize(place + 1);
+    if (places_[place].object == &object) return;
+    const auto& mesh = static_cast<const MeshShape&>(*object.getCollisionShape());
+    places_[place] = {&object, mesh.pose_at(object.getWorldTransform())};
+  }
+  /// Nothing if it was not added. Stays until another one is.
+  [[nodiscard]] const Pose* of(const btCollisionObject& object) const {
+    const auto place = static_cast<std::size_t>(object.getWorldArrayIndex());  // -1: beyond all
+    return place < places_.size() && places_[place].object == &object ? &places_[place].pose : nullptr;
+  }
+  [[nodiscard]] Algorithm::Poses of(const Job& job) const { return {of(*job.first), of(*job.second)}; }
+
+ private:
+  struct Known {
+    const btCollisionObject* object = nullptr;
+    Pose pose;
+  };
+  std::vector<Known> places_;  ///< by the object's number in its world
+};
+
 btCollisionObjectWrapper wrapped(const btCollisionObject& object) {
   return {nullptr, object.getCollisionShape(), &object, object.getWorldTransform(), -1, -1};
 }
 
 /// Asks for the contacts of all that can be asked for together, and tells what that took.
-ContactStats find_together(std::vector<Job>& jobs, unsigned threads, ContactBatch& batch) {
+ContactStats find_together(std::vector<Job>& jobs, const MeshPoses& poses, unsigned threads, ContactBatch& batch) {
   std::vector<TrackedPair> pairs;
   for (Job& job : jobs) {
     TrackedPair pair;
-    job.asked = job.algorithm->ask(wrapped(*job.first), wrapped(*job.second), pair);
+    job.asked = job.algorithm->ask(wrapped(*job.first), wrapped(*job.second), poses.of(job), pair);
     if (job.asked) pairs.push_back(pair);
   }
   batch.step(pairs, threads);
@@ -83,6 +110,7 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t processor_start = std::clock();
   std::vector<Job> jobs;
+  MeshPoses poses;
   btBroadphasePairArray& all = pairs->getOverlappingPairArray();
   work_ = {};
   for (int i = 0; i < all.size(); ++i) {
@@ -95,17 +123,20 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
       const btCollisionObjectWrapper a = wrapped(*first), b = wrapped(*second);
       pair.m_algorithm = findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
     }
-    if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) jobs.push_back({ours, first, second});
+    if (auto* ours = dynamic_cast<Algorithm*>(pair.m_algorithm)) {
+      jobs.push_back({ours, first, second});
+      poses.add(*first), poses.add(*second);
+    }
   }
 
   if (together_) {
-    const ContactStats stats = find_together(jobs, threads_, batch_);
+    const ContactStats stats = find_together(jobs, poses, threads_, batch_);
     work_.device_rays = stats.device_rays, work_.redone_rays = stats.redone_rays;
   }
   share_out(jobs.size(), threads_, [&](std::size_t i) {
     const Job& job = jobs[i];
     const btCollisionObjectWrapper a = wrapped(*job.first), b = wrapped(*job.second);
-    job.asked ? job.algorithm->take(a, b) : job.algorithm->prepare(a, b);
+    job.asked ? job.algorithm->take(a, b) : job.algorithm->prepare(a, b, poses.of(job));
   });
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
   work_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

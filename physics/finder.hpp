@@ -10,6 +10,14 @@
 
 namespace snug::bullet {
 
+/// Where Bullet has a body. The pose of a mesh there is found when it is asked for, unless somebody knows it already.
+struct Place {
+  const btTransform& at;
+  const Pose* known = nullptr;
+
+  [[nodiscard]] Pose of(const MeshShape& mesh) const { return known != nullptr ? *known : mesh.pose_at(at); }
+};
+
 /// Finds where a MeshShape (a) meets another shape (b), step after step. Knows nothing of other pairs, so that those of a
 /// step can be looked at by any number of threads.
 class Finder {
@@ -21,12 +29,12 @@ class Finder {
 
   /// Replaces what `touches` holds. Places that are no further apart than `reach` may be told as well: Bullet keeps bodies
   /// from closing such gaps faster than a step allows.
-  virtual void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
-                    double reach, std::vector<Touch>& touches) = 0;
+  virtual void find(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+                    std::vector<Touch>& touches) = 0;
 
   /// For those whose contacts can be found together with those of other pairs: true, and what to ask for. take() is to follow.
-  virtual bool ask(const MeshShape& /*a*/, const btTransform& /*at_a*/, const btCollisionShape& /*b*/,
-                   const btTransform& /*at_b*/, TrackedPair& /*asked*/) {
+  virtual bool ask(const MeshShape& /*a*/, const Place& /*at_a*/, const btCollisionShape& /*b*/, const Place& /*at_b*/,
+                   TrackedPair& /*asked*/) {
     return false;
   }
   /// The rest of find(), when that was done.

@@ -6,12 +6,15 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace snug::bullet {
 
 namespace {
 
 constexpr std::size_t k_points = MANIFOLD_CACHE_SIZE;
+/// The id of no touch: what somebody else has put into a manifold goes with the next step.
+constexpr std::uint64_t k_nobody = ~std::uint64_t{0};
 
 btManifoldPoint point_of(const Touch& touch, const btCollisionObject& a, const btCollisionObject& b) {
   const btVector3 normal = to_bullet(touch.normal), on_b = to_bullet(touch.on_b);
@@ -61,8 +64,11 @@ Manifolds::~Manifolds() {
 void Manifolds::keep() {
   kept_.clear();
   for (std::size_t m = 0; m < manifolds_.size(); ++m)
-    for (std::size_t i = 0; i < ids_[m].size() && static_cast<int>(i) < manifolds_[m]->getNumContacts(); ++i)
-      kept_.push_back({ids_[m][i], manifolds_[m]->getContactPoint(static_cast<int>(i))});
+    for (int i = 0; i < manifolds_[m]->getNumContacts(); ++i) {
+      const btManifoldPoint& point = manifolds_[m]->getContactPoint(i);
+      const auto found = std::ranges::find_if(known_[m], [&](const Known& known) { return known.is(point); });
+      kept_.push_back({found != known_[m].end() ? found->id : k_nobody, point});
+    }
   std::ranges::sort(kept_, {}, &Kept::id);
 }
 
@@ -71,15 +77,15 @@ Manifolds::Kept* Manifolds::kept(std::uint64_t id) {
   return found == kept_.end() || found->id != id ? nullptr : &*found;
 }
 
-void Manifolds::fill(btPersistentManifold& manifold, std::vector<std::uint64_t>& ids, std::span<const Touch> touches,
+void Manifolds::fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
                      const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b) {
   const btCollisionObject &object_a = *a.getCollisionObject(), &object_b = *b.getCollisionObject();
-  ids.clear();
+  known.clear();
   manifold.setNumContacts(static_cast<int>(touches.size()));
   for (std::size_t i = 0; i < touches.size(); ++i) {
     btManifoldPoint& point = manifold.getContactPoint(static_cast<int>(i));
     point = point_of(touches[i], object_a, object_b);
-    ids.push_back(touches[i].id);
+    known.push_back({touches[i].id, point.m_localPointA, point.m_localPointB});
     if (Kept* before = kept(touches[i].id)) {
       hand_on(before->point, point);
       before->point.m_userPersistentData = nullptr;  // it has a new home
@@ -88,6 +94,11 @@ void Manifolds::fill(btPersistentManifold& manifold, std::vector<std::uint64_t>&
     if (gContactAddedCallback != nullptr && (flags & btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK) != 0)
       (*gContactAddedCallback)(point, &a, point.m_partId0, point.m_index0, &b, point.m_partId1, point.m_index1);
   }
+  // What refreshContactPoints() would do at the end of a step.
+  if (gContactProcessedCallback == nullptr) return;
+  for (int i = 0; i < manifold.getNumContacts(); ++i)
+    (*gContactProcessedCallback)(manifold.getContactPoint(i), const_cast<btCollisionObject*>(&object_a),
+                                 const_cast<btCollisionObject*>(&object_b));
 }
 
 void Manifolds::drop_rest() {
@@ -105,11 +116,13 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
     while (count < std::min(k_points, touches.size()) && touches[count].patch == touches[0].patch) ++count;
     if (used == manifolds_.size()) {
       manifolds_.push_back(dispatcher_->getNewManifold(a.getCollisionObject(), b.getCollisionObject()));
-      ids_.emplace_back();
+      // Compounds refresh the manifolds of their children before they ask these: that must not take points away.
+      manifolds_.back()->setContactBreakingThreshold(BT_LARGE_FLOAT);
+      known_.emplace_back();
     }
     btPersistentManifold& manifold = *manifolds_[used];
     const bool began = manifold.getNumContacts() == 0;
-    fill(manifold, ids_[used++], touches.first(count), a, b);
+    fill(manifold, known_[used++], touches.first(count), a, b);
     btPersistentManifold* started = &manifold;
     if (began && gContactStartedCallback != nullptr) gContactStartedCallback(started);
     touches = touches.subspan(count);
@@ -122,13 +135,15 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
     ended->setNumContacts(0);  // what their points carried has been handed on or dropped
     dispatcher_->releaseManifold(ended);
     manifolds_.pop_back();
-    ids_.pop_back();
+    known_.pop_back();
   }
 }
 
 void Manifolds::append_to(btManifoldArray& all) const {
   for (btPersistentManifold* manifold : manifolds_) all.push_back(manifold);
 }
+
+bool asked_once(const btManifoldResult& result) { return typeid(result) != typeid(btManifoldResult); }
 
 void report(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, std::span<const Touch> touches,
             btDispatcher* dispatcher, btManifoldResult& result) {

@@ -42,19 +42,31 @@ class Manifolds {
     std::uint64_t id = 0;
     btManifoldPoint point;
   };
+  /// A point by which it is known again, wherever in its manifold Bullet or its user have moved it.
+  struct Known {
+    std::uint64_t id = 0;
+    btVector3 local_a, local_b;
+
+    [[nodiscard]] bool is(const btManifoldPoint& point) const {
+      return local_a == point.m_localPointA && local_b == point.m_localPointB;
+    }
+  };
   void keep();
   void drop_rest();
   [[nodiscard]] Kept* kept(std::uint64_t id);
-  void fill(btPersistentManifold& manifold, std::vector<std::uint64_t>& ids, std::span<const Touch> touches,
+  void fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
             const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b);
 
   btDispatcher* dispatcher_;
   std::vector<btPersistentManifold*> manifolds_;
-  std::vector<std::vector<std::uint64_t>> ids_;  ///< of the points of each
-  std::vector<Kept> kept_;                       ///< points of the step before, by id; memory that is used again
+  std::vector<std::vector<Known>> known_;  ///< the points of each
+  std::vector<Kept> kept_;                 ///< points of the step before, by id; memory that is used again
 };
 
-/// Hands touches to whoever asked for them once (contactTest() and the like) instead of keeping them.
+/// True if the touches are for somebody who asked once. In a step Bullet hands on a result of its own; contactTest() and the like have one
+/// that tells their callback, and so do the children of compounds then get, whatever they were made for.
+[[nodiscard]] bool asked_once(const btManifoldResult& result);
+/// Hands touches to whoever asked for them once instead of keeping them.
 void report(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, std::span<const Touch> touches,
             btDispatcher* dispatcher, btManifoldResult& result);
 

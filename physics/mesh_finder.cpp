@@ -90,15 +90,15 @@ class MeshFinder final : public Finder {
  public:
   explicit MeshFinder(const Settings& settings) : tracked_(settings.contacts) {}
 
-  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
-            double reach, std::vector<Touch>& touches) override {
+  void find(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+            std::vector<Touch>& touches) override {
     const auto& mesh_b = static_cast<const MeshShape&>(b);
-    tracked_.find(a.shape(), a.pose_at(at_a), mesh_b.shape(), mesh_b.pose_at(at_b), reach, touches);
+    tracked_.find(a.shape(), at_a.of(a), mesh_b.shape(), at_b.of(mesh_b), reach, touches);
   }
-  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+  bool ask(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b,
            TrackedPair& asked) override {
     const auto& mesh_b = static_cast<const MeshShape&>(b);
-    return tracked_.ask(a.shape(), a.pose_at(at_a), mesh_b.shape(), mesh_b.pose_at(at_b), asked);
+    return tracked_.ask(a.shape(), at_a.of(a), mesh_b.shape(), at_b.of(mesh_b), asked);
   }
   void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
 
@@ -146,18 +146,18 @@ class PolyhedronFinder final : public Finder {
     return hull_.has_value();
   }
 
-  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
-            double reach, std::vector<Touch>& touches) override {
+  void find(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+            std::vector<Touch>& touches) override {
     corners_of(b, now_);
     if (now_ != corners_) (void)take(b);
     touches.clear();
-    if (hull_) tracked_.find(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), reach, touches);
+    if (hull_) tracked_.find(a.shape(), at_a.of(a), *hull_, pose_of(at_b.at), reach, touches);
   }
-  bool ask(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
+  bool ask(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b,
            TrackedPair& asked) override {
     corners_of(b, now_);
     if (now_ != corners_) (void)take(b);
-    return hull_ && tracked_.ask(a.shape(), a.pose_at(at_a), *hull_, pose_of(at_b), asked);
+    return hull_ && tracked_.ask(a.shape(), at_a.of(a), *hull_, pose_of(at_b.at), asked);
   }
   void take(double reach, std::vector<Touch>& touches) override { tracked_.take(reach, touches); }
 

@@ -17,17 +17,17 @@ double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * 
 /// Planes have no triangles and need none: the vertices of a mesh tell how deep it is, exactly.
 class PlaneFinder final : public Finder {
  public:
-  void find(const MeshShape& a, const btTransform& at_a, const btCollisionShape& b, const btTransform& at_b,
-            double reach, std::vector<Touch>& touches) override {
+  void find(const MeshShape& a, const Place& at_a, const btCollisionShape& b, const Place& at_b, double reach,
+            std::vector<Touch>& touches) override {
     const auto& plane = static_cast<const btStaticPlaneShape&>(b);
-    const btVector3 up = at_b.getBasis() * plane.getPlaneNormal();
+    const btVector3 up = at_b.at.getBasis() * plane.getPlaneNormal();
     const Vec3 normal = from_bullet(up.normalized());
-    const double offset = dot(normal, from_bullet(at_b(plane.getPlaneNormal() * plane.getPlaneConstant())));
+    const double offset = dot(normal, from_bullet(at_b.at(plane.getPlaneNormal() * plane.getPlaneConstant())));
     touches.clear();
     const auto space = Primitive::half_space(normal, offset + reach);
     if (!space) return;
     const Mesh& mesh = a.shape().mesh();
-    const Pose pose = a.pose_at(at_a);
+    const Pose pose = at_a.of(a);
     triangles_meeting(*space, {}, a.shape(), pose, triangles_);
     for (const std::uint32_t t : triangles_)
       for (const std::uint32_t v : mesh.triangles()[t]) {

@@ -35,6 +35,11 @@ struct Rows {
                     short_number(measured) + unit,
                     (smaller ? measured <= asked : measured >= asked) ? State::met : State::missed});
   }
+  /// A bar of which there was nothing to measure.
+  void no_bar(const std::string& what, double asked, const std::string& unit, bool smaller = false) {
+    bars.push_back(
+        {what, (smaller ? "at most " : "at least ") + short_number(asked) + unit, "-", Bar::State::not_measured});
+  }
 };
 
 /// Prints a table under its title, unless all goes into one document.

@@ -133,8 +133,11 @@ void recorded(const Options& options, Rows& rows) {
       const double iterative = percent(contenders[1]), predictive = percent(contenders[2]);
       rows.push_back({"errors", name, "iterative", "percent", iterative});
       rows.push_back({"errors", name, "predictive", "percent", predictive});
-      rows.bar(std::string("erroneous rays, fewer by prediction, ") + name,
-               iterative > 0 ? 100 * (1 - predictive / iterative) : 100, 91, " %");
+      const std::string fewer = std::string("erroneous rays, fewer by prediction, ") + name;
+      if (iterative > 0)
+        rows.bar(fewer, 100 * (1 - predictive / iterative), 91, " %");
+      else
+        rows.no_bar(fewer, 91, " %");
       errors.row({name, std::to_string(contenders[1].rays), fixed(iterative, 2), fixed(predictive, 2),
                   fixed(iterative > 0 ? 100 * (1 - predictive / iterative) : 0, 1)});
     }
@@ -220,7 +223,11 @@ void gimpact(const Options& options, Rows& rows) {
     if (&c == cases) ours = ms, our_volume = volume;
     if (c.how.engine == Engine::gimpact) {
       rows.bar("narrow phase beside GImpact, avalanche", ms / ours, 10, "x");
-      rows.bar("common volume beside GImpact's, avalanche", volume > 0 ? our_volume / volume : 0, 1, "x", true);
+      const char* const beside = "common volume beside GImpact's, avalanche";
+      if (volume > 0)
+        rows.bar(beside, our_volume / volume, 1, "x", true);
+      else
+        rows.no_bar(beside, 1, "x", true);
     }
     rows.push_back({"gimpact", "avalanche", c.name, "ms", ms});
     rows.push_back({"gimpact", "avalanche", c.name, "volume", volume});

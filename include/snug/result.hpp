@@ -40,6 +40,8 @@ class [[nodiscard]] Result {
   using value_type = T;
   using error_type = E;
 
+  /// A value to be filled in where it stands.
+  explicit Result(std::in_place_t) : state_(std::in_place_index<0>) {}
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Failure<E> failure) : state_(std::in_place_index<1>, std::move(failure.error)) {}
 

@@ -13,6 +13,8 @@ inline Vec3 cross(Vec3 a, Vec3 b) noexcept {
 }
 inline double length_of(Vec3 v) noexcept { return std::sqrt(dot(v, v)); }
 inline double max_abs(Vec3 v) noexcept { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+/// No less than the length.
+inline double absolute_sum(Vec3 v) noexcept { return (std::abs(v.x) + std::abs(v.y)) + std::abs(v.z); }
 /// a at t = 0 and b at t = 1, exactly.
 inline Vec3 lerp(Vec3 a, Vec3 b, double t) noexcept {
   const Vec3 d = b - a;

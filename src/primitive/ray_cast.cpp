@@ -2,7 +2,6 @@
 
 #include "primitive/convex_cast.hpp"
 #include "query/ray/contact_mesh.hpp"
-#include "query/ray/line_hit.hpp"
 #include "query/ray/line_walk.hpp"
 
 // Rays against meshes, by the exact ray_hit(), and against primitives, as points that move.
@@ -24,34 +23,23 @@ struct ScaledRay {
   }
 };
 
-std::optional<RayCastHit> first_hit(const Ray& ray, const Shape& body, const Pose& pose, double t_max, bool any) {
+/// Where floats can not serve: every triangle.
+void look_at_all(const Shape& body, const Pose& pose, FirstHitSearch& search) {
   const TriangleMeshView mesh = body.mesh().view();
-  Triangle met;
-  std::optional<RayHit> best;
-  std::uint32_t id = RayCastHit::k_none;
-  LineReach reach{.ahead = t_max};
-  const Kernels& kernels = kernels_for(Instructions::best);
-  const auto offer = [&](std::uint32_t t, const Index3& corners, LineReach& left) {
-    const Triangle raw{{mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]}};
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     Triangle posed;
-    pose.apply(raw.corner, posed.corner);
-    const auto hit = ray_hit(ray, posed, kernels.meet_line(ray, posed[0], posed[1], posed[2]));
-    if (!hit || !(hit->t <= t_max)) return;
-    if (!best || hit->t < best->t || (hit->t == best->t && t < id)) best = hit, id = t, met = posed;
-    left.ahead = any ? 0 : best->t;
-  };
-  if (!LineWalk(body, pose, kernels).run(ray, reach, offer))
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) offer(t, mesh.triangles[t], reach);
-  if (!best) return std::nullopt;
-  RayCastHit hit;
-  hit.t = best->t;
-  hit.point = ray.origin + hit.t * ray.direction;
-  hit.from_inside = best->from_inside;
-  hit.triangle = id;
-  if (any) return hit;
-  hit.normal = unit_normal_of(met);
-  hit.surface = body.mesh().surface_of(id);
-  return hit;
+    pose.apply(mesh.triangle(t).corner, posed.corner);
+    const auto hit = ray_hit(search.ray, posed);
+    if (!hit || !(hit->t <= search.t_max) || (search.triangle != FirstHitSearch::k_none && !(hit->t < search.t)))
+      continue;
+    search.triangle = t, search.t = hit->t, search.from_inside = hit->from_inside;
+    search.surface = body.mesh().surface_of(t);
+    std::ranges::copy(posed.corner, search.corner);
+  }
+}
+
+void first_hit(const Shape& body, const Pose& pose, FirstHitSearch& search) {
+  if (!LineWalk(body, pose, kernels_for(Instructions::best)).run(search)) look_at_all(body, pose, search);
 }
 
 std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) noexcept {
@@ -86,7 +74,18 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
 Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Shape& body, const Pose& pose,
                                                       double t_max) {
   if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
-  return first_hit(ray, body, pose, t_max, false);
+  FirstHitSearch search;
+  search.ray = ray, search.t_max = t_max;
+  first_hit(body, pose, search);
+  Result<std::optional<RayCastHit>, CastError> result(std::in_place);
+  if (search.triangle == FirstHitSearch::k_none) return result;
+  RayCastHit& hit = result.value().emplace();
+  hit.t = search.t;
+  hit.point = ray.origin + hit.t * ray.direction;
+  hit.normal = unit_normal_of({{search.corner[0], search.corner[1], search.corner[2]}});
+  hit.from_inside = search.from_inside;
+  hit.triangle = search.triangle, hit.surface = search.surface;
+  return result;
 }
 
 Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Primitive& body, const Pose& pose,
@@ -97,7 +96,10 @@ Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Prim
 
 Result<bool, CastError> ray_meets(const Ray& ray, const Shape& body, const Pose& pose, double t_max) {
   if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
-  return first_hit(ray, body, pose, t_max, true).has_value();
+  FirstHitSearch search;
+  search.ray = ray, search.t_max = t_max, search.any = true;
+  first_hit(body, pose, search);
+  return search.triangle != FirstHitSearch::k_none;
 }
 
 Result<bool, CastError> ray_meets(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) {

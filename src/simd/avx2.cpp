@@ -20,6 +20,7 @@
 #define SNUG_LANES avx2
 #include "geometry/lanes/meet_line.hpp"
 #include "query/dop/lanes/walk.hpp"
+#include "query/ray/lanes/first_hit.hpp"
 #include "query/ray/lanes/ray_walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
@@ -30,9 +31,9 @@
 namespace snug::detail::avx2 {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"avx2",    fill_blocks,     fit_children,   walk,
-                                   expand,    closest,         walk_box_pairs, walk_box_query,
-                                   walk_dops, walk_fixed_dops, walk_ray,       meet_line};
+  static constexpr Kernels k_table{"avx2",   fill_blocks,    fit_children,   walk,      expand,
+                                   closest,  walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops,
+                                   walk_ray, meet_line,      first_hit};
   return k_table;
 }
 

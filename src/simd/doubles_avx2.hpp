@@ -21,6 +21,12 @@ inline FourDoubles operator-(const FourDoubles& a, const FourDoubles& b) noexcep
 inline FourDoubles operator*(const FourDoubles& a, const FourDoubles& b) noexcept { return _mm256_mul_pd(a.v, b.v); }
 inline FourDoubles abs(const FourDoubles& a) noexcept { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v); }
 inline FourDoubles yzx(const FourDoubles& a) noexcept { return _mm256_permute4x64_pd(a.v, _MM_SHUFFLE(3, 0, 2, 1)); }
+inline FourDoubles next_corners(const FourDoubles& a) noexcept {
+  return _mm256_permute4x64_pd(a.v, _MM_SHUFFLE(2, 0, 2, 1));
+}
+inline FourDoubles first_at_last(const FourDoubles& a, const FourDoubles& b) noexcept {
+  return _mm256_blend_pd(a.v, _mm256_permute4x64_pd(b.v, 0), 8);
+}
 inline unsigned greater(const FourDoubles& a, const FourDoubles& b) noexcept {
   return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)));
 }

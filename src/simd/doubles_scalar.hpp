@@ -33,6 +33,12 @@ inline FourDoubles abs(const FourDoubles& a) noexcept {
 }
 /// The second, third and first lane; the fourth stays or becomes open.
 inline FourDoubles yzx(const FourDoubles& a) noexcept { return {a.lane[1], a.lane[2], a.lane[0], a.lane[3]}; }
+/// The second, third, first and third lane: of the corners of a triangle those that follow, if the fourth lane begins at the second.
+inline FourDoubles next_corners(const FourDoubles& a) noexcept { return {a.lane[1], a.lane[2], a.lane[0], a.lane[2]}; }
+/// a, with the first lane of b as its fourth.
+inline FourDoubles first_at_last(const FourDoubles& a, const FourDoubles& b) noexcept {
+  return {a.lane[0], a.lane[1], a.lane[2], b.lane[0]};
+}
 /// The lanes in which a is larger.
 inline unsigned greater(const FourDoubles& a, const FourDoubles& b) noexcept {
   unsigned lanes = 0;

@@ -34,6 +34,12 @@ inline FourDoubles abs(const FourDoubles& a) noexcept {
 inline FourDoubles yzx(const FourDoubles& a) noexcept {
   return {_mm_shuffle_pd(a.lo, a.hi, 1), _mm_shuffle_pd(a.lo, a.hi, 2)};
 }
+inline FourDoubles next_corners(const FourDoubles& a) noexcept {
+  return {_mm_shuffle_pd(a.lo, a.hi, 1), _mm_shuffle_pd(a.lo, a.hi, 0)};
+}
+inline FourDoubles first_at_last(const FourDoubles& a, const FourDoubles& b) noexcept {
+  return {a.lo, _mm_unpacklo_pd(a.hi, b.lo)};
+}
 inline unsigned greater(const FourDoubles& a, const FourDoubles& b) noexcept {
   const int low = _mm_movemask_pd(_mm_cmpgt_pd(a.lo, b.lo)), high = _mm_movemask_pd(_mm_cmpgt_pd(a.hi, b.hi));
   return static_cast<unsigned>(low | high << 2);

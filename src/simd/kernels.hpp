@@ -2,6 +2,7 @@
 
 #include "geometry/line_meeting.hpp"
 #include "query/dop/walk.hpp"
+#include "query/ray/first_hit.hpp"
 #include "query/ray/ray_walk.hpp"
 #include "query/surface/closest_search.hpp"
 #include "query/surface/pair_search.hpp"
@@ -30,6 +31,7 @@ struct Kernels {
   void (*walk_ray)(RayWalk& walk);
   /// The line of a ray and a triangle by its corners.
   LineMeeting (*meet_line)(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept;
+  bool (*first_hit)(const PosedTree& tree, FirstHitSearch& search);
 };
 
 namespace scalar {

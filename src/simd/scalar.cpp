@@ -6,6 +6,7 @@
 #define SNUG_LANES scalar
 #include "geometry/lanes/meet_line.hpp"
 #include "query/dop/lanes/walk.hpp"
+#include "query/ray/lanes/first_hit.hpp"
 #include "query/ray/lanes/ray_walk.hpp"
 #include "query/surface/lanes/closest.hpp"
 #include "query/surface/lanes/walk.hpp"
@@ -16,9 +17,9 @@
 namespace snug::detail::scalar {
 
 const Kernels& kernels() noexcept {
-  static constexpr Kernels k_table{"scalar",  fill_blocks,     fit_children,   walk,
-                                   expand,    closest,         walk_box_pairs, walk_box_query,
-                                   walk_dops, walk_fixed_dops, walk_ray,       meet_line};
+  static constexpr Kernels k_table{"scalar", fill_blocks,    fit_children,   walk,      expand,
+                                   closest,  walk_box_pairs, walk_box_query, walk_dops, walk_fixed_dops,
+                                   walk_ray, meet_line,      first_hit};
   return k_table;
 }
 

@@ -40,6 +40,9 @@ struct BlockCorners {
 struct RayBvh {
   CacheAlignedVector<RayNode> nodes;
   CacheAlignedVector<BlockCorners> corners;
+  double unit = 1;  ///< of the mesh's coordinates in those of the tree, a power of two
+  double margin =
+      0;  ///< how far anything may be from where its floats say it is: PosedTree, for a pose without translation
   [[nodiscard]] std::size_t bytes() const noexcept {
     return nodes.capacity() * sizeof(RayNode) + corners.capacity() * sizeof(BlockCorners);
   }

@@ -363,6 +363,111 @@ TEST(Mesh, ContactsPersistWithTheirImpulsesAndData) {
   gContactDestroyedCallback = nullptr;
 }
 
+TEST(Compound, ContactsOfChildrenPersistWithTheirData) {
+  Bodies bodies;
+  MeshShape table{Shape(scenes::box({-50, -50, -1}, {50, 50, 0}))};
+  MeshShape block{Shape(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}))};
+  btCompoundShape compound;
+  compound.addChildShape(btTransform::getIdentity(), &block);
+  bodies.add(table, 0, {0, 0, 0}).setFriction(0);
+  btRigidBody& body = bodies.add(compound, 1, {0, 0, btScalar(0.499)});
+  body.setActivationState(DISABLE_DEACTIVATION);
+  body.setFriction(0);
+  // Fast enough for Bullet to take a contact of the step before for another one, if it is asked.
+  body.setLinearVelocity({3, 0, 0});
+  body.setAngularVelocity({0, 0, btScalar(0.5)});
+  static int destroyed, ended;
+  destroyed = ended = 0;
+  gContactDestroyedCallback = [](void*) { return ++destroyed, true; };
+  gContactEndedCallback = [](btPersistentManifold* const&) { ++ended; };
+  int corners[4] = {}, kept = 0, fresh = 0, of_another = 0;
+  for (int step = 0; step < 60; ++step) {
+    bodies.run(1);
+    for (int m = 0; m < bodies.dispatcher().getNumManifolds(); ++m) {
+      btPersistentManifold& manifold = *bodies.dispatcher().getManifoldByIndexInternal(m);
+      for (int i = 0; i < manifold.getNumContacts(); ++i) {
+        btManifoldPoint& point = manifold.getContactPoint(i);
+        const btVector3& at = manifold.getBody0() == &body ? point.m_localPointA : point.m_localPointB;
+        int* const corner = &corners[(at.x() > 0 ? 1 : 0) + (at.y() > 0 ? 2 : 0)];
+        point.m_userPersistentData == nullptr ? ++fresh : ++kept;
+        of_another += point.m_userPersistentData != nullptr && point.m_userPersistentData != corner ? 1 : 0;
+        point.m_userPersistentData = corner;
+      }
+    }
+  }
+  gContactDestroyedCallback = nullptr;
+  gContactEndedCallback = nullptr;
+  EXPECT_EQ(of_another, 0);
+  EXPECT_GT(kept, 200);
+  EXPECT_LT(fresh, 16);
+  EXPECT_LT(destroyed, 16);
+  EXPECT_EQ(ended, 0);
+}
+
+TEST(Mesh, TellsOfEveryPointInEveryStep) {
+  Bodies bodies;
+  MeshShape table{Shape(scenes::box({-5, -5, -1}, {5, 5, 0}))}, block = centred(scenes::torus(0.5, 0.15, 24, 12));
+  const btRigidBody& ground = bodies.add(table, 0, {0, 0, 0});
+  bodies.add(block, 10, {0, 0, btScalar(0.2)}).setActivationState(DISABLE_DEACTIVATION);
+  bodies.run(60);
+  static int processed;
+  static const void* expected;
+  processed = 0, expected = &ground;
+  gContactProcessedCallback = [](btManifoldPoint&, void* a, void* b) {
+    return processed += a == expected || b == expected ? 1 : 0, true;
+  };
+  bodies.run(1);
+  gContactProcessedCallback = nullptr;
+  int points = 0;
+  for (int m = 0; m < bodies.dispatcher().getNumManifolds(); ++m)
+    points += bodies.dispatcher().getManifoldByIndexInternal(m)->getNumContacts();
+  EXPECT_GE(points, 3);
+  EXPECT_EQ(processed, points);
+}
+
+/// What those are told who ask once.
+struct Collect final : btCollisionWorld::ContactResultCallback {
+  double deepest = 0;
+  int count = 0;
+  btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
+                           const btCollisionObjectWrapper*, int, int) override {
+    deepest = std::min(deepest, static_cast<double>(point.getDistance()));
+    return ++count, btScalar(0);
+  }
+};
+
+TEST(Compound, AnswersThoseWhoAskOnce) {
+  Bodies bodies;
+  MeshShape ball{Shape(scenes::sphere(0.5, 12, 16))}, block{Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
+  btBoxShape box({1, 1, 1});
+  btStaticPlaneShape plane({0, 0, 1}, 0);
+  const auto compound_of = [](btCollisionShape& shape) {
+    auto made = std::make_unique<btCompoundShape>();
+    made->addChildShape(btTransform::getIdentity(), &shape);
+    return made;
+  };
+  const auto balls = compound_of(ball), blocks = compound_of(block), boxes = compound_of(box);
+  const auto ask = [&](btCollisionShape& upper, btCollisionShape& lower, double height) {
+    btCollisionObject first, second;
+    first.setCollisionShape(&upper), second.setCollisionShape(&lower);
+    first.setWorldTransform(btTransform(btQuaternion::getIdentity(), {0, 0, btScalar(height)}));
+    Collect told, swapped;
+    bodies.world().contactPairTest(&first, &second, told);
+    bodies.world().contactPairTest(&second, &first, swapped);
+    EXPECT_GT(told.count, 0);
+    EXPECT_EQ(told.count, swapped.count);
+    EXPECT_NEAR(told.deepest, swapped.deepest, 1e-6);
+    EXPECT_EQ(bodies.dispatcher().getNumManifolds(), 0);
+    return told.deepest;
+  };
+  EXPECT_NEAR(ask(ball, block, 1.4), -0.1, 0.01);
+  EXPECT_NEAR(ask(*balls, block, 1.4), -0.1, 0.01);
+  EXPECT_NEAR(ask(ball, *blocks, 1.4), -0.1, 0.01);
+  EXPECT_NEAR(ask(*balls, *blocks, 1.4), -0.1, 0.01);
+  EXPECT_NEAR(ask(ball, *boxes, 1.4), -0.1, 0.01);
+  EXPECT_NEAR(ask(*balls, plane, 0.4), -0.1, 0.01);
+}
+
 TEST(Mesh, AnswersThoseWhoAskOnce) {
   Bodies bodies;
   MeshShape a{Shape(scenes::sphere(0.5, 12, 16))}, b{Shape(scenes::box({-1, -1, -1}, {1, 1, 1}))};
@@ -370,15 +475,7 @@ TEST(Mesh, AnswersThoseWhoAskOnce) {
   btRigidBody& ball = bodies.add(a, 1, {0, 0, btScalar(1.4)});
   btRigidBody& block = bodies.add(b, 0, {0, 0, 0});
   btRigidBody& ground = bodies.add(plane, 0, {0, 0, btScalar(0.95)});
-  struct Collect final : btCollisionWorld::ContactResultCallback {
-    double deepest = 0;
-    int count = 0;
-    btScalar addSingleResult(btManifoldPoint& point, const btCollisionObjectWrapper*, int, int,
-                             const btCollisionObjectWrapper*, int, int) override {
-      deepest = std::min(deepest, static_cast<double>(point.getDistance()));
-      return ++count, btScalar(0);
-    }
-  } with_block, with_ground, swapped;
+  Collect with_block, with_ground, swapped;
   bodies.world().contactPairTest(&ball, &block, with_block);
   bodies.world().contactPairTest(&ball, &ground, with_ground);
   bodies.world().contactPairTest(&ground, &ball, swapped);

@@ -54,6 +54,17 @@ Found by_tree(const Ray& ray, const Shape& shape, const Pose& pose, double t_max
   return best;
 }
 
+Found by_search(const Ray& ray, const Shape& shape, const Pose& pose, double t_max, Instructions instructions) {
+  detail::FirstHitSearch search;
+  search.ray = ray, search.t_max = t_max;
+  EXPECT_TRUE(detail::LineWalk(shape, pose, detail::kernels_for(instructions)).run(search));
+  if (search.triangle == detail::FirstHitSearch::k_none) return {};
+  EXPECT_EQ(search.surface, shape.mesh().surface_of(search.triangle));
+  EXPECT_EQ((Triangle{{search.corner[0], search.corner[1], search.corner[2]}}),
+            posed_triangle(shape.mesh(), pose, search.triangle));
+  return {search.t, search.triangle, search.from_inside};
+}
+
 Found stackless(const Ray& ray, const Shape& shape, const std::vector<detail::StacklessBox>& boxes, const Pose& pose,
                 double t_max) {
   using namespace detail;
@@ -131,8 +142,10 @@ TEST(RayTree, HitsWhatTheExactTestHits) {
       const double t_max = random.below(3) == 0 ? random.uniform(0, 1) : std::numeric_limits<double>::infinity();
       const Found expected = judged(ray, c.mesh, pose, t_max);
       hits += expected.triangle != RayCastHit::k_none ? 1 : 0;
-      for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best})
+      for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
         ASSERT_EQ(by_tree(ray, shape, pose, t_max, instructions), expected);
+        ASSERT_EQ(by_search(ray, shape, pose, t_max, instructions), expected);
+      }
       ASSERT_EQ(stackless(ray, shape, boxes, pose, t_max), expected);
       const auto cast = cast_ray(ray, shape, pose, t_max).value();
       ASSERT_EQ(cast.has_value(), expected.triangle != RayCastHit::k_none);

@@ -83,14 +83,31 @@ inline double parameter(const Ray& ray, const Point3& a, const Point3& b, const 
 
 }  // namespace lines
 
-inline LineMeeting meet_line(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept {
-  const Point3 &o = ray.origin, &d = ray.direction;
+/// The corners of a triangle, coordinate by coordinate: the first, second, third, and the second again.
+struct CornerLanes {
+  FourDoubles x, y, z;
+
+  static CornerLanes of(const Point3& a, const Point3& b, const Point3& c) noexcept {
+    return {{a.x, b.x, c.x, b.x}, {a.y, b.y, c.y, b.y}, {a.z, b.z, c.z, b.z}};
+  }
+  void store(Point3 corner[3]) const noexcept {
+    alignas(32) double all[3][4];
+    x.store(all[0]), y.store(all[1]), z.store(all[2]);
+    for (int k = 0; k < 3; ++k) corner[k].x = all[0][k], corner[k].y = all[1][k], corner[k].z = all[2][k];
+  }
+};
+
+inline LineMeeting meet_line(const Ray& ray, const CornerLanes& corner) noexcept {
+  const FourDoubles ox(ray.origin.x), oy(ray.origin.y), oz(ray.origin.z);
   // Three edges seen from the origin, with the direction; two edges seen from the first corner, with the origin.
-  const FourDoubles from_x(o.x, o.x, o.x, a.x), from_y(o.y, o.y, o.y, a.y), from_z(o.z, o.z, o.z, a.z);
-  const FourDoubles ux = FourDoubles(a.x, b.x, c.x, b.x) - from_x, vx = FourDoubles(b.x, c.x, a.x, c.x) - from_x;
-  const FourDoubles uy = FourDoubles(a.y, b.y, c.y, b.y) - from_y, vy = FourDoubles(b.y, c.y, a.y, c.y) - from_y;
-  const FourDoubles uz = FourDoubles(a.z, b.z, c.z, b.z) - from_z, vz = FourDoubles(b.z, c.z, a.z, c.z) - from_z;
-  const FourDoubles wx(d.x, d.x, d.x, o.x - a.x), wy(d.y, d.y, d.y, o.y - a.y), wz(d.z, d.z, d.z, o.z - a.z);
+  const FourDoubles from_x = first_at_last(ox, corner.x), from_y = first_at_last(oy, corner.y),
+                    from_z = first_at_last(oz, corner.z);
+  const FourDoubles ux = corner.x - from_x, vx = next_corners(corner.x) - from_x;
+  const FourDoubles uy = corner.y - from_y, vy = next_corners(corner.y) - from_y;
+  const FourDoubles uz = corner.z - from_z, vz = next_corners(corner.z) - from_z;
+  const FourDoubles wx = first_at_last(FourDoubles(ray.direction.x), ox - corner.x),
+                    wy = first_at_last(FourDoubles(ray.direction.y), oy - corner.y),
+                    wz = first_at_last(FourDoubles(ray.direction.z), oz - corner.z);
   const FourDoubles yz = uy * vz, zy = uz * vy, zx = uz * vx, xz = ux * vz, xy = ux * vy, yx = uy * vx;
   const FourDoubles det = ((yz - zy) * wx + (zx - xz) * wy) + (xy - yx) * wz;
   const FourDoubles ax = abs(wx), ay = abs(wy), az = abs(wz);
@@ -107,10 +124,15 @@ inline LineMeeting meet_line(const Ray& ray, const Point3& a, const Point3& b, c
   }
   met.along_normal = (above & k_edges) == k_edges;
   if ((!met.along_normal && (below & k_edges) != k_edges) || ((above | below) & k_plane) == 0) return met;
-  met.t = lines::parameter(ray, a, b, c);
+  Point3 at[3];
+  corner.store(at);
+  met.t = lines::parameter(ray, at[0], at[1], at[2]);
   if (met.t > 0)
     met.where = ((below & k_plane) != 0) == met.along_normal ? LineMeeting::Where::ahead : LineMeeting::Where::behind;
   return met;
+}
+inline LineMeeting meet_line(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept {
+  return meet_line(ray, CornerLanes::of(a, b, c));
 }
 
 }  // namespace snug::detail::SNUG_LANES

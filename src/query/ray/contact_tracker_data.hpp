@@ -25,6 +25,7 @@ struct ContactTrackerData {
   ContactConstants constants;
   ContactStats stats;
   Scratch scratch;
+  std::uint64_t step = 0;                    ///< number of the one that is made, or was
   std::optional<PairMoment> last, standard;  ///< the step before, and the last one with standard rays
   std::vector<RayState> rays[2];             ///< from vertices of a, and of b
   std::optional<Tracker> meeting;            ///< tells which triangles meet

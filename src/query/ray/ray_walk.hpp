@@ -22,8 +22,8 @@ struct RayWalk {
   bool both_ways = true;   ///< `from` may be narrowed, too
   std::uint32_t box_tests = 0, triangle_tests = 0;  ///< nodes opened, and blocks
   void* context = nullptr;
-  /// The corners are vertices of the mesh.
-  void (*take)(RayWalk& walk, std::uint32_t triangle, const std::uint32_t corners[3]) = nullptr;
+  /// Takes a triangle: the block it is in, and the lane there.
+  void (*take)(RayWalk& walk, std::uint32_t block, std::uint32_t lane) = nullptr;
 };
 
 }  // namespace snug::detail

@@ -36,6 +36,7 @@ class TrackedStep::Step {
   /// As far as it is to be decided which rays there are.
   void begin() {
     begun_ = true;
+    ++d_.step;
     out_.clear();
     out_.stats.steps = 1;
     if (!same_bodies()) d_.forget();
@@ -49,13 +50,11 @@ class TrackedStep::Step {
       rest();
       return;
     }
-    moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region_) : 0;
     target_a_.emplace(a_, pose_a_, d_.options.traversal, d_.options.instructions);
     target_b_.emplace(b_, pose_b_, d_.options.traversal, d_.options.instructions);
     of_a_.emplace(a_, pose_a_, *target_b_, true, d_.options);
     of_b_.emplace(b_, pose_b_, *target_a_, false, d_.options);
-    if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard ||
-        !(displacement(*d_.standard, a_, pose_a_, b_, pose_b_, region_) < patience())) {
+    if (d_.options.rays == RayContactOptions::Rays::standard || !d_.standard || is_impatient()) {
       begin_standard();
       apart_ = known_apart();
       if (apart_) d_.rays[0].clear(), d_.rays[1].clear();
@@ -94,7 +93,7 @@ class TrackedStep::Step {
     d_.ids.hand_on(out_.contacts, std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));
     arrange(out_);
     if (d_.options.reduce) reduce(out_);
-    d_.last = PairMoment{a_, b_, pose_a_, pose_b_};
+    remember(d_.last);
     d_.stats += out_.stats;
     ended_ = true;
   }
@@ -124,21 +123,40 @@ class TrackedStep::Step {
     const RayContactOptions& o = d_.options;
     if (o.distance_extension) return *o.distance_extension;
     if (!predicts()) return d_.constants.distance_extension;
-    const double threshold = o.displacement_threshold.value_or(k_most_sides * scale_of(a_, b_).side);
+    const double threshold = o.displacement_threshold.value_or(k_most_sides * scale_.side);
     return std::max(d_.constants.distance_extension, k_extension * o.confidence * threshold);
   }
 
   void begin_standard() {
-    d_.constants = choose_constants(d_.options, scale_of(a_, b_), moved_);
-    d_.standard = PairMoment{a_, b_, pose_a_, pose_b_};
+    d_.constants = choose_constants(d_.options, scale_, moved());
+    remember(d_.standard);
     out_.stats.standard_steps = 1;
   }
 
-  /// How far bodies may have moved since standard rays were cast.
-  [[nodiscard]] double patience() const {
-    const double threshold = d_.constants.displacement_threshold;
-    if (d_.options.displacement_threshold) return threshold;
-    return std::min(threshold, automatic_patience(scale_of(a_, b_), moved_));
+  /// True if bodies have moved too far since standard rays were cast.
+  [[nodiscard]] bool is_impatient() {
+    const double threshold = d_.constants.displacement_threshold, since = moved_since(*d_.standard);
+    if (d_.options.displacement_threshold) return !(since < threshold);
+    // What is patience for bodies at rest is for others.
+    if (since < std::min(threshold, automatic_patience(scale_, 0))) return false;
+    return !(since < std::min(threshold, automatic_patience(scale_, moved())));
+  }
+
+  /// Since the step before.
+  [[nodiscard]] double moved() {
+    if (!moved_) moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region_) : 0;
+    return *moved_;
+  }
+  [[nodiscard]] double moved_since(const PairMoment& then) {
+    if (d_.last && d_.last->step == then.step) return moved();
+    return displacement(then, a_, pose_a_, b_, pose_b_, region_);
+  }
+  /// Handles of shapes are shared by threads, and dear to copy: those of most moments are the same.
+  void remember(std::optional<PairMoment>& moment) const {
+    if (moment && moment->a.mesh().same_data(a_.mesh()) && moment->b.mesh().same_data(b_.mesh()))
+      moment->pose_a = pose_a_, moment->pose_b = pose_b_, moment->step = d_.step;
+    else
+      moment = PairMoment{a_, b_, pose_a_, pose_b_, d_.step};
   }
 
   [[nodiscard]] double culling() const noexcept { return d_.options.confidence * d_.constants.displacement_threshold; }
@@ -205,17 +223,17 @@ class TrackedStep::Step {
     d_.outside = !complete(bodies, d_.options, memory, out_);
     d_.had_to_complete = out_.stats.completed != before;
     d_.met.assign(memory.pairs.begin(), memory.pairs.end());
-    d_.looked = PairMoment{a_, b_, pose_a_, pose_b_};
+    remember(d_.looked);
   }
 
   /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
   /// the bodies do meet and have hardly moved: what nobody has told of since can be no deeper than they have moved.
-  [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) const {
+  [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) {
     if (d_.had_to_complete || !d_.looked || real_contacts() < d_.told) return false;
     double deepest = 0;
     for (const Contact& contact : out_.contacts) deepest = std::max(deepest, contact.depth);
-    const double unseen = std::max(k_unseen_of_deepest * deepest, k_unseen_of_size * scale_of(a_, b_).size);
-    if (displacement(*d_.looked, a_, pose_a_, b_, pose_b_, region_) > unseen) return false;
+    const double unseen = std::max(k_unseen_of_deepest * deepest, k_unseen_of_size * scale_.size);
+    if (moved_since(*d_.looked) > unseen) return false;
     return std::ranges::any_of(d_.met, [&](const TrianglePair& pair) {
       return relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b)) != Relation::disjoint;
     });
@@ -228,11 +246,12 @@ class TrackedStep::Step {
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   Contacts& out_;
+  PairScale scale_ = scale_of(a_, b_);
   std::optional<RayTarget> target_a_, target_b_;  ///< none while boxes are apart
   std::optional<VertexRays> of_a_, of_b_;
-  Aabb region_;         ///< where the bodies' boxes, enlarged, overlap
-  double moved_ = 0;    ///< since the step before
-  bool apart_ = false;  ///< too far for any ray to tell anything, by what is known from before
+  Aabb region_;                  ///< where the bodies' boxes, enlarged, overlap
+  std::optional<double> moved_;  ///< since the step before, once it was asked for
+  bool apart_ = false;           ///< too far for any ray to tell anything, by what is known from before
   bool begun_ = false, ended_ = false;
 };
 

@@ -30,10 +30,11 @@ inline Float8 dot(const Float8& x, const Float8& y, const Float8& z, const Float
   return (x * d[0] + y * d[1]) + z * d[2];
 }
 
-template <bool BothWays>
+/// take(walk, block, lane) is called for what may be met.
+template <bool BothWays, class Take>
 class Walk {
  public:
-  explicit Walk(RayWalk& walk) noexcept : walk_(walk), slack_(381 * walk.margin + 0x1p-8F) {
+  Walk(RayWalk& walk, Take& take) noexcept : walk_(walk), take_(take), slack_(381 * walk.margin + 0x1p-8F) {
     for (int i = 0; i < 3; ++i) {
       origin_[i] = Float8(walk.origin[i]), direction_[i] = Float8(walk.direction[i]);
       squared_ += walk.direction[i] * walk.direction[i];
@@ -67,7 +68,11 @@ class Walk {
                                min(Float8::load(sides + out_y) * inverse_y - out_from_y,
                                    Float8::load(sides + out_z) * inverse_z - out_from_z));
         unsigned met = greater(near, far) ^ 0xFFU;
-        if (met >> node.inner != 0) met &= ~beside_planes(node, near, far);
+        if (const unsigned blocks = met >> node.inner; blocks != 0) {
+          // Mostly it is the first of them that is opened next, and its memory is far.
+          fetch_block(node.first_block + static_cast<std::uint32_t>(__builtin_ctz(blocks)));
+          met &= ~beside_planes(node, near, far);
+        }
         if (met != 0) {
           at = enter(node, met, near, far);
           continue;
@@ -135,10 +140,19 @@ class Walk {
 
   /// Asks for a child's memory.
   void fetch(const Entry<BothWays>& entry) const noexcept {
-    const char* const from = (entry.child & k_block) == 0
-                                 ? reinterpret_cast<const char*>(walk_.nodes + entry.child)
-                                 : reinterpret_cast<const char*>(walk_.blocks + (entry.child & ~k_block));
-    for (int line = 0; line < 4; ++line) __builtin_prefetch(from + 64 * line);
+    if ((entry.child & k_block) != 0) {
+      fetch_block(entry.child & ~k_block);
+    } else {
+      fetch_lines<sizeof(RayNode)>(walk_.nodes + entry.child);
+    }
+  }
+  void fetch_block(std::uint32_t number) const noexcept {
+    fetch_lines<sizeof(TriangleBlock)>(walk_.blocks + number);
+    fetch_lines<sizeof(BlockCorners)>(walk_.corners + number);
+  }
+  template <std::size_t Bytes>
+  static void fetch_lines(const void* from) noexcept {
+    for (std::size_t at = 0; at < Bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
   }
 
   /// Hands over the triangles that the line may pass through. Seen from where it enters the block's box and in steps of the
@@ -187,11 +201,12 @@ class Walk {
       const float scale = squared_ * per_step;
       if (firsts[lane] > (walk_.to - entry) * scale + slack || lasts[lane] < (walk_.from - entry) * scale - slack)
         continue;
-      walk_.take(walk_, block.id[lane], walk_.corners[number].vertex[lane]);
+      take_(walk_, number, lane);
     }
   }
 
   RayWalk& walk_;
+  Take& take_;
   Float8 origin_[3], direction_[3];
   Float8 slack_;  ///< how far values of planes may be off: 381 times the margin, as much as n has, and their roundings
   std::uint32_t size_ = 0;
@@ -204,9 +219,9 @@ class Walk {
 
 inline void walk_ray(RayWalk& walk) {
   if (walk.both_ways) {
-    rays::Walk<true>(walk).run();
+    rays::Walk<true, decltype(walk.take)>(walk, walk.take).run();
   } else {
-    rays::Walk<false>(walk).run();
+    rays::Walk<false, decltype(walk.take)>(walk, walk.take).run();
   }
 }
 
