@@ -55,7 +55,7 @@ struct CheckCommand {
   OutputOptions outputs;
   std::string clearance, touch_gap, touch_overlap;
   std::vector<std::string> poses;
-  std::string pairs = "surfaces", method, device = "cpu", fail_on = "clash";
+  std::string pairs = "surfaces", method, device = "cpu", devices, fail_on = "clash";
   unsigned threads = hardware_threads();
   std::string output, html, images;
 };
@@ -76,6 +76,7 @@ Lengths parse_lengths(const CheckCommand& options) {
 struct Engine {
   Method method;
   Device device;
+  const Devices* devices;
 };
 
 Engine available_engine(const CheckCommand& options) {
@@ -86,11 +87,9 @@ Engine available_engine(const CheckCommand& options) {
   const std::string name = options.method.empty() ? fallback : options.method;
   const auto method = parse_method(name);
   if (!method) fail_usage("--method " + name + " is not available in this build");
-  if (device == Device::cpu) return {*method, device};
-  if (*method != Method::dop_fixed)
+  if (device != Device::cpu && *method != Method::dop_fixed)
     fail_usage("--device " + options.device + " runs --method dop_fixed, not " + name + "; leave out one of the two");
-  if (device == Device::opencl) expect_opencl();
-  return {*method, device};
+  return {*method, device, open_devices(device == Device::opencl, options.devices)};
 }
 
 /// The least grave verdict that counts as a finding, if any does.
@@ -107,14 +106,14 @@ int exit_code(const CheckReport& report, const CheckCommand& options) {
   return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
 }
 
-void remark(const CheckCommand& options, const CheckReport& report) {
+void remark(const CheckCommand& options, const CheckReport& report, const Devices* devices) {
   if (options.outputs.quiet) return;
   if (options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (report.coverage.not_firm > 0 && options.fail_on != k_not_firm)
     say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
-  if (options.device == "opencl") tell_of_devices();
+  if (devices != nullptr) tell_of_devices(*devices);
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
 }
 
@@ -146,7 +145,8 @@ int run_check(const CheckCommand& options) {
                              .keep_triangles = options.pairs == "triangles",
                              .threads = options.threads,
                              .cancel = &cancel,
-                             .device = engine.device};
+                             .device = engine.device,
+                             .devices = engine.devices};
   const auto read_and_check = [&](const FileRefinements& refinements) {
     Checked out{load_inputs(options.inputs, words, cancel, refinements), {}};
     if (out.inputs.cancelled) {
@@ -185,7 +185,7 @@ int run_check(const CheckCommand& options) {
     pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
                 report.findings.size(), &cancel);
   }
-  remark(options, report);
+  remark(options, report, engine.devices);
   return exit_code(report, options);
 }
 
@@ -219,6 +219,7 @@ void add_check(CLI::App& app, Action& action) {
   one_of(add_value(command, "--device", options->device, "DEVICE",
                    "where it runs; changes no result (default cpu; opencl: see 'snug devices')"),
          {"cpu", "opencl", "chip"});
+  add_chosen_devices(command, options->devices);
   command.add_option("--threads", options->threads, "threads to use (default: all the machine has); changes no result")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U).description(""));

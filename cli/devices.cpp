@@ -2,10 +2,13 @@
 #include "errors.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "quantity.hpp"
 
 #include <snug/device_work.hpp>
 #include <snug/report.hpp>
 #include <snug/snug.hpp>
+
+#include <algorithm>
 
 namespace snug::cli {
 
@@ -18,7 +21,7 @@ constexpr const char* k_devices_footer = R"(Devices:
 Examples:
     snug devices
     snug devices --json
-    snug check gearbox.glb --device opencl
+    snug check gearbox.glb --device opencl --devices 0,2
     snug simulate avalanche --device opencl
 
 Exit status:
@@ -44,16 +47,43 @@ int run_devices(const DevicesCommand& options) {
 
 }  // namespace
 
-void expect_opencl() {
-  const Devices& devices = Devices::shared();
-  if (devices.usable() > 0) return;
+void add_chosen_devices(CLI::App& app, std::string& list) {
+  not_empty(
+      add_value(app, "--devices", list, "LIST",
+                "with --device opencl: which of them, by the numbers of 'snug devices', with commas (default all)"));
+}
+
+const Devices* open_devices(bool for_devices, const std::string& list) {
+  if (!for_devices) {
+    if (!list.empty()) fail_usage("--devices is about --device opencl");
+    return nullptr;
+  }
+  DeviceOptions options;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    options.only.push_back(parse_count(std::string_view(list).substr(begin, end - begin), "--devices", 0, 1'000'000));
+    begin = end + 1;
+    if (end + 1 == list.size()) fail_usage("--devices " + list + ": a number is missing behind the last comma");
+  }
+  // Never closed: at the end of a program the runtime may be gone before.
+  const Devices& devices = list.empty() ? Devices::shared() : *new Devices(Devices::open(options));
+  const auto all = devices.list();
+  for (const std::size_t chosen : options.only) {
+    if (all.empty()) break;
+    const std::string what = "--devices " + list + ": ";
+    if (chosen >= all.size())
+      fail_usage(what + "there is no device " + std::to_string(chosen) + "; 'snug devices' lists those there are");
+    if (!all[chosen].refused.empty())
+      fail_usage(what + "device " + std::to_string(chosen) + ", " + all[chosen].name +
+                 ", can not be used: " + all[chosen].refused);
+  }
+  if (devices.usable() > 0) return &devices;
   std::string why = devices.why_none();
-  for (const DeviceInfo& info : devices.list()) why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
+  for (const DeviceInfo& info : all) why += (why.empty() ? "" : "; ") + info.name + ": " + info.refused;
   fail_usage("--device opencl: no device can be used: " + why + "; --device cpu gives the same result");
 }
 
-void tell_of_devices() {
-  const Devices& devices = Devices::shared();
+void tell_of_devices(const Devices& devices) {
   for (const std::string& warning : devices.warnings()) say(warning);
   const DeviceWork work = work_of(devices);
   std::string did;

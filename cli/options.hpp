@@ -3,6 +3,7 @@
 #include "cad_arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <snug/device.hpp>
 
 #include <memory>
 #include <string>
@@ -25,10 +26,13 @@ void not_empty(CLI::Option* option);
 /// --clearance, --touch-gap and --touch-overlap, as all commands that give verdicts have them.
 void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_gap, std::string& touch_overlap);
 
-/// Ends the program unless there is an OpenCL device that can be used.
-void expect_opencl();
+/// --devices, beside --device.
+void add_chosen_devices(CLI::App& app, std::string& list);
+/// The OpenCL devices that a list of numbers chooses, or all if it is empty; they stay. Ends the program unless each of them, or
+/// any if all are meant, can be used. Null, and no list may be given, if work is not for them.
+const Devices* open_devices(bool for_devices, const std::string& list);
 /// On stderr: devices that failed, and what the others did.
-void tell_of_devices();
+void tell_of_devices(const Devices& devices);
 
 struct InputOptions {
   std::vector<std::string> files;

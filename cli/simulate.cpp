@@ -52,7 +52,7 @@ Exit status:
 )";
 
 struct SimulateCommand {
-  std::string scene, seed, steps, threads, lines, every, glb, html, judge_every, device = "cpu";
+  std::string scene, seed, steps, threads, lines, every, glb, html, judge_every, device = "cpu", devices;
   OutputOptions outputs;
 };
 
@@ -138,10 +138,8 @@ int run_simulate(const SimulateCommand& options) {
                                ? hardware_threads()
                                : static_cast<unsigned>(parse_count(options.threads, "--threads", 1, 1024));
   headless::RunOptions run_options{.threads = threads, .playback = !options.glb.empty() || !options.html.empty()};
-  if (options.device == "opencl") {
-    expect_opencl();
-    run_options.contacts.device = Device::opencl;
-  }
+  run_options.contacts.devices = open_devices(options.device == "opencl", options.devices);
+  if (options.device == "opencl") run_options.contacts.device = Device::opencl;
   if (!options.steps.empty()) run_options.steps = parse_count(options.steps, "--steps", 1, 100'000'000);
   if (!options.judge_every.empty())
     run_options.judge_every = parse_count(options.judge_every, "--judge-every", 0, 100'000'000);
@@ -227,6 +225,7 @@ void add_simulate(CLI::App& app, Action& action) {
   one_of(add_value(command, "--device", options->device, "DEVICE",
                    "where rays of contacts are cast; changes no result (default cpu; opencl: see 'snug devices')"),
          {"cpu", "opencl"});
+  add_chosen_devices(command, options->devices);
   not_empty(add_value(command, "--threads", options->threads, "N",
                       "threads to use (default: all the machine has); changes no result"));
   add_outputs(command, options->outputs);

@@ -22,6 +22,28 @@ using lehericey::Stage;
 class Hash {
  public:
   void add(std::uint64_t number) noexcept { value_ = (value_ ^ number) * 0x100000001b3ULL; }
+  void add(double number) noexcept { add(std::bit_cast<std::uint64_t>(number)); }
+  void add(const Vec3& v) noexcept { add(v.x), add(v.y), add(v.z); }
+  /// All that was told of rays.
+  void add(const DeviceRaysTold& all) noexcept {
+    add(std::uint64_t{all.told.size()});
+    for (const DeviceRayTold& t : all.told) {
+      add(std::uint64_t{t.side} << 32 | t.ray);
+      for (const std::uint32_t triangle : t.triangle) add(std::uint64_t{triangle});
+      const detail::DeviceProjected& p = t.projected;
+      add(static_cast<std::uint64_t>(p.tells));
+      if (p.tells != detail::DeviceProjected::Tells::contact && p.tells != detail::DeviceProjected::Tells::prediction)
+        continue;
+      add(std::uint64_t{p.triangle}), add(p.t), add(p.depth), add(p.normal), add(p.there);
+    }
+    for (const DeviceRaysTold::Work& work : all.work) add(work.boxes), add(work.triangles);
+  }
+  void add(const std::vector<detail::DopWalked>& all) noexcept {
+    for (const detail::DopWalked& walked : all) {
+      add(walked.node_pairs), add(walked.axis_tests), add(std::uint64_t{walked.leaves.size()});
+      for (const detail::DopNodePair& leaf : walked.leaves) add(std::uint64_t{leaf.a} << 32 | leaf.b);
+    }
+  }
   [[nodiscard]] std::string text() const {
     char out[20];
     std::snprintf(out, sizeof out, "%016llx", static_cast<unsigned long long>(value_));
@@ -85,10 +107,10 @@ class Scene {
     Trace trace;
     detail::PairBlocks blocks(2);
     detail::PairCosts costs;
-    double on_one = 0, on_two = 0, processor = 0;
+    double on_one = 0, on_two = 0, ideal_on_two = 0, processor = 0;
     Cost of_all_one, of_all_two;
     Curve curve{name_, kind, {}};
-    std::uint64_t rays = 0, redone = 0, told = 0, agree = 0, projected = 0;
+    std::uint64_t rays = 0, redone = 0, told = 0, told_by_two = 0, projected = 0;
     Hash of_one, of_two;
     for (std::size_t f = walks ? 1 : 0; f < frames_.size(); ++f) {
       StepRays step(*stage_, frames_[f], walks ? &frames_[f - 1] : nullptr);
@@ -99,48 +121,50 @@ class Scene {
         done = one.cast({.sides = step.sides(), .owned = true, .project = true}, told_one) && done;
       });
       auto& costs_now = trace.emplace_back();
-      for (const std::uint64_t key : step.keys()) costs_now.push_back({key, 0, 0});
+      for (const std::uint64_t key : step.keys()) costs_now.push_back({key, 0, 0, walks});
       for (std::size_t s = 0; s < step.sides().size(); ++s) {
-        const DeviceRaysTold::Work& work = told_one.work[s];
         costs_now[s / 2].rays += static_cast<double>(step.asked()[s].size());
-        costs_now[s / 2].work += static_cast<double>(work.boxes) + 2 * static_cast<double>(work.triangles) +
-                                 (walks ? 2 * static_cast<double>(step.asked()[s].size()) : 0);
+        costs_now[s / 2].work += detail::work_of(told_one.work[s]);
       }
+      const auto dearest =
+          static_cast<std::size_t>(std::ranges::max_element(costs_now, {}, &PairWork::work) - costs_now.begin());
+      DeviceRaysTold told_alone;
+      const Cost alone = cost_of(one, rounds_, [&] {
+        const std::span<const detail::DeviceRaySide> own = step.sides().subspan(2 * dearest, 2);
+        done = one.cast({.sides = own, .owned = true, .project = true}, told_alone) && done;
+      });
       const auto device_of = blocks.assign(costs.expect(costs_now));
       costs.remember(costs_now);
       for (std::size_t s = 0; s < step.sides().size(); ++s) step.sides()[s].owner = device_of[s / 2];
       const Cost both = cost_of(two, rounds_, [&] {
         done = two.cast({.sides = step.sides(), .owned = true, .project = true}, told_two) && done;
       });
-      if (!done || both.kernel.size() < 2) continue;
-      for (const auto& [all, hash] : {std::pair{&told_one, &of_one}, std::pair{&told_two, &of_two}})
-        for (const DeviceRayTold& t : all->told) {
-          hash->add(std::uint64_t{t.side} << 32 | t.ray);
-          for (const std::uint32_t triangle : t.triangle) hash->add(triangle);
-          hash->add(static_cast<std::uint64_t>(t.projected.tells));
-          hash->add(std::bit_cast<std::uint64_t>(t.projected.depth));
-        }
+      if (!done || both.devices < 2) continue;
+      of_one.add(told_one), of_two.add(told_two);
       for (const DeviceRayTold& t : told_one.told) {
         redone += !walks && t.triangle[0] == DeviceRayTold::k_redo ? 1 : 0;
         projected += t.projected.tells != detail::DeviceProjected::Tells::undecided ? 1 : 0;
       }
       told += told_one.told.size();
-      agree += told_one.told.size() == told_two.told.size() ? step.rays() : 0;
-      on_one += single.slowest(), on_two += both.slowest();
+      told_by_two += told_two.told.size();
+      on_one += single.slowest, on_two += both.slowest;
+      // No pair is divided: two devices take no less than half of it all, and no less than the dearest pair by itself.
+      ideal_on_two += std::max(single.slowest / 2, alone.slowest);
       single.add_to(of_all_one), both.add_to(of_all_two);
       processor += step.processor_seconds(), rays += step.rays();
       curve.points.push_back(
-          {f, step.rays(), 1e6 * step.processor_seconds(), 1e6 * single.slowest(), 1e6 * both.slowest()});
+          {f, step.rays(), 1e6 * step.processor_seconds(), 1e6 * single.slowest, 1e6 * both.slowest});
     }
     const double steps = static_cast<double>(std::max<std::size_t>(trace.size(), 1));
-    add(kind + " kernel", "1 device", on_one / steps, rays, of_one.text());
-    add(kind + " kernel", "2 devices", on_two / steps, agree, of_two.text());
+    add(kind + " kernel", "1 device", on_one / steps, told, of_one.text());
+    add(kind + " kernel", "2 devices", on_two / steps, told_by_two, of_two.text());
+    judge_answers(kind, told, of_one, told_by_two, of_two);
     add_parts(kind, "1 device", of_all_one, steps, rays);
     add_parts(kind, "2 devices", of_all_two, steps, rays);
     add(kind + " processor", "cpu", processor / steps, rays);
     curves_.push_back(std::move(curve));
     const Balance pair = simulate(trace, 2);
-    const double measured = on_two > 0 ? on_one / on_two : 0;
+    const double measured = on_two > 0 ? on_one / on_two : 0, ideal = ideal_on_two > 0 ? on_one / ideal_on_two : 1;
     const auto said = [](double x) { return short_number(x) + "x"; };
     const auto share = [&](std::uint64_t part) {
       return percent(static_cast<double>(part), static_cast<double>(rays));
@@ -149,19 +173,23 @@ class Scene {
            (walks ? "" : ", " + share(redone) + " since floats could not tell") +
            "; decided and projected there: " + percent(static_cast<double>(projected), static_cast<double>(told)) +
            " of those; bytes moved a step: " + std::to_string(of_all_one.bytes / static_cast<std::uint64_t>(steps)));
-    remark(kind + " on two devices: " + said(measured) + " by kernel times, " + said(pair.speed_up) +
-           " by the work they had, " + said(pair.ideal) +
-           " if it were divided ideally; pairs moved: " + std::to_string(blocks.moved()));
+    remark(kind + " on two devices: " + said(measured) + " by kernel times, where an ideal division has " +
+           said(ideal) + "; " + said(pair.speed_up) + " by the work they had, ideally " + said(pair.ideal) +
+           "; pairs moved: " + std::to_string(blocks.moved()));
     for (const std::size_t devices : {4U, 8U, 16U}) {
       const Balance more = simulate(trace, devices);
       remark(kind + ", simulated from the recorded work, " + std::to_string(devices) + " devices: " +
              said(more.speed_up) + ", ideally " + said(more.ideal) + "; pairs moved: " + std::to_string(more.moved));
     }
     const auto state = [](bool met) { return met ? Bar::State::met : Bar::State::missed; };
+    // What is beaten by more than clocks are off is no ideal to judge by.
+    constexpr double k_noise = 1.02;
+    const bool judged = measured >= asked || measured <= k_noise * ideal;
     results_.bars.push_back({std::string(name_) + ", " + kind + ": kernel time on two devices beside one",
                              "at least " + short_number(asked) + "x, or 90 % of ideal",
-                             said(measured) + ", " + percent(measured, pair.ideal) + " of ideal",
-                             state(measured >= asked || measured >= 0.9 * pair.ideal)});
+                             said(measured) + ", " + percent(measured, ideal) + " of ideal" +
+                                 (judged ? "" : ": times too uncertain to judge"),
+                             judged ? state(measured >= asked || measured >= 0.9 * ideal) : Bar::State::not_measured});
     results_.bars.push_back({std::string(name_) + ", " + kind + ": work of two devices beside one", "90 % of ideal",
                              percent(pair.speed_up, pair.ideal), state(pair.speed_up >= 0.9 * pair.ideal)});
     if (!walks)
@@ -172,7 +200,7 @@ class Scene {
   void dops(detail::OpenClSet& one, detail::OpenClSet& two) {
     double on_one = 0, on_two = 0, processor = 0;
     Cost of_all_one, of_all_two;
-    std::uint64_t leaves = 0;
+    std::uint64_t leaves = 0, leaves_by_two = 0;
     std::size_t steps = 0;
     Hash of_one, of_two;
     Curve curve{name_, "dop_fixed", {}};
@@ -194,12 +222,11 @@ class Scene {
       const Cost single = cost_of(one, rounds_, [&] { done = one.walk(pairs, search, walked) && done; });
       const Cost both = cost_of(two, rounds_, [&] { done = two.walk(pairs, search, walked_by_two) && done; });
       if (!done) continue;
-      on_one += single.slowest(), on_two += both.slowest();
+      on_one += single.slowest, on_two += both.slowest;
       single.add_to(of_all_one), both.add_to(of_all_two);
       for (const auto& some : walked) leaves += some.leaves.size();
-      for (auto [all, hash] : {std::pair{&walked, &of_one}, std::pair{&walked_by_two, &of_two}})
-        for (const auto& some : *all)
-          for (const detail::DopNodePair& leaf : some.leaves) hash->add(std::uint64_t{leaf.a} << 32 | leaf.b);
+      for (const auto& some : walked_by_two) leaves_by_two += some.leaves.size();
+      of_one.add(walked), of_two.add(walked_by_two);
       struct Nobody final : detail::DopTaker {
         bool take(std::uint32_t, std::uint32_t) override { return true; }
       } nobody;
@@ -208,11 +235,12 @@ class Scene {
       for (const detail::DopPair& pair : pairs) detail::dop_walk(pair, {search, true}, memory, nobody, nullptr);
       const double here = own_seconds() - start;
       processor += here;
-      curve.points.push_back({f, pairs.size(), 1e6 * here, 1e6 * single.slowest(), 1e6 * both.slowest()});
+      curve.points.push_back({f, pairs.size(), 1e6 * here, 1e6 * single.slowest, 1e6 * both.slowest});
     }
     const auto count = static_cast<double>(std::max<std::size_t>(steps, 1));
     add("dop_fixed kernel", "1 device", on_one / count, leaves, of_one.text());
-    add("dop_fixed kernel", "2 devices", on_two / count, leaves, of_two.text());
+    add("dop_fixed kernel", "2 devices", on_two / count, leaves_by_two, of_two.text());
+    judge_answers("dop_fixed", leaves, of_one, leaves_by_two, of_two);
     add_parts("dop_fixed", "1 device", of_all_one, count, leaves);
     add_parts("dop_fixed", "2 devices", of_all_two, count, leaves);
     add("dop_fixed processor", "cpu", processor / count, leaves);
@@ -226,6 +254,18 @@ class Scene {
   [[nodiscard]] const std::vector<Curve>& curves() const noexcept { return curves_; }
 
  private:
+  void judge_answers(const std::string& kind, std::uint64_t one, const Hash& of_one, std::uint64_t two,
+                     const Hash& of_two) {
+    const bool same = one == two && of_one.text() == of_two.text(), none = same && one == 0;
+    results_.bars.push_back({std::string(name_) + ", " + kind + ": answers of one device and of two", "the same",
+                             std::to_string(one) + " and " + std::to_string(two) +
+                                 (none   ? ": nothing to compare"
+                                  : same ? ", all the same"
+                                         : ", not the same"),
+                             none   ? Bar::State::not_measured
+                             : same ? Bar::State::met
+                                    : Bar::State::missed});
+  }
   /// Each kernel by itself, and transfers.
   void add_parts(const std::string& kind, const char* engine, const Cost& cost, double steps, std::uint64_t answers) {
     for (const auto& [name, seconds] : cost.single)

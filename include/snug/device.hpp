@@ -51,6 +51,8 @@ struct DeviceOptions {
   /// A command, or a call of the runtime, that is not done by then counts as hung, and its device is taken out. As if not
   /// given unless it is positive.
   double seconds = 30;
+  /// Those to be used, by their places in list(); the others are listed, and refused. Empty: all.
+  std::vector<std::size_t> only = {};
 };
 
 /// The OpenCL devices of the machine. The runtime is loaded when they are opened; without one there are none, and queries run

@@ -57,18 +57,25 @@ struct DeviceProjected {
 };
 /// What comes back of a ray that may tell something.
 struct DeviceRayTold {
-  static constexpr std::uint32_t k_none = 0xffffffff, k_redo = 0xfffffffe;
+  static constexpr std::uint32_t k_none = 0xffffffff, k_redo = 0xfffffffe, k_left = 0xfffffffd;
   std::uint32_t side = 0, ray = 0;  ///< by their places
-  /// All that it may meet first, ahead or behind, before k_none; or k_redo: floats can not tell. Of a walk: the triangle that it
-  /// came to, and how many it left behind.
+  /// All that it may meet first, ahead or behind, before k_none; or k_redo: floats can not tell; or k_left: it fitted into no
+  /// device. Of a walk: the triangle that it came to, and how many it left behind; of one that fitted into none, where it began.
   std::array<std::uint32_t, 7> triangle{};
   DeviceProjected projected;
 };
 struct DeviceRaysTold {
   std::vector<DeviceRayTold>
       told;  ///< by side, then ray; those not there meet nothing that matters, and walks are lost
+  /// What devices did.
   struct Work {
+    std::uint64_t rays = 0, groups = 0;      ///< that they cast, and groups of items that it took
+    std::uint64_t told = 0;                  ///< of those, that came back
     std::uint64_t boxes = 0, triangles = 0;  ///< that rays were compared with; of walks, triangles left behind
+    Work& operator+=(const Work& o) noexcept {
+      rays += o.rays, groups += o.groups, told += o.told, boxes += o.boxes, triangles += o.triangles;
+      return *this;
+    }
   };
   std::vector<Work> work;  ///< by side
 };
@@ -90,7 +97,8 @@ class DeviceSet {
   [[nodiscard]] virtual bool walk(std::span<const DopPair> pairs, const DopSearch& search,
                                   std::vector<DopWalked>& walked) = 0;
 
-  /// Casts rays, with one transfer each way for each device; what is told of one is certain. False if no device could.
+  /// Casts rays, with one transfer each way for each device, a second one back where much more is told than by the call before,
+  /// and some for bodies that are new there; what is told of one is certain. False if no device could.
   [[nodiscard]] virtual bool cast(const DeviceRays& rays, DeviceRaysTold& told) = 0;
   /// The places in list() of the devices in use.
   [[nodiscard]] virtual std::vector<std::uint32_t> in_use() const = 0;

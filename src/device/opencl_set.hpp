@@ -12,7 +12,8 @@
 
 namespace snug::detail {
 
-/// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails.
+/// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails
+/// (opencl_share.cpp). Blocks are walks through DOP-trees (opencl_walks.cpp) or rays (opencl_rays.cpp).
 class OpenClSet final : public DeviceSet {
  public:
   /// `programs` is where compiled programs are kept; empty: nowhere.
@@ -65,7 +66,13 @@ class OpenClSet final : public DeviceSet {
 
     /// Does something; if its memory is too small, once more with all of it.
     template <class Do>
-    DeviceOutcome with_room(Do&& work);
+    DeviceOutcome with_room(Do&& work) {
+      const DeviceOutcome outcome = work();
+      if (outcome != DeviceOutcome::does_not_fit || worker->held() == 0) return outcome;
+      bodies.forget(), trees.forget();
+      worker->release();
+      return worker->ok() ? work() : DeviceOutcome::failed;
+    }
   };
   class Round;
   using Work = std::function<DeviceOutcome(Member&, std::size_t)>;

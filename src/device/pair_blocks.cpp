@@ -1,11 +1,13 @@
 #include "device/pair_blocks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace snug::detail {
 
 std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pairs) {
   std::ranges::fill(load_, 0.0);
+  count_.assign(load_.size(), 0);
   devices_.assign(pairs.size(), 0);
   std::map<std::uint64_t, std::uint32_t> still_there;
   std::vector<std::size_t> newcomers;
@@ -17,6 +19,7 @@ std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pair
     }
     devices_[i] = known->second;
     load_[known->second] += pairs[i].cost;
+    ++count_[known->second];
     still_there.insert(*known);
   }
   device_of_.swap(still_there);
@@ -25,9 +28,12 @@ std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pair
     return pairs[i].cost != pairs[j].cost ? pairs[i].cost > pairs[j].cost : pairs[i].pair < pairs[j].pair;
   });
   for (const std::size_t i : newcomers) {
-    const auto least = static_cast<std::uint32_t>(std::ranges::min_element(load_) - load_.begin());
+    std::uint32_t least = 0;
+    for (std::uint32_t d = 1; d < load_.size(); ++d)
+      if (std::pair(load_[d], count_[d]) < std::pair(load_[least], count_[least])) least = d;
     device_of_[pairs[i].pair] = devices_[i] = least;
     load_[least] += pairs[i].cost;
+    ++count_[least];
   }
   even_out(pairs);
   return devices_;
@@ -64,23 +70,46 @@ void PairBlocks::take_out(std::uint32_t device) {
     if (at > device) --at;
 }
 
+namespace {
+
+/// As kernels were timed on PoCL, beside a box of the tree (docs/devices.md).
+constexpr double k_of_group = 4, k_of_ray = 5, k_of_told = 16, k_of_triangle = 2;
+
+}  // namespace
+
+double work_of(const DeviceRaysTold::Work& work) noexcept {
+  const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
+  return number(work.boxes) + k_of_triangle * number(work.triangles) + k_of_ray * number(work.rays) +
+         k_of_told * number(work.told) + k_of_group * number(work.groups);
+}
+
 std::vector<PairCost> PairCosts::expect(std::span<const PairWork> step) const {
-  double rays = 0, work = 0;
-  for (const auto& [pair, before] : last_) rays += before.rays, work += before.work;
   std::vector<PairCost> expected;
   expected.reserve(step.size());
   for (const PairWork& pair : step) {
-    const auto known = last_.find(pair.pair);
-    const bool has = known != last_.end() && known->second.rays > 0;
-    const double each = has ? known->second.work / known->second.rays : rays > 0 ? work / rays : 1;
+    const std::size_t kind = pair.walks ? 1 : 0;
+    const auto known = of_pair_.find(pair.pair);
+    double each = of_all_[kind].value_or(k_of_ray);
+    if (known != of_pair_.end()) each = known->second[kind].value_or(each);
     expected.push_back({pair.pair, each * pair.rays});
   }
   return expected;
 }
 
 void PairCosts::remember(std::span<const PairWork> step) {
-  last_.clear();
-  for (const PairWork& pair : step) last_[pair.pair] = pair;
+  std::map<std::uint64_t, OfKinds> now;
+  std::array<double, 2> rays{}, work{};
+  for (const PairWork& pair : step) {
+    const std::size_t kind = pair.walks ? 1 : 0;
+    OfKinds& each = now[pair.pair];
+    if (const auto known = of_pair_.find(pair.pair); known != of_pair_.end()) each = known->second;
+    if (!(pair.rays > 0)) continue;
+    each[kind] = pair.work / pair.rays;
+    rays[kind] += pair.rays, work[kind] += pair.work;
+  }
+  of_pair_.swap(now);
+  for (std::size_t kind = 0; kind < 2; ++kind)
+    if (rays[kind] > 0) of_all_[kind] = work[kind] / rays[kind];
 }
 
 }  // namespace snug::detail

@@ -1,8 +1,12 @@
 #pragma once
 
+#include "device/device_set.hpp"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,17 +46,23 @@ class PairBlocks {
   Policy policy_;
   std::map<std::uint64_t, std::uint32_t> device_of_;
   std::vector<double> load_;
+  std::vector<std::size_t> count_;      ///< of pairs, by device
   std::vector<std::uint32_t> devices_;  ///< of the step's pairs
   std::uint64_t moved_ = 0;
 };
 
-/// The rays of a pair in a step, and their work as kernels tell it: boxes and triangles that they were compared with.
+/// What kernels take for rays, in boxes that are looked at. Never nothing: a walk that stays where it is takes its time, too.
+[[nodiscard]] double work_of(const DeviceRaysTold::Work& work) noexcept;
+
+/// The rays of a pair in a step, and their work, as work_of() has it.
 struct PairWork {
   std::uint64_t pair = 0;
   double rays = 0, work = 0;
+  bool walks = false;  ///< or through the whole target, which is another matter
 };
 
-/// What pairs are expected to cost: as much for each ray as in the step before, and new ones as much as all others on average.
+/// What pairs are expected to cost: as much for each ray as when they last had rays of that kind; those that never had, as much
+/// as all others on average.
 class PairCosts {
  public:
   /// Of the pairs of a step, by their rays; their work is not known yet.
@@ -61,7 +71,10 @@ class PairCosts {
   void remember(std::span<const PairWork> step);
 
  private:
-  std::map<std::uint64_t, PairWork> last_;
+  /// Of a ray; first of those through the whole target, then of walks.
+  using OfKinds = std::array<std::optional<double>, 2>;
+  std::map<std::uint64_t, OfKinds> of_pair_;
+  OfKinds of_all_;
 };
 
 }  // namespace snug::detail

@@ -17,7 +17,7 @@ namespace snug::detail {
 class ProgramCache {
  public:
   /// An empty path is no cache.
-  explicit ProgramCache(const std::filesystem::path& folder) : files_(folder, std::uint64_t{1} << 26) {}
+  explicit ProgramCache(const std::filesystem::path& folder) : files_(folder, std::uint64_t{1} << 26, ".program") {}
 
   [[nodiscard]] static ContentHash key(std::string_view source, std::string_view options, const DeviceInfo& device);
   [[nodiscard]] bool usable() const noexcept { return files_.usable(); }

@@ -219,8 +219,9 @@ void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::
 void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceRayTold>& told,
                        std::span<DeviceRaysTold::Work> work) const {
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
-    work[chunks_[c].side].boxes += words[SNUG_RAY_HEAD + 2 * c];
-    work[chunks_[c].side].triangles += words[SNUG_RAY_HEAD + 2 * c + 1];
+    const std::size_t count = chunks_[c].count;
+    work[chunks_[c].side] +=
+        {count, (count + group_ - 1) / group_, 0, words[SNUG_RAY_HEAD + 2 * c], words[SNUG_RAY_HEAD + 2 * c + 1]};
   }
   words = words.subspan(at_.told - at_.head);
   for (; words.size() >= at_.told_words; words = words.subspan(at_.told_words)) {
@@ -228,6 +229,7 @@ void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceR
         static_cast<std::size_t>(std::ranges::upper_bound(first_ray_, words[0]) - first_ray_.begin()) - 1;
     DeviceRayTold& one = told.emplace_back();
     one.side = chunks_[c].side;
+    ++work[one.side].told;
     one.ray = static_cast<std::uint32_t>(chunks_[c].first + (words[0] - first_ray_[c]));
     std::ranges::copy(words.subspan(1, one.triangle.size()), one.triangle.begin());
     if (!exact_) continue;

@@ -70,11 +70,11 @@ bool Worker::check(cl_int error, const char* call) {
 }
 
 void Worker::open() {
-  if (opened_ || !ok()) return;
-  opened_ = true;
+  if (queue_ != nullptr || !ok()) return;
   const OpenClCalls& calls = cl_->calls;
   cl_int error = CL_SUCCESS;
-  context_ = make(calls.make_context, error, nullptr, 1U, &device_.id, nullptr, nullptr);
+  // It may be there from before, if memory ran out in between.
+  if (context_ == nullptr) context_ = make(calls.make_context, error, nullptr, 1U, &device_.id, nullptr, nullptr);
   if (!check(error, calls.make_context.name)) return;
   queue_ = make(calls.make_queue, error, context_, device_.id, cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
   check(error, calls.make_queue.name);
@@ -117,7 +117,7 @@ void Worker::keep_compiled(const ContentHash& key, cl_program program) {
 
 cl_program Worker::program(const KernelSource& source, const std::string& options) {
   const auto known = programs_.find({&source, options});
-  if (known != programs_.end()) return known->second;
+  if (known != programs_.end() && !unbuilt_.contains(known->second)) return known->second;
   const OpenClCalls& calls = cl_->calls;
   const std::string all = "-cl-std=CL1.2 -D SNUG_GROUP=" + std::to_string(k_group_items) + ' ' + options;
   const bool keeps = compiled_->usable();
@@ -127,12 +127,18 @@ cl_program Worker::program(const KernelSource& source, const std::string& option
   const char* const text = source.text.data();
   const std::size_t length = source.text.size();
   cl_int error = CL_SUCCESS;
-  const cl_program made = make(calls.make_program, error, context_, 1U, const_cast<const char**>(&text), &length);
-  if (!check(error, calls.make_program.name)) return nullptr;
-  programs_[{&source, options}] = made;
+  // It may be there from before, if memory ran out while it was built.
+  cl_program made = known != programs_.end() ? known->second : nullptr;
+  if (made == nullptr) {
+    made = make(calls.make_program, error, context_, 1U, const_cast<const char**>(&text), &length);
+    if (!check(error, calls.make_program.name)) return nullptr;
+    unbuilt_.insert(made);
+    programs_[{&source, options}] = made;
+  }
   error = call(calls.build, made, 1U, &device_.id, all.c_str(), nullptr, nullptr);
   if (error == CL_SUCCESS) {
     ++times_.programs_built;
+    unbuilt_.erase(made);
     if (keeps) keep_compiled(key, made);
     return made;
   }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -169,10 +170,11 @@ class Worker {
   std::string failure_;
   std::string given_up_;  ///< what failure_ will be then: there may be no memory for it
   std::shared_ptr<const ProgramCache> compiled_;
-  bool hung_ = false, opened_ = false;
+  bool hung_ = false;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::map<std::pair<const KernelSource*, std::string>, cl_program> programs_;  ///< by source and options
+  std::set<cl_program> unbuilt_;                                                ///< of those, as long as they are
   std::map<std::pair<cl_program, std::string>, cl_kernel> kernels_;
   std::array<Memory, k_slots> memories_;
   std::array<std::vector<std::byte>, k_slots> hosts_;

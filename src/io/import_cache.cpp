@@ -32,7 +32,7 @@ using namespace std::chrono_literals;
 // entry under another's name is noticed.
 constexpr std::string_view k_entry_magic = "snug-cad-cache 1";
 constexpr std::size_t k_header = k_entry_magic.size() + 32 + 8 + 32;
-constexpr std::string_view k_suffix = ".cad", k_temporary = ".writing-";
+constexpr std::string_view k_temporary = ".writing-";
 constexpr auto k_patience_for_lock = 1s, k_stale = 3600s;
 
 std::string header_of(const ContentHash& key, std::string_view bytes) {
@@ -113,12 +113,15 @@ void for_each_name(const fs::path& folder, F&& f) {
 
 }  // namespace
 
-ImportCache::ImportCache(fs::path folder, std::uint64_t max_bytes)
-    : folder_(std::move(folder)), max_bytes_(max_bytes), usable_(!folder_.empty() && make_folder(folder_)) {
+ImportCache::ImportCache(fs::path folder, std::uint64_t max_bytes, std::string_view suffix)
+    : folder_(std::move(folder)),
+      max_bytes_(max_bytes),
+      suffix_(suffix),
+      usable_(!folder_.empty() && make_folder(folder_)) {
   if (usable_) remove_leftovers();
 }
 
-fs::path ImportCache::entry(const ContentHash& key) const { return folder_ / (to_hex(key) + std::string(k_suffix)); }
+fs::path ImportCache::entry(const ContentHash& key) const { return folder_ / (to_hex(key) + suffix_); }
 
 void ImportCache::remove_leftovers() const {
   for_each_name(folder_, [&](const std::string& name) {
@@ -167,7 +170,7 @@ bool ImportCache::make_room(std::uint64_t bytes) const {
   std::uint64_t total = bytes;
   for_each_name(folder_, [&](const std::string& name) {
     struct stat status = {};
-    if (!name.ends_with(k_suffix) || ::lstat((folder_ / name).c_str(), &status) != 0) return;
+    if (!name.ends_with(suffix_) || ::lstat((folder_ / name).c_str(), &status) != 0) return;
     entries.push_back(
         {status.st_mtim.tv_sec, status.st_mtim.tv_nsec, name, static_cast<std::uint64_t>(status.st_size)});
     total += entries.back().bytes;

@@ -10,7 +10,7 @@
 
 namespace snug::io {
 
-/// Imported files by the content they were made from: one file per entry in a folder that any number of processes share.
+/// Bytes by the content they were made from, such as imported files: one file per entry in a folder that any number of processes share.
 /// The folder, or anything in it, may be deleted or damaged at any time, and writers may be killed at any instant: an
 /// entry is whole or not there, what a killed writer leaves is removed by the next one that comes, and the entries
 /// together never exceed the bound. Nothing here can fail; at worst nothing is found and nothing is kept.
@@ -18,7 +18,7 @@ class ImportCache {
  public:
   /// A folder that is missing is made, for this user only. One that others may write to is not used, since what lies in
   /// it could be anybody's: usable() tells. An empty path is no cache.
-  ImportCache(std::filesystem::path folder, std::uint64_t max_bytes);
+  ImportCache(std::filesystem::path folder, std::uint64_t max_bytes, std::string_view suffix = ".cad");
 
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
@@ -38,6 +38,7 @@ class ImportCache {
 
   std::filesystem::path folder_;
   std::uint64_t max_bytes_;
+  std::string suffix_;  ///< of its entries' names
   bool usable_ = false;
 };
 

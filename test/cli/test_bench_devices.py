@@ -35,14 +35,16 @@ class Devices(Case):
         hashes = {(row["scene"], row["query"], row["engine"]): row["hash"] for row in rows}
         answers = {(row["scene"], row["query"], row["engine"]): int(row["answers"]) for row in rows}
         for scene in ("avalanche", "fountain"):
-            # Of two devices, rays that tell the same as on one are counted: all of them.
+            # What comes back is counted: the same of two devices as of one.
             self.assertEqual(answers[scene, "rays kernel", "2 devices"], answers[scene, "rays kernel", "1 device"])
-            for query in ("rays kernel", "dop_fixed kernel"):
+            for query in ("rays kernel", "walks kernel", "dop_fixed kernel"):
                 self.assertEqual(hashes[scene, query, "1 device"], hashes[scene, query, "2 devices"])
             # Each kernel by itself, and what is moved.
             for part in ("rays snug_rays", "rays snug_project", "rays transfer", "dop_fixed snug_dop_roots", "dop_fixed transfer"):
                 self.assertIn((scene, part, "1 device"), answers)
         self.assertGreater(answers["avalanche", "rays kernel", "1 device"], 0)
+        self.assertIn("all the same", done.stdout)
+        self.assertNotIn("not the same", done.stdout)
         with open(self.path("curves.csv"), encoding="utf-8", newline="") as file:
             curves = list(csv.DictReader(file))
         for scene in ("avalanche", "fountain"):

@@ -45,6 +45,24 @@ class Devices(Case):
         self.assertGreater(len(there["findings"][0]["triangles"]), 0)
         self.expect(WRONG_USAGE, "check", *arguments, "--device", "opencl", "--method", "surface", says=["dop_fixed"])
 
+    def test_some_of_them(self):
+        self.write_pair("clash.obj", gap=-1)
+        check = ("check", "clash.obj", "--units", "mm")
+        self.expect(WRONG_USAGE, *check, "--devices", "0", says=["--devices", "--device opencl"])
+        devices = parse(self.run_snug("devices", "--json").stdout)["devices"]
+        usable = [i for i, device in enumerate(devices) if device["refused"] is None]
+        if not usable:
+            self.skipTest("no device")
+        there = self.check(FINDINGS, *check[1:], "--device", "opencl", "--devices", str(usable[0]))
+        self.assertEqual(there["findings"], self.check(FINDINGS, *check[1:])["findings"])
+        self.expect(FINDINGS, *check, "--device", "opencl", "--devices", str(usable[0]), says=["OpenCL: 1 device, "])
+        check += ("--device", "opencl", "--devices")
+        self.expect(WRONG_USAGE, *check, str(len(devices)), says=[f"no device {len(devices)}", "snug devices"])
+        self.expect(WRONG_USAGE, *check, f"{usable[0]},", says=["missing"])
+        self.expect(WRONG_USAGE, *check, ",", says=["--devices"])
+        self.expect(WRONG_USAGE, *check, "first", says=["--devices"])
+        self.expect(WRONG_USAGE, *check, str(usable[0]), says=["no device", "--device cpu"], environment=HIDDEN)
+
     def test_the_same_simulation(self):
         if self.run_snug("devices").returncode != CLEAN:
             self.skipTest("no device")

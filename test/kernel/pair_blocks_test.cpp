@@ -111,5 +111,54 @@ TEST(PairBlocks, WhatADeviceHadIsSharedOutWhenItFails) {
   EXPECT_EQ(largest(blocks), 15);
 }
 
+/// Pairs at rest may cost next to nothing; those that come then are no reason to leave all but one device without work.
+TEST(PairBlocks, NewcomersAreDividedAmongDevicesThatRest) {
+  for (const double cost : {0.0, 1.0}) {
+    SCOPED_TRACE(cost);
+    PairBlocks blocks(3);
+    std::vector<PairCost> pairs;
+    for (std::uint64_t i = 0; i < 6; ++i) pairs.push_back({i, 0});
+    (void)blocks.assign(pairs);
+    for (std::uint64_t i = 6; i < 36; ++i) pairs.push_back({i, cost});
+    const auto now = blocks.assign(pairs);
+    for (std::uint32_t device = 0; device < 3; ++device) EXPECT_EQ(std::ranges::count(now, device), 12) << device;
+    EXPECT_EQ(blocks.moved(), 0U);
+  }
+}
+
+TEST(PairCosts, RaysThroughBodiesAndWalksAreExpectedApart) {
+  detail::PairCosts costs;
+  const auto expected = [&](std::vector<detail::PairWork> step) {
+    std::vector<double> each;
+    for (const PairCost& cost : costs.expect(step)) each.push_back(cost.cost);
+    return each;
+  };
+  // Of nothing known, by their number.
+  const auto first = expected({{1, 10, 0, false}, {2, 20, 0, false}});
+  EXPECT_GT(first[0], 0);
+  EXPECT_EQ(first[1], 2 * first[0]);
+  costs.remember(std::vector<detail::PairWork>{{1, 10, 100, false}, {2, 10, 300, false}});
+  EXPECT_EQ(expected({{1, 5, 0, false}, {2, 5, 0, false}, {3, 5, 0, false}}), (std::vector<double>{50, 150, 100}));
+  costs.remember(std::vector<detail::PairWork>{{1, 10, 10, true}, {2, 10, 30, true}});
+  EXPECT_EQ(expected({{1, 5, 0, true}, {2, 5, 0, true}, {3, 5, 0, true}}), (std::vector<double>{5, 15, 10}));
+  // While these walk, others come with rays through the whole body; and one of these has to begin anew.
+  EXPECT_EQ(expected({{1, 5, 0, false}, {2, 5, 0, true}, {3, 5, 0, false}}), (std::vector<double>{50, 15, 100}));
+  // Who leaves is forgotten.
+  costs.remember(std::vector<detail::PairWork>{{2, 10, 30, true}});
+  costs.remember(std::vector<detail::PairWork>{{1, 0, 0, true}, {2, 10, 30, true}});
+  EXPECT_EQ(expected({{1, 5, 0, false}}), (std::vector<double>{100}));
+}
+
+TEST(PairCosts, EachRayIsWorkThoughItMeetsNothing) {
+  using Work = detail::DeviceRaysTold::Work;
+  EXPECT_EQ(detail::work_of({}), 0);
+  const Work rests{.rays = 10, .groups = 1}, tells{.rays = 10, .groups = 1, .told = 10};
+  EXPECT_GT(detail::work_of(rests), 0);
+  EXPECT_GT(detail::work_of(tells), detail::work_of(rests));
+  Work twice = tells;
+  twice += tells;
+  EXPECT_EQ(detail::work_of(twice), 2 * detail::work_of(tells));
+}
+
 }  // namespace
 }  // namespace snug

@@ -2,6 +2,7 @@
 
 #include "device/ray_encode.hpp"
 #include "geometry/vec_ops.hpp"
+#include "odd_bodies.hpp"
 #include "query/dop/dop.hpp"
 #include "query/ray/device_rays.hpp"
 #include "query/shape_data.hpp"
@@ -453,6 +454,66 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
   EXPECT_GT(found, count);
   EXPECT_GT(3 * projected, found);  // of half of them
   EXPECT_GT(2 * left, steps);       // most of the way is gone by the kernel
+}
+
+/// Rims, shells of which some are turned inside out, sheets beside sheets, bodies that meet themselves or may, since they deform.
+TEST(DeviceKernels, OddBodiesAreToldAsByTheProcessor) {
+  const auto count = test::scaled(1200);
+  std::array<std::uint64_t, test::OddBody::k_families> found{};
+  std::uint64_t at_rims = 0, projected = 0, of_deformed = 0;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE(seed);
+    scenes::Random random(seed);
+    const test::OddBody target_body(random), source_body(random);
+    const Shape plain(target_body.mesh()), source(source_body.mesh());
+    const bool deformed = seed % 4 == 3;
+    const std::vector<Point3> vertices(plain.mesh().vertices().begin(), plain.mesh().vertices().end());
+    const Shape body = deformed ? plain.updated(vertices).value() : plain;
+    const Pose pose = seed % 3 == 0 ? Pose() : random.pose(1);
+    const Pose pose_source = seed % 5 == 0 ? Pose() : aimed(source, body, pose, random);
+    const RayContactOptions options;
+    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const double culling = seed % 2 == 0 ? -1 : random.uniform(0, 0.5);
+    std::vector<detail::RayStart> starts;
+    rays.list(0.1, culling, starts);
+    ContactStats cast_stats, walk_stats;
+    std::vector<Found> cast, walked;
+    std::vector<detail::AskedRays> asked{detail::AskedRays::standard(rays, 0.1, culling),
+                                         detail::AskedRays::walks(rays, culling, 6)};
+    for (const detail::RayStart& start : starts) {
+      if (const auto told = rays.cast(start, culling, cast_stats)) cast.push_back(found_by(rays, start.vertex, *told));
+      const auto from = static_cast<std::uint32_t>(random.below(body.mesh().triangles().size()));
+      asked[1].add(start.vertex, from);
+      if (const auto told = rays.follow(start.vertex, from, culling, 6, walk_stats))
+        walked.push_back(found_by(rays, start.vertex, *told));
+      at_rims += rays.has_rim(start.vertex) ? 1 : 0;
+    }
+    for (const auto& [by_boxes, projects] : k_ways) {
+      const auto told = told_by_kernels(asked, by_boxes, projects);
+      for (std::uint32_t side = 0; side < 2; ++side) {
+        SCOPED_TRACE(side);
+        ContactStats now;
+        std::vector<Found> answers;
+        asked[side].answer(told_of(told, side), told.work[side], now,
+                           [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
+        ASSERT_EQ(answers, side == 0 ? cast : walked);
+        EXPECT_EQ(test::counted_anywhere(now), test::counted_anywhere(side == 0 ? cast_stats : walk_stats));
+        EXPECT_EQ(now.device_rays, asked[side].size());
+        projected += now.device_projections, of_deformed += deformed ? now.device_projections : 0;
+      }
+    }
+    found[target_body.family] += cast.size() + walked.size();
+  }
+  std::cout << "rays from rims " << at_rims << ", contacts made by kernels " << projected << ", of bodies that deform "
+            << of_deformed << "; told, by family:";
+  for (const std::uint64_t told : found) std::cout << ' ' << told;
+  std::cout << '\n';
+  EXPECT_GT(at_rims, count);
+  EXPECT_GT(projected, count);
+  EXPECT_GT(10 * of_deformed, count);
+  if (count < 300) return;
+  for (const std::uint64_t told : found) EXPECT_GT(20 * told, count);
 }
 
 }  // namespace

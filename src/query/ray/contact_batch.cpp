@@ -46,22 +46,17 @@ struct Asked {
 
 std::uint64_t key_of(const TrackedPair& pair) noexcept { return reinterpret_cast<std::uintptr_t>(pair.tracker); }
 
-double work_of(const DeviceRaysTold::Work& work) noexcept {
-  return static_cast<double>(work.boxes) + 2 * static_cast<double>(work.triangles);
-}
-
 bool ask(std::span<const TrackedPair> pairs, std::vector<TrackedStep>& steps, const RayContactOptions& options,
          ContactBatchData& data, Asked& asked) {
   DeviceSet& set = devices_of(options);
   data.use(set.in_use());
   std::vector<PairWork> work;
   for (const std::size_t i : asked.pairs) {
-    double rays = 0;
+    PairWork& own = work.emplace_back(PairWork{.pair = key_of(pairs[i])});
     for (const AskedRays& one : steps[i].asked()) {
-      asked.sides.push_back(one.side());
-      rays += static_cast<double>(one.size());
+      own.walks = asked.sides.emplace_back(one.side()).most > 0;
+      own.rays += static_cast<double>(one.size());
     }
-    work.push_back({key_of(pairs[i]), rays, 0});
   }
   const auto owners = data.blocks.assign(data.costs.expect(work));
   for (std::size_t s = 0; s < asked.sides.size(); ++s) asked.sides[s].owner = owners[s / 2];

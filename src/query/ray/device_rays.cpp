@@ -9,12 +9,14 @@ AskedRays AskedRays::standard(const VertexRays& rays, double extension, double c
   rays.list(extension, culling, asked.starts_);
   asked.sent_.reserve(asked.starts_.size());
   for (const RayStart& start : asked.starts_)
-    asked.sent_.push_back({start.vertex, DeviceRay::k_through, start.outside ? -1 : rays.own_exit(start.vertex)});
+    if (!rays.has_rim(start.vertex))
+      asked.sent_.push_back({start.vertex, DeviceRay::k_through, start.outside ? -1 : rays.own_exit(start.vertex)});
   return asked;
 }
 
 void AskedRays::add(std::uint32_t vertex, std::uint32_t triangle) {
-  sent_.push_back({vertex, triangle, rays_->own_exit(vertex)});
+  starts_.push_back({vertex, false});
+  if (!rays_->has_rim(vertex)) sent_.push_back({vertex, triangle, rays_->own_exit(vertex)});
 }
 
 DeviceRaySide AskedRays::side() const noexcept {
@@ -22,37 +24,40 @@ DeviceRaySide AskedRays::side() const noexcept {
   return {&rays_->source(), &target.shape(), &rays_->pose(), &target.pose(), culling_, most_, sent_, 0};
 }
 
-DeviceProjected AskedRays::decided(std::uint32_t at, const DeviceProjected& projected) const {
-  if (rays_->has_rim(sent_[at].vertex)) return {};
+std::optional<VertexRays::Told> AskedRays::by_processor(const RayStart& start, ContactStats& stats) const {
+  if (most_ > 0) return rays_->follow(start.vertex, MeshLinks::k_none, culling_, most_, stats);
+  return rays_->cast(start, culling_, stats);
+}
+
+DeviceProjected AskedRays::decided(std::uint32_t vertex, const DeviceProjected& projected) const {
   const ContactMesh& target = rays_->target().contact_mesh();
   const bool sure = most_ > 0 || projected.tells != DeviceProjected::Tells::contact || target.simple() ||
-                    !target.links().closed[projected.triangle];
+                    !target.links().closed[projected.triangle] || rays_->target().holds(rays_->posed(vertex));
   return sure ? projected : DeviceProjected();
 }
 
-std::optional<VertexRays::Told> AskedRays::conclude(std::uint32_t at, const DeviceRayTold* told,
-                                                    const DeviceProjected& projected, ContactStats& stats) const {
+std::optional<VertexRays::Told> AskedRays::conclude(const RayStart& start, const DeviceRay& one,
+                                                    const DeviceRayTold* told, const DeviceProjected& projected,
+                                                    ContactStats& stats) const {
   using enum DeviceProjected::Tells;
-  const DeviceRay& one = sent_[at];
   const auto as_told = [&] {
     LineHit hit;
     hit.t = projected.t, hit.triangle = projected.triangle;
     return VertexRays::Told{hit, projected.tells == prediction};
   };
   if (most_ > 0) {
-    // Those of rims are cast anew.
-    if (rays_->has_rim(one.vertex)) return rays_->follow(one.vertex, 0, culling_, most_, stats);
     if (told != nullptr && projected.tells == undecided)
       return rays_->follow(one.vertex, told->triangle[0], culling_, most_ - told->triangle[1], stats);
     ++stats.iterative_rays;
     if (told != nullptr) return ++stats.walked, as_told();
     return ++stats.lost_rays, std::nullopt;
   }
+  if (told != nullptr && told->triangle[0] == DeviceRayTold::k_left) return rays_->cast(start, culling_, stats);
   if (told != nullptr && told->triangle[0] == DeviceRayTold::k_redo) {
     ++stats.redone_rays;
-    return rays_->cast(starts_[at], culling_, stats);
+    return rays_->cast(start, culling_, stats);
   }
-  if (!starts_[at].outside) ++stats.standard_rays;
+  if (!start.outside) ++stats.standard_rays;
   if (culling_ >= 0) ++stats.predictive_rays;
   if (told == nullptr) return rays_->conclude_of_all(one.vertex, {}, stats);
   if (projected.tells == nothing) return {};

@@ -10,7 +10,8 @@ namespace snug::detail {
 
 /// What devices are asked of the vertices of one body: rays through the whole target, or walks from triangles that were met before.
 /// What they answer is as good as what VertexRays tells, to the last bit: of the triangles that a device names the processor finds
-/// the first, and what it is not certain of it casts itself.
+/// the first, and what it is not certain of it casts itself. Vertices at rims, which have two rays each, are not sent: all of
+/// theirs is the processor's.
 class AskedRays {
  public:
   /// All that standard rays would be cast from.
@@ -19,6 +20,7 @@ class AskedRays {
   static AskedRays walks(const VertexRays& rays, double culling, unsigned most) { return {rays, culling, most}; }
   void add(std::uint32_t vertex, std::uint32_t triangle);
 
+  /// That are sent.
   [[nodiscard]] std::size_t size() const noexcept { return sent_.size(); }
   [[nodiscard]] DeviceRaySide side() const noexcept;
 
@@ -26,33 +28,41 @@ class AskedRays {
   template <class Take>
   void answer(std::span<const DeviceRayTold> told, const DeviceRaysTold::Work& work, ContactStats& stats,
               Take&& take) const {
-    stats.device_rays += sent_.size();
+    stats.device_rays += work.rays;
     if (most_ > 0) stats.walked += work.triangles;
     auto next = told.begin();
-    for (std::uint32_t i = 0; i < sent_.size(); ++i) {
-      const bool has = next != told.end() && next->ray == i;
-      const DeviceProjected projected = has ? decided(i, next->projected) : DeviceProjected();
-      if (const auto found = conclude(i, has ? &*next : nullptr, projected, stats))
-        take(*found, contact(sent_[i].vertex, *found, projected, stats));
+    std::uint32_t ray = 0;
+    for (const RayStart& start : starts_) {
+      if (rays_->has_rim(start.vertex)) {
+        if (const auto found = by_processor(start, stats)) take(*found, rays_->contact(start.vertex, *found));
+        continue;
+      }
+      const bool has = next != told.end() && next->ray == ray;
+      const DeviceProjected projected = has ? decided(start.vertex, next->projected) : DeviceProjected();
+      if (const auto found = conclude(start, sent_[ray], has ? &*next : nullptr, projected, stats))
+        take(*found, contact(start.vertex, *found, projected, stats));
       if (has) ++next;
+      ++ray;
     }
   }
 
  private:
   AskedRays(const VertexRays& rays, double culling, unsigned most) : rays_(&rays), culling_(culling), most_(most) {}
-  /// What a device has decided, where it may: it knows nothing of a rim's second ray, and not whether a vertex is in a body that
-  /// meets itself.
-  [[nodiscard]] DeviceProjected decided(std::uint32_t at, const DeviceProjected& projected) const;
-  [[nodiscard]] std::optional<VertexRays::Told> conclude(std::uint32_t at, const DeviceRayTold* told,
-                                                         const DeviceProjected& projected, ContactStats& stats) const;
+  /// All of a vertex at a rim. A walk of it begins nowhere: it is cast anew.
+  [[nodiscard]] std::optional<VertexRays::Told> by_processor(const RayStart& start, ContactStats& stats) const;
+  /// What a device has decided, where it may: it does not know whether a vertex is in a body that meets itself.
+  [[nodiscard]] DeviceProjected decided(std::uint32_t vertex, const DeviceProjected& projected) const;
+  [[nodiscard]] std::optional<VertexRays::Told> conclude(const RayStart& start, const DeviceRay& one,
+                                                         const DeviceRayTold* told, const DeviceProjected& projected,
+                                                         ContactStats& stats) const;
   [[nodiscard]] Contact contact(std::uint32_t vertex, const VertexRays::Told& told, const DeviceProjected& projected,
                                 ContactStats& stats) const;
 
   const VertexRays* rays_;
   double culling_;
   unsigned most_;                 ///< 0: standard
-  std::vector<RayStart> starts_;  ///< of standard ones
-  std::vector<DeviceRay> sent_;
+  std::vector<RayStart> starts_;  ///< all
+  std::vector<DeviceRay> sent_;   ///< those of no rim, in the same order
 };
 
 /// True if contacts are made of hits as devices can make them.
