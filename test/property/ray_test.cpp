@@ -229,6 +229,28 @@ TEST(RayTree, TellsOfBoxesThatAreWrong) {
   }
 }
 
+TEST(RayTree, RaysFromVeryFarHitWhatTheyShould) {
+  // Beyond 2^53 sizes of the body, all that is left of a ray's way past it is rounding.
+  const Shape shape(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  std::uint64_t hits = 0;
+  for (int exponent = 0; exponent < 330; ++exponent)
+    for (std::uint64_t seed = 0; seed < test::scaled(20); ++seed) {
+      SCOPED_TRACE(std::to_string(exponent) + " seed " + std::to_string(seed));
+      Random random(seed);
+      const Pose pose = random.pose(seed % 2 == 0 ? 1 : 1e9);
+      const double far = std::ldexp(1.0, exponent);
+      const Vec3 way = random.point(-1, 1);
+      const Ray ray{pose.translation() - far * way, std::ldexp(1.0, static_cast<int>(random.below(60)) - 30) * way};
+      const Found expected = judged(ray, shape.mesh(), pose, std::numeric_limits<double>::infinity());
+      hits += expected.triangle != RayCastHit::k_none ? 1 : 0;
+      const auto cast = cast_ray(ray, shape, pose).value();
+      ASSERT_EQ(cast ? cast->triangle : RayCastHit::k_none, expected.triangle);
+      if (cast) ASSERT_EQ(cast->t, expected.t);
+      ASSERT_EQ(ray_meets(ray, shape, pose).value(), expected.triangle != RayCastHit::k_none);
+    }
+  EXPECT_GT(hits, test::scaled(20) * 60);
+}
+
 TEST(RayTree, PlanesKeepRaysFromBlocks) {
   // Without limits that hits narrow, the stackless walk opens every block whose box is met; planes spare about a third of them.
   const Mesh mesh = scenes::bumpy_knot(120, 24);

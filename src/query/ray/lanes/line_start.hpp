@@ -14,6 +14,9 @@ inline constexpr double k_radius = 1.7330;
 /// Beyond this the line has left the tree both ways.
 inline constexpr double k_furthest = 8;
 
+/// Where rounding moves lines by more than that, past all of a tree or beyond what floats can tell, boxes are of no use.
+inline constexpr double k_most_margin = 1;
+
 inline double larger(double a, double b) noexcept { return a < b ? b : a; }
 inline double smaller(double a, double b) noexcept { return b < a ? b : a; }
 inline double largest(double x, double y, double z) noexcept {
@@ -69,10 +72,11 @@ inline bool begin_line(const PosedTree& tree, const Ray& ray, RayWalk& walk, Lin
     start.shift = along / ((direction.x * direction.x + direction.y * direction.y) + direction.z * direction.z);
     origin.x -= start.shift * direction.x, origin.y -= start.shift * direction.y, origin.z -= start.shift * direction.z;
     margin += 0x1p-46 * far;
-    const double reach = lines::k_radius + 2 * margin;
-    if ((origin.x * origin.x + origin.y * origin.y) + origin.z * origin.z > reach * reach) return false;
   }
-  margin = lines::smaller(margin, 4.0);  // everything
+  start.possible = margin <= lines::k_most_margin;
+  if (!start.possible) return false;
+  const double past = lines::k_radius + 2 * margin;
+  if (far > 2 && (origin.x * origin.x + origin.y * origin.y) + origin.z * origin.z > past * past) return false;
   lines::set_axis(walk, 0, origin.x, direction.x);
   lines::set_axis(walk, 1, origin.y, direction.y);
   lines::set_axis(walk, 2, origin.z, direction.z);
