@@ -3,6 +3,7 @@
 #include "physics/headless/world.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,15 +24,18 @@ class Remarks {
 
  private:
   struct Body {
-    double thickness = 0;  ///< the least extent of its box
+    double thickness = 0;  ///< the least extent of its box, or of its walls
     Point3 centre;         ///< of the box, in the world
     bool known = false;    ///< centre is that of the step before
-    double most = 0;       ///< how far it went in one step, by its thickness
+    double most = 0;       ///< how far it went in one step, by its thickness or that of the thinnest body
     std::uint64_t since = 0;
   };
 
+  [[nodiscard]] double thinnest_thickness() const noexcept;
+
   const WorldScene& scene_;
   std::vector<Body> bodies_;
+  std::optional<std::size_t> thinnest_;  ///< of the closed ones
 };
 
 }  // namespace snug::headless

@@ -29,6 +29,22 @@ def sunk(pose, size):
 FLOOR = {"name": "floor", "box": [10, 10, 1], "position": [0, 0, -0.5], "fixed": True}
 
 
+def second_shell_turned(mesh):
+    """Two boxes as one object, the second one inside out."""
+    lines, faces = [], 0
+    for line in mesh.lines:
+        if line.startswith("o ") and lines:
+            continue
+        if line.startswith("f "):
+            faces += 1
+            if faces > 12:
+                a, b, c = line[2:].split()
+                line = f"f {a} {c} {b}"
+        lines.append(line)
+    assert faces == 24
+    return "\n".join(lines) + "\n"
+
+
 class Simulate(Case):
     def setUp(self):
         super().setUp()
@@ -332,20 +348,25 @@ class Simulate(Case):
         self.assertIn("since step 8", remark)
         self.assertEqual(parse(self.simulate(CLEAN, plate, "--steps", "7", "--json").stdout)["remarks"], [])
 
+    def test_what_is_thin_is_thin_for_all(self):
+        # A cube of 5 cm that falls by 2.6 cm a step is not too fast for itself, but for a plate of 2 mm.
+        thin = {"name": "thin", "box": [1, 1, 0.002], "position": [0, 0, -0.001], "fixed": True}
+        cube = {"name": "cube", "box": [0.05, 0.05, 0.05], "position": [0, 0, 0.3]}
+        [remark] = parse(self.simulate(CLEAN, scene([thin, cube], duration=0.2), "--json").stdout)["remarks"]
+        self.assertIn("cube moves by up to ", remark)
+        self.assertIn(" times the thickness of thin in a step", remark)
+        self.assertEqual(parse(self.simulate(CLEAN, scene([FLOOR, cube], duration=0.2), "--json").stdout)["remarks"], [])
+        # Walls count, not the box around them: a cup with walls of 1 mm.
+        walls = Mesh().box("cup", (-0.1, -0.1, -0.1), (0.1, 0.1, 0.1)).box("cup", (-0.099, -0.099, -0.099), (0.099, 0.099, 0.099))
+        self.write("cup.obj", second_shell_turned(walls))
+        hollow = {"name": "hollow", "file": "cup.obj", "position": [0, 0, 1]}
+        [remark] = parse(self.simulate(CLEAN, scene([FLOOR, hollow], duration=0.2), "--json").stdout)["remarks"]
+        self.assertIn("hollow moves by up to ", remark)
+        self.assertIn(" times its own thickness in a step", remark)
+
     def test_a_shell_inside_out_is_as_heavy_as_it_looks(self):
         mesh = Mesh().box("two", (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)).box("two", (2.55, -0.45, -0.45), (3.45, 0.45, 0.45))
-        lines, faces = [], 0
-        for line in mesh.lines:
-            if line == "o two" and lines:
-                continue
-            if line.startswith("f "):
-                faces += 1
-                if faces > 12:
-                    a, b, c = line[2:].split()
-                    line = f"f {a} {c} {b}"
-            lines.append(line)
-        self.assertEqual(faces, 24)
-        self.write("two.obj", "\n".join(lines) + "\n")
+        self.write("two.obj", second_shell_turned(mesh))
         document = parse(self.simulate(CLEAN, scene([FLOOR, {"name": "two", "file": "two.obj", "position": [0, 0, 0.6]}]), "--steps", "120",
                                        "--json").stdout)
         self.assertEqual(document["remarks"], [])
