@@ -26,6 +26,8 @@ using Telling = ContactMemory::Telling;
 constexpr double k_served = 1.5;
 /// Cosine of the angle between ways that are near one another.
 constexpr double k_near_way = 0.8;
+/// The normal of a surface is told in place of its triangle's unless two triangles overlap along it by so many times as much.
+constexpr double k_much_deeper = 3;
 /// Share of the size of triangles that is as good as touching.
 constexpr double k_hair = 1e-6;
 
@@ -208,7 +210,10 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
       made.normal = along_a > along_b ? of_a : along_b > along_a ? of_b : 0.5 * of_a + 0.5 * of_b;
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
-      if (pair.relation == Relation::crossing) made.depth = overlap_along(made.normal, ta, tb);
+      if (pair.relation == Relation::crossing) {
+        made.depth = overlap_along(made.normal, ta, tb);
+        if (made.depth > k_much_deeper * way.depth) made.normal = way.normal, made.depth = way.depth;
+      }
     }
     made.depth_bound = made.depth;
     const Vec3 half = (0.5 * made.depth) * made.normal;
@@ -272,7 +277,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const std::uint32_t first = places.find(place[0]);
     if (!bodies.same() && !is_told(first)) return;
     const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
-    memory.shortest[first] = way_of_place(bodies, memory, place, known);
+    memory.shortest[first] = way_of_place(bodies, memory, place, known, memory.shortest[first].normal);
     if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
   });
   deep.end();
