@@ -6,6 +6,7 @@
 #include "query/ray/deep_corners.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
+#include "query/ray/pair_span.hpp"
 #include "query/ray/place_way.hpp"
 #include "query/ray/reduce.hpp"
 
@@ -68,12 +69,13 @@ bool is_unserved(const ContactBodies& bodies, const TrianglePair& pair, double d
                                          max_abs(tb[2] - tb[0])});
   // Mostly the normals settle it.
   const double served = k_served * deepest + hair;
-  if (overlap_along(bodies.b.outward(pair.b), ta, tb) <= served) return false;
-  if (overlap_along(-bodies.a.outward(pair.a), ta, tb) <= served) return false;
+  const PairSpan span(ta, tb);
+  if (span.along(bodies.b.outward(pair.b)) <= served) return false;
+  if (span.along(-bodies.a.outward(pair.a)) <= served) return false;
   way = way_of(bodies, pair);
   if (way.depth <= served) return false;
   return std::ranges::none_of(contacts, [&](const Contact& contact) {
-    return !contact.predicted && overlap_along(contact.normal, ta, tb) <= k_served * contact.depth + hair;
+    return !contact.predicted && span.along(contact.normal) <= k_served * contact.depth + hair;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/ray/contact_mesh.hpp"
+#include "query/ray/pair_span.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ class Search {
  public:
   Search(const Triangle& first, const Vec3& normal_first, const Triangle& second, const Vec3& normal_second,
          Relation how) noexcept
-      : first_(first), second_(second), normal_first_(normal_first), normal_second_(normal_second), how_(how) {}
+      : span_(first, second), normal_first_(normal_first), normal_second_(normal_second), how_(how) {}
 
   void face(const Vec3& normal) noexcept {
     if (normal != Vec3{}) offer(normal, true);
@@ -35,13 +36,13 @@ class Search {
     return dot(n, normal_second_) >= 0 && dot(n, normal_first_) <= 0;
   }
   void offer(const Vec3& n, bool of_face) noexcept {
-    const double depth = overlap_along(n, first_, second_);
+    const double depth = span_.along(n);
     if (found_ && !(depth < best_.depth)) return;
     best_ = {n, depth, of_face};
     found_ = true;
   }
 
-  const Triangle &first_, &second_;
+  PairSpan span_;
   Vec3 normal_first_, normal_second_;
   Relation how_;
   PairWay best_;
@@ -61,13 +62,7 @@ bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcep
 }
 
 double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept {
-  // Seen from one corner, so that bodies far from the origin keep their digits: the first in space, whichever body's.
-  const Point3 from = std::min({a[0], a[1], a[2], b[0], b[1], b[2]});
-  const double top = std::max({dot(normal, b[0] - from), dot(normal, b[1] - from), dot(normal, b[2] - from)});
-  const double bottom = std::min({dot(normal, a[0] - from), dot(normal, a[1] - from), dot(normal, a[2] - from)});
-  const double size = std::max({max_abs(b[0] - from), max_abs(b[1] - from), max_abs(b[2] - from), max_abs(a[0] - from),
-                                max_abs(a[1] - from), max_abs(a[2] - from)});
-  return std::max(0.0, (top - bottom) + 0x1p-48 * size);
+  return PairSpan(a, b).along(normal);
 }
 
 PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {

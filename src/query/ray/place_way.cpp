@@ -1,6 +1,7 @@
 #include "query/ray/place_way.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "query/ray/pair_span.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,8 @@ bool comes_first(std::span<const Crossed> pairs) noexcept {
 
 /// Directions across sides of either triangle that pass through the plane of the other, but for flat ones. Where an edge passes over
 /// an edge this is the way apart of all that meet there, while each two of them are parted sooner by slipping past a side.
-void offer_sides(const Crossed& pair, unsigned flat_a, unsigned flat_b, std::vector<PairWay>& offered) {
+void offer_sides(const Crossed& pair, const PairSpan& span, unsigned flat_a, unsigned flat_b,
+                 std::vector<PairWay>& offered) {
   const auto passing = [](const Triangle& own, const Triangle& other, const Vec3& out, unsigned flat) {
     std::array<bool, 3> below, passes;
     for (std::size_t k = 0; k < 3; ++k) below[k] = dot(out, own[k] - other[0]) < 0;
@@ -51,7 +53,7 @@ void offer_sides(const Crossed& pair, unsigned flat_a, unsigned flat_b, std::vec
       const Vec3 across = across_sides(pair.a[(i + 1) % 3] - pair.a[i], pair.b[(j + 1) % 3] - pair.b[j]);
       if (across == Vec3{}) continue;
       for (const Vec3& n : {across, -across})
-        if (leads_out(n, pair.out_a, pair.out_b)) offered.push_back({n, overlap_along(n, pair.a, pair.b)});
+        if (leads_out(n, pair.out_a, pair.out_b)) offered.push_back({n, span.along(n)});
     }
   }
 }
@@ -64,11 +66,12 @@ void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<
     const Crossed crossed{bodies.a.posed(pair.a), bodies.b.posed(pair.b), bodies.a.outward(pair.a),
                           bodies.b.outward(pair.b)};
     memory.crossed.push_back(crossed);
+    const PairSpan span(crossed.a, crossed.b);
     for (const Vec3& normal : {crossed.out_b, -crossed.out_a})
-      if (normal != Vec3{}) memory.offered.push_back({normal, overlap_along(normal, crossed.a, crossed.b), true});
+      if (normal != Vec3{}) memory.offered.push_back({normal, span.along(normal), true});
     memory.ways[i] = way_of(bodies, pair);
     memory.offered.push_back(memory.ways[i]);
-    offer_sides(crossed, bodies.a.contact_mesh().flat_sides(pair.a), bodies.b.contact_mesh().flat_sides(pair.b),
+    offer_sides(crossed, span, bodies.a.contact_mesh().flat_sides(pair.a), bodies.b.contact_mesh().flat_sides(pair.b),
                 memory.offered);
   }
 }
