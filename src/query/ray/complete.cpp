@@ -6,6 +6,7 @@
 #include "query/ray/deep_corners.hpp"
 #include "query/ray/edge_rays.hpp"
 #include "query/ray/pair_contact.hpp"
+#include "query/ray/pair_span.hpp"
 #include "query/ray/place_way.hpp"
 #include "query/ray/reduce.hpp"
 
@@ -26,6 +27,8 @@ using Telling = ContactMemory::Telling;
 constexpr double k_served = 1.5;
 /// Cosine of the angle between ways that are near one another.
 constexpr double k_near_way = 0.8;
+/// The normal of a surface is told in place of its triangle's unless two triangles overlap along it by so many times as much.
+constexpr double k_much_deeper = 3;
 /// Share of the size of triangles that is as good as touching.
 constexpr double k_hair = 1e-6;
 
@@ -66,12 +69,13 @@ bool is_unserved(const ContactBodies& bodies, const TrianglePair& pair, double d
                                          max_abs(tb[2] - tb[0])});
   // Mostly the normals settle it.
   const double served = k_served * deepest + hair;
-  if (overlap_along(bodies.b.outward(pair.b), ta, tb) <= served) return false;
-  if (overlap_along(-bodies.a.outward(pair.a), ta, tb) <= served) return false;
+  const PairSpan span(ta, tb);
+  if (span.along(bodies.b.outward(pair.b)) <= served) return false;
+  if (span.along(-bodies.a.outward(pair.a)) <= served) return false;
   way = way_of(bodies, pair);
   if (way.depth <= served) return false;
   return std::ranges::none_of(contacts, [&](const Contact& contact) {
-    return !contact.predicted && overlap_along(contact.normal, ta, tb) <= k_served * contact.depth + hair;
+    return !contact.predicted && span.along(contact.normal) <= k_served * contact.depth + hair;
   });
 }
 
@@ -208,7 +212,10 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
       made.normal = along_a > along_b ? of_a : along_b > along_a ? of_b : 0.5 * of_a + 0.5 * of_b;
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
-      if (pair.relation == Relation::crossing) made.depth = overlap_along(made.normal, ta, tb);
+      if (pair.relation == Relation::crossing) {
+        made.depth = overlap_along(made.normal, ta, tb);
+        if (made.depth > k_much_deeper * way.depth) made.normal = way.normal, made.depth = way.depth;
+      }
     }
     made.depth_bound = made.depth;
     const Vec3 half = (0.5 * made.depth) * made.normal;
@@ -272,7 +279,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const std::uint32_t first = places.find(place[0]);
     if (!bodies.same() && !is_told(first)) return;
     const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
-    memory.shortest[first] = way_of_place(bodies, memory, place, known);
+    memory.shortest[first] = way_of_place(bodies, memory, place, known, memory.shortest[first].normal);
     if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
   });
   deep.end();

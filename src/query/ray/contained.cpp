@@ -52,7 +52,8 @@ bool add_shells(const VertexRays& rays, ContactMemory& memory, Contacts& out) {
   memory.inside.clear();
   for (std::uint32_t shell = 0; shell < shells; ++shell) {
     const Point3 at = rays.posed(corner_of(shell));
-    if (!memory.meets[shell] && box.overlaps({at, at}) && rays.target().holds(at)) memory.inside.push_back(shell);
+    if (memory.meets[shell] || !box.overlaps({at, at}) || rays.known_outside(corner_of(shell))) continue;
+    if (rays.target().holds(at)) memory.inside.push_back(shell);
   }
   const bool any = !memory.inside.empty();
   std::erase_if(memory.inside, [&](std::uint32_t shell) { return memory.told[shell]; });

@@ -21,8 +21,8 @@ constexpr double k_covered = 0.1;
 /// the surface they should leave by, as those of edges that stand on it do.
 constexpr double k_deep = 0.25, k_too_deep = 1.5;
 constexpr double k_same_way = 0.97;
-/// The latter where there is no vertex to compare with.
-constexpr double k_many_times = 4;
+/// The same where there is no vertex to compare with, as shares of what triangles would tell.
+constexpr double k_half = 0.5, k_many_times = 4;
 /// Contacts of edges per place, and rays.
 constexpr std::uint32_t k_most_contacts = 8, k_most_rays = 16;
 
@@ -92,7 +92,7 @@ class EdgeRays {
     // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
     const PairWay& shortest = memory_.shortest[crossings.front().place];
     const bool compared = !told && std::isfinite(shortest.depth);
-    const double least = k_deep * (told ? deepest : compared ? shortest.depth : 0);
+    const double least = told ? k_deep * deepest : compared ? k_half * shortest.depth : 0;
     const double most = told ? k_too_deep * deepest : compared ? k_many_times * shortest.depth : INFINITY;
     for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
     std::uint32_t added = 0;

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/ray/contact_mesh.hpp"
+#include "query/ray/pair_span.hpp"
 
 #include <algorithm>
 
@@ -12,50 +13,56 @@ namespace {
 /// The best way yet, from the second triangle to the first.
 class Search {
  public:
-  Search(const Triangle& first, const Vec3& normal_first, const Triangle& second, const Vec3& normal_second) noexcept
-      : first_(first), second_(second), normal_first_(normal_first), normal_second_(normal_second) {}
+  Search(const Triangle& first, const Vec3& normal_first, const Triangle& second, const Vec3& normal_second,
+         Relation how) noexcept
+      : span_(first, second), normal_first_(normal_first), normal_second_(normal_second), how_(how) {}
 
   void face(const Vec3& normal) noexcept {
     if (normal != Vec3{}) offer(normal, true);
   }
   void sides(const Vec3& u, const Vec3& v) noexcept {
-    const Vec3 across = cross(u, v);
-    const double size = length_of(across);
-    // Sides that are nearly parallel tell no direction.
-    if (!(size > 1e-9 * (length_of(u) * length_of(v)))) return;
-    const Vec3 unit = (1 / size) * across;
-    for (const double sign : {1.0, -1.0}) {
-      const Vec3 n = sign * unit;
-      if (dot(n, normal_second_) >= 0 && dot(n, normal_first_) <= 0) offer(n, false);
-    }
+    const Vec3 across = across_sides(u, v);
+    if (across == Vec3{}) return;
+    for (const Vec3& n : {across, -across})
+      if (may_lead_along(n)) offer(n, false);
   }
   [[nodiscard]] const PairWay& best() const noexcept { return best_; }
   [[nodiscard]] bool found() const noexcept { return found_; }
 
  private:
+  /// What only touches is in nobody's way unless both face along it.
+  [[nodiscard]] bool may_lead_along(const Vec3& n) const noexcept {
+    if (how_ == Relation::crossing) return leads_out(n, normal_first_, normal_second_);
+    return dot(n, normal_second_) >= 0 && dot(n, normal_first_) <= 0;
+  }
   void offer(const Vec3& n, bool of_face) noexcept {
-    const double depth = overlap_along(n, first_, second_);
+    const double depth = span_.along(n);
     if (found_ && !(depth < best_.depth)) return;
     best_ = {n, depth, of_face};
     found_ = true;
   }
 
-  const Triangle &first_, &second_;
+  PairSpan span_;
   Vec3 normal_first_, normal_second_;
+  Relation how_;
   PairWay best_;
   bool found_ = false;
 };
 
 }  // namespace
 
+Vec3 across_sides(const Vec3& u, const Vec3& v) noexcept {
+  const Vec3 across = cross(u, v);
+  const double size = length_of(across);
+  return size > 1e-9 * (length_of(u) * length_of(v)) ? (1 / size) * across : Vec3{};
+}
+
+bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcept {
+  return dot(normal, out_b) - dot(normal, out_a) >= 0;
+}
+
 double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept {
-  // Seen from one corner, so that bodies far from the origin keep their digits: the first in space, whichever body's.
-  const Point3 from = std::min({a[0], a[1], a[2], b[0], b[1], b[2]});
-  const double top = std::max({dot(normal, b[0] - from), dot(normal, b[1] - from), dot(normal, b[2] - from)});
-  const double bottom = std::min({dot(normal, a[0] - from), dot(normal, a[1] - from), dot(normal, a[2] - from)});
-  const double size = std::max({max_abs(b[0] - from), max_abs(b[1] - from), max_abs(b[2] - from), max_abs(a[0] - from),
-                                max_abs(a[1] - from), max_abs(a[2] - from)});
-  return std::max(0.0, (top - bottom) + 0x1p-48 * size);
+  return PairSpan(a, b).along(normal);
 }
 
 PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
@@ -65,7 +72,7 @@ PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
   const unsigned flat_first = (swapped ? b : a).flat, flat_second = (swapped ? a : b).flat;
   const Vec3 normal_a = a.facing * unit_normal_of(a.triangle), normal_b = b.facing * unit_normal_of(b.triangle);
   const Vec3 normal_first = swapped ? normal_b : normal_a, normal_second = swapped ? normal_a : normal_b;
-  Search search(first, normal_first, second, normal_second);
+  Search search(first, normal_first, second, normal_second, how);
   // Triangles that only touch and face the same way, as those of flush sides do, are not in each other's.
   const bool side_by_side = how == Relation::touching && dot(normal_first, normal_second) > 0.5;
   if (!side_by_side) search.face(normal_second), search.face(-normal_first);

@@ -22,10 +22,17 @@ struct PairSide {
 };
 
 /// Of the normals of both triangles and the directions across two sides, the one along which the shortest way leads out. Only
-/// directions that lead out of b's front and a's back into the open, if there are any beside the normals; and none across sides that
-/// are flat: beyond those it would only meet the next triangle of the same face. Exchanging the triangles turns the normal round,
+/// directions that lead out of b's front and a's back rather than into them, both taken together: the way over an edge that is sharper
+/// than a right angle leads into one of its faces. None across sides that are flat: beyond those it would only meet the next triangle
+/// of the same face. Exchanging the triangles turns the normal round,
 /// unless they are equal.
 [[nodiscard]] PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept;
+
+/// The unit direction across two sides; zero if they are so nearly parallel that they tell none.
+[[nodiscard]] Vec3 across_sides(const Vec3& u, const Vec3& v) noexcept;
+
+/// True if a way leads out of the front of the one and the back of the other rather than into them; both it and its opposite may.
+[[nodiscard]] bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcept;
 
 /// How far a has to be moved along the unit normal to be beyond b, rounded up.
 [[nodiscard]] double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept;

@@ -1,6 +1,7 @@
 #include "query/ray/place_way.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "query/ray/pair_span.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,28 @@ bool comes_first(std::span<const Crossed> pairs) noexcept {
   return a < b;
 }
 
+/// Directions across sides of either triangle that pass through the plane of the other, but for flat ones. Where an edge passes over
+/// an edge this is the way apart of all that meet there, while each two of them are parted sooner by slipping past a side.
+void offer_sides(const Crossed& pair, const PairSpan& span, unsigned flat_a, unsigned flat_b,
+                 std::vector<PairWay>& offered) {
+  const auto passing = [](const Triangle& own, const Triangle& other, const Vec3& out, unsigned flat) {
+    std::array<bool, 3> below, passes;
+    for (std::size_t k = 0; k < 3; ++k) below[k] = dot(out, own[k] - other[0]) < 0;
+    for (std::size_t k = 0; k < 3; ++k) passes[k] = below[k] != below[(k + 1) % 3] && (flat >> k & 1) == 0;
+    return passes;
+  };
+  const auto of_a = passing(pair.a, pair.b, pair.out_b, flat_a), of_b = passing(pair.b, pair.a, pair.out_a, flat_b);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      if (!of_a[i] || !of_b[j]) continue;
+      const Vec3 across = across_sides(pair.a[(i + 1) % 3] - pair.a[i], pair.b[(j + 1) % 3] - pair.b[j]);
+      if (across == Vec3{}) continue;
+      for (const Vec3& n : {across, -across})
+        if (leads_out(n, pair.out_a, pair.out_b)) offered.push_back({n, span.along(n)});
+    }
+  }
+}
+
 void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place) {
   memory.crossed.clear(), memory.offered.clear();
   for (const std::uint32_t i : place) {
@@ -43,10 +66,13 @@ void list_crossed(const ContactBodies& bodies, ContactMemory& memory, std::span<
     const Crossed crossed{bodies.a.posed(pair.a), bodies.b.posed(pair.b), bodies.a.outward(pair.a),
                           bodies.b.outward(pair.b)};
     memory.crossed.push_back(crossed);
+    const PairSpan span(crossed.a, crossed.b);
     for (const Vec3& normal : {crossed.out_b, -crossed.out_a})
-      if (normal != Vec3{}) memory.offered.push_back({normal, overlap_along(normal, crossed.a, crossed.b), true});
+      if (normal != Vec3{}) memory.offered.push_back({normal, span.along(normal), true});
     memory.ways[i] = way_of(bodies, pair);
     memory.offered.push_back(memory.ways[i]);
+    offer_sides(crossed, span, bodies.a.contact_mesh().flat_sides(pair.a), bodies.b.contact_mesh().flat_sides(pair.b),
+                memory.offered);
   }
 }
 
@@ -83,10 +109,11 @@ PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
 }
 
 PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
-                     std::span<const Contact> told) {
+                     std::span<const Contact> told, const Vec3& of_all) {
   list_crossed(bodies, memory, place);
   for (const Contact& contact : told)
     if (!contact.predicted) memory.offered.push_back({contact.normal, 0});
+  if (of_all != Vec3{}) memory.offered.push_back({of_all, 0});
   thin_out(memory.offered);
   constexpr PairWay nowhere{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
   PairWay open = nowhere, any = nowhere;
