@@ -110,8 +110,8 @@ struct Contact {
   /// contact of the same two surfaces. No two contacts of an answer have the same.
   std::uint64_t id = 0;
 
-  /// A place of each body, in the world: of vertices, the vertex and its foot in the plane that was hit; of edges and triangles, half of the
-  /// way from a point that both share. So they may lie beside the surface. depth = (on_b - on_a) . normal.
+  /// A place of each body, in the world: of vertices and edges, a point of them and its foot in the plane that was hit; of triangles, half
+  /// of the way from a point that both share. So they may lie beside the surface. depth = (on_b - on_a) . normal.
   Point3 on_a, on_b;
   /// Unit, out of b and towards a: a moved by depth * normal is out of b here. Of the surface: where it is smooth, normals of
   /// neighbouring triangles are blended, so that it does not jump from one triangle to the next.
