@@ -160,6 +160,40 @@ TEST(ContactWays, OfACardInTheFloorPushItsDeepCornersUp) {
         }
 }
 
+TEST(ContactWays, OfACubeThroughAPlateLeadOneWay) {
+  // It sticks out below by less than it takes to pull it out: the place on the far side must not push it on.
+  const Shape cube(scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1})), plate(scenes::box({-10, -10, -0.04}, {10, 10, 0}));
+  Scratch scratch;
+  ContactTracker tracker;
+  for (const double sunk : {0.01, 0.03, 0.042, 0.06, 0.1, 0.2, 0.4, 0.5}) {
+    const Pose pose = compose(translation(0.31, 0.17, -sunk), rotation({0, 0, 1}, 0.3));
+    Contacts tracked;
+    contacts(cube, pose, plate, {}, tracker, tracked);
+    for (const Contacts& found : {contacts(cube, pose, plate, {}, scratch).value(), tracked}) {
+      SCOPED_TRACE(sunk);
+      ASSERT_TRUE(found.touching());
+      const Vec3 push = push_of(found);
+      EXPECT_NEAR(push.z, sunk, 1e-9);
+      EXPECT_NEAR(length(push), sunk, 1e-9);
+    }
+    const Vec3 back = push_of(contacts(plate, {}, cube, pose, scratch).value());
+    EXPECT_NEAR(back.z, -sunk, 1e-9);
+  }
+  // On either side of a peg in a groove that is too narrow both push: neither way parts the other side.
+  const Shape groove(scenes::box({-1, -1, -1}, {0, 1, 1})), wall(scenes::box({0.98, -1, -1}, {2, 1, 1}));
+  MeshInput both;
+  for (const Shape* side : {&groove, &wall}) {
+    const auto first = static_cast<std::uint32_t>(both.vertices.size());
+    both.vertices.insert(both.vertices.end(), side->mesh().vertices().begin(), side->mesh().vertices().end());
+    for (const Index3& t : side->mesh().triangles())
+      both.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const Shape walls(Mesh::build(std::move(both)).value()), peg(scenes::box({0, -0.5, -0.5}, {1, 0.5, 0.5}));
+  const Contacts held = contacts(peg, translation(-0.005, 0, 0), walls, {}, scratch).value();
+  EXPECT_TRUE(std::ranges::any_of(held.contacts, [](const Contact& c) { return !c.predicted && c.normal.x > 0.9; }));
+  EXPECT_TRUE(std::ranges::any_of(held.contacts, [](const Contact& c) { return !c.predicted && c.normal.x < -0.9; }));
+}
+
 TEST(ContactWays, OfBoxesOnALatticeDoNotDependOnWhichIsTheFirst) {
   // Faces, edges and corners coincide: among contacts that are as good as one another, the same are told, in the same order whichever way
   // rays walk.

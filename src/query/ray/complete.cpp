@@ -5,6 +5,7 @@
 #include "query/ray/contained.hpp"
 #include "query/ray/deep_corners.hpp"
 #include "query/ray/edge_rays.hpp"
+#include "query/ray/opposed.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/pair_span.hpp"
 #include "query/ray/place_way.hpp"
@@ -308,7 +309,10 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const bool meet = !memory.pairs.empty();
   if (meet) add_untold(bodies, options, memory, out);
-  if (add_contained(bodies, options, memory, out) || meet) return true;
+  if (add_contained(bodies, options, memory, out) || meet) {
+    if (meet) drop_opposed(bodies, memory, out);
+    return true;
+  }
   std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });
   return false;
 }

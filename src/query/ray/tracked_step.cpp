@@ -221,12 +221,12 @@ class TrackedStep::Step {
     d_.told = real_contacts();
     const std::uint64_t before = out_.stats.completed;
     d_.outside = !complete(bodies, d_.options, memory, out_);
-    d_.had_to_complete = out_.stats.completed != before;
+    d_.had_to_complete = out_.stats.completed != before || real_contacts() < d_.told;
     d_.met.assign(memory.pairs.begin(), memory.pairs.end());
     remember(d_.looked);
   }
 
-  /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be completed then, and
+  /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be added or dropped then, and
   /// the bodies do meet and have hardly moved: what nobody has told of since can be no deeper than they have moved.
   [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) {
     if (d_.had_to_complete || !d_.looked || real_contacts() < d_.told) return false;

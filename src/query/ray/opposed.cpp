@@ -1,0 +1,73 @@
+#include "query/ray/opposed.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/ray/pair_contact.hpp"
+#include "query/ray/pair_span.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <tuple>
+
+namespace snug::detail {
+
+namespace {
+
+/// Cosine of the angle beyond which ways are opposite.
+constexpr double k_opposite = -0.5;
+/// So many ways are tried, the shortest first: beyond that bodies meet in all directions.
+constexpr std::size_t k_most_tries = 8;
+
+constexpr PairWay k_nowhere{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
+
+/// How far a must be moved along the normal to be beyond b wherever they cross, or infinity if it is no less than `limit`.
+double parts_all(const ContactBodies& bodies, const ContactMemory& memory, const Vec3& normal, double limit) {
+  double needed = 0;
+  for (const TrianglePair& pair : memory.pairs) {
+    if (pair.relation != Relation::crossing) continue;
+    needed = std::max(needed, PairSpan(bodies.a.posed(pair.a), bodies.b.posed(pair.b)).along(normal));
+    if (!(needed < limit)) return k_nowhere.depth;
+  }
+  return needed;
+}
+
+/// Ways of equal length are told apart by direction, whichever body is the first.
+auto rank_of(const Vec3& normal, double depth) noexcept { return std::tuple(depth, std::max(normal, -normal)); }
+
+/// The next longer way after one, of those that a contact as deep as any pushes against. Infinite if there is none.
+PairWay next_way(std::span<const Contact> contacts, double deepest, const PairWay& after) noexcept {
+  PairWay next = k_nowhere;
+  const auto pushes_back = [&](const Contact& contact) {
+    return std::ranges::any_of(contacts, [&](const Contact& other) {
+      return !other.predicted && other.depth == deepest && dot(contact.normal, other.normal) < k_opposite;
+    });
+  };
+  for (const Contact& contact : contacts) {
+    if (contact.predicted || !(contact.depth < deepest)) continue;
+    const auto here = rank_of(contact.normal, contact.depth);
+    if (rank_of(after.normal, after.depth) < here && here < rank_of(next.normal, next.depth) && pushes_back(contact))
+      next = {contact.normal, contact.depth};
+  }
+  return next;
+}
+
+}  // namespace
+
+void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, Contacts& out) {
+  double deepest = 0;
+  for (const Contact& contact : out.contacts)
+    if (!contact.predicted) deepest = std::max(deepest, contact.depth);
+  PairWay way{.normal = {}, .depth = -1};
+  for (std::size_t tried = 0; tried < k_most_tries; ++tried) {
+    way = next_way(out.contacts, deepest, way);
+    if (way.depth == k_nowhere.depth) return;
+    const double whole = parts_all(bodies, memory, way.normal, deepest);
+    if (whole == k_nowhere.depth) continue;
+    std::erase_if(out.contacts, [&](const Contact& contact) {
+      return !contact.predicted && contact.depth > whole && dot(contact.normal, way.normal) < k_opposite;
+    });
+    return;
+  }
+}
+
+}  // namespace snug::detail
