@@ -1,5 +1,6 @@
 #include "physics/headless/world.hpp"
 
+#include "geometry/vec_ops.hpp"
 #include "support/sha256.hpp"
 
 #include <snug/bullet.hpp>
@@ -76,6 +77,14 @@ std::unique_ptr<Model> make_model(const Mesh& mesh, WorldOptions::Engine engine)
   shape->updateBound();
   model->shape = std::move(shape);
   return model;
+}
+
+/// Bodies that are slower than this for a while fall asleep: a tenth of the speed that a fall by their own size gives them. Bullet's
+/// own limits, 0.8 m/s and 1 rad/s, would stop whatever slides slowly, and small bodies at any speed; where nothing falls, nothing has to rest.
+void set_sleeping_speed(btRigidBody& body, double size, double gravity) {
+  const double speed = 0.1 * std::sqrt(gravity * size);
+  body.setSleepingThresholds(static_cast<btScalar>(std::min(0.8, speed)),
+                             static_cast<btScalar>(size > 0 ? std::min(1.0, speed / size) : 0.0));
 }
 
 }  // namespace
@@ -156,6 +165,8 @@ World::World(const WorldScene& scene, const WorldOptions& options) : data_(std::
     body.body->setUserIndex(static_cast<int>(i));
     body.body->setLinearVelocity(to_bullet(unit * spec.velocity));
     body.body->setAngularVelocity(to_bullet(spec.spin));
+    set_sleeping_speed(*body.body, unit * detail::max_abs(part.mesh.bounds().hi - part.mesh.bounds().lo),
+                       detail::length_of(d.gravity));
     if (!options.sleep) body.body->setActivationState(DISABLE_DEACTIVATION);
   }
 }

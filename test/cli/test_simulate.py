@@ -348,6 +348,15 @@ class Simulate(Case):
         self.assertIn("since step 8", remark)
         self.assertEqual(parse(self.simulate(CLEAN, plate, "--steps", "7", "--json").stdout)["remarks"], [])
 
+    def test_slow_is_not_asleep(self):
+        # Bullet would have a body of any size stand still that was slower than 0.8 m/s for two seconds.
+        for size, speed, gravity in ((1, 0.5, 0), (0.05, 0.4, 9.81)):
+            floor = {**FLOOR, "friction": 0}
+            puck = {"name": "puck", "box": [size, size, 0.4 * size], "position": [-2, 0, 0.2 * size], "velocity": [speed, 0, 0], "friction": 0}
+            self.simulate(CLEAN, scene([floor, puck], duration=4, rate_hz=240, gravity=[0, 0, -gravity]), "--judge-every", "0", "-o", "steps.jsonl")
+            *_, last = self.lines("steps.jsonl")
+            self.assertAlmostEqual(last["poses"][1][4], -2 + 4 * speed, delta=0.02)
+
     def test_what_is_thin_is_thin_for_all(self):
         # A cube of 5 cm that falls by 2.6 cm a step is not too fast for itself, but for a plate of 2 mm.
         thin = {"name": "thin", "box": [1, 1, 0.002], "position": [0, 0, -0.001], "fixed": True}
