@@ -179,17 +179,20 @@ TEST(ContactWays, OfACubeThroughAPlateLeadOneWay) {
     const Vec3 back = push_of(contacts(plate, {}, cube, pose, scratch).value());
     EXPECT_NEAR(back.z, -sunk, 1e-9);
   }
-  // Of a box that lies in a cube but for an edge, that edge is parted soonest by going in: its deep corners must still be told.
+  // Of a box that lies in a cube but for a corner, that corner is parted soonest by going in: its deep corners must still be told.
   const Shape small(scenes::box({-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25})),
       large(scenes::box({-1, -1, -1}, {1, 1, 1}));
-  for (const double out : {1e-9, 1e-6, 1e-3, 0.01}) {
-    SCOPED_TRACE(out);
-    const double half = 0.25 * (std::sin(0.1) + std::cos(0.1));
-    const Pose pose = compose(translation(0.1, 0.2, 1 + out - half), rotation({1, 0, 0}, 0.1));
-    const Contacts found = contacts(small, pose, large, {}, scratch).value();
-    EXPECT_TRUE(std::ranges::any_of(
-        found.contacts, [](const Contact& c) { return !c.predicted && c.normal.z > 0.5 && c.depth > 0.1; }));
-  }
+  for (const double turned : {0.02, 0.05, 0.5})
+    for (const double out : {1e-9, 1e-6, 1e-4}) {
+      SCOPED_TRACE(testing::Message() << "turned by " << turned << ", out by " << out);
+      const Pose at_origin = rotation({1, 0.3, 0.2}, turned);
+      double top = 0;
+      for (const Point3& p : small.mesh().vertices()) top = std::max(top, at_origin.apply(p).z);
+      const Pose pose = compose(translation(0.1, 0.2, 1 + out - top), at_origin);
+      const Contacts found = contacts(small, pose, large, {}, scratch).value();
+      EXPECT_TRUE(std::ranges::any_of(
+          found.contacts, [](const Contact& c) { return !c.predicted && c.normal.z > 0.5 && c.depth > 0.1; }));
+    }
   // On either side of a peg in a groove that is too narrow both push: neither way parts the other side.
   const Shape groove(scenes::box({-1, -1, -1}, {0, 1, 1})), wall(scenes::box({0.98, -1, -1}, {2, 1, 1}));
   MeshInput both;
