@@ -245,7 +245,7 @@ TEST(RayTree, RaysFromVeryFarHitWhatTheyShould) {
       hits += expected.triangle != RayCastHit::k_none ? 1 : 0;
       const auto cast = cast_ray(ray, shape, pose).value();
       ASSERT_EQ(cast ? cast->triangle : RayCastHit::k_none, expected.triangle);
-      if (cast) ASSERT_EQ(cast->t, expected.t);
+      ASSERT_EQ(cast ? cast->t : expected.t, expected.t);
       ASSERT_EQ(ray_meets(ray, shape, pose).value(), expected.triangle != RayCastHit::k_none);
     }
   EXPECT_GT(hits, test::scaled(20) * 60);
