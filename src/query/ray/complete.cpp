@@ -214,7 +214,10 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
       if (pair.relation == Relation::crossing) {
+        // Far enough to be apart across the triangle: coarse ones overlap by far more along the surface's normal.
+        const double steep = dot(made.normal, way.normal);
         made.depth = overlap_along(made.normal, ta, tb);
+        if (steep > 0) made.depth = std::min(made.depth, way.depth / steep);
         if (made.depth > k_much_deeper * way.depth) made.normal = way.normal, made.depth = way.depth;
       }
     }
