@@ -250,7 +250,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     DeepTelling deep(bodies, options, memory, out);
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
       const std::uint32_t first = places.find(place[0]);
-      memory.shortest[first] = way_of_place(bodies, memory, place, {});
+      memory.shortest[first] = way_of_place(bodies, memory, place, {}, out.stats);
       memory.deepest[first] = deep.add(place, memory.shortest[first]);
     });
     deep.end();
@@ -283,7 +283,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const std::uint32_t first = places.find(place[0]);
     if (!bodies.same() && !is_told(first)) return;
     const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
-    memory.shortest[first] = way_of_place(bodies, memory, place, known, memory.shortest[first].normal);
+    memory.shortest[first] = way_of_place(bodies, memory, place, known, out.stats, memory.shortest[first].normal);
     if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
   });
   deep.end();
