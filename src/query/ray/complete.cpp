@@ -311,9 +311,10 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const bool meet = !memory.pairs.empty();
+  const std::size_t told = out.contacts.size();
   if (meet) add_untold(bodies, options, memory, out);
   if (add_contained(bodies, options, memory, out) || meet) {
-    if (meet) drop_opposed(bodies, memory, out);
+    if (meet) drop_opposed(bodies, memory, told, out);
     return true;
   }
   std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });

@@ -65,7 +65,7 @@ PairWay next_way(std::span<const Contact> contacts, double deepest, const PairWa
 
 }  // namespace
 
-void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, Contacts& out) {
+void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, std::size_t first_added, Contacts& out) {
   double deepest = 0;
   for (const Contact& contact : out.contacts)
     if (!contact.predicted) deepest = std::max(deepest, contact.depth);
@@ -80,9 +80,12 @@ void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, Cont
     if (either_way) continue;
     const double whole = parts_all(bodies, memory, way.normal, deepest);
     if (whole == k_nowhere.depth || !frees_all_told(bodies, way.normal, whole, out)) continue;
-    std::erase_if(out.contacts, [&](const Contact& contact) {
+    const auto is_opposed = [&](const Contact& contact) {
       return !contact.predicted && contact.depth > whole && dot(contact.normal, way.normal) < k_opposite;
-    });
+    };
+    const auto added = std::span<const Contact>(out.contacts).subspan(first_added);
+    out.stats.completed -= static_cast<std::uint64_t>(std::ranges::count_if(added, is_opposed));
+    std::erase_if(out.contacts, is_opposed);
     return;
   }
 }
