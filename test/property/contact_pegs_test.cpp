@@ -1,3 +1,4 @@
+#include "query/ray/pair_contact.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -89,6 +90,34 @@ Vec3 push_of(const Contacts& found) {
       if (left > 0) moved = moved + left * c.normal;
     }
   return moved;
+}
+
+TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
+  std::uint64_t crossing = 0, shorter = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(20000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
+    if (relation(a, b) != Relation::crossing) continue;
+    ++crossing;
+    const Vec3 any = random.point(-1, 1);
+    const Vec3 way = (1 / std::sqrt(along(any, any))) * any;
+    const auto after = [&](double moved) {
+      return relation({{a[0] + moved * way, a[1] + moved * way, a[2] + moved * way}}, b);
+    };
+    const double past = detail::way_past(way, a, b, 0);
+    EXPECT_EQ(after(past * (1 + 1e-9) + 1e-12), Relation::disjoint);
+    EXPECT_NE(after(past * (1 - 1e-6) - 1e-9), Relation::disjoint);
+    EXPECT_LE(past, detail::overlap_along(way, a, b));
+    shorter += past < 0.5 * detail::overlap_along(way, a, b) ? 1 : 0;
+    // Whoever does not need to know how far exactly is told no more than that is enough, or the same.
+    const double enough = random.uniform(0, 2);
+    const double told = detail::way_past(way, a, b, enough);
+    EXPECT_GE(told, past);
+    EXPECT_EQ(told <= enough, past <= enough);
+  }
+  EXPECT_GT(crossing, test::scaled(20000) / 20);
+  EXPECT_GT(shorter, crossing / 4);
 }
 
 TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
