@@ -20,8 +20,6 @@ constexpr double k_slant = 0.1;
 /// That may be so many times as long as what does not: a card that lies in the floor but for one corner has no other way there than all
 /// the way to the floor's end.
 constexpr double k_longer = 3;
-/// Of those that do not, so many are looked at for corners that they leave inside.
-constexpr std::size_t k_most_looks = 16;
 /// Share of a way that is as good as none.
 constexpr double k_hair_of_way = 1e-9;
 
@@ -104,18 +102,20 @@ double needed(std::span<const Crossed> pairs, const Vec3& normal, bool into_the_
   return furthest;
 }
 
-/// True if no corner of either is inside the other once a is moved.
+/// True if no corner of either is inside the other once a is moved. Begins with pair `next`, and leaves there the one that says no: it is
+/// likely to say so of the next way, too.
 bool leaves_none_inside(const ContactBodies& bodies, std::span<const Crossed> pairs, const PairWay& way,
-                        ContactStats& stats) {
-  const auto stays = [&](const RayTarget& body, const Vec3& along) {
-    return [&body, along, &way, &stats](const Point3& corner) {
-      return stays_inside(body, corner, along, way.depth, stats);
-    };
-  };
-  return std::ranges::none_of(pairs, [&](const Crossed& pair) {
-    return std::ranges::any_of(pair.a.corner, stays(bodies.b, way.normal)) ||
-           std::ranges::any_of(pair.b.corner, stays(bodies.a, -way.normal));
-  });
+                        std::size_t& next, ContactStats& stats) {
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::size_t i = (next + k) % pairs.size();
+    for (std::size_t corner = 0; corner < 3; ++corner)
+      if (stays_inside(bodies.b, pairs[i].a[corner], way.normal, way.depth, stats) ||
+          stays_inside(bodies.a, pairs[i].b[corner], -way.normal, way.depth, stats)) {
+        next = i;
+        return false;
+      }
+  }
+  return true;
 }
 
 /// Of the ways that are offered, wherever they lead, the shortest that leaves no corner inside, if that is shorter than the one
@@ -129,9 +129,10 @@ PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, const P
     if (here != there) return here < there;
     return first ? x.normal < y.normal : y.normal < x.normal;
   });
-  for (const PairWay& way : std::span(memory.offered).first(std::min(memory.offered.size(), k_most_looks))) {
+  std::size_t next = 0;
+  for (const PairWay& way : memory.offered) {
     if (open.depth <= way.depth) break;
-    if (leaves_none_inside(bodies, memory.crossed, way, stats)) return way;
+    if (leaves_none_inside(bodies, memory.crossed, way, next, stats)) return way;
   }
   return std::isfinite(open.depth) ? open : any;
 }
