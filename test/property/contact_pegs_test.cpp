@@ -1,3 +1,4 @@
+#include "contact_push.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 // Pegs in holes: their walls meet along a whole arc, in long triangles that slant across any one way out.
 
@@ -19,6 +21,8 @@ namespace snug {
 namespace {
 
 using scenes::Random;
+using test::deepest_of;
+using test::push_of;
 
 constexpr double k_radius = 10, k_height = 20, k_length = 40;
 
@@ -74,24 +78,6 @@ PegInHole some_peg(std::uint64_t seed) {
                   compose(rotation({std::cos(lean), std::sin(lean), 0}, tilt), rotation({0, 0, 1}, turned)))};
 }
 
-double deepest_of(const Contacts& found) {
-  double deepest = 0;
-  for (const Contact& c : found.contacts)
-    if (!c.predicted) deepest = std::max(deepest, c.depth);
-  return deepest;
-}
-
-/// The motion of a by which all contacts are resolved.
-Vec3 push_of(const Contacts& found) {
-  Vec3 moved;
-  for (int sweep = 0; sweep < 60; ++sweep)
-    for (const Contact& c : found.contacts) {
-      const double left = c.predicted ? 0 : c.depth - along(c.normal, moved);
-      if (left > 0) moved = moved + left * c.normal;
-    }
-  return moved;
-}
-
 TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
   std::uint64_t crossing = 0, shorter = 0;
   for (std::uint64_t seed = 0; seed < test::scaled(20000); ++seed) {
@@ -123,7 +109,10 @@ TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
 TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
   Scratch scratch;
   std::uint64_t compared = 0, clear = 0;
-  for (std::uint64_t seed = 0; seed < test::scaled(1500); ++seed) {
+  // The first three: triangles that overlap by far more along the blended normal of the wall than across their own faces.
+  std::vector<std::uint64_t> seeds{5804, 10488, 14426};
+  for (std::uint64_t seed = 0; seed < test::scaled(1500); ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     SCOPED_TRACE(seed);
     const PegInHole it = some_peg(seed);
     const double reach = it.reach();

@@ -1,3 +1,4 @@
+#include "contact_push.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 // Bodies that lie in another but for a sliver: what parts the sliver leads in, and everything else of them stays inside.
@@ -19,27 +21,11 @@ namespace snug {
 namespace {
 
 using scenes::Random;
+using test::deepest_of;
+using test::push_of;
 
 double along(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 double length(const Vec3& v) { return std::sqrt(along(v, v)); }
-
-double deepest_of(const Contacts& found) {
-  double deepest = 0;
-  for (const Contact& c : found.contacts)
-    if (!c.predicted) deepest = std::max(deepest, c.depth);
-  return deepest;
-}
-
-/// The motion of a by which all contacts are resolved, and a hair more.
-Vec3 push_of(const Contacts& found) {
-  Vec3 moved;
-  for (int sweep = 0; sweep < 60; ++sweep)
-    for (const Contact& c : found.contacts) {
-      const double left = c.predicted ? 0 : c.depth - along(c.normal, moved);
-      if (left > 0) moved = moved + left * c.normal;
-    }
-  return 1.001 * moved;
-}
 
 Pose moved_by(const Vec3& way, const Pose& pose) { return compose(translation(way.x, way.y, way.z), pose); }
 
@@ -142,7 +128,7 @@ TEST(AllButInside, GetOutRatherThanIn) {
     Vec3 moved;
     int rounds = 0;
     for (; rounds < 40 && found.touching(); ++rounds) {
-      moved = moved + push_of(found);
+      moved = moved + 1.001 * push_of(found);
       found = contacts(it->inner, moved_by(moved, it->pose), it->outer, {}, scratch).value();
     }
     shallow += told ? 0 : 1;
@@ -173,7 +159,7 @@ TEST(AllButInside, FlushWithASideFromInside) {
         ASSERT_TRUE(found.touching());
         crossing += found.stats.completed > 0 ? 1 : 0;
         EXPECT_GT(deepest_of(found), 0.5 - 1e-6);
-        const Vec3 push = push_of(found);
+        const Vec3 push = 1.001 * push_of(found);
         EXPECT_LT(length(push), 1);
         EXPECT_FALSE(contacts(inner, moved_by(push, pose), outer, pose, scratch).value().touching());
         const Contacts exchanged = contacts(outer, pose, inner, pose, scratch).value();
