@@ -212,8 +212,8 @@ class EdgeRays {
       for (std::size_t j = i + 1; j < crossings.size() && same_edge(crossings[j]) && to_the_end; ++j)
         if (crossings[j].at > c.at) inner = crossings[j].point, to_the_end = false;
     } else {
-      for (std::size_t j = i; j-- > 0 && same_edge(crossings[j]) && to_the_end;)
-        if (crossings[j].at < c.at) inner = crossings[j].point, to_the_end = false;
+      for (std::size_t j = i; j > 0 && same_edge(crossings[j - 1]) && to_the_end; --j)
+        if (crossings[j - 1].at < c.at) inner = crossings[j - 1].point, to_the_end = false;
     }
     // Most edges of fine meshes are short beside the place and end at a vertex that tells.
     if (to_the_end && length_of(inner - c.point) <= covered &&
