@@ -214,7 +214,10 @@ void add_pair(const ContactBodies& bodies, const TrianglePair& pair, const PairW
       const double size = length_of(made.normal);
       made.normal = size > 0.5 ? (1 / size) * made.normal : way.normal;
       if (pair.relation == Relation::crossing) {
+        // Far enough to be apart across the triangle: coarse ones overlap by far more along the surface's normal.
+        const double steep = dot(made.normal, way.normal);
         made.depth = overlap_along(made.normal, ta, tb);
+        if (steep > 0) made.depth = std::min(made.depth, way.depth / steep);
         if (made.depth > k_much_deeper * way.depth) made.normal = way.normal, made.depth = way.depth;
       }
     }
@@ -247,7 +250,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     DeepTelling deep(bodies, options, memory, out);
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
       const std::uint32_t first = places.find(place[0]);
-      memory.shortest[first] = way_of_place(bodies, memory, place, {});
+      memory.shortest[first] = way_of_place(bodies, memory, place, {}, out.stats);
       memory.deepest[first] = deep.add(place, memory.shortest[first]);
     });
     deep.end();
@@ -280,7 +283,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     const std::uint32_t first = places.find(place[0]);
     if (!bodies.same() && !is_told(first)) return;
     const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
-    memory.shortest[first] = way_of_place(bodies, memory, place, known, memory.shortest[first].normal);
+    memory.shortest[first] = way_of_place(bodies, memory, place, known, out.stats, memory.shortest[first].normal);
     if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
   });
   deep.end();
@@ -308,9 +311,10 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
   const bool meet = !memory.pairs.empty();
+  const std::size_t told = out.contacts.size();
   if (meet) add_untold(bodies, options, memory, out);
   if (add_contained(bodies, options, memory, out) || meet) {
-    if (meet) drop_opposed(bodies, memory, out);
+    if (meet) drop_opposed(bodies, memory, told, out);
     return true;
   }
   std::erase_if(out.contacts, [](const Contact& contact) { return !contact.predicted; });

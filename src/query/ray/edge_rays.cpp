@@ -73,52 +73,26 @@ class EdgeRays {
   double cover(std::span<Crossing> crossings, bool told) {
     Aabb box;
     for (const Crossing& c : crossings) box.include(c.point);
-    const double size = length_of(box.hi - box.lo);
-    if (!(size > 0) || !std::isfinite(size)) return -1;
-    memory_.edge_rays.clear();
-    double deepest = 0;
-    const Point3 middle = middle_of(box);
-    if (told)
-      (void)told_.any_near(middle, size, of_vertices(), [&](const Contact& contact) {
+    Wanted wanted{.told = told, .size = length_of(box.hi - box.lo), .middle = middle_of(box)};
+    if (!(wanted.size > 0) || !std::isfinite(wanted.size)) return -1;
+    const PairWay& shortest = memory_.shortest[crossings.front().place];
+    const bool compared = !told && std::isfinite(shortest.depth);
+    if (told) {
+      double deepest = 0;
+      (void)told_.any_near(wanted.middle, wanted.size, of_vertices(), [&](const Contact& contact) {
         deepest = std::max(deepest, contact.depth);
         return false;
       });
-    // What pushes the way a vertex does is good, however deep: the body is tilted.
-    const auto agrees = [&](const Contact& made) {
-      return told && told_.any_near(middle, size, of_vertices(), [&](const Contact& contact) {
-        return dot(contact.normal, made.normal) > k_same_way;
-      });
-    };
-    // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
-    const PairWay& shortest = memory_.shortest[crossings.front().place];
-    const bool compared = !told && std::isfinite(shortest.depth);
-    const double least = told ? k_deep * deepest : compared ? k_half * shortest.depth : 0;
-    const double most = told ? k_too_deep * deepest : compared ? k_many_times * shortest.depth : INFINITY;
-    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, k_covered * size, least);
-    std::uint32_t added = 0;
-    for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
-      // Ties are decided by what does not tell which body is a: edges may coincide.
-      const auto best = std::ranges::min_element(memory_.edge_rays, [&](const EdgeRay& x, const EdgeRay& y) {
-        if (x.apart != y.apart) return x.apart > y.apart;
-        if (x.origin != y.origin) return x.origin < y.origin;
-        if (x.direction != y.direction) return x.direction < y.direction;
-        const Crossing &c = crossings[x.crossing], &d = crossings[y.crossing];
-        const auto numbers = [](const Crossing& one) { return std::tie(one.from, one.to, one.triangle, one.through); };
-        if (numbers(c) != numbers(d)) return numbers(c) < numbers(d);
-        const auto own = [&](const Crossing& one) {
-          return sorted_corners((one.of_a ? bodies_.a : bodies_.b).posed(one.triangle)).corner;
-        };
-        return own(c) < own(d);
-      });
-      if (best == memory_.edge_rays.end() || !(best->apart > k_covered * size)) break;
-      const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
-      best->apart = 0;
-      if (!made) continue;
-      const bool fits = made->depth >= least && made->depth <= most;
-      if (!fits && !agrees(*made)) continue;
-      out_.contacts.push_back(*made);
-      ++added;
-      for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
+      wanted.least = k_deep * deepest, wanted.most = k_too_deep * deepest;
+    } else if (compared) {
+      // Where no vertex tells, edges are to tell of as much as the triangles do, or there is no use in them.
+      wanted.least = k_half * shortest.depth, wanted.most = k_many_times * shortest.depth;
+    }
+    std::uint32_t added = add_some(crossings, wanted);
+    if (added == 0 && compared) {
+      // Triangles that slant across the way overlap along it by far more than bodies do, as all around a peg in its hole.
+      wanted.least = k_half * least_needed(crossings, shortest);
+      if (wanted.least < k_half * k_half * shortest.depth) added = add_some(crossings, wanted);
     }
     if (!told && added > 1) {
       // What is many times as deep as the shallowest, and pushes another way, has run along the surface.
@@ -139,6 +113,65 @@ class EdgeRays {
   }
 
  private:
+  /// Which contacts of edges are of use at a place.
+  struct Wanted {
+    bool told;                          ///< vertices tell of it
+    double size;                        ///< of the place
+    Point3 middle;                      ///< of the place
+    double least = 0, most = INFINITY;  ///< depth
+  };
+
+  /// Casts rays from edges, those furthest from what is told first. The number of contacts added.
+  std::uint32_t add_some(std::span<const Crossing> crossings, const Wanted& wanted) {
+    memory_.edge_rays.clear();
+    const double covered = k_covered * wanted.size;
+    // What pushes the way a vertex does is good, however deep: the body is tilted.
+    const auto agrees = [&](const Contact& made) {
+      return wanted.told && told_.any_near(wanted.middle, wanted.size, of_vertices(), [&](const Contact& contact) {
+        return dot(contact.normal, made.normal) > k_same_way;
+      });
+    };
+    for (std::uint32_t i = 0; i < crossings.size(); ++i) add_candidate(crossings, i, covered, wanted.least);
+    std::uint32_t added = 0;
+    for (std::uint32_t rays = 0; rays < k_most_rays && added < k_most_contacts; ++rays) {
+      // Ties are decided by what does not tell which body is a: edges may coincide.
+      const auto best = std::ranges::min_element(memory_.edge_rays, [&](const EdgeRay& x, const EdgeRay& y) {
+        if (x.apart != y.apart) return x.apart > y.apart;
+        if (x.origin != y.origin) return x.origin < y.origin;
+        if (x.direction != y.direction) return x.direction < y.direction;
+        const Crossing &c = crossings[x.crossing], &d = crossings[y.crossing];
+        const auto numbers = [](const Crossing& one) { return std::tie(one.from, one.to, one.triangle, one.through); };
+        if (numbers(c) != numbers(d)) return numbers(c) < numbers(d);
+        const auto own = [&](const Crossing& one) {
+          return sorted_corners((one.of_a ? bodies_.a : bodies_.b).posed(one.triangle)).corner;
+        };
+        return own(c) < own(d);
+      });
+      if (best == memory_.edge_rays.end() || !(best->apart > covered)) break;
+      const std::optional<Contact> made = cast(crossings[best->crossing], best->origin);
+      best->apart = 0;
+      if (!made) continue;
+      const bool fits = made->depth >= wanted.least && made->depth <= wanted.most;
+      if (!fits && !agrees(*made)) continue;
+      out_.contacts.push_back(*made);
+      ++added;
+      for (EdgeRay& c : memory_.edge_rays) c.apart = std::min(c.apart, length_of(c.origin - place_of(*made)));
+    }
+    return added;
+  }
+
+  /// How far a has to be moved along a way until none of the triangles that cross at a place do; or the length of the way, if it is no less
+  /// than half of that.
+  [[nodiscard]] double least_needed(std::span<const Crossing> crossings, const PairWay& way) const noexcept {
+    double furthest = 0;
+    for (const Crossing& c : crossings) {
+      const std::uint32_t a = c.of_a ? c.triangle : c.through, b = c.of_a ? c.through : c.triangle;
+      furthest = std::max(furthest, way_past(way.normal, bodies_.a.posed(a), bodies_.b.posed(b), furthest));
+      if (furthest >= k_half * way.depth) return way.depth;
+    }
+    return furthest;
+  }
+
   [[nodiscard]] const VertexRays& rays(bool of_a) const noexcept { return of_a ? of_a_ : of_b_; }
 
   void list(const RayTarget& body, std::uint32_t triangle, const Triangle& own, std::uint32_t through,
@@ -179,8 +212,8 @@ class EdgeRays {
       for (std::size_t j = i + 1; j < crossings.size() && same_edge(crossings[j]) && to_the_end; ++j)
         if (crossings[j].at > c.at) inner = crossings[j].point, to_the_end = false;
     } else {
-      for (std::size_t j = i; j-- > 0 && same_edge(crossings[j]) && to_the_end;)
-        if (crossings[j].at < c.at) inner = crossings[j].point, to_the_end = false;
+      for (std::size_t j = i; j > 0 && same_edge(crossings[j - 1]) && to_the_end; --j)
+        if (crossings[j - 1].at < c.at) inner = crossings[j - 1].point, to_the_end = false;
     }
     // Most edges of fine meshes are short beside the place and end at a vertex that tells.
     if (to_the_end && length_of(inner - c.point) <= covered &&

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "query/ray/pair_contact.hpp"
 #include "query/ray/pair_span.hpp"
+#include "query/ray/place_way.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,8 +19,6 @@ constexpr double k_opposite = -0.5;
 /// So many ways are tried, the shortest first: beyond that bodies meet in all directions.
 constexpr std::size_t k_most_tries = 8;
 
-/// Share of a way that is as good as none.
-constexpr double k_hair_of_way = 1e-9;
 constexpr PairWay k_nowhere{.normal = {}, .depth = std::numeric_limits<double>::infinity()};
 
 /// How far a must be moved along the normal to be beyond b wherever they cross, or infinity if it is no less than `limit`.
@@ -35,13 +34,12 @@ double parts_all(const ContactBodies& bodies, const ContactMemory& memory, const
 
 /// True if no vertex that a contact was told of is left inside the other body once a is moved along the normal: where all but a sliver of a
 /// body lies in another, moving in parts what crosses, and nothing else.
-bool leaves_none_inside(const ContactBodies& bodies, const Vec3& normal, double moved, Contacts& out) {
+bool frees_all_told(const ContactBodies& bodies, const Vec3& normal, double moved, Contacts& out) {
   return std::ranges::all_of(out.contacts, [&](const Contact& contact) {
     const bool of_a = contact.source == Contact::Source::vertex_of_a;
     if (contact.predicted || (!of_a && contact.source != Contact::Source::vertex_of_b)) return true;
-    const Ray along{of_a ? contact.on_a : contact.on_b, of_a ? normal : -normal};
-    const auto hit = (of_a ? bodies.b : bodies.a).meet(along, {}, out.stats).ahead;
-    return !hit || !hit->from_inside || hit->t <= (1 + k_hair_of_way) * moved;
+    return !stays_inside(of_a ? bodies.b : bodies.a, of_a ? contact.on_a : contact.on_b, of_a ? normal : -normal, moved,
+                         out.stats);
   });
 }
 
@@ -67,7 +65,7 @@ PairWay next_way(std::span<const Contact> contacts, double deepest, const PairWa
 
 }  // namespace
 
-void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, Contacts& out) {
+void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, std::size_t first_added, Contacts& out) {
   double deepest = 0;
   for (const Contact& contact : out.contacts)
     if (!contact.predicted) deepest = std::max(deepest, contact.depth);
@@ -81,10 +79,13 @@ void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, Cont
     });
     if (either_way) continue;
     const double whole = parts_all(bodies, memory, way.normal, deepest);
-    if (whole == k_nowhere.depth || !leaves_none_inside(bodies, way.normal, whole, out)) continue;
-    std::erase_if(out.contacts, [&](const Contact& contact) {
+    if (whole == k_nowhere.depth || !frees_all_told(bodies, way.normal, whole, out)) continue;
+    const auto is_opposed = [&](const Contact& contact) {
       return !contact.predicted && contact.depth > whole && dot(contact.normal, way.normal) < k_opposite;
-    });
+    };
+    const auto added = std::span<const Contact>(out.contacts).subspan(first_added);
+    out.stats.completed -= static_cast<std::uint64_t>(std::ranges::count_if(added, is_opposed));
+    std::erase_if(out.contacts, is_opposed);
     return;
   }
 }

@@ -37,4 +37,9 @@ struct PairSide {
 /// How far a has to be moved along the unit normal to be beyond b, rounded up.
 [[nodiscard]] double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept;
 
+/// How far a has to be moved along the unit normal until the triangles share no point, rounded up; or anything up to `enough`, if it is no
+/// further than that. Never more than overlap_along(), and far less where they slant across the way: one need not be beyond the other
+/// to be clear of it.
+[[nodiscard]] double way_past(const Vec3& normal, const Triangle& a, const Triangle& b, double enough) noexcept;
+
 }  // namespace snug::detail

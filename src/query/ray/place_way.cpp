@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -19,6 +20,8 @@ constexpr double k_slant = 0.1;
 /// That may be so many times as long as what does not: a card that lies in the floor but for one corner has no other way there than all
 /// the way to the floor's end.
 constexpr double k_longer = 3;
+/// Share of a way that is as good as none.
+constexpr double k_hair_of_way = 1e-9;
 
 using Crossed = ContactMemory::Crossed;
 
@@ -99,7 +102,47 @@ double needed(std::span<const Crossed> pairs, const Vec3& normal, bool into_the_
   return furthest;
 }
 
+/// True if no corner of either is inside the other once a is moved. Begins with pair `next`, and leaves there the one that says no: it is
+/// likely to say so of the next way, too.
+bool leaves_none_inside(const ContactBodies& bodies, std::span<const Crossed> pairs, const PairWay& way,
+                        std::size_t& next, ContactStats& stats) {
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::size_t i = (next + k) % pairs.size();
+    for (std::size_t corner = 0; corner < 3; ++corner)
+      if (stays_inside(bodies.b, pairs[i].a[corner], way.normal, way.depth, stats) ||
+          stays_inside(bodies.a, pairs[i].b[corner], -way.normal, way.depth, stats)) {
+        next = i;
+        return false;
+      }
+  }
+  return true;
+}
+
+/// Of the ways that are offered, wherever they lead, the shortest that leaves no corner inside, if that is shorter than the one
+/// into the open; or else that one, or any if there is none.
+PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, const PairWay& open, const PairWay& any,
+                     bool first, ContactStats& stats) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (PairWay& way : memory.offered) way.depth = needed(memory.crossed, way.normal, false, infinity);
+  std::ranges::sort(memory.offered, [&](const PairWay& x, const PairWay& y) {
+    const auto here = order_of(x), there = order_of(y);
+    if (here != there) return here < there;
+    return first ? x.normal < y.normal : y.normal < x.normal;
+  });
+  std::size_t next = 0;
+  for (const PairWay& way : memory.offered) {
+    if (open.depth <= way.depth) break;
+    if (leaves_none_inside(bodies, memory.crossed, way, next, stats)) return way;
+  }
+  return std::isfinite(open.depth) ? open : any;
+}
+
 }  // namespace
+
+bool stays_inside(const RayTarget& body, const Point3& corner, const Vec3& along, double moved, ContactStats& stats) {
+  const auto hit = body.meet({corner, along}, {}, stats).ahead;
+  return hit && hit->from_inside && hit->t > (1 + k_hair_of_way) * moved;
+}
 
 PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
   const auto side = [](const RayTarget& body, std::uint32_t t) -> PairSide {
@@ -109,7 +152,7 @@ PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
 }
 
 PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
-                     std::span<const Contact> told, const Vec3& of_all) {
+                     std::span<const Contact> told, ContactStats& stats, const Vec3& of_all) {
   list_crossed(bodies, memory, place);
   for (const Contact& contact : told)
     if (!contact.predicted) memory.offered.push_back({contact.normal, 0});
@@ -127,7 +170,8 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
       if (now < before || turns) *best = way;
     }
   }
-  return open.depth <= k_longer * any.depth ? open : any;
+  if (open.depth <= k_longer * any.depth) return open;
+  return bodies.same() || !told.empty() ? any : way_anywhere(bodies, memory, open, any, first, stats);
 }
 
 }  // namespace snug::detail

@@ -1,0 +1,146 @@
+#include "contact_push.hpp"
+#include "query/ray/pair_contact.hpp"
+#include "scenes/random.hpp"
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <snug/contacts.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+// Pegs in holes: their walls meet along a whole arc, in long triangles that slant across any one way out.
+
+namespace snug {
+namespace {
+
+using scenes::Random;
+using test::deepest_of;
+using test::push_of;
+
+constexpr double k_radius = 10, k_height = 20, k_length = 40;
+
+double along(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// A hole of so many sides through a disk, and a peg that fits in by `clearance`, somewhere in it, askew.
+struct PegInHole {
+  std::uint32_t sides, peg_sides;
+  double clearance, aside;
+  Shape peg, hole;
+  Pose pose;
+
+  /// The largest circle that the hole has room for.
+  [[nodiscard]] double room() const { return k_radius * std::cos(std::numbers::pi / sides); }
+  /// How far the peg reaches into the wall anywhere between the ends of the hole: nothing reaches further there than its edges. Negative if it
+  /// does not.
+  [[nodiscard]] double reach() const {
+    double furthest = -std::numeric_limits<double>::infinity();
+    const auto see = [&](const Point3& p) {
+      for (std::uint32_t i = 0; i < sides; ++i) {
+        const double angle = 2 * std::numbers::pi * (i + 0.5) / sides;
+        furthest = std::max(furthest, along({std::cos(angle), std::sin(angle), 0}, p) - room());
+      }
+    };
+    for (std::uint32_t i = 0; i < peg_sides; ++i) {
+      const Point3 foot = pose.apply(peg.mesh().vertices()[i]), head = pose.apply(peg.mesh().vertices()[i + peg_sides]);
+      for (const double z : {std::clamp(foot.z, 0.0, k_height), std::clamp(head.z, 0.0, k_height)})
+        see(foot + ((z - foot.z) / (head.z - foot.z)) * (head - foot));
+    }
+    return furthest;
+  }
+};
+
+PegInHole some_peg(std::uint64_t seed) {
+  constexpr std::array<std::uint32_t, 8> k_sides{6, 8, 12, 16, 24, 32, 64, 96};
+  Random random(seed);
+  const std::uint32_t sides = k_sides[random.below(k_sides.size())];
+  const std::uint32_t peg_sides = random.below(3) > 0 ? sides : k_sides[random.below(k_sides.size())];
+  const double clearance = std::pow(10, random.uniform(-3, -1)), aside = clearance * random.uniform(0.5, 4);
+  // By half of what there is room for, so that there is a way out; every other one stands straight.
+  const double tilt = seed % 2 == 0 ? 0 : random.uniform(0, 0.5) * clearance / k_height;
+  const double foot = random.below(3) > 0 ? -10 : random.uniform(1, 19);
+  const auto angle = [&] { return random.uniform(0, 2 * std::numbers::pi); };
+  const double lean = angle(), way = angle(), turned = angle();
+  const double room = k_radius * std::cos(std::numbers::pi / sides);
+  return {sides,
+          peg_sides,
+          clearance,
+          aside,
+          Shape(scenes::cylinder(room - clearance, k_length, peg_sides)),
+          Shape(scenes::pipe(3 * k_radius, k_radius, k_height, sides)),
+          compose(translation(aside * std::cos(way), aside * std::sin(way), foot),
+                  compose(rotation({std::cos(lean), std::sin(lean), 0}, tilt), rotation({0, 0, 1}, turned)))};
+}
+
+TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
+  std::uint64_t crossing = 0, shorter = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(20000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
+    if (relation(a, b) != Relation::crossing) continue;
+    ++crossing;
+    const Vec3 any = random.point(-1, 1);
+    const Vec3 way = (1 / std::sqrt(along(any, any))) * any;
+    const auto after = [&](double moved) {
+      return relation({{a[0] + moved * way, a[1] + moved * way, a[2] + moved * way}}, b);
+    };
+    const double past = detail::way_past(way, a, b, 0);
+    EXPECT_EQ(after(past * (1 + 1e-9) + 1e-12), Relation::disjoint);
+    EXPECT_NE(after(past * (1 - 1e-6) - 1e-9), Relation::disjoint);
+    EXPECT_LE(past, detail::overlap_along(way, a, b));
+    shorter += past < 0.5 * detail::overlap_along(way, a, b) ? 1 : 0;
+    // Whoever does not need to know how far exactly is told no more than that is enough, or the same.
+    const double enough = random.uniform(0, 2);
+    const double told = detail::way_past(way, a, b, enough);
+    EXPECT_GE(told, past);
+    EXPECT_EQ(told <= enough, past <= enough);
+  }
+  EXPECT_GT(crossing, test::scaled(20000) / 20);
+  EXPECT_GT(shorter, crossing / 4);
+}
+
+TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
+  Scratch scratch;
+  std::uint64_t compared = 0, clear = 0;
+  // The first three: triangles that overlap by far more along the blended normal of the wall than across their own faces.
+  std::vector<std::uint64_t> seeds{5804, 10488, 14426};
+  for (std::uint64_t seed = 0; seed < test::scaled(1500); ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
+    SCOPED_TRACE(seed);
+    const PegInHole it = some_peg(seed);
+    const double reach = it.reach();
+    if (std::abs(reach) < 1e-6) continue;
+    const Contacts found = contacts(it.peg, it.pose, it.hole, {}, scratch).value();
+    ASSERT_EQ(found.touching(), reach > 0);
+    if (reach < 0) {
+      ++clear;
+      continue;
+    }
+    ++compared;
+    EXPECT_LE(deepest_of(found), 1.5 * reach);
+    const Contacts exchanged = contacts(it.hole, {}, it.peg, it.pose, scratch).value();
+    EXPECT_EQ(deepest_of(exchanged), deepest_of(found));
+    EXPECT_EQ(exchanged.contacts.size(), found.contacts.size());
+    // Where contacts push it: no further than back to the middle.
+    Vec3 moved;
+    Contacts left = found;
+    for (int round = 0; round < 40 && left.touching(); ++round) {
+      moved = moved + 1.001 * push_of(left);
+      left = contacts(it.peg, compose(translation(moved.x, moved.y, moved.z), it.pose), it.hole, {}, scratch).value();
+    }
+    EXPECT_FALSE(left.touching());
+    EXPECT_LE(std::sqrt(along(moved, moved)), 1.5 * it.aside);
+  }
+  EXPECT_GT(compared, test::scaled(1500) / 4);
+  EXPECT_GT(clear, test::scaled(1500) / 8);
+}
+
+}  // namespace
+}  // namespace snug
