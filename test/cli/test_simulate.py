@@ -348,6 +348,15 @@ class Simulate(Case):
         self.assertIn("since step 8", remark)
         self.assertEqual(parse(self.simulate(CLEAN, plate, "--steps", "7", "--json").stdout)["remarks"], [])
 
+    def test_bodies_that_overlap_or_never_come_are_remarked(self):
+        bodies = [FLOOR, {"name": "cube", "box": [1, 1, 1], "position": [0, 0, 0.3]}, {"name": "other", "box": [1, 1, 1], "position": [3, 0, 0.5]},
+                  {"name": "late", "box": [1, 1, 1], "position": [0, 0, 5], "release": 0.5}]
+        overlap, late = parse(self.simulate(CLEAN, scene(bodies), "--steps", "30", "--json").stdout)["remarks"]
+        self.assertEqual(overlap, "floor and cube overlap by 0.2 m at the start: they are pushed apart before anything else")
+        self.assertIn("late is not released before the last step", late)
+        self.assertIn(overlap, self.simulate(CLEAN, scene(bodies), "--steps", "30").stdout)
+        self.assertEqual(parse(self.simulate(CLEAN, scene(bodies), "--steps", "31", "--json").stdout)["remarks"], [overlap])
+
     def test_slow_is_not_asleep(self):
         # Bullet would have a body of any size stand still that was slower than 0.8 m/s for two seconds.
         for size, speed, gravity in ((1, 0.5, 0), (0.05, 0.4, 9.81)):
