@@ -54,6 +54,22 @@ class Lehericey(Case):
             self.assertGreater(rows[("avalanche", case, "ms")], 0)
             self.assertGreaterEqual(rows[("avalanche", case, "volume")], 0)
 
+    def bars(self, *arguments):
+        return json.loads(self.expect(CLEAN, "bench", "lehericey", *arguments, "--json").stdout)["bars"]
+
+    def test_bars_do_not_vanish_where_nothing_is_measured(self):
+        if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
+            self.skipTest("built without Bullet")
+        # After two steps nothing of the avalanche has come down.
+        for part, bars in (("lengths", 4), ("recorded", 10), ("gimpact", 2)):
+            none = self.bars("--part", part, "--bodies", "1", "--steps", "2")
+            self.assertEqual(len(none), bars, none)
+            idle = [bar for bar in none if "avalanche" in bar["what"] and "narrow phase" not in bar["what"]]  # which the clock tells of all the same
+            self.assertEqual({bar["state"] for bar in idle}, {"not measured"}, none)
+            self.assertEqual({bar["measured"] for bar in idle}, {"-"}, none)
+        # Nothing is told to be no worse than automatic constants if nothing is.
+        self.assertEqual(len(self.bars("--part", "constants", "--scenes", "throw", "--quick")), 3)
+
     def test_automatic_constants_are_ranked_among_a_grid(self):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
             self.skipTest("built without Bullet")
