@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iostream>
 
 namespace snug::headless {
 namespace {
@@ -155,6 +156,7 @@ TEST(SpeedRemark, IsMadeOfWhateverPassesThroughAPlate) {
     EXPECT_TRUE(told || !below) << "it has passed through without a word";
     ++(below ? passed : stopped), remarked += told ? 1 : 0;
   }
+  std::cout << "passed through " << passed << ", stopped " << stopped << ", remarked on " << remarked << '\n';
   // All three happen, or nothing was tested. Most of what is remarked on is stopped none the less.
   EXPECT_GE(passed, 10U);
   EXPECT_GE(stopped - (remarked - passed), 30U) << "stopped and not remarked on";
