@@ -158,7 +158,7 @@ TEST(SpeedRemark, IsMadeOfWhateverPassesThroughAPlate) {
   }
   std::cout << "passed through " << passed << ", stopped " << stopped << ", remarked on " << remarked << '\n';
   // All three happen, or nothing was tested. Most of what is remarked on is stopped none the less.
-  EXPECT_GE(passed, 10U);
+  EXPECT_GE(passed, 5U);
   EXPECT_GE(stopped - (remarked - passed), 30U) << "stopped and not remarked on";
   EXPECT_GT(remarked, passed);
 }
