@@ -26,6 +26,25 @@ struct Placed {
 
 double dot(const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
 
+Vec3 cross(const Vec3& u, const Vec3& v) {
+  return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+}
+
+/// True if a ray passes through a triangle, no further than `limit`, by more than rounding could take away. Most rays that are asked for stay
+/// in the triangle they began with, and need no walk through the body.
+bool surely_meets(const Ray& ray, const Shape& body, const Pose& pose, std::uint32_t triangle, double limit) {
+  constexpr double k_rim = 1e-6;  // share of the triangle that is left to who knows better
+  const auto& [i, j, k] = body.mesh().triangles()[triangle];
+  const auto vertices = body.mesh().vertices();
+  const Point3 corner = pose.apply(vertices[i]);
+  const Vec3 side_1 = pose.apply(vertices[j]) - corner, side_2 = pose.apply(vertices[k]) - corner;
+  const Vec3 from = ray.origin - corner, across = cross(ray.direction, side_2), other = cross(from, side_1);
+  const double volume = dot(side_1, across), sign = volume < 0 ? -1 : 1, whole = sign * volume, rim = k_rim * whole;
+  if (!(whole * whole > k_rim * dot(side_1, side_1) * dot(side_2, side_2))) return false;
+  const double u = sign * dot(from, across), v = sign * dot(ray.direction, other), t = sign * dot(side_2, other);
+  return u > rim && v > rim && u + v < whole - rim && t > limit * rim && t < limit * (whole - rim);
+}
+
 /// Whether the surface of b, or of a if `of_a`, where a contact has it, goes on by `reach` towards the middle of the other body. It is looked
 /// for up to `height` before and behind where it would be if it were flat.
 bool goes_on(const Contact& contact, const Placed& bodies, bool of_a, double reach, double height) {
@@ -38,7 +57,10 @@ bool goes_on(const Contact& contact, const Placed& bodies, bool of_a, double rea
   const double far = std::sqrt(dot(along, along));
   const double share = far > reach ? reach / far : 1;
   const Ray probe{landing + share * along + height * out, -out};
-  const auto met = ray_meets(probe, of_a ? *bodies.a : *bodies.b, of_a ? bodies.pose_a : bodies.pose_b, 2 * height);
+  const Shape& body = of_a ? *bodies.a : *bodies.b;
+  const Pose& pose = of_a ? bodies.pose_a : bodies.pose_b;
+  if (surely_meets(probe, body, pose, of_a ? contact.triangle_a : contact.triangle_b, 2 * height)) return true;
+  const auto met = ray_meets(probe, body, pose, 2 * height);
   return met && *met;
 }
 

@@ -14,7 +14,8 @@ namespace snug::bench {
 /// A mesh as Embree holds it, on one thread.
 class EmbreeScene {
  public:
-  EmbreeScene(const Mesh& mesh, RTCBuildQuality quality) : scene_(rtcNewScene(device())) {
+  EmbreeScene(const Mesh& mesh, RTCBuildQuality quality, RTCSceneFlags flags = RTC_SCENE_FLAG_NONE)
+      : scene_(rtcNewScene(device())) {
     const std::int64_t before = allocated();
     const RTCGeometry geometry = rtcNewGeometry(device(), RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -27,6 +28,7 @@ class EmbreeScene {
     rtcSetGeometryBuildQuality(geometry, quality);
     rtcCommitGeometry(geometry);
     rtcSetSceneBuildQuality(scene_, quality);
+    rtcSetSceneFlags(scene_, flags);
     rtcAttachGeometry(scene_, geometry);
     rtcReleaseGeometry(geometry);
     const std::int64_t of_mesh = allocated();

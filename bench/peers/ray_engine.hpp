@@ -40,5 +40,6 @@ struct RayEngine {
 
 [[nodiscard]] std::unique_ptr<RayMesh> make_our_rays(const Mesh& mesh);
 [[nodiscard]] std::unique_ptr<RayMesh> make_embree_rays(const Mesh& mesh);
+[[nodiscard]] std::unique_ptr<RayMesh> make_robust_embree_rays(const Mesh& mesh);
 
 }  // namespace snug::bench

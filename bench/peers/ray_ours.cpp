@@ -37,6 +37,7 @@ std::span<const RayEngine> ray_engines() {
     std::vector<RayEngine> made{{"snug", make_our_rays}};
 #ifdef SNUG_PEER_EMBREE
     made.push_back({"embree", make_embree_rays});
+    made.push_back({"embree-robust", make_robust_embree_rays});
 #endif
     return made;
   }();

@@ -10,8 +10,6 @@ namespace snug::detail {
 
 namespace {
 
-/// Of a cube's side: what the surface is taken thicker by, and points may be off by.
-constexpr double k_slack = 1e-6;
 constexpr std::uint8_t k_unknown = 255;
 /// Half the diagonal of a cube, in sides.
 constexpr double k_half_diagonal = 0.86603;
@@ -116,22 +114,6 @@ void OutsideGrid::measure() {
   for (std::uint8_t& cell : cells_)
     if (cell != 0) cell = 64;  // further than any
   for (std::size_t axis = 0; axis < 3; ++axis) pass(axis);
-}
-
-double OutsideGrid::clearance(const Point3& p, double slack) const noexcept {
-  if (empty() || !(slack < k_slack * side_)) return -1;
-  double beyond = 0;
-  std::uint32_t at[3];
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double x = (p[i] - lo_[i]) * per_side_;
-    const double most = static_cast<double>(count_[i]);
-    beyond = std::max({beyond, -x, x - most});
-    at[i] = static_cast<std::uint32_t>(std::clamp(x, 0.0, most - 1));
-  }
-  if (!(beyond >= 0)) return -1;                            // not a number
-  if (beyond > 0) return (beyond * (1 - k_slack)) * side_;  // out of the grid, which is larger than the body
-  const std::uint8_t cubes = cells_[index(at[0], at[1], at[2])];
-  return cubes == 0 ? -1 : (cubes - 1) * (1 - k_slack) * side_;
 }
 
 }  // namespace snug::detail

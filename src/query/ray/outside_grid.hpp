@@ -4,6 +4,7 @@
 
 #include <snug/mesh.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,6 +29,9 @@ class OutsideGrid {
   [[nodiscard]] std::size_t bytes() const noexcept { return cells_.capacity(); }
 
  private:
+  /// Of a cube's side: what the surface is taken thicker by, and points may be off by.
+  static constexpr double k_slack = 1e-6;
+
   [[nodiscard]] std::size_t index(std::uint32_t x, std::uint32_t y, std::uint32_t z) const noexcept {
     return (std::size_t{z} * count_[1] + y) * count_[0] + x;
   }
@@ -42,5 +46,21 @@ class OutsideGrid {
   /// not.
   std::vector<std::uint8_t> cells_;
 };
+
+inline double OutsideGrid::clearance(const Point3& p, double slack) const noexcept {
+  if (empty() || !(slack < k_slack * side_)) return -1;
+  double beyond = 0;
+  std::uint32_t at[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double x = (p[i] - lo_[i]) * per_side_;
+    const double most = static_cast<double>(count_[i]);
+    beyond = std::max({beyond, -x, x - most});
+    at[i] = static_cast<std::uint32_t>(std::clamp(x, 0.0, most - 1));
+  }
+  if (!(beyond >= 0)) return -1;                            // not a number
+  if (beyond > 0) return (beyond * (1 - k_slack)) * side_;  // out of the grid, which is larger than the body
+  const std::uint8_t cubes = cells_[index(at[0], at[1], at[2])];
+  return cubes == 0 ? -1 : (cubes - 1) * (1 - k_slack) * side_;
+}
 
 }  // namespace snug::detail

@@ -2,6 +2,7 @@
 
 #include <snug/vec.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,7 +30,7 @@ class VertexGroups {
   VertexGroups() = default;
   VertexGroups(std::span<const Point3> points, std::span<const std::uint32_t> order);
 
-  /// Calls each(place in the order) for all vertices in groups that may_matter(group).
+  /// Calls each(begin, end), places in the order, for groups that may_matter(group).
   template <class MayMatter, class Each>
   void visit(const MayMatter& may_matter, const Each& each) const {
     for (std::uint32_t c = 0; c < clusters_.size(); ++c) {
@@ -37,7 +38,7 @@ class VertexGroups {
       const auto end_group = static_cast<std::uint32_t>(groups_.size());
       for (std::uint32_t g = c * k_size; g < end_group && g < (c + 1) * k_size; ++g) {
         if (!may_matter(groups_[g])) continue;
-        for (std::uint32_t i = g * k_size; i < count_ && i < (g + 1) * k_size; ++i) each(i);
+        each(g * k_size, std::min(count_, (g + 1) * k_size));
       }
     }
   }

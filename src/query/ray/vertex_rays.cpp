@@ -25,48 +25,6 @@ VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& t
   offset_ = turn_back(to, pose.translation() - target.pose().translation());
 }
 
-void VertexRays::add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const {
-  const Point3 p = in_target(source_.mesh().vertices()[vertex]);
-  const Aabb& box = target_.shape().bounds();
-  if (!(p.x >= box.lo.x - grown && p.x <= box.hi.x + grown && p.y >= box.lo.y - grown && p.y <= box.hi.y + grown &&
-        p.z >= box.lo.z - grown && p.z <= box.hi.z + grown))
-    return;
-  // The judge of the other does without a grid.
-  const bool basic = options_.traversal == RayContactOptions::Traversal::basic;
-  const double clearance = basic ? -1 : target_.contact_mesh().outside().clearance(p, margin_);
-  if (clearance < 0)
-    starts.push_back({vertex, false});
-  else if (clearance <= culling)
-    starts.push_back({vertex, true});
-}
-
-void VertexRays::list(double extension, double culling, std::vector<RayStart>& starts) const {
-  starts.clear();
-  const double grown = extension + margin_;
-  if (options_.traversal == RayContactOptions::Traversal::basic) {
-    for (std::uint32_t v = 0; v < source_.mesh().vertices().size(); ++v)
-      if (from_.has_ray(v)) add(v, grown, culling, starts);
-    return;
-  }
-  const Aabb& box = target_.shape().bounds();
-  const OutsideGrid& outside = target_.contact_mesh().outside();
-  const auto may_matter = [&](const VertexGroups::Group& group) {
-    const Point3 middle = in_target(group.middle);
-    const auto& m = to_target_;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double half = (std::abs(m[3 * i]) * group.half.x + std::abs(m[3 * i + 1]) * group.half.y) +
-                          std::abs(m[3 * i + 2]) * group.half.z + grown;
-      if (middle[i] - half > box.hi[i] || middle[i] + half < box.lo[i]) return false;
-    }
-    // Where the surface is further from the middle than all vertices are, they are outside with it.
-    return !(outside.clearance(middle, margin_) - group.radius > std::max(culling, 0.0) + margin_);
-  };
-  from_.groups().visit(may_matter, [&](std::uint32_t at) {
-    const std::uint32_t vertex = from_.links().order[at];
-    if (from_.has_ray(vertex)) add(vertex, grown, culling, starts);
-  });
-}
-
 Ray VertexRays::ray_of(std::uint32_t vertex) const noexcept {
   return {posed(vertex), -turn(pose_.matrix(), from_.normal(vertex))};
 }

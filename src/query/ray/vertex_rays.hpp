@@ -7,6 +7,7 @@
 #include <snug/contacts.hpp>
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace snug::detail {
@@ -109,7 +110,9 @@ class VertexRays {
   [[nodiscard]] Projected projected(const Ray& ray, const LineHit& hit, bool predicted) const noexcept;
   /// A point of the source in the frame of the target, to within the margin.
   [[nodiscard]] Point3 in_target(const Point3& p) const noexcept { return turn(to_target_, p) + offset_; }
-  void add(std::uint32_t vertex, double grown, double culling, std::vector<RayStart>& starts) const;
+  void add_group(std::span<const std::uint32_t> vertices, const Aabb& grown, double culling,
+                 std::vector<RayStart>& starts) const;
+  void add(std::uint32_t vertex, const Point3& at, double culling, std::vector<RayStart>& starts) const;
 
   const Shape& source_;
   const Pose& pose_;
