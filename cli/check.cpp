@@ -9,6 +9,7 @@
 #include "page_output.hpp"
 #include "pose_option.hpp"
 #include "progress_bar.hpp"
+#include "quantity.hpp"
 #include "refine.hpp"
 
 #include <snug/snug.hpp>
@@ -111,7 +112,7 @@ void remark(const CheckCommand& options, const CheckReport& report, const Device
   if (options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (report.coverage.not_firm > 0 && options.fail_on != k_not_firm)
-    say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
+    say(counted(report.coverage.not_firm, "verdict is", "verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
   if (devices != nullptr) tell_of_devices(*devices);
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");

@@ -5,6 +5,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress_bar.hpp"
+#include "quantity.hpp"
 
 #include <snug/io.hpp>
 
@@ -84,10 +85,6 @@ void tell(std::string_view head, std::span<const Problem> problems) {
     text += "\n  " + (problem.part.empty() ? "" : problem.part + ": ") + problem.text;
   if (problems.size() > k_most_lines) text += "\n  and " + std::to_string(problems.size() - k_most_lines) + " more";
   say(text, "snug convert");
-}
-
-std::string counted(std::size_t count, const char* word) {
-  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
 }
 
 std::string summary(const Assembly& assembly, const ConvertCommand& options, const Written& written) {

@@ -88,10 +88,9 @@ void tell_of_devices(const Devices& devices) {
   const DeviceWork work = work_of(devices);
   std::string did;
   if (work.rays > 0)
-    did = std::to_string(work.rays) + " rays, of which the processor cast " + std::to_string(work.redone) + " again";
-  if (work.tree_pairs > 0) did += (did.empty() ? "" : "; ") + std::to_string(work.tree_pairs) + " pairs of DOP-trees";
-  const std::size_t count = devices.usable();
-  say("OpenCL: " + std::to_string(count) + (count == 1 ? " device, " : " devices, ") + (did.empty() ? "unused" : did));
+    did = counted(work.rays, "ray") + ", of which the processor cast " + std::to_string(work.redone) + " again";
+  if (work.tree_pairs > 0) did += (did.empty() ? "" : "; ") + counted(work.tree_pairs, "pair") + " of DOP-trees";
+  say("OpenCL: " + counted(devices.usable(), "device") + ", " + (did.empty() ? "unused" : did));
 }
 
 void add_devices(CLI::App& app, Action& action) {

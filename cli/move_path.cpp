@@ -133,7 +133,7 @@ void remark(const MoveOptions& options, const PathReport& report) {
   if (options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (report.coverage.not_firm > 0 && options.fail_on != k_fail_on_not_firm)
-    say(std::to_string(report.coverage.not_firm) + (report.coverage.not_firm == 1 ? " verdict is" : " verdicts are") +
+    say(counted(report.coverage.not_firm, "verdict is", "verdicts are") +
         " not firm, which the exit status tells only with --fail-on not-firm");
   if (!report.cancelled && report.coverage.pairs_possible == 0) say("there is nothing to test: it takes two parts");
   if (!report.cancelled && options.moving_only && report.coverage.parts_moving == 0)

@@ -6,6 +6,7 @@
 #include "output.hpp"
 #include "page_output.hpp"
 #include "progress_bar.hpp"
+#include "quantity.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -127,9 +128,7 @@ void write_images(const std::filesystem::path& page, const std::filesystem::path
     const std::size_t expected = std::min(k_batch, findings - at);
     const int status =
         run_program(call, answer, k_start_seconds + k_picture_seconds * static_cast<double>(expected), cancel);
-    const auto drawn_of_all = [&] {
-      return "drew " + std::to_string(drawn) + " of " + std::to_string(findings) + " findings";
-    };
+    const auto drawn_of_all = [&] { return "drew " + std::to_string(drawn) + " of " + counted(findings, "finding"); };
     if (status == k_was_cancelled && cancel != nullptr && cancel->cancelled())
       throw Failed(k_incomplete, "stopped: " + drawn_of_all());
     if (status != 0)
@@ -174,8 +173,7 @@ void PageOutputs::write(const PageInput& input, bool words, std::size_t findings
   if (!page_.empty() && words) say("the page is in " + page_.string());
   if (images_.empty()) return;
   write_images(page, images_, browser_, findings, words, cancel);
-  if (words)
-    say(std::to_string(findings) + (findings == 1 ? " picture is in " : " pictures are in ") + images_.string());
+  if (words) say(counted(findings, "picture is in ", "pictures are in ") + images_.string());
 }
 
 }  // namespace snug::cli

@@ -45,4 +45,12 @@ std::uint64_t parse_count(std::string_view text, std::string_view what, std::uin
   return value;
 }
 
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
+  return std::to_string(count) + ' ' + std::string(count == 1 ? singular : plural);
+}
+
+std::string counted(std::uint64_t count, std::string_view singular) {
+  return counted(count, singular, std::string(singular) + 's');
+}
+
 }  // namespace snug::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace snug::cli {
@@ -12,5 +13,10 @@ namespace snug::cli {
 /// A whole number from `least` to `most`; likewise.
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::string_view what, std::uint64_t least,
                                         std::uint64_t most);
+
+/// "1 step", "2 steps"; `singular` and `plural` hold what follows the number.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
+/// The same where the plural takes an s.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view singular);
 
 }  // namespace snug::cli

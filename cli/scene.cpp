@@ -3,6 +3,7 @@
 #include "nearest.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "quantity.hpp"
 #include "scene_page.hpp"
 
 #include "scenes/motion_json.hpp"
@@ -52,10 +53,6 @@ std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const auto& entry : scenes::all()) all.emplace_back(entry.name);
   return all;
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 std::string list_text() {

@@ -121,13 +121,13 @@ void write_outputs(const SimulateCommand& options, const headless::WorldScene& s
   }
   if (page.empty()) return;
   PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
-  input.remarks.push_back("Simulated: " + std::to_string(report.steps) + " steps at " +
+  input.remarks.push_back("Simulated: " + counted(report.steps, "step") + " at " +
                           std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
   for (const std::string& remark : report.remarks) input.remarks.push_back(remark);
   if (report.cancelled) input.remarks.emplace_back("The simulation was stopped before its end.");
   if (report.contacts_left_out > 0)
     input.remarks.push_back("Of frames with many contacts only the deepest are shown; " +
-                            std::to_string(report.contacts_left_out) + " were left out.");
+                            counted(report.contacts_left_out, "was", "were") + " left out.");
   write_page(input, page, words);
   if (words) say("the page is in " + page.string());
 }

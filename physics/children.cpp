@@ -34,13 +34,14 @@ void Children::add(Algorithm& algorithm, const btCollisionObjectWrapper& first,
   for (const auto* wrapper : {first.m_parent, second.m_parent})
     for (; wrapper != nullptr; wrapper = wrapper->m_parent)
       if (!wrapper->getCollisionShape()->isCompound()) return;  // a triangle of something of Bullet's, say
-  all_.push_back({&algorithm, Path(first), Path(second)});
+  at_[&algorithm] = all_.insert(all_.end(), {&algorithm, Path(first), Path(second)});
 }
 
 void Children::remove(const void* algorithm) {
-  // Those that end soon came last.
-  const auto last = std::find_if(all_.rbegin(), all_.rend(), [&](const Child& c) { return c.algorithm == algorithm; });
-  if (last != all_.rend()) all_.erase(std::next(last).base());
+  const auto known = at_.find(algorithm);
+  if (known == at_.end()) return;
+  all_.erase(known->second);
+  at_.erase(known);
 }
 
 void Children::forget_prepared() {

@@ -2,6 +2,8 @@
 
 #include "physics/algorithm.hpp"
 
+#include <list>
+#include <unordered_map>
 #include <vector>
 
 class btCompoundShape;
@@ -59,7 +61,8 @@ class Children {
   };
   [[nodiscard]] static bool near(const PlacedShape& first, const PlacedShape& second);
 
-  std::vector<Child> all_;
+  std::list<Child> all_;                                            ///< as they were added
+  std::unordered_map<const void*, std::list<Child>::iterator> at_;  ///< by algorithm; nobody goes through it
 };
 
 }  // namespace snug::bullet

@@ -45,6 +45,14 @@ inline Triangle posed(const Triangle& t, const Pose& pose) {
   return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
 }
 
+/// Adds a mesh to another as shells of their own; `turned`: inside out. Surfaces are not kept.
+inline void append(MeshInput& input, const Mesh& mesh, bool turned = false) {
+  const auto first = static_cast<std::uint32_t>(input.vertices.size());
+  input.vertices.insert(input.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+  for (const Index3& t : mesh.triangles())
+    input.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
+}
+
 /// Calls f with both triangles in all 72 orders of triangles and corners.
 template <class F>
 void for_all_72_orders(const Triangle& a, const Triangle& b, F&& f) {

@@ -164,10 +164,6 @@ std::vector<Candidate> candidates_of(const Replay& replay, bool sparse) {
   return all;
 }
 
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 /// The cheapest setting that was given, of those that `allowed` tells; null if there is none.
 template <class Cost, class Allowed>
 const Candidate* cheapest(const std::vector<Candidate>& all, Cost cost, Allowed allowed) {
@@ -218,6 +214,8 @@ void choose_finalists(std::vector<Candidate>& all) {
     for (std::size_t i = 0; i < std::min(k_of_each, order.size()); ++i) order[i]->finalist = true;
 }
 
+std::string told_ratio(const std::optional<double>& ratio) { return ratio ? fixed(*ratio, 3) : "-"; }
+
 /// All settings of a scene, the cheapest first.
 void tell(const Options& options, const TrialScene& trial, const Replay& replay, std::vector<Candidate>& all,
           Rows& rows) {
@@ -236,26 +234,25 @@ void tell(const Options& options, const TrialScene& trial, const Replay& replay,
     rows.push_back({"constants", trial.name, c.name, "unannounced", static_cast<double>(c.unannounced)});
     table.row({std::to_string(i + 1), c.automatic() ? "automatic" : c.threshold, c.confidence, c.extension,
                fixed(c.us() / steps, 2), fixed(c.repairs_us / steps, 2), fixed(c.price_us() / steps, 2),
-               fixed(c.price_us() / best.priced.price_us(), 3), fixed(percent(c.erroneous, c.rays), 3),
+               told_ratio(ratio_of(c.price_us(), best.priced.price_us())), fixed(percent(c.erroneous, c.rays), 3),
                fixed(percent(c.unannounced, c.arrivals), 1), fixed(percent(c.bad_pairs, replay.pairs), 2),
                fixed(percent(c.stats.standard_steps, c.stats.steps), 1)});
   }
   const std::string of = trial.name + (trial.of_design ? ", of design" : "");
-  const double price = best.rule.price_us() / best.priced.price_us();
-  std::string told = "Best of the grid: " + best.priced.name + "; automatic beside it " + fixed(price, 3) +
-                     ". Cheapest that is no worse: ";
-  rows.push_back({"constants", trial.name, "automatic", "price beside best", price});
+  const std::optional<double> price = ratio_of(best.rule.price_us(), best.priced.price_us());
+  const std::optional<double> time =
+      best.as_good != nullptr ? ratio_of(best.rule.us(), best.as_good->us()) : std::nullopt;
+  const std::string told = "Best of the grid: " + best.priced.name + "; automatic beside it " + told_ratio(price) +
+                           ". Cheapest that is no worse: " +
+                           (best.as_good != nullptr ? best.as_good->name + "; automatic beside it " : "none") +
+                           (best.as_good != nullptr ? told_ratio(time) : "");
+  if (price) rows.push_back({"constants", trial.name, "automatic", "price beside best", *price});
+  if (time) rows.push_back({"constants", trial.name, "automatic", "time beside best no worse", *time});
   rows.push_back({"constants", trial.name, "all", "other answers", static_cast<double>(others)});
   rows.bar("automatic constants, price beside the best of the grid, " + of, price, 1.05, "x", true);
-  if (best.as_good != nullptr) {
-    const double time = best.rule.us() / best.as_good->us();
-    told += best.as_good->name + "; automatic beside it " + fixed(time, 3);
-    rows.push_back({"constants", trial.name, "automatic", "time beside best no worse", time});
-    rows.bar("automatic constants, time beside the best no worse, " + of, time, 1.05, "x", true);
-  } else {
-    told += "none";
-  }
-  rows.bar("settings that answer otherwise whether bodies touch, " + of, static_cast<double>(others), 0, "", true);
+  rows.bar("automatic constants, time beside the best no worse, " + of, time, 1.05, "x", true);
+  rows.bar("settings that answer otherwise whether bodies touch, " + of,
+           replay.pairs > 0 ? std::optional(static_cast<double>(others)) : std::nullopt, 0, "", true);
   show(options, table,
        "Constants on " + of + ": " + std::to_string(replay.frames.size()) + " steps, " + std::to_string(replay.pairs) +
            " pairs, " + std::to_string(best.rule.rays) + " rays that are contacts, " +

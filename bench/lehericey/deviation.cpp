@@ -68,8 +68,8 @@ void deviation(const Options& options, Rows& rows) {
       rows.push_back({"deviation", body.name, cases[c].first, "percent", mean});
       cells.push_back(fixed(mean, 2));
     }
-    rows.bar(std::string("deviation, re-projected, ") + body.name,
-             poses > 0 ? sum[2] / static_cast<double>(poses) : 100, 0.005, " %", true);
+    rows.bar(std::string("deviation, re-projected, ") + body.name, ratio_of(sum[2], static_cast<double>(poses)), 0.005,
+             " %", true);
     cells.push_back(fixed(body.published[0], 2) + " / " + fixed(body.published[1], 2) + " / " +
                     fixed(body.published[2], 2));
     cells.push_back(std::to_string(poses));

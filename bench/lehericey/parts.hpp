@@ -4,6 +4,7 @@
 #include "bench/report/row.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,19 +29,30 @@ struct Rows {
   std::vector<Bar> bars;
 
   void push_back(Measured row) { all.push_back(std::move(row)); }
-  /// `smaller`: the measured value is to be no larger than the one asked for, else no smaller.
-  void bar(const std::string& what, double measured, double asked, const std::string& unit, bool smaller = false) {
+  /// `smaller`: the measured value is to be no larger than the one asked for, else no smaller. Without one there was nothing to
+  /// measure: the bar says so, and is not met.
+  void bar(const std::string& what, std::optional<double> measured, double asked, const std::string& unit,
+           bool smaller = false) {
     using State = Bar::State;
     bars.push_back({what, (smaller ? "at most " : "at least ") + short_number(asked) + unit,
-                    short_number(measured) + unit,
-                    (smaller ? measured <= asked : measured >= asked) ? State::met : State::missed});
-  }
-  /// A bar of which there was nothing to measure.
-  void no_bar(const std::string& what, double asked, const std::string& unit, bool smaller = false) {
-    bars.push_back(
-        {what, (smaller ? "at most " : "at least ") + short_number(asked) + unit, "-", Bar::State::not_measured});
+                    measured ? short_number(*measured) + unit : "-",
+                    !measured                                             ? State::not_measured
+                    : (smaller ? *measured <= asked : *measured >= asked) ? State::met
+                                                                          : State::missed});
   }
 };
+
+/// None where there is nothing to hold it against.
+inline std::optional<double> ratio_of(double part, double whole) {
+  return whole > 0 ? std::optional(part / whole) : std::nullopt;
+}
+/// By how much it is less than the whole, in percent; likewise.
+inline std::optional<double> percent_less(double part, double whole) {
+  return whole > 0 ? std::optional(100 * (1 - part / whole)) : std::nullopt;
+}
+inline double percent(std::uint64_t part, std::uint64_t whole) {
+  return 100 * ratio_of(static_cast<double>(part), static_cast<double>(whole)).value_or(0);
+}
 
 /// Prints a table under its title, unless all goes into one document.
 void show(const Options& options, const Table& table, const std::string& title);

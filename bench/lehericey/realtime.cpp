@@ -74,13 +74,13 @@ void realtime(const Options& options, Rows& rows) {
       rows.push_back({"realtime", name, of, "stepping ms", found.stepping});
       rows.push_back({"realtime", name, of, "wall ms", found.wall});
       // Threads that wait for a processor because of others are no fault of the step. With two, the one that works for longer counts.
-      const double rate = 1e3 / std::max(found.stepping, found.processor - found.stepping);
-      rows.push_back({"realtime", name, of, "steps a second", rate});
+      const std::optional<double> rate = ratio_of(1e3, std::max(found.stepping, found.processor - found.stepping));
+      if (rate) rows.push_back({"realtime", name, of, "steps a second", *rate});
       if (c.how.engine == Engine::snug && c.how.threads == 2)
         rows.bar("steps a second while piled, two threads, " + std::to_string(bodies) + " bodies", rate, k_rate, "");
       table.row({std::to_string(bodies), c.name, std::to_string(c.how.threads), std::to_string(found.pairs),
                  std::to_string(found.contacts), fixed(found.processor, 2), fixed(found.narrow, 2),
-                 fixed(found.stepping, 2), fixed(found.wall, 2), fixed(rate, 0)});
+                 fixed(found.stepping, 2), fixed(found.wall, 2), rate ? fixed(*rate, 0) : "-"});
     }
   }
   show(options, table,

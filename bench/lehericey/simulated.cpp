@@ -121,25 +121,18 @@ void recorded(const Options& options, Rows& rows) {
       times.row({name, label, fixed(per_step(contenders[0]), 3), fixed(per_step(contenders[1]), 3),
                  fixed(per_step(contenders[2]), 3), ratio(contenders[0].seconds, contenders[1].seconds),
                  ratio(contenders[1].seconds, contenders[2].seconds)});
-      if (contenders[1].seconds > 0 && contenders[2].seconds > 0) {
-        const std::string of = std::string(", ") + name + ", " + label;
-        rows.bar("standard over iterative" + of, contenders[0].seconds / contenders[1].seconds, 33, "x");
-        rows.bar("iterative over predictive" + of, contenders[1].seconds / contenders[2].seconds, 0.78, "x");
-      }
+      const std::string of = std::string(", ") + name + ", " + label;
+      rows.bar("standard over iterative" + of, ratio_of(contenders[0].seconds, contenders[1].seconds), 33, "x");
+      rows.bar("iterative over predictive" + of, ratio_of(contenders[1].seconds, contenders[2].seconds), 0.78, "x");
       if (traversal != Traversal::tree) continue;
-      const auto percent = [](const Contender& c) {
-        return c.rays == 0 ? 0 : 100 * static_cast<double>(c.erroneous) / static_cast<double>(c.rays);
-      };
-      const double iterative = percent(contenders[1]), predictive = percent(contenders[2]);
+      const double iterative = percent(contenders[1].erroneous, contenders[1].rays),
+                   predictive = percent(contenders[2].erroneous, contenders[2].rays);
       rows.push_back({"errors", name, "iterative", "percent", iterative});
       rows.push_back({"errors", name, "predictive", "percent", predictive});
-      const std::string fewer = std::string("erroneous rays, fewer by prediction, ") + name;
-      if (iterative > 0)
-        rows.bar(fewer, 100 * (1 - predictive / iterative), 91, " %");
-      else
-        rows.no_bar(fewer, 91, " %");
+      const std::optional<double> fewer = percent_less(predictive, iterative);
+      rows.bar(std::string("erroneous rays, fewer by prediction, ") + name, fewer, 91, " %");
       errors.row({name, std::to_string(contenders[1].rays), fixed(iterative, 2), fixed(predictive, 2),
-                  fixed(iterative > 0 ? 100 * (1 - predictive / iterative) : 0, 1)});
+                  fewer ? fixed(*fewer, 1) : "-"});
     }
   }
   show(options, errors,
@@ -174,12 +167,12 @@ void lengths(const Options& options, Rows& rows) {
         sum += length.along_rays, reprojected += length.reprojected;
       });
       if (&c == k_cases) standard = sum, standard_reprojected = reprojected;
-      if (&c == k_cases + 1 && standard > 0)
-        rows.bar(std::string("re-projected rays shorter than standard ones, ") + name, 100 * (1 - sum / standard),
+      if (&c == k_cases + 1)
+        rows.bar(std::string("re-projected rays shorter than standard ones, ") + name, percent_less(sum, standard),
                  std::string_view(name) == "avalanche" ? 33 : 42, " %");
       if (c.rays == Rays::iterative) iterative = sum;
-      if (c.rays == Rays::predictive && c.direction == Direction::along_ray && iterative > 0)
-        rows.bar(std::string("rays shorter by prediction, ") + name, 100 * (1 - sum / iterative),
+      if (c.rays == Rays::predictive && c.direction == Direction::along_ray)
+        rows.bar(std::string("rays shorter by prediction, ") + name, percent_less(sum, iterative),
                  std::string_view(name) == "avalanche" ? 45 : 56, " %");
       rows.push_back({"lengths", name, c.name, "length", sum});
       rows.push_back({"lengths", name, c.name, "re-projected length", reprojected});
@@ -222,17 +215,12 @@ void gimpact(const Options& options, Rows& rows) {
     const double ms = 1e3 * seconds / steps_of(options);
     if (&c == cases) ours = ms, our_volume = volume;
     if (c.how.engine == Engine::gimpact) {
-      rows.bar("narrow phase beside GImpact, avalanche", ms / ours, 10, "x");
-      const char* const beside = "common volume beside GImpact's, avalanche";
-      if (volume > 0)
-        rows.bar(beside, our_volume / volume, 1, "x", true);
-      else
-        rows.no_bar(beside, 1, "x", true);
+      rows.bar("narrow phase beside GImpact, avalanche", ratio_of(ms, ours), 10, "x");
+      rows.bar("common volume beside GImpact's, avalanche", ratio_of(our_volume, volume), 1, "x", true);
     }
     rows.push_back({"gimpact", "avalanche", c.name, "ms", ms});
     rows.push_back({"gimpact", "avalanche", c.name, "volume", volume});
-    table.row(
-        {c.name, fixed(ms, 3), fixed(contacts_sum / steps_of(options), 1), fixed(volume, 4), fixed(ms / ours, 2)});
+    table.row({c.name, fixed(ms, 3), fixed(contacts_sum / steps_of(options), 1), fixed(volume, 4), ratio(ms, ours)});
   }
   show(options, table,
        "Narrow phase of the avalanche, one thread, processor time, none asleep; common volume added up every fifth "

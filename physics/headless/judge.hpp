@@ -1,8 +1,9 @@
 #pragma once
 
-#include "physics/headless/world_scene.hpp"
+#include "physics/headless/scene_shapes.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Interpenetration {
 /// where they were are not measured again.
 class Judge {
  public:
-  explicit Judge(const WorldScene& scene);
+  explicit Judge(SceneShapes shapes);
+  explicit Judge(const WorldScene& scene) : Judge(SceneShapes(scene)) {}
   ~Judge();
   /// `present`: which parts are there. Pairs of fixed parts are passed over.
   [[nodiscard]] Interpenetration judge(std::span<const Pose> poses, const std::vector<bool>& present, unsigned threads);

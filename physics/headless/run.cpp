@@ -100,7 +100,8 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
   for (const BodySpec& body : scene.bodies) report.bodies += body.fixed ? 0 : 1;
 
   World world(scene, {.contacts = options.contacts, .threads = options.threads});
-  Judge judge(scene);
+  const SceneShapes shapes(scene);
+  Judge judge(shapes);
   Recorder recorder(scene, report.steps_asked, report);
   if (options.line) options.line(lines_head(scene));
   std::vector<WorldContact> contacts;
@@ -121,7 +122,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
     if (options.playback) recorder.at(instant, contacts, last);
   };
   look();
-  Remarks remarks(scene);
+  Remarks remarks(scene, shapes);
   remarks.at(instant.step, instant.poses, instant.present);
   double contact_sum = 0, pair_sum = 0;
   for (std::uint64_t step = 0; step < report.steps_asked; ++step) {
@@ -129,6 +130,7 @@ RunReport run(const WorldScene& scene, const RunOptions& options) {
       report.cancelled = true;
       break;
     }
+    remarks.before_step(world, instant.poses);
     world.step();
     tell(false);
     look();

@@ -1,3 +1,4 @@
+#include "io/errors.hpp"
 #include "physics/headless/run.hpp"
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
@@ -24,8 +25,8 @@ std::string devices_text(const RunReport& r) {
   std::string names;
   for (const std::string& device : r.devices) names += (names.empty() ? "" : ", ") + report::printable(device);
   const double share = r.device_rays == 0 ? 0 : static_cast<double>(r.redone_rays) / static_cast<double>(r.device_rays);
-  return "devices: " + (names.empty() ? "none in use" : names) + "; " + report::grouped(r.device_rays) +
-         " rays, of which the processor cast " + report::short_number(100 * share) + " % again\n";
+  return "devices: " + (names.empty() ? "none in use" : names) + "; " + report::grouped(r.device_rays, "ray", "rays") +
+         ", of which the processor cast " + report::short_number(100 * share) + " % again\n";
 }
 
 }  // namespace
@@ -94,16 +95,17 @@ std::string simulate_json(const WorldScene& scene, const RunReport& r, const std
 std::string simulate_text(const WorldScene& scene, const RunReport& r, const RunOptions& options) {
   const std::string unit(to_string(scene.assembly.units()));
   const auto number = [](double value) { return report::short_number(value); };
-  std::string out = report::printable(scene.name) + ": " + std::to_string(r.steps) + " steps, " + number(r.duration) +
-                    " s, " + std::to_string(r.bodies) + (r.bodies == 1 ? " body" : " bodies") +
-                    (r.cancelled ? "; stopped early, " + std::to_string(r.steps_asked) + " steps were asked for" : "") +
-                    '\n';
+  std::string out =
+      report::printable(scene.name) + ": " + io::counted(r.steps, "step", "steps") + ", " + number(r.duration) +
+      " s, " + io::counted(r.bodies, "body", "bodies") +
+      (r.cancelled ? "; stopped early, " + io::counted(r.steps_asked, "step was", "steps were") + " asked for" : "") +
+      '\n';
   out += "contacts: " + number(r.contacts_mean) + " a step, at most " + std::to_string(r.contacts_most) +
          "; pairs of boxes: " + number(r.pairs_mean) + ", at most " + std::to_string(r.pairs_most) + '\n';
   if (r.judged > 0)
-    out += "interpenetration: " + number(r.total.volume) + ' ' + unit + "³ over " + std::to_string(r.judged) +
-           " instants, at most " + number(r.most.volume) + ", at the end " + number(r.last.volume) + " in " +
-           std::to_string(r.last.pairs) + (r.last.pairs == 1 ? " pair\n" : " pairs\n");
+    out += "interpenetration: " + number(r.total.volume) + ' ' + unit + "³ over " +
+           io::counted(r.judged, "instant", "instants") + ", at most " + number(r.most.volume) + ", at the end " +
+           number(r.last.volume) + " in " + io::counted(r.last.pairs, "pair", "pairs") + '\n';
   out += "energy: " + number(r.energy_first) + " J at first, " + number(r.energy_last) +
          " J at the end; the fastest body then goes at " + number(r.fastest) + ' ' + unit + "/s\n";
   if (options.contacts.device == Device::opencl) out += devices_text(r);

@@ -179,9 +179,8 @@ World::~World() {
 void World::step() {
   Data& d = *data_;
   const auto start = Clock::now();
-  // A little slack: times of release are rounded like those of steps.
-  for (Data::Body& body : d.bodies)
-    if (!body.there && body.release <= time() + 1e-9) d.add(body);
+  for (std::uint32_t i = 0; i < d.bodies.size(); ++i)
+    if (is_due(i)) d.add(d.bodies[i]);
   d.work = {};
   d.world->stepSimulation(static_cast<btScalar>(d.dt), 0);
   ++d.steps;
@@ -212,6 +211,11 @@ std::size_t World::moving() const noexcept {
 }
 
 bool World::present(std::uint32_t part) const { return data_->bodies[part].there; }
+
+bool World::is_due(std::uint32_t part) const {
+  // A little slack: times of release are rounded like those of steps.
+  return !present(part) && data_->bodies[part].release <= time() + 1e-9;
+}
 
 void World::poses(std::vector<Pose>& out) const {
   out.clear();

@@ -57,6 +57,8 @@ class World {
   /// Parts that are there and can move.
   [[nodiscard]] std::size_t moving() const noexcept;
   [[nodiscard]] bool present(std::uint32_t part) const;
+  /// It is not there yet, but will be as the next step begins.
+  [[nodiscard]] bool is_due(std::uint32_t part) const;
   /// Where each part is; those that are not there yet, where they will appear.
   void poses(std::vector<Pose>& out) const;
   /// Found as the last step began, so those of the places before it; ordered by the parts.

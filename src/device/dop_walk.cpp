@@ -7,13 +7,15 @@
 
 namespace snug::detail {
 
+KeptShapes::Needs DopTrees::needs_of(const Worker& /*worker*/, const Shape& shape) const {
+  const std::size_t nodes = Access::data(shape).dop_tree().links.size();
+  return {{Worker::k_kept_nodes, nodes * sizeof(SnugDopNode)}, {Worker::k_kept_dops, nodes * sizeof(Dop24)}};
+}
+
 KeptShapes::Sent DopTrees::send(Worker& worker, const std::vector<Shape>& shapes) {
   std::size_t all = nodes_;
   for (const Shape& shape : shapes) all += Access::data(shape).dop_tree().links.size();
-  const Worker::Need needs[] = {{Worker::k_kept_nodes, all * sizeof(SnugDopNode)},
-                                {Worker::k_kept_dops, all * sizeof(Dop24)}};
-  if (all >= UINT32_MAX) return Sent::does_not_fit;
-  if (const Sent room = has_room(worker, needs, nodes_ > 0); room != Sent::done) return room;
+  if (all >= UINT32_MAX) return Sent::too_many;
   std::vector<SnugDopNode> nodes;
   std::vector<Dop24> dops;
   nodes.reserve(all - nodes_), dops.reserve(all - nodes_);

@@ -13,6 +13,7 @@ class DopTrees final : public KeptShapes {
   [[nodiscard]] std::uint32_t first_node(const Shape& shape) const { return first_[place(shape)]; }
 
  private:
+  [[nodiscard]] Needs needs_of(const Worker& worker, const Shape& shape) const override;
   [[nodiscard]] Sent send(Worker& worker, const std::vector<Shape>& shapes) override;
   void clear() noexcept override { first_.clear(), nodes_ = 0; }
 

@@ -3,6 +3,7 @@
 #include "query/shape_data.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -10,16 +11,28 @@ namespace snug::detail {
 
 namespace {
 
-/// Calls for which a shape that is not asked for is kept where there is no need to.
-constexpr std::uint64_t k_kept_calls = 64;
-/// Triangles that are kept without a thought.
-constexpr std::size_t k_kept_triangles = std::size_t{1} << 17;
+/// Slots that both have, and those that one has.
+void add_to(std::vector<Worker::Need>& sum, std::span<const Worker::Need> more) {
+  for (const Worker::Need& need : more) {
+    const auto at = std::ranges::find(sum, need.slot, &Worker::Need::slot);
+    if (at == sum.end())
+      sum.push_back(need);
+    else
+      at->bytes += need.bytes;
+  }
+}
+
+std::vector<Worker::Need> sum_of(std::vector<Worker::Need> some, std::span<const Worker::Need> others) {
+  add_to(some, others);
+  return some;
+}
 
 }  // namespace
 
 void KeptShapes::forget() noexcept {
   kept_.clear();
-  sent_ = 0, triangles_ = 0;
+  sent_ = 0;
+  taken_.clear();
   clear();
 }
 
@@ -30,65 +43,84 @@ bool KeptShapes::knows(const Shape& shape) const {
 
 std::uint32_t KeptShapes::place(const Shape& shape) const { return kept_.at(&Access::data(shape)).place; }
 
-KeptShapes::Sent KeptShapes::has_room(const Worker& worker, std::span<const Worker::Need> needs,
-                                      bool something) noexcept {
-  if (!worker.fits(needs)) return Sent::does_not_fit;
-  return something && worker.grows(needs) ? Sent::grows : Sent::done;
-}
-
-std::vector<Shape> KeptShapes::shed(const std::vector<Shape>& wanted) {
-  std::vector<std::pair<std::uint32_t, Shape>> still;
+std::vector<KeptShapes::Sending> KeptShapes::alive() const {
+  std::vector<std::pair<const Kept*, Shape>> found;
   for (const auto& [address, kept] : kept_)
-    if (kept.used + k_kept_calls > calls_)
-      if (auto alive = kept.shape.lock()) still.emplace_back(kept.place, Access::shape(std::move(alive)));
-  std::ranges::sort(still, {}, &std::pair<std::uint32_t, Shape>::first);
-  std::vector<Shape> all;
-  for (const auto& [at, shape] : still) all.push_back(shape);
-  all.insert(all.end(), wanted.begin(), wanted.end());
-  forget();
+    if (auto shape = kept.shape.lock()) found.emplace_back(&kept, Access::shape(std::move(shape)));
+  std::ranges::sort(found, {}, [](const auto& one) { return std::tuple(~one.first->used, one.first->place); });
+  std::vector<Sending> all;
+  for (auto& [kept, shape] : found) all.push_back({std::move(shape), kept->used, kept->needs});
   return all;
 }
 
-DeviceOutcome KeptShapes::add(Worker& worker, const std::vector<Shape>& shapes) {
-  const Sent sent = send(worker, shapes);
-  if (sent == Sent::grows) return add(worker, shed(shapes));
-  if (sent != Sent::done) return sent == Sent::failed ? DeviceOutcome::failed : DeviceOutcome::does_not_fit;
-  for (const Shape& shape : shapes) {
-    const std::size_t triangles = shape.mesh().triangles().size();
-    kept_[&Access::data(shape)] = {Access::shared(shape), sent_++, calls_, triangles};
-    triangles_ += triangles;
+KeptShapes::Sent KeptShapes::add(Worker& worker, const std::vector<Sending>& some) {
+  std::vector<Shape> shapes;
+  for (const Sending& one : some) shapes.push_back(one.shape);
+  if (const Sent sent = send(worker, shapes); sent != Sent::done) return sent;
+  for (const Sending& one : some) {
+    kept_[&Access::data(one.shape)] = {Access::shared(one.shape), sent_++, one.used, one.needs};
+    add_to(taken_, one.needs);
   }
-  return DeviceOutcome::done;
+  return Sent::done;
 }
 
-DeviceOutcome KeptShapes::bring(Worker& worker, std::span<const Shape* const> wanted) {
+KeptShapes::Sent KeptShapes::send_again(Worker& worker, std::vector<Sending> fresh, const Needs& beside) {
+  // Those asked for at this call come first, and are sent whatever else is: there is room for them. Of the others no more than leave half
+  // of the memory free, and then there is room for half as many more: this is not done again before as many have come.
+  std::vector<Sending> all = std::move(fresh);
+  Needs needs;
+  for (const Sending& one : all) add_to(needs, one.needs);
+  for (Sending& one : alive()) {
+    const Needs more = sum_of(needs, one.needs);
+    if (one.used != calls_ && !worker.fits(sum_of(sum_of(more, more), beside))) break;
+    needs = more;
+    all.push_back(std::move(one));
+  }
+  forget();
+  Needs room = needs;
+  for (Worker::Need& need : room) need.bytes += need.bytes / 2;
+  if (worker.fits(sum_of(room, beside)))
+    for (const auto& [slot, bytes] : room) worker.reserve(slot, bytes);
+  return worker.ok() ? add(worker, all) : Sent::failed;
+}
+
+DeviceOutcome KeptShapes::bring(Worker& worker, std::span<const Shape* const> wanted,
+                                std::span<const Worker::Need> beside) {
   ++calls_;
-  std::vector<Shape> fresh;
+  std::vector<Sending> fresh;
+  Needs needs(beside.begin(), beside.end()), behind = taken_;
   std::unordered_set<const ShapeData*> seen;
   for (const Shape* const shape : wanted) {
     if (!seen.insert(&Access::data(*shape)).second) continue;
-    if (knows(*shape))
-      kept_.at(&Access::data(*shape)).used = calls_;
-    else
-      fresh.push_back(*shape);
-  }
-  if (fresh.empty()) return DeviceOutcome::done;
-  std::size_t lately = 0;
-  for (const auto& [address, kept] : kept_)
-    if (kept.used + k_kept_calls > calls_ && !kept.shape.expired()) lately += kept.triangles;
-  try {
-    const bool crowded = triangles_ > k_kept_triangles + 2 * lately;
-    DeviceOutcome outcome = add(worker, crowded ? shed(fresh) : fresh);
-    if (outcome == DeviceOutcome::does_not_fit && (sent_ > 0 || fresh.size() < seen.size())) {
-      // What is asked for now may fit by itself.
-      forget();
-      fresh.clear();
-      for (const Shape* const shape : wanted)
-        if (seen.erase(&Access::data(*shape)) > 0) fresh.push_back(*shape);
-      outcome = add(worker, fresh);
+    if (knows(*shape)) {
+      Kept& kept = kept_.at(&Access::data(*shape));
+      kept.used = calls_;
+      add_to(needs, kept.needs);
+      continue;
     }
-    if (outcome != DeviceOutcome::done) forget();
-    return outcome;
+    fresh.push_back({*shape, calls_, needs_of(worker, *shape)});
+    add_to(needs, fresh.back().needs), add_to(behind, fresh.back().needs);
+  }
+  if (!worker.could_fit(needs)) return DeviceOutcome::never_fits;
+  if (fresh.empty()) return DeviceOutcome::done;
+  if (!worker.fits(needs)) return DeviceOutcome::does_not_fit;
+  try {
+    const Needs others(beside.begin(), beside.end());
+    const bool has_room = worker.fits(sum_of(behind, others)) && (sent_ == 0 || !worker.grows(behind));
+    const bool began = sent_ == 0;
+    Sent sent = has_room ? add(worker, fresh) : send_again(worker, fresh, others);
+    if (sent == Sent::too_many && !began) {
+      // What is asked for now may be few enough by itself.
+      std::vector<Sending> now;
+      for (const Shape* const shape : wanted)
+        if (seen.erase(&Access::data(*shape)) > 0) now.push_back({*shape, calls_, needs_of(worker, *shape)});
+      forget();
+      sent = add(worker, now);
+    }
+    if (sent != Sent::done) forget();
+    return sent == Sent::done     ? DeviceOutcome::done
+           : sent == Sent::failed ? DeviceOutcome::failed
+                                  : DeviceOutcome::never_fits;
   } catch (...) {
     forget();  // who knows what has been sent
     throw;

@@ -64,14 +64,16 @@ class OpenClSet final : public DeviceSet {
     DopTrees trees;                  ///< that do
     Turn turn;
 
-    /// Does something; if its memory is too small, once more with all of it.
+    /// Does something; if it does not fit beside what the memory holds, once more with all of it. Never tells never_fits.
     template <class Do>
     DeviceOutcome with_room(Do&& work) {
-      const DeviceOutcome outcome = work();
-      if (outcome != DeviceOutcome::does_not_fit || worker->held() == 0) return outcome;
-      bodies.forget(), trees.forget();
-      worker->release();
-      return worker->ok() ? work() : DeviceOutcome::failed;
+      DeviceOutcome outcome = work();
+      if (outcome == DeviceOutcome::does_not_fit && worker->held() > 0) {
+        bodies.forget(), trees.forget();
+        worker->release();
+        outcome = worker->ok() ? work() : DeviceOutcome::failed;
+      }
+      return outcome == DeviceOutcome::never_fits ? DeviceOutcome::does_not_fit : outcome;
     }
   };
   class Round;

@@ -10,33 +10,38 @@ constexpr std::size_t k_word = sizeof(std::uint32_t);
 
 bool is_exact(const Worker& worker, const DeviceRays& rays) noexcept { return rays.project && worker.info().doubles; }
 
-bool fits_step(const Worker& worker, const EncodedStep& step) {
+Worker::Need need_of(const EncodedStep& step) noexcept { return {Worker::k_step, step.all() * k_word}; }
+
+bool could_fit(const Worker& worker, const EncodedStep& step) {
   // Places of words are numbers of 32 bits.
-  const Worker::Need need{Worker::k_step, step.all() * k_word};
-  return step.rays() < (std::size_t{1} << 27) && step.all() < UINT32_MAX && worker.fits({&need, 1});
+  const Worker::Need need = need_of(step);
+  return step.rays() < (std::size_t{1} << 27) && step.all() < UINT32_MAX && worker.could_fit({&need, 1});
 }
 
 }  // namespace
+
+KeptShapes::Needs RayBodies::needs_of(const Worker& worker, const Shape& shape) const {
+  const EncodedBodies::Counts counts = EncodedBodies::counts_of(shape);
+  const std::size_t exact = worker.info().doubles ? 1 : 0;
+  return {
+      {Worker::k_bodies, counts.bodies * sizeof(SnugRayBody)},
+      {Worker::k_boxes, counts.boxes * sizeof(SnugRayBox)},
+      {Worker::k_triangles, counts.triangles * sizeof(SnugRayTriangle)},
+      {Worker::k_links, counts.links * sizeof(SnugRayLinks)},
+      {Worker::k_vertices, counts.vertices * sizeof(SnugRayVertex)},
+      {Worker::k_exact_vertices, exact * counts.vertices * sizeof(SnugExactVertex)},
+      {Worker::k_exact_triangles, exact * counts.links * sizeof(SnugExactTriangle)},
+      {Worker::k_corner_normals, exact * counts.corner_normals * sizeof(Vec3)},
+  };
+}
 
 KeptShapes::Sent RayBodies::send(Worker& worker, const std::vector<Shape>& shapes) {
   EncodedBodies fresh;
   fresh.before = there_;
   fresh.exact = worker.info().doubles;
   for (const Shape& shape : shapes)
-    if (!fresh.add(shape)) return Sent::does_not_fit;
+    if (!fresh.add(shape)) return Sent::too_many;
   const EncodedBodies::Counts all = fresh.all();
-  const std::size_t exact = fresh.exact ? 1 : 0;
-  const Worker::Need needs[] = {
-      {Worker::k_bodies, all.bodies * sizeof(SnugRayBody)},
-      {Worker::k_boxes, all.boxes * sizeof(SnugRayBox)},
-      {Worker::k_triangles, all.triangles * sizeof(SnugRayTriangle)},
-      {Worker::k_links, all.links * sizeof(SnugRayLinks)},
-      {Worker::k_vertices, all.vertices * sizeof(SnugRayVertex)},
-      {Worker::k_exact_vertices, exact * all.vertices * sizeof(SnugExactVertex)},
-      {Worker::k_exact_triangles, exact * all.links * sizeof(SnugExactTriangle)},
-      {Worker::k_corner_normals, exact * all.corner_normals * sizeof(Vec3)},
-  };
-  if (const Sent room = has_room(worker, needs, there_.bodies > 0); room != Sent::done) return room;
   send_behind<SnugRayBody>(worker, Worker::k_bodies, fresh.bodies, there_.bodies);
   send_behind<SnugRayBox>(worker, Worker::k_boxes, fresh.boxes, there_.boxes);
   send_behind<SnugRayTriangle>(worker, Worker::k_triangles, fresh.triangles, there_.triangles);
@@ -53,7 +58,7 @@ KeptShapes::Sent RayBodies::send(Worker& worker, const std::vector<Shape>& shape
 }
 
 bool too_many(const Worker& worker, const DeviceRays& rays, const std::vector<RayChunk>& chunks) {
-  return !fits_step(worker, EncodedStep(rays.sides, chunks, k_group_items, is_exact(worker, rays)));
+  return !could_fit(worker, EncodedStep(rays.sides, chunks, k_group_items, is_exact(worker, rays)));
 }
 
 DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays& rays,
@@ -61,13 +66,15 @@ DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays
                              std::span<DeviceRaysTold::Work> work) {
   const bool exact = is_exact(worker, rays);
   const EncodedStep step(rays.sides, chunks, k_group_items, exact);
-  if (!fits_step(worker, step)) return DeviceOutcome::does_not_fit;
+  if (!could_fit(worker, step)) return DeviceOutcome::never_fits;
+  const Worker::Need need = need_of(step);
   std::vector<const Shape*> shapes;
   for (const RayChunk& chunk : chunks)
     for (const Shape* const shape : {rays.sides[chunk.side].source, rays.sides[chunk.side].target})
       shapes.push_back(shape);
-  if (const DeviceOutcome brought = bodies.bring(worker, shapes); brought != DeviceOutcome::done) return brought;
-  if (!fits_step(worker, step)) return DeviceOutcome::does_not_fit;
+  if (const DeviceOutcome brought = bodies.bring(worker, shapes, {&need, 1}); brought != DeviceOutcome::done)
+    return brought;
+  if (!worker.fits({&need, 1})) return DeviceOutcome::does_not_fit;
   worker.reserve(Worker::k_step, step.all() * k_word);
   step.fill(worker.host<std::uint32_t>(Worker::k_step, step.sent()),
             [&](const Shape& shape) { return bodies.place(shape); });

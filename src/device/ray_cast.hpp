@@ -13,6 +13,7 @@ class RayBodies final : public KeptShapes {
   std::size_t expected = 0;
 
  private:
+  [[nodiscard]] Needs needs_of(const Worker& worker, const Shape& shape) const override;
   [[nodiscard]] Sent send(Worker& worker, const std::vector<Shape>& shapes) override;
   void clear() noexcept override { there_ = {}; }
 

@@ -102,6 +102,17 @@ DeviceProjected decoded(const SnugRayProjected& from) noexcept {
 
 }  // namespace
 
+EncodedBodies::Counts EncodedBodies::counts_of(const Shape& shape) {
+  const ShapeData& data = Access::data(shape);
+  Counts counts{.bodies = 1,
+                .links = shape.mesh().triangles().size(),
+                .vertices = shape.mesh().vertices().size(),
+                .corner_normals = data.contact_mesh().corner_normals().size()};
+  for (const RayNode& node : data.ray_bvh().nodes) counts.boxes += node.count;
+  for (const TriangleBlock& block : data.obb_tree().blocks) counts.triangles += block.count;
+  return counts;
+}
+
 bool EncodedBodies::add(const Shape& shape) {
   const ShapeData& data = Access::data(shape);
   const ObbTree& tree = data.obb_tree();

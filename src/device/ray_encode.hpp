@@ -28,6 +28,8 @@ struct EncodedBodies {
   std::vector<SnugExactTriangle> exact_triangles;
   std::vector<Vec3> corner_normals;
 
+  /// What add() adds.
+  [[nodiscard]] static Counts counts_of(const Shape& shape);
   /// False if there are too many for 28 bits.
   bool add(const Shape& shape);
   /// With those before.

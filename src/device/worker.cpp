@@ -195,9 +195,16 @@ std::size_t Worker::held() const noexcept {
 
 bool Worker::fits(std::span<const Need> needs) const noexcept {
   std::size_t sum = held();
+  for (const Need& need : needs) sum += need.bytes - std::min(need.bytes, room(need.slot));
+  return could_fit(needs) &&
+         static_cast<double>(sum) <= (1 - k_to_grow) * static_cast<double>(device_.info.memory_bytes);
+}
+
+bool Worker::could_fit(std::span<const Need> needs) const noexcept {
+  std::size_t sum = 0;
   for (const Need& need : needs) {
     if (need.bytes > device_.info.largest_buffer_bytes) return false;
-    sum += need.bytes - std::min(need.bytes, room(need.slot));
+    sum += need.bytes;
   }
   return static_cast<double>(sum) <= (1 - k_to_grow) * static_cast<double>(device_.info.memory_bytes);
 }

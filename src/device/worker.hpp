@@ -74,6 +74,8 @@ class Worker {
   };
   /// Whether there is as much, beside what other slots hold. A device has a largest buffer, and so much memory in all.
   [[nodiscard]] bool fits(std::span<const Need> needs) const noexcept;
+  /// Whether there would be, if nothing else were there.
+  [[nodiscard]] bool could_fit(std::span<const Need> needs) const noexcept;
   /// Whether some would have to grow, and so lose what they hold.
   [[nodiscard]] bool grows(std::span<const Need> needs) const noexcept;
   /// What all slots hold.

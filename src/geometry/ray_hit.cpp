@@ -26,17 +26,30 @@ int edge_side(const Ray& ray, const Point3& from, const Point3& to) noexcept {
   return exact_sign_det3({&ray.direction, &k_origin}, {&from, &ray.origin}, {&to, &ray.origin});
 }
 
-/// Parameter of the point where the line meets the triangle's plane. Precondition: it does. In double-double and with
-/// every vector scaled to size one, because rays may come in flat, from afar, or at tiny triangles.
+// Parameters are computed in double-double and with every vector scaled to size one, because rays may come in flat, from afar, or at
+// tiny triangles.
+
+double scale_of(const Point3& to, const Point3& from) noexcept {
+  return 0.5 * power_to_one(max_abs(0.5 * to - 0.5 * from));
+}
+std::array<DoubleDouble, 3> difference(const Point3& to, const Point3& from, double scale) noexcept {
+  return {scaled_difference(to.x, from.x, scale), scaled_difference(to.y, from.y, scale),
+          scaled_difference(to.z, from.z, scale)};
+}
+
+/// The quotient of what was scaled by `scale_above` and what was by `scale_below`.
+double unscaled(const DoubleDouble& above, double scale_above, const DoubleDouble& below, double scale_below) noexcept {
+  const double quotient = static_cast<double>(above / below);
+  // Both are powers of two. Unless their ratio leaves the range of doubles, a product is what ldexp() gives.
+  const double ratio = scale_below / scale_above;
+  if (ratio >= 0x1p-900 && ratio <= 0x1p900 && std::abs(quotient) >= 0x1p-100 && std::abs(quotient) <= 0x1p100)
+    return std::max(0.0, quotient * ratio);
+  return std::max(0.0, std::ldexp(quotient, std::ilogb(scale_below) - std::ilogb(scale_above)));
+}
+
+/// Parameter of the point where the line meets the triangle's plane. Precondition: it does.
 double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
   using Vector = std::array<DoubleDouble, 3>;
-  const auto scale_of = [](const Point3& to, const Point3& from) {
-    return 0.5 * power_to_one(max_abs(0.5 * to - 0.5 * from));
-  };
-  const auto difference = [](const Point3& to, const Point3& from, double scale) {
-    return Vector{scaled_difference(to.x, from.x, scale), scaled_difference(to.y, from.y, scale),
-                  scaled_difference(to.z, from.z, scale)};
-  };
   const auto inner = [](const Vector& p, const Vector& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; };
   const Vector u = difference(t[1], t[0], scale_of(t[1], t[0])), v = difference(t[2], t[0], scale_of(t[2], t[0]));
   const Vector normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
@@ -44,13 +57,7 @@ double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
   const DoubleDouble height = inner(normal, difference(t[0], ray.origin, scale_w));
   const DoubleDouble along = inner(normal, difference(ray.direction, k_origin, scale_d));
   if (along.hi == 0) return 0;  // flatter than double-double can tell
-  const double quotient = static_cast<double>(height / along);
-  // Both are powers of two. Unless their ratio leaves the range of doubles, a product is what ldexp() gives.
-  const double ratio = scale_d / scale_w;
-  if (ratio >= 0x1p-900 && ratio <= 0x1p900 && std::abs(quotient) >= 0x1p-100 && std::abs(quotient) <= 0x1p100)
-    return std::max(0.0, quotient * ratio);
-  const int exponent = std::ilogb(scale_d) - std::ilogb(scale_w);
-  return std::max(0.0, std::ldexp(quotient, exponent));
+  return unscaled(height, scale_w, along, scale_d);
 }
 
 /// Rounded parameter of a point known to lie on the ray's line.
@@ -59,6 +66,18 @@ double point_parameter(const Ray& ray, const Point3& p) noexcept {
   const std::size_t axis =
       std::abs(d.x) > std::abs(d.y) ? (std::abs(d.x) > std::abs(d.z) ? 0 : 2) : (std::abs(d.y) > std::abs(d.z) ? 1 : 2);
   return (p[axis] - ray.origin[axis]) / d[axis];
+}
+
+/// Parameter of the point where the line crosses an edge, both in a plane that keeps its shape when `axis` is dropped. Precondition:
+/// the ends lie on either side of it.
+double edge_parameter(const Ray& ray, const Point3& from, const Point3& to, int axis) noexcept {
+  const std::size_t x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
+  const double scale_w = scale_of(from, ray.origin), scale_d = scale_of(ray.direction, k_origin);
+  const auto w = difference(from, ray.origin, scale_w), d = difference(ray.direction, k_origin, scale_d),
+             edge = difference(to, from, scale_of(to, from));
+  const DoubleDouble along = d[x] * edge[y] - d[y] * edge[x];
+  if (along.hi == 0) return point_parameter(ray, lerp(from, to, 0.5));  // flatter than double-double can tell
+  return unscaled(w[x] * edge[y] - w[y] * edge[x], scale_w, along, scale_d);
 }
 
 /// Is p, on the ray's line, ahead of the origin or at it? Exact: a comparison along an axis in which the ray moves.
@@ -104,11 +123,7 @@ std::optional<RayHit> grazing_hit(const Ray& ray, const Triangle& t, int axis) n
       // Crossing point of edge i–j: ahead when the origin sees the edge turn the way the line crosses it.
       const int turn = orient2d(drop_axis(ray.origin, axis), drop_axis(t[i], axis), drop_axis(t[j], axis));
       if (turn * side[j] >= 0) {
-        const Point2 d = drop_axis(ray.direction, axis), o = drop_axis(ray.origin, axis);
-        const Point2 p = drop_axis(t[i], axis), q = drop_axis(t[j], axis);
-        const double dp = d.x * (p.y - o.y) - d.y * (p.x - o.x), dq = d.x * (q.y - o.y) - d.y * (q.x - o.x);
-        const double s = dp != dq ? std::clamp(dp / (dp - dq), 0.0, 1.0) : 0.5;
-        offer(point_parameter(ray, lerp(t[i], t[j], s)));
+        offer(edge_parameter(ray, t[i], t[j], axis));
       } else {
         before = true;
       }

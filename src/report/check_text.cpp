@@ -85,8 +85,8 @@ std::string summary_line(const CheckReport& report, const TextStyle& style) {
 /// Pairs the check never came to are neither tested nor clear.
 std::string coverage_line(const CheckReport& report) {
   const Coverage& coverage = report.coverage;
-  std::string text = counted(coverage.parts, "part", "parts") + ", " + grouped(coverage.pairs_possible) +
-                     (coverage.pairs_possible == 1 ? " pair; " : " pairs; ") + grouped(coverage.pairs_tested) +
+  std::string text = counted(coverage.parts, "part", "parts") + ", " +
+                     grouped(coverage.pairs_possible, "pair", "pairs") + "; " + grouped(coverage.pairs_tested) +
                      " tested";
   if (coverage.complete)
     text += ", " + grouped(coverage.pairs_possible - coverage.pairs_tested) + " clear by their boxes; complete";

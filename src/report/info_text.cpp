@@ -50,7 +50,8 @@ std::string problem_lines(const AssemblyInfo& info, std::size_t folder, std::siz
     for (std::size_t i = 0; i < part.problems.size(); ++i) text += (i == 0 ? "" : "; ") + printable(part.problems[i]);
     line(text);
   }
-  if (parts > k_parts_shown) line("and " + std::to_string(parts - k_parts_shown) + " parts more; --json lists all");
+  if (parts > k_parts_shown)
+    line("and " + io::counted(parts - k_parts_shown, "part", "parts") + " more; --json lists all");
   for (const std::string& text : info.problems) line(printable(text));
   return out;
 }
@@ -109,8 +110,8 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   out += table.render(style.width, style.color) + '\n';
   const std::string totals = io::counted(info.parts.size(), "part", "parts") + " from " +
                              io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " +
-                             grouped(surfaces) + " surfaces, " + grouped(triangles) + " triangles, in " +
-                             (unit == "in" ? "inches" : unit);
+                             grouped(surfaces, "surface", "surfaces") + ", " +
+                             grouped(triangles, "triangle", "triangles") + ", in " + (unit == "in" ? "inches" : unit);
   const std::string none = info.problems.empty() ? "none" : "none in the parts";
   const std::string problems =
       (with_problems == 0 ? none : io::counted(with_problems, "part", "parts") + " with problems") +

@@ -151,7 +151,7 @@ std::string summary_line(const JointReport& report, const TextStyle& style) {
 
 std::string coverage_line(const Robot& robot, const JointReport& report) {
   std::string text = counted(robot.links.size(), "link", "links") + ", " + counted(report.pairs, "pair", "pairs") +
-                     " looked at, in " + grouped(report.poses) + (report.poses == 1 ? " pose" : " poses");
+                     " looked at, in " + grouped(report.poses, "pose", "poses");
   using Why = ExcludedLinks::Why;
   std::string left_out;
   for (const auto& [why, words] :

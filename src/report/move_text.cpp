@@ -137,8 +137,8 @@ std::string motion_line(const PathReport& report, const MoveSource& source) {
 
 std::string coverage_line(const PathReport& report) {
   const PathCoverage& coverage = report.coverage;
-  std::string text = counted(coverage.parts, "part", "parts") + ", " + grouped(coverage.pairs_possible) +
-                     (coverage.pairs_possible == 1 ? " pair; " : " pairs; ") + grouped(coverage.pairs_tested) +
+  std::string text = counted(coverage.parts, "part", "parts") + ", " +
+                     grouped(coverage.pairs_possible, "pair", "pairs") + "; " + grouped(coverage.pairs_tested) +
                      " tested";
   if (coverage.pairs_at_rest > 0) text += " (" + grouped(coverage.pairs_at_rest) + " of them at rest)";
   if (coverage.complete)

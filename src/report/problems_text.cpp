@@ -47,7 +47,8 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
         cut(line, width > k_indent.size() + 20 ? width - k_indent.size() : 20) + '\n';
   }
   if (kinds.size() > k_kinds_shown)
-    (out += k_indent) += "and " + std::to_string(kinds.size() - k_kinds_shown) + " more kinds; --json lists all\n";
+    (out += k_indent) +=
+        "and " + io::counted(kinds.size() - k_kinds_shown, "more kind", "more kinds") + "; --json lists all\n";
   return out;
 }
 

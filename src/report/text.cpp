@@ -172,6 +172,10 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+std::string grouped(std::uint64_t value, std::string_view singular, std::string_view plural) {
+  return grouped(value) + ' ' + std::string(value == 1 ? singular : plural);
+}
+
 std::string painted(std::string_view text, Color color, bool enabled) {
   constexpr std::array<std::string_view, 8> k_codes{"", "1", "2", "1;31", "33", "35", "36", "32"};
   if (!enabled || color == Color::none || text.empty()) return std::string(text);

@@ -28,6 +28,8 @@ namespace snug::report {
 [[nodiscard]] std::string short_number(double value);
 /// "1 234 567" for readers.
 [[nodiscard]] std::string grouped(std::uint64_t value);
+/// "1 pair", "12 345 pairs".
+[[nodiscard]] std::string grouped(std::uint64_t value, std::string_view singular, std::string_view plural);
 
 enum class Color : std::uint8_t { none, bold, dim, red, yellow, magenta, cyan, green };
 [[nodiscard]] std::string painted(std::string_view text, Color color, bool enabled);

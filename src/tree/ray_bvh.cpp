@@ -15,8 +15,6 @@ constexpr double k_float_rounding = 0x1p-24;
 
 /// Of floats no larger than 4 and of what is made of them: boxes, line, planes and products (docs/exactness.md).
 constexpr double k_float_margin = 0x1p-18;
-/// No box of a tree is further from its middle; the tree ends at 1 along each axis.
-constexpr double k_radius = 1.7330;
 
 /// Puts a box into a lane.
 void set(RayNode& node, std::uint32_t lane, const Point3& lo, const Point3& hi) noexcept {
@@ -108,9 +106,9 @@ void around(const RayNode& node, Point3& lo, Point3& hi) noexcept {
 void refit_ray_bvh(RayBvh& bvh, const ObbTree& tree, const Mesh& mesh) {
   const InTree in(tree, mesh);
   bvh.unit = in.unit;
-  bvh.margin =
-      k_float_margin +
-      0x1p-47 * (k_radius + in.unit * (absolute_sum(tree.centre) + 4 * std::numeric_limits<double>::denorm_min()));
+  bvh.margin = k_float_margin +
+               0x1p-47 * (k_ray_tree_radius +
+                          in.unit * (absolute_sum(tree.centre) + 4 * std::numeric_limits<double>::denorm_min()));
   bvh.nodes.resize(tree.nodes.size());
   // Children lie behind their parents.
   for (std::size_t n = tree.nodes.size(); n-- > 0;) {

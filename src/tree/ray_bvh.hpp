@@ -37,6 +37,9 @@ struct BlockCorners {
   std::uint32_t vertex[k_lanes][3];
 };
 
+/// No box of a tree is further from its middle; the tree ends at 1 along each axis.
+inline constexpr double k_ray_tree_radius = 1.7330;
+
 struct RayBvh {
   CacheAlignedVector<RayNode> nodes;
   CacheAlignedVector<BlockCorners> corners;

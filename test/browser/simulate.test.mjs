@@ -134,3 +134,35 @@ test('overlap is told with its depth, the deepest pair first', async (t) => {
   assert.match(await page.locator('.pills').textContent(), new RegExp(`simulated${order.length} pairs overlap at contacts`));
   await close();
 });
+
+test('what lies on something from the start is no news: no overlap is told before the first contact', async (t) => {
+  if (skip) return t.skip('built without Bullet');
+  const tile = (i) => ({ name: `tile ${i}`, box: [1.3, 4, 1], position: [1.3 * i, 0, -0.5], fixed: true, friction: 0 });
+  const slid = (name, velocity, steps) => {
+    const cube = { name: 'cube', box: [1, 1, 1], position: [0, 0, 0.499], friction: 0, velocity };
+    writeFileSync(file(`${name}.json`), JSON.stringify({ schema: 'snug.scene/1', units: 'm', bodies: [tile(0), tile(1), cube] }));
+    const ran = spawnSync(program, ['simulate', file(`${name}.json`), '--steps', steps, '--judge-every', '0', '--html', file(`${name}.html`), '-q'], { encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    return file(`${name}.html`);
+  };
+  const jumps = async (path) => {
+    const { page, close } = await open(browser, path);
+    const times = [];
+    for (const id of ['#first-contact', '#first-clash'])
+      if (await page.locator(id).count()) {
+        await page.locator(id).click();
+        times.push((await state(page)).time);
+      }
+    await close();
+    return times;
+  };
+  const path = slid('tiles', [2, 0, 0], '60');
+  const { intervals } = embedded(path, 'snug-page').motion;
+  const second = intervals.filter(({ begin }) => begin > 0);
+  assert.ok(intervals.some(({ begin, verdict }) => begin === 0 && verdict === 'clash') && second.length > 0, JSON.stringify(intervals));
+  const [contact, overlap = contact] = await jumps(path);
+  assert.equal(contact, Math.min(...second.map(({ begin }) => begin)));
+  assert.ok(overlap >= contact, `${overlap} before ${contact}`);
+  // Where there is nothing else, it is told.
+  assert.deepEqual(await jumps(slid('still', [0, 0, 0], '5')), [0]);
+});

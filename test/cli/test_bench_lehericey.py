@@ -13,7 +13,7 @@ BENCH = os.path.join(os.path.dirname(PROGRAM), "snug-bench")
 @unittest.skipUnless(os.path.exists(BENCH), "snug-bench is not built")
 class Lehericey(Case):
     def rows(self, *arguments):
-        self.expect(CLEAN, "bench", "lehericey", *arguments, "--csv", "rows.csv")
+        self.bars = json.loads(self.expect(CLEAN, "bench", "lehericey", *arguments, "--json", "--csv", "rows.csv").stdout)["bars"]
         with open(self.path("rows.csv"), encoding="utf-8", newline="") as file:
             return {(row["scene"], row["case"], row["what"]): float(row["value"]) for row in csv.DictReader(file)}
 
@@ -54,11 +54,23 @@ class Lehericey(Case):
             self.assertGreater(rows[("avalanche", case, "ms")], 0)
             self.assertGreaterEqual(rows[("avalanche", case, "volume")], 0)
 
+    def test_bars_do_not_vanish_where_nothing_is_measured(self):
+        if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
+            self.skipTest("built without Bullet")
+        # After two steps nothing of the avalanche has come down.
+        for part, bars in (("lengths", 4), ("recorded", 10), ("gimpact", 2)):
+            self.rows("--part", part, "--bodies", "1", "--steps", "2")
+            self.assertEqual(len(self.bars), bars, self.bars)
+            idle = [bar for bar in self.bars if "avalanche" in bar["what"] and "narrow phase" not in bar["what"]]  # which the clock tells of all the same
+            self.assertEqual({bar["state"] for bar in idle}, {"not measured"}, self.bars)
+            self.assertEqual({bar["measured"] for bar in idle}, {"-"}, self.bars)
+
     def test_automatic_constants_are_ranked_among_a_grid(self):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
             self.skipTest("built without Bullet")
         self.expect(WRONG_USAGE, "bench", "lehericey", "--scenes", "moon", says=["moon", "gears"])
         rows = self.rows("--part", "constants", "--scenes", "throw", "--quick")
+        self.assertEqual(len(self.bars), 3)  # also where no setting is as good as the automatic one
         settings = {case for scene, case, what in rows if what == "price us"}
         self.assertEqual(len(settings), 3 * 3 * 3 + 1)
         for case in settings:

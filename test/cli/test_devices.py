@@ -55,7 +55,7 @@ class Devices(Case):
             self.skipTest("no device")
         there = self.check(FINDINGS, *check[1:], "--device", "opencl", "--devices", str(usable[0]))
         self.assertEqual(there["findings"], self.check(FINDINGS, *check[1:])["findings"])
-        self.expect(FINDINGS, *check, "--device", "opencl", "--devices", str(usable[0]), says=["OpenCL: 1 device, "])
+        self.expect(FINDINGS, *check, "--device", "opencl", "--devices", str(usable[0]), says=["OpenCL: 1 device, 1 pair of DOP-trees\n"])
         check += ("--device", "opencl", "--devices")
         self.expect(WRONG_USAGE, *check, str(len(devices)), says=[f"no device {len(devices)}", "snug devices"])
         self.expect(WRONG_USAGE, *check, f"{usable[0]},", says=["missing"])

@@ -348,6 +348,28 @@ class Simulate(Case):
         self.assertIn("since step 8", remark)
         self.assertEqual(parse(self.simulate(CLEAN, plate, "--steps", "7", "--json").stdout)["remarks"], [])
 
+    def test_bodies_that_overlap_or_never_come_are_remarked(self):
+        bodies = [FLOOR, {"name": "cube", "box": [1, 1, 1], "position": [0, 0, 0.3]}, {"name": "other", "box": [1, 1, 1], "position": [3, 0, 0.5]},
+                  {"name": "late", "box": [1, 1, 1], "position": [0, 0, 5], "release": 0.5}]
+        overlap, late = parse(self.simulate(CLEAN, scene(bodies), "--steps", "30", "--json").stdout)["remarks"]
+        self.assertEqual(overlap, "floor and cube overlap by 0.2 m at the start: they are pushed apart before anything else")
+        self.assertIn("late is not released before the last step", late)
+        self.assertIn(overlap, self.simulate(CLEAN, scene(bodies), "--steps", "30").stdout)
+        self.assertEqual(parse(self.simulate(CLEAN, scene(bodies), "--steps", "31", "--json").stdout)["remarks"], [overlap])
+
+    def test_one_is_told_as_one(self):
+        one = scene([FLOOR, {"name": "cube", "box": [1, 1, 1], "position": [0, 0, 0.4]}])
+        told = self.simulate(CLEAN, one, "--steps", "1", "--html", "one.html").stdout
+        self.assertIn(": 1 step, ", told)
+        self.assertIn(", 1 body\n", told)
+        self.assertIn(" over 1 instant, ", told)
+        self.assertIn(" in 1 pair\n", told)
+        with open(self.path("one.html"), encoding="utf-8") as page:
+            self.assertIn("Simulated: 1 step at 60 Hz.", page.read())
+        told = self.simulate(CLEAN, one, "--steps", "2", "--judge-every", "1").stdout
+        self.assertIn(": 2 steps, ", told)
+        self.assertIn(" over 2 instants, ", told)
+
     def test_slow_is_not_asleep(self):
         # Bullet would have a body of any size stand still that was slower than 0.8 m/s for two seconds.
         for size, speed, gravity in ((1, 0.5, 0), (0.05, 0.4, 9.81)):

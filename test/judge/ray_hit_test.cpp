@@ -121,21 +121,54 @@ TEST(RayHitJudged, AimedAtCornersEdgesAndInside) {
   });
 }
 
+/// Ray and triangle on a grid, in one plane.
+Shot in_its_plane(Random& random) {
+  Shot shot = aimed(random);
+  const Vec3 u = shot.target[1] - shot.target[0];
+  const Vec3 v = shot.target[2] - shot.target[0];
+  const auto step = [&] { return static_cast<double>(random.integer(-3, 3)); };
+  const double s = step();
+  const double r = step();
+  shot.ray.origin = shot.target[0] + (0.5 * s) * u + (0.5 * r) * v;
+  const double du = step();
+  shot.ray.direction = du * u + step() * v;
+  if (shot.ray.direction == Vec3{}) shot.ray.direction = {0, 0, 1};
+  return shot;
+}
+
 TEST(RayHitJudged, InThePlaneOfTheTriangle) {
   check_shots("in its plane", 44, 20'000, HUGE_VAL, [](Random& random) {
-    Shot shot = aimed(random);
-    const Vec3 u = shot.target[1] - shot.target[0];
-    const Vec3 v = shot.target[2] - shot.target[0];
-    const auto step = [&] { return static_cast<double>(random.integer(-3, 3)); };
-    const double s = step();
-    const double r = step();
-    shot.ray.origin = shot.target[0] + (0.5 * s) * u + (0.5 * r) * v;
-    const double du = step();
-    shot.ray.direction = du * u + step() * v;
-    if (shot.ray.direction == Vec3{}) shot.ray.direction = {0, 0, 1};
+    Shot shot = in_its_plane(random);
     place(shot, random);
     return shot;
   });
+}
+
+TEST(RayHitJudged, InThePlaneOfTheTriangleHoweverSmallOrLargeBothAre) {
+  // Products of a direction and an edge would leave the range of doubles, above and below.
+  constexpr std::uint64_t k_seed = 46;
+  SCOPED_TRACE(testing::Message() << "seed " << k_seed);
+  Random random(k_seed);
+  std::size_t within = 0;
+  for (std::size_t i = 0; i != scaled(20'000); ++i) {
+    Shot shot = in_its_plane(random);
+    const auto size = static_cast<int>(random.integer(-500, 400));
+    const auto length = static_cast<int>(random.integer(-1000, 900));
+    const auto resize = [](const Vec3& v, int by) {
+      return Vec3{std::ldexp(v.x, by), std::ldexp(v.y, by), std::ldexp(v.z, by)};
+    };
+    for (Point3& p : shot.target.corner) p = resize(p, size);
+    shot.ray = {resize(shot.ray.origin, size), resize(shot.ray.direction, length)};
+    const auto judged = rational_ray_hit(shot.ray, shot.target);
+    const auto found = ray_hit(shot.ray, shot.target);
+    ASSERT_EQ(found.has_value(), judged.has_value());
+    if (!found || !(judged->t < 0x1p1000) || (judged->t != 0 && judged->t < 0x1p-1000)) continue;  // beyond doubles
+    ASSERT_NEAR(found->t, judged->t, 1e-15 * judged->t)
+        << "\n  origin = " << to_hex(shot.ray.origin) << "\n  direction = " << to_hex(shot.ray.direction)
+        << "\n  triangle = " << to_hex(shot.target);
+    within += judged->t > 0 ? 1 : 0;
+  }
+  EXPECT_GT(within, scaled(20'000) / 20);
 }
 
 TEST(RayHitJudged, AtDegenerateTriangles) {

@@ -4,6 +4,7 @@
 #include "scenes/animals.hpp"
 #include "scenes/bodies.hpp"
 #include "scenes/solids.hpp"
+#include "support.hpp"
 
 #include <snug/bullet.hpp>
 
@@ -86,15 +87,9 @@ TEST(BodyMass, OfShellsTurnedInsideOutIsThatOfSolids) {
   // A box with a cavity, and a smaller box beside it, turned inside out in every way that leaves the solid as it is.
   const auto body = [](bool box, bool beside) {
     MeshInput input;
-    const auto add = [&](const Mesh& mesh, bool turned) {
-      const auto first = static_cast<std::uint32_t>(input.vertices.size());
-      input.vertices.insert(input.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
-      for (const Index3& t : mesh.triangles())
-        input.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
-    };
-    add(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), box);
-    add(scenes::box({-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}), !box);
-    add(scenes::box({2.55, -0.45, -0.45}, {3.45, 0.45, 0.45}), beside);
+    test::append(input, scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), box);
+    test::append(input, scenes::box({-0.25, -0.25, -0.25}, {0.25, 0.25, 0.25}), !box);
+    test::append(input, scenes::box({2.55, -0.45, -0.45}, {3.45, 0.45, 0.45}), beside);
     return body_mass(Mesh::build(std::move(input)).value(), 1000);
   };
   const BodyMass right = body(false, false);
@@ -114,9 +109,7 @@ TEST(BodyMass, OfShellsThatCrossIsNeverNegative) {
   MeshInput input;
   input.vertices = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}};
   input.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-  const Mesh plate = scenes::box({0.1, 0.1, 0.1}, {2.9, 2.9, 0.5});
-  input.vertices.insert(input.vertices.end(), plate.vertices().begin(), plate.vertices().end());
-  for (const Index3& t : plate.triangles()) input.triangles.push_back({4 + t[0], 4 + t[2], 4 + t[1]});
+  test::append(input, scenes::box({0.1, 0.1, 0.1}, {2.9, 2.9, 0.5}), true);
   const BodyMass mass = body_mass(Mesh::build(std::move(input)).value(), 1);
   EXPECT_GT(mass.mass, 0);
   for (std::size_t i = 0; i < 3; ++i) {

@@ -80,6 +80,15 @@ class Listening {
   }
 };
 
+/// A cube that slides on z = 0, a little sunk in, without friction and without rest.
+btRigidBody& sliding(Bodies& bodies, btCollisionShape& cube, double speed) {
+  btRigidBody& body = bodies.add(cube, 1, {0, 0, btScalar(0.499)});
+  body.setActivationState(DISABLE_DEACTIVATION);
+  body.setFriction(0);
+  body.setLinearVelocity({btScalar(speed), 0, 0});
+  return body;
+}
+
 TEST(Sliding, ContactsKeepImpulseAgeAndData) {
   MeshShape table{Shape(scenes::box({-100, -100, -1}, {100, 100, 0}))};
   MeshShape block{Shape(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}))};
@@ -91,11 +100,8 @@ TEST(Sliding, ContactsKeepImpulseAgeAndData) {
         Wrapped upper(block, above), lower(table, below);
         Bodies bodies;
         bodies.add(lower, 0, {0, 0, 0}).setFriction(0);
-        btRigidBody& body = bodies.add(upper, 1, {0, 0, btScalar(0.499)});
-        body.setActivationState(DISABLE_DEACTIVATION);
+        btRigidBody& body = sliding(bodies, upper, speed);
         body.setCollisionFlags(body.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
-        body.setFriction(0);
-        body.setLinearVelocity({btScalar(speed), 0, 0});
         body.setAngularVelocity({0, 0, btScalar(0.5)});
         Corners corners;
         const Listening listening;
@@ -143,10 +149,7 @@ TEST(Sliding, PointsKeepTheirOwnWhateverIsAtTheirPlace) {
   Wrapped upper(block, Wrap::compound);
   Bodies bodies;
   bodies.add(plane, 0, {0, 0, 0}).setFriction(0);
-  btRigidBody& body = bodies.add(upper, 1, {0, 0, btScalar(0.499)});
-  body.setActivationState(DISABLE_DEACTIVATION);
-  body.setFriction(0);
-  body.setLinearVelocity({3, 0, 0});
+  btRigidBody& body = sliding(bodies, upper, 3);
   const Listening listening;
   bodies.run(1);
   std::vector<btVector3> marks;  // where each was
@@ -216,10 +219,7 @@ TEST(LeftAlone, ChildrenThatAreNotAskedLoseTheirContacts) {
     Wrapped upper(block, wrap);
     Bodies bodies;
     bodies.add(table, 0, {0, 0, 0}).setFriction(0);
-    btRigidBody& body = bodies.add(upper, 1, {0, 0, btScalar(0.499)});
-    body.setActivationState(DISABLE_DEACTIVATION);
-    body.setFriction(0);
-    body.setLinearVelocity({3, 0, 0});
+    btRigidBody& body = sliding(bodies, upper, 3);
     bodies.run(10);
     EXPECT_EQ(bodies.points(), 4);
     gCompoundChildShapePairCallback = [](const btCollisionShape*, const btCollisionShape*) { return false; };

@@ -17,11 +17,7 @@ using scenes::Random;
 struct Soup {
   MeshInput in;
 
-  void add(const Mesh& mesh) {
-    const auto first = static_cast<std::uint32_t>(in.vertices.size());
-    in.vertices.insert(in.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
-    for (const Index3& t : mesh.triangles()) in.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
+  void add(const Mesh& mesh) { test::append(in, mesh); }
   void shuffle(Random& random) {
     for (std::size_t i = in.triangles.size(); i > 1; --i) std::swap(in.triangles[i - 1], in.triangles[random.below(i)]);
   }

@@ -400,11 +400,8 @@ TEST(RayTree, WhereTLiesBetweenTwoDoublesTheExactTestIsAsked) {
 /// A body of two boxes, so that nothing but rays tells what is inside it; its triangles in either order.
 Shape two_boxes(bool reversed) {
   MeshInput in;
-  for (const Mesh& box : {scenes::box({0, 0, 0}, {1, 1, 1}), scenes::box({-4, 2, 0}, {-3, 3, 1})}) {
-    const auto base = static_cast<std::uint32_t>(in.vertices.size());
-    in.vertices.insert(in.vertices.end(), box.vertices().begin(), box.vertices().end());
-    for (const Index3& t : box.triangles()) in.triangles.push_back({base + t[0], base + t[1], base + t[2]});
-  }
+  test::append(in, scenes::box({0, 0, 0}, {1, 1, 1}));
+  test::append(in, scenes::box({-4, 2, 0}, {-3, 3, 1}));
   if (reversed) std::ranges::reverse(in.triangles);
   return Shape(Mesh::build(std::move(in)).value());
 }
@@ -439,12 +436,8 @@ TEST(RayTarget, AnEdgeOfACavityIsMetFromInside) {
   // A box with a cavity: from within the walls, past an edge of the cavity, which turns its faces inwards.
   for (const bool reversed : {false, true}) {
     MeshInput in;
-    const Mesh outer = scenes::box({-4, -4, -4}, {4, 4, 4}), hole = scenes::box({0, 0, 0}, {1, 1, 1});
-    in.vertices.assign(outer.vertices().begin(), outer.vertices().end());
-    in.triangles.assign(outer.triangles().begin(), outer.triangles().end());
-    const auto base = static_cast<std::uint32_t>(in.vertices.size());
-    in.vertices.insert(in.vertices.end(), hole.vertices().begin(), hole.vertices().end());
-    for (const Index3& t : hole.triangles()) in.triangles.push_back({base + t[1], base + t[0], base + t[2]});
+    test::append(in, scenes::box({-4, -4, -4}, {4, 4, 4}));
+    test::append(in, scenes::box({0, 0, 0}, {1, 1, 1}), true);
     if (reversed) std::ranges::reverse(in.triangles);
     const Shape shape(Mesh::build(std::move(in)).value());
     const Pose pose;

@@ -56,14 +56,8 @@ TEST(Locate, FindsPointsOnNeedles) {
 
 MeshInput joined(const Mesh& a, const Mesh& b, bool turn_b) {
   MeshInput in;
-  in.vertices.assign(a.vertices().begin(), a.vertices().end());
-  in.triangles.assign(a.triangles().begin(), a.triangles().end());
-  const auto shift = static_cast<std::uint32_t>(in.vertices.size());
-  in.vertices.insert(in.vertices.end(), b.vertices().begin(), b.vertices().end());
-  for (Index3 t : b.triangles()) {
-    if (turn_b) std::swap(t[1], t[2]);
-    in.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
-  }
+  test::append(in, a);
+  test::append(in, b, turn_b);
   return in;
 }
 

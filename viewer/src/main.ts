@@ -1,6 +1,7 @@
 import { decode, decodeNow, readBlocks } from './load';
 import { drawImages } from './images';
 import { listed } from './filter';
+import { plural } from './format';
 import { instantNear, simulated } from './meetings';
 import { Model } from './model';
 import { Player } from './scene/motion';
@@ -148,7 +149,7 @@ function start(): void {
       view.canvas.addEventListener('webglcontextlost', () => stumble(new Error('the browser has taken the graphics card away; load the page again.')));
       view.canvas.setAttribute('role', 'application');
       view.canvas.tabIndex = 0;
-      view.canvas.setAttribute('aria-label', `Three-dimensional view of ${model.page.parts.length} parts; the list tells the same in words. Arrows turn it, Shift and arrows move it, plus and minus zoom`);
+      view.canvas.setAttribute('aria-label', `Three-dimensional view of ${plural(model.page.parts.length, 'part')}; the list tells the same in words. Arrows turn it, Shift and arrows move it, plus and minus zoom`);
       stage.append(...overlay.elements);
       view.pointing.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
       view.pointing.onMark = (item) => store.set({ selected: item.finding.id, focus: true });

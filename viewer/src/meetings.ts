@@ -53,13 +53,16 @@ const graver = (p: Interval, q: Interval, gravity: Record<string, number>): bool
 const overlaps = (verdict: Verdict): boolean => verdict === 'clash' || verdict === 'contained';
 
 /**
- * When parts first come into contact, and when they first clash. Contacts that are there from the start are no news, if
- * there are others: what is taken out of where it lies touches its seat.
+ * When parts first come into contact, and when they first clash, which is never before. Contacts that are there from the start
+ * are no news, if there are others: what is taken out of where it lies touches its seat, and bodies of a simulation lie on
+ * one another, overlapping a little. A clash of parts from the start is.
  */
-export function firsts({ begin, intervals }: { begin: number; intervals: readonly Interval[] }): { contact: number | null; clash: number | null } {
+export function firsts(motion: MotionInfo): { contact: number | null; clash: number | null } {
   const earliest = (of: readonly Interval[]): number | null => of.reduce<number | null>((first, { begin: t }) => (first === null || t < first ? t : first), null);
-  const contacts = intervals.filter(({ verdict }) => verdict !== 'near');
-  return { contact: earliest(contacts.filter(({ begin: t }) => t > begin)) ?? earliest(contacts), clash: earliest(contacts.filter(({ verdict }) => overlaps(verdict))) };
+  const contacts = motion.intervals.filter(({ verdict }) => verdict !== 'near');
+  const news = contacts.filter(({ begin: t, verdict }) => t > motion.begin || (overlaps(verdict) && !simulated(motion)));
+  const told = news.length ? news : contacts;
+  return { contact: earliest(told), clash: earliest(told.filter(({ verdict }) => overlaps(verdict))) };
 }
 
 /** The interval that lasts at a time, the gravest if there are several; else the next one, else the last. */

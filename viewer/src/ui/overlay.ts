@@ -1,6 +1,6 @@
 // What lies on the view: tools, view cube, axes, scale bar, labels, names.
 
-import { kindName, roundBelow, withUnit } from '../format';
+import { kindName, plural, roundBelow, withUnit } from '../format';
 import type { Model } from '../model';
 import type { Label } from '../scene/highlight';
 import type { Pointed } from '../scene/pointing';
@@ -42,7 +42,7 @@ export class Overlay {
     const mesh = model.page.meshes[model.page.parts[part]!.mesh]!;
     const surface = [mesh.names?.[pointed.surface]?.slice(0, 60), kindName[model.surfaceKind(part, pointed.surface)]].filter(Boolean).join(', ');
     replace(this.tip, h('bdi', {}, model.short(model.page.parts[part]!.path).slice(0, 160)),
-      surface && mesh.surfaces > 1 ? h('small', {}, ' · ', h('bdi', {}, surface)) : null, n ? h('small', {}, ` · ${n} finding${n === 1 ? '' : 's'}`) : null);
+      surface && mesh.surfaces > 1 ? h('small', {}, ' · ', h('bdi', {}, surface)) : null, n ? h('small', {}, ` · ${plural(n, 'finding')}`) : null);
     this.tip.style.left = `${Math.max(0, Math.min(x + 14, this.view.element.clientWidth - this.tip.offsetWidth - 8))}px`;
     this.tip.style.top = `${y + 40 > this.view.element.clientHeight ? y - 32 : y + 16}px`;
     if (this.spot.hidden) return;

@@ -1,6 +1,6 @@
 // The assembly as a tree: show, hide, isolate.
 
-import { count } from '../format';
+import { count, plural } from '../format';
 import type { Model } from '../model';
 import type { State, Store } from '../store';
 import { glyph, h, iconButton, name, replace } from './dom';
@@ -31,7 +31,7 @@ export class Parts {
     this.search.addEventListener('input', () => this.apply(store.state, null));
     this.list = new VirtualList<Node>('Parts', 'parts', () => 30, {
       key: (node) => node.key,
-      label: (node) => `${node.name.slice(0, 200)}${this.shown(node) ? '' : ', hidden'}${node.children.length ? `, ${node.parts.length} parts` : ''}`,
+      label: (node) => `${node.name.slice(0, 200)}${this.shown(node) ? '' : ', hidden'}${node.children.length ? `, ${plural(node.parts.length, 'part')}` : ''}`,
       draw: (node, element) => this.draw(node, element),
       branch: (node) => ({ level: node.level + 1, open: node.children.length ? !this.closed.has(node.key) : null }),
       choose: (node) => {
@@ -131,6 +131,6 @@ export class Parts {
     if (before && state.hidden === before.hidden && state.isolated === before.isolated && state.part === before.part) return;
     this.refresh();
     const shown = this.root.parts.filter((part) => !state.hidden.has(part) && (!state.isolated || state.isolated.has(part))).length;
-    replace(this.status, shown === this.root.parts.length ? `${count(shown)} parts, all shown` : `${count(shown)} of ${count(this.root.parts.length)} parts shown`);
+    replace(this.status, shown === this.root.parts.length ? `${plural(shown, 'part')}, all shown` : `${count(shown)} of ${plural(this.root.parts.length, 'part')} shown`);
   }
 }

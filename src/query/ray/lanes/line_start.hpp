@@ -9,8 +9,6 @@ namespace snug::detail::SNUG_LANES {
 
 namespace lines {
 
-/// No box of a tree is further from its middle; the tree ends at 1 along each axis.
-inline constexpr double k_radius = 1.7330;
 /// Beyond this the line has left the tree both ways.
 inline constexpr double k_furthest = 8;
 
@@ -75,7 +73,7 @@ inline bool begin_line(const PosedTree& tree, const Ray& ray, RayWalk& walk, Lin
   }
   start.possible = margin <= lines::k_most_margin;
   if (!start.possible) return false;
-  const double past = lines::k_radius + 2 * margin;
+  const double past = k_ray_tree_radius + 2 * margin;
   if (far > 2 && (origin.x * origin.x + origin.y * origin.y) + origin.z * origin.z > past * past) return false;
   lines::set_axis(walk, 0, origin.x, direction.x);
   lines::set_axis(walk, 1, origin.y, direction.y);
