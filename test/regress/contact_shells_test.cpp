@@ -23,10 +23,7 @@ using Source = Contact::Source;
 class Assembled {
  public:
   Assembled& add(const Mesh& mesh, bool turned = false) {
-    const auto first = static_cast<std::uint32_t>(input_.vertices.size());
-    input_.vertices.insert(input_.vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
-    for (const Index3& t : mesh.triangles())
-      input_.triangles.push_back({first + t[0], first + t[turned ? 2 : 1], first + t[turned ? 1 : 2]});
+    test::append(input_, mesh, turned);
     return *this;
   }
   [[nodiscard]] Shape shape() const { return Shape(Mesh::build(MeshInput(input_)).value()); }

@@ -188,14 +188,9 @@ TEST(ContactWays, OfACubeThroughAPlateLeadOneWay) {
           found.contacts, [](const Contact& c) { return !c.predicted && c.normal.z > 0.5 && c.depth > 0.1; }));
     }
   // On either side of a peg in a groove that is too narrow both push: neither way parts the other side.
-  const Shape groove(scenes::box({-1, -1, -1}, {0, 1, 1})), wall(scenes::box({0.98, -1, -1}, {2, 1, 1}));
   MeshInput both;
-  for (const Shape* side : {&groove, &wall}) {
-    const auto first = static_cast<std::uint32_t>(both.vertices.size());
-    both.vertices.insert(both.vertices.end(), side->mesh().vertices().begin(), side->mesh().vertices().end());
-    for (const Index3& t : side->mesh().triangles())
-      both.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
+  test::append(both, scenes::box({-1, -1, -1}, {0, 1, 1}));
+  test::append(both, scenes::box({0.98, -1, -1}, {2, 1, 1}));
   const Shape walls(Mesh::build(std::move(both)).value()), peg(scenes::box({0, -0.5, -0.5}, {1, 0.5, 0.5}));
   const Contacts held = contacts(peg, translation(-0.005, 0, 0), walls, {}, scratch).value();
   EXPECT_TRUE(std::ranges::any_of(held.contacts, [](const Contact& c) { return !c.predicted && c.normal.x > 0.9; }));
@@ -219,10 +214,7 @@ TEST(ContactWays, OfBoxesOnALatticeDoNotDependOnWhichIsTheFirst) {
           lo.*axis = static_cast<double>(random.below(8)) - 4;
           hi.*axis = lo.*axis + 1 + static_cast<double>(random.below(5));
         }
-        const Mesh box = scenes::box(lo, hi);
-        const auto first = static_cast<std::uint32_t>(input.vertices.size());
-        input.vertices.insert(input.vertices.end(), box.vertices().begin(), box.vertices().end());
-        for (const Index3& t : box.triangles()) input.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+        test::append(input, scenes::box(lo, hi));
       }
       return Shape(Mesh::build(std::move(input)).value());
     };
