@@ -56,6 +56,23 @@ struct PegInHole {
   }
 };
 
+/// A peg of as many sides as its hole, a little narrower, but turned in it, so that its edges bite into the wall all around.
+PegInHole tight_peg(std::uint64_t seed) {
+  constexpr std::array<std::uint32_t, 9> k_sides{6, 8, 12, 16, 24, 32, 48, 64, 96};
+  Random random(seed);
+  const std::uint32_t sides = k_sides[random.below(k_sides.size())];
+  const double clearance = std::pow(10, random.uniform(-3, -1)), aside = clearance * random.uniform(0, 1.5);
+  const double way = random.uniform(0, 2 * std::numbers::pi), foot = random.below(2) == 0 ? -10 : -8.7;
+  return {sides,
+          sides,
+          clearance,
+          aside,
+          Shape(scenes::cylinder(k_radius - clearance, k_length, sides)),
+          Shape(scenes::pipe(2 * k_radius, k_radius, k_height, sides)),
+          compose(translation(aside * std::cos(way), aside * std::sin(way), foot),
+                  rotation({0, 0, 1}, random.uniform(0.1, 0.9) * 2 * std::numbers::pi / sides))};
+}
+
 PegInHole some_peg(std::uint64_t seed) {
   constexpr std::array<std::uint32_t, 8> k_sides{6, 8, 12, 16, 24, 32, 64, 96};
   Random random(seed);
@@ -140,6 +157,29 @@ TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
   }
   EXPECT_GT(compared, test::scaled(1500) / 4);
   EXPECT_GT(clear, test::scaled(1500) / 8);
+}
+
+TEST(ContactPegs, ThatBiteIntoTheWallAllAroundAreToldHowFar) {
+  // There is no way out to the side, and none is told that leads all the way through.
+  Scratch scratch;
+  std::uint64_t compared = 0, deep = 0;
+  for (std::uint64_t seed = 0; seed < test::scaled(800); ++seed) {
+    SCOPED_TRACE(seed);
+    const PegInHole it = tight_peg(seed);
+    const double reach = it.reach();
+    if (std::abs(reach) < 1e-6) continue;
+    const Contacts found = contacts(it.peg, it.pose, it.hole, {}, scratch).value();
+    ASSERT_EQ(found.touching(), reach > 0);
+    if (reach < 0) continue;
+    ++compared;
+    EXPECT_LE(deepest_of(found), 6 * reach);
+    deep += deepest_of(found) > 2 * reach ? 1 : 0;
+    const Contacts exchanged = contacts(it.hole, {}, it.peg, it.pose, scratch).value();
+    EXPECT_EQ(deepest_of(exchanged), deepest_of(found));
+    EXPECT_EQ(exchanged.contacts.size(), found.contacts.size());
+  }
+  EXPECT_GT(compared, test::scaled(800) / 2);
+  EXPECT_LE(deep, 1 + compared / 50);
 }
 
 }  // namespace

@@ -91,12 +91,15 @@ void share_way(const ContactBodies& bodies, ContactMemory& memory, std::span<con
   const bool known = std::ranges::any_of(told, [&](const Contact& contact) {
     return !contact.predicted && dot(contact.normal, shared.normal) > k_near_way;
   });
+  // Those that slant across the way overlap along it by far more than bodies do: they are moved past one another.
+  const bool slanting = shared.depth > k_much_deeper * longest_alone(memory, place);
   for (const std::uint32_t i : place) {
     const TrianglePair& pair = memory.pairs[i];
     if (pair.relation != Relation::crossing) continue;
     const Triangle ta = bodies.a.posed(pair.a), tb = bodies.b.posed(pair.b);
     const bool of_face = shared.normal == bodies.b.outward(pair.b) || shared.normal == -bodies.a.outward(pair.a);
-    memory.ways[i] = {shared.normal, overlap_along(shared.normal, ta, tb), of_face, known};
+    const double depth = slanting ? way_past(shared.normal, ta, tb, 0) : overlap_along(shared.normal, ta, tb);
+    memory.ways[i] = {shared.normal, depth, of_face, known};
   }
 }
 

@@ -151,6 +151,13 @@ PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
   return way_apart(side(bodies.a, pair.a), side(bodies.b, pair.b), pair.relation);
 }
 
+double longest_alone(const ContactMemory& memory, std::span<const std::uint32_t> place) noexcept {
+  double longest = 0;
+  for (const std::uint32_t i : place)
+    if (memory.pairs[i].relation == Relation::crossing) longest = std::max(longest, memory.ways[i].depth);
+  return longest;
+}
+
 PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
                      std::span<const Contact> told, ContactStats& stats, const Vec3& of_all) {
   list_crossed(bodies, memory, place);
@@ -170,7 +177,11 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
       if (now < before || turns) *best = way;
     }
   }
-  if (open.depth <= k_longer * any.depth) return open;
+  // All around a body that is too large for its hole, what crosses on one side lies a whole body away from the other: then each pair goes
+  // its own way.
+  const bool too_long = any.depth > k_longer * longest_alone(memory, place);
+  if (too_long && !told.empty()) return nowhere;
+  if (too_long || open.depth <= k_longer * any.depth) return open;
   return bodies.same() || !told.empty() ? any : way_anywhere(bodies, memory, open, any, first, stats);
 }
 
