@@ -169,5 +169,27 @@ TEST(AllButInside, FlushWithASideFromInside) {
   EXPECT_GT(crossing, 10U);
 }
 
+TEST(AllButInside, ButForATipAreToldNoMoreThanTheWayOut) {
+  // Where three faces of a cube come out of a large flat one, no way leads out of all four: none may be told that runs along the flat one.
+  const Shape cube(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), block(scenes::box({-5, -5, -5}, {5, 5, 0}));
+  Scratch scratch;
+  for (std::uint64_t seed = 0; seed < test::scaled(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Pose turned = random.pose(0);
+    double top = -1, bottom = 1;
+    for (const Point3& v : cube.mesh().vertices()) {
+      const double height = turned.apply(v).z - turned.translation().z;
+      top = std::max(top, height), bottom = std::min(bottom, height);
+    }
+    const double out = std::pow(10, random.uniform(-8, -1)), way_out = top - bottom - out;
+    const Vec3 where{random.uniform(-1, 1), random.uniform(-1, 1), out - top};
+    const Pose pose = moved_by(where - turned.translation(), turned);
+    const Contacts found = contacts(cube, pose, block, {}, scratch).value();
+    EXPECT_LT(std::abs(deepest_of(found) - way_out), 1e-6);
+    EXPECT_FALSE(contacts(cube, moved_by(1.001 * push_of(found), pose), block, {}, scratch).value().touching());
+  }
+}
+
 }  // namespace
 }  // namespace snug

@@ -102,26 +102,32 @@ double needed(std::span<const Crossed> pairs, const Vec3& normal, bool into_the_
   return furthest;
 }
 
-/// True if no corner of either is inside the other once a is moved. Begins with pair `next`, and leaves there the one that says no: it is
-/// likely to say so of the next way, too.
-bool leaves_none_inside(const ContactBodies& bodies, std::span<const Crossed> pairs, const PairWay& way,
-                        std::size_t& next, ContactStats& stats) {
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const std::size_t i = (next + k) % pairs.size();
-    for (std::size_t corner = 0; corner < 3; ++corner)
-      if (stays_inside(bodies.b, pairs[i].a[corner], way.normal, way.depth, stats) ||
-          stays_inside(bodies.a, pairs[i].b[corner], -way.normal, way.depth, stats)) {
-        next = i;
-        return false;
-      }
-  }
-  return true;
+/// How far ahead a ray from a corner leaves the body that the corner lies in; 0 if it lies in none.
+double exit_of(const RayTarget& body, const Point3& corner, const Vec3& along, ContactStats& stats) {
+  const auto hit = body.meet({corner, along}, {}, stats).ahead;
+  return hit && hit->from_inside ? hit->t : 0;
 }
 
-/// Of the ways that are offered, wherever they lead, the shortest that leaves no corner inside, if that is shorter than the one
-/// into the open; or else that one, or any if there is none.
-PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, const PairWay& open, const PairWay& any,
-                     bool first, ContactStats& stats) {
+/// How far a has to go along a way until no corner of either is inside the other; infinite if that is no less than `most`. Begins with
+/// pair `next`, and leaves there the one that said so: it is likely to say so of the next way, too.
+double frees_all(const ContactBodies& bodies, std::span<const Crossed> pairs, const PairWay& way, double most,
+                 std::size_t& next, ContactStats& stats) {
+  double furthest = way.depth;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::size_t i = (next + k) % pairs.size();
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      furthest = std::max({furthest, exit_of(bodies.b, pairs[i].a[corner], way.normal, stats),
+                           exit_of(bodies.a, pairs[i].b[corner], -way.normal, stats)});
+      if (furthest < most) continue;
+      next = i;
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+  return furthest;
+}
+
+/// Of the ways that are offered, wherever they lead, the one along which all corners are out soonest.
+PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, bool first, ContactStats& stats) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (PairWay& way : memory.offered) way.depth = needed(memory.crossed, way.normal, false, infinity);
   std::ranges::sort(memory.offered, [&](const PairWay& x, const PairWay& y) {
@@ -129,19 +135,21 @@ PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, const P
     if (here != there) return here < there;
     return first ? x.normal < y.normal : y.normal < x.normal;
   });
+  PairWay best{.normal = {}, .depth = infinity};
+  double soonest = infinity;
   std::size_t next = 0;
   for (const PairWay& way : memory.offered) {
-    if (open.depth <= way.depth) break;
-    if (leaves_none_inside(bodies, memory.crossed, way, next, stats)) return way;
+    if (!(way.depth < soonest)) break;
+    const double out = frees_all(bodies, memory.crossed, way, soonest, next, stats);
+    if (out < soonest) soonest = out, best = way;
   }
-  return std::isfinite(open.depth) ? open : any;
+  return best;
 }
 
 }  // namespace
 
 bool stays_inside(const RayTarget& body, const Point3& corner, const Vec3& along, double moved, ContactStats& stats) {
-  const auto hit = body.meet({corner, along}, {}, stats).ahead;
-  return hit && hit->from_inside && hit->t > (1 + k_hair_of_way) * moved;
+  return exit_of(body, corner, along, stats) > (1 + k_hair_of_way) * moved;
 }
 
 PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept {
@@ -181,8 +189,8 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
   // its own way.
   const bool too_long = any.depth > k_longer * longest_alone(memory, place);
   if (too_long && !told.empty()) return nowhere;
-  if (too_long || open.depth <= k_longer * any.depth) return open;
-  return bodies.same() || !told.empty() ? any : way_anywhere(bodies, memory, open, any, first, stats);
+  if (bodies.same() || !told.empty()) return open.depth <= k_longer * any.depth ? open : any;
+  return too_long || open.depth <= any.depth ? open : way_anywhere(bodies, memory, first, stats);
 }
 
 }  // namespace snug::detail
