@@ -102,8 +102,8 @@ std::string Remarks::overlap_text() const {
          report::short_number(deepest_.depth) + ' ' + unit +
          (deepest_time_ > 0 ? " as one of them is released, after " + report::short_number(deepest_time_) + " s"
                             : " at the start") +
-         (overlaps_ > 1 ? ", and " + io::counted(overlaps_ - 1, "other pair", "other pairs") + " less deep" : "") +
-         ": they are pushed apart before anything else";
+         (overlaps_ > 1 ? ", and " + io::counted(overlaps_ - 1, "other pair", "other pairs") : "") +
+         ": they fly apart, the faster the deeper";
 }
 
 std::string Remarks::speed_text() const {

@@ -172,7 +172,7 @@ TEST(ContactPegs, ThatBiteIntoTheWallAllAroundAreToldHowFar) {
     ASSERT_EQ(found.touching(), reach > 0);
     if (reach < 0) continue;
     ++compared;
-    EXPECT_LE(deepest_of(found), 6 * reach);
+    EXPECT_LE(deepest_of(found), 3 * reach);
     deep += deepest_of(found) > 2 * reach ? 1 : 0;
     const Contacts exchanged = contacts(it.hole, {}, it.peg, it.pose, scratch).value();
     EXPECT_EQ(deepest_of(exchanged), deepest_of(found));

@@ -10,22 +10,34 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace snug {
 
 using Code = ContactError::Code;
 
+namespace {
+
+/// As many digits as it takes to tell small lengths apart.
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+}  // namespace
+
 std::string ContactError::message() const {
   switch (code) {
     case Code::bad_threshold:
-      return "displacement_threshold is " + std::to_string(value) + ", must not be negative or infinite";
+      return "displacement_threshold is " + short_text(value) + ", must not be negative or infinite";
     case Code::bad_extension:
-      return "distance_extension is " + std::to_string(value) + ", must not be negative or infinite";
+      return "distance_extension is " + short_text(value) + ", must not be negative or infinite";
     case Code::extension_too_small:
-      return "distance_extension is " + std::to_string(value) + ", must exceed displacement_threshold, which is " +
-             std::to_string(least);
+      return "distance_extension is " + short_text(value) + ", must exceed displacement_threshold, which is " +
+             short_text(least);
     case Code::bad_confidence:
-      return "confidence is " + std::to_string(value) + ", must be at least 1 and finite";
+      return "confidence is " + short_text(value) + ", must be at least 1 and finite";
     case Code::bad_iterations:
       return "max_iterations is " + std::to_string(static_cast<long long>(value)) + ", must be 1 to 65535";
   }

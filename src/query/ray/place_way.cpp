@@ -188,9 +188,9 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
   // All around a body that is too large for its hole, what crosses on one side lies a whole body away from the other: then each pair goes
   // its own way.
   const bool too_long = any.depth > k_longer * longest_alone(memory, place);
-  if (too_long && !told.empty()) return nowhere;
+  if (too_long) return nowhere;
   if (bodies.same() || !told.empty()) return open.depth <= k_longer * any.depth ? open : any;
-  return too_long || open.depth <= any.depth ? open : way_anywhere(bodies, memory, first, stats);
+  return open.depth <= any.depth ? open : way_anywhere(bodies, memory, first, stats);
 }
 
 }  // namespace snug::detail

@@ -19,12 +19,11 @@ namespace snug::detail {
 /// Which way all of some pairs that cross, by their numbers in memory.pairs, get apart soonest together: the normal along which the
 /// one that overlaps furthest does so least, and how far that is. Two triangles alone are parted soonest by slipping past one another
 /// at a side, which helps nobody; and large ones overlap by far more than bodies do along most ways, but not along the way
-/// that parts the bodies. Where edges cross, the way across both is tried. Ways that lead into the body are taken only if there is no
-/// other that is not many times as long; and, where nothing is told yet, only if they leave no corner of the triangles inside: what parts a
-/// sliver that sticks out may push all the rest further in. The normals of what is told already are tried as well, and `of_all`, the way
-/// that parts all pairs of a place if these are but some of them (zero: not known). Infinite if no pair crosses, or if
-/// they do all around a body, so that it would have to go all the way through the other. memory.ways, as many
-/// as there are pairs, then has the ways of those that cross by themselves.
+/// that parts the bodies. Where edges cross, the way across both is tried. What parts a sliver that sticks out may push all the rest further
+/// in: where nothing is told yet and the shortest way leads into a body, the one is taken along which all corners of the triangles are out
+/// soonest. The normals of what is told already are tried as well, and `of_all`, the way that parts all pairs of a place if these are but
+/// some of them (zero: not known). Infinite if no pair crosses, or if they do all around a body, so that it would have to go all the way
+/// through the other. memory.ways, as many as there are pairs, then has the ways of those that cross by themselves.
 [[nodiscard]] PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory,
                                    std::span<const std::uint32_t> place, std::span<const Contact> told,
                                    ContactStats& stats, const Vec3& of_all = {});
