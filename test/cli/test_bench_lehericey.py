@@ -58,7 +58,7 @@ class Lehericey(Case):
         if "built without" in self.expect(CLEAN, "bench", "lehericey", "--part", "deviation", "--quick").stderr:
             self.skipTest("built without Bullet")
         # After two steps nothing of the avalanche has come down.
-        for part, bars in (("lengths", 4), ("recorded", 10), ("gimpact", 2)):
+        for part, bars in (("lengths", 4), ("recorded", 10), ("gimpact", 4)):
             self.rows("--part", part, "--bodies", "1", "--steps", "2")
             self.assertEqual(len(self.bars), bars, self.bars)
             idle = [bar for bar in self.bars if "avalanche" in bar["what"] and "narrow phase" not in bar["what"]]  # which the clock tells of all the same
