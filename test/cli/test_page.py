@@ -265,7 +265,7 @@ class Page(Case):
             running.send_signal(signal.SIGINT)
             _, words = running.communicate(timeout=100)
         self.assertEqual(running.returncode, INCOMPLETE)
-        self.assertIn("stopped: drew 0 of 1 findings", words)
+        self.assertIn("stopped: drew 0 of 1 finding", words)
         with open(started, encoding="utf-8") as file:
             browser = int(file.read())
         with self.assertRaises(ProcessLookupError):
