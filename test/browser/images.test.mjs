@@ -24,6 +24,6 @@ test('what can not be drawn is told', () => {
   writeFileSync(file('vast.obj'), ['o a', 'v 0 0 0', 'v 1e60 0 0', 'v 0 1e60 0', 'f 1 2 3', 'o b', 'v 0 0 0', 'v 0 0 1e60', 'v 0 1e60 0', 'f 4 5 6'].join('\n'));
   const ran = spawnSync(program, ['check', file('vast.obj'), '--units', 'mm', '--images', file('none'), '-q'], { encoding: 'utf8' });
   assert.equal(ran.status, 5, ran.stderr);
-  assert.match(ran.stderr, /drew 0 of 1 findings; the assembly is about 2e\+60 mm large/);
+  assert.match(ran.stderr, /drew 0 of 1 finding; the assembly is about 2e\+60 mm large/);
   assert.deepEqual(readdirSync(file('none')), []);
 });
