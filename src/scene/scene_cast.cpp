@@ -55,10 +55,9 @@ Result<std::optional<SceneCastHit>, SceneError> cast(SceneData& data, const Aske
   if (!good_motion(motion) || (asker.form.primitive != nullptr && !asker.form.primitive->bounded())) return refused();
   if (options.cancel != nullptr && !prepared(asker.form, asker.form, options.cancel)) return cancelled_error();
   choose(data, asker.form.bounds(), motion, 1, asker.groups, asker.slot, options, memory);
-  return first_of<SceneCastHit>(data, options, memory,
-                                [&](const Form& other, const auto&) {
-                                  return cast_shape(asker.form, motion, other, options.cancel);
-                                });
+  return first_of<SceneCastHit>(data, options, memory, [&](const Form& other, const auto&) {
+    return cast_shape(asker.form, motion, other, options.cancel);
+  });
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 
 namespace snug::detail {
 
-[[nodiscard]] inline unsigned threads_of(const SceneOptions& options) noexcept { return sensible_threads(options.threads); }
+[[nodiscard]] inline unsigned threads_of(const SceneOptions& options) noexcept {
+  return sensible_threads(options.threads);
+}
 
 [[nodiscard]] inline BroadRun broad_run(const SceneOptions& options) {
   return {kernels_for(options.instructions), threads_of(options), options.cancel};

@@ -69,7 +69,8 @@ TEST(SweepSchedules, TakeNoMoreThreadsThanMakeSense) {
   const Shape knot(scene.mesh);
   const Pose pose = translation(0.1, 0.2, 0.1);
   Scratch scratch;
-  EXPECT_EQ(triangle_pairs(knot, {}, knot, pose, scratch, {.threads = ~0U}), triangle_pairs(knot, {}, knot, pose, scratch));
+  EXPECT_EQ(triangle_pairs(knot, {}, knot, pose, scratch, {.threads = ~0U}),
+            triangle_pairs(knot, {}, knot, pose, scratch));
 #endif
 }
 

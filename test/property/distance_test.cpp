@@ -207,7 +207,8 @@ TEST(Distance, OfManyAsCloseTheSmallestIdsAreNamed) {
       }
     // A clearance that some of them meet and others do not.
     Tracker tracker(a, b);
-    for (const double clearance : {found.value, std::nextafter(found.value, 0.0), nearest, std::nextafter(nearest, 0.0)}) {
+    for (const double clearance :
+         {found.value, std::nextafter(found.value, 0.0), nearest, std::nextafter(nearest, 0.0)}) {
       for (const Method method : {Method::surface, Method::brute}) {
         EXPECT_EQ(within(a, frame, b, above, clearance, scratch, {.method = method}), nearest <= clearance);
         EXPECT_EQ(within(b, above, a, frame, clearance, scratch, {.method = method}), nearest <= clearance);

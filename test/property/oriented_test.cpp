@@ -347,7 +347,8 @@ TEST(Oriented, FindsTheSameDistanceAsBruteForce) {
       if (factor >= 1 || expected.value == 0)
         within_it = expected;
       else if (factor > 0.5)
-        within_it = distance(a, c.pose_a, b, c.pose_b, scratch, {.ignore_beyond = clearance}, {.method = Method::brute});
+        within_it =
+            distance(a, c.pose_a, b, c.pose_b, scratch, {.ignore_beyond = clearance}, {.method = Method::brute});
       ASSERT_LE(within_it.found(), expected.value <= clearance * (1 + 1e-12)) << factor;
       ASSERT_EQ(within(a, c.pose_a, b, c.pose_b, clearance, scratch), within_it.found()) << factor;
       const Distance near = distance(a, c.pose_a, b, c.pose_b, scratch, {.ignore_beyond = clearance});

@@ -145,7 +145,8 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   directions_.remember(met.direction);
   // Whoever is beyond the limit must not stand before others that are as close by their first digits, and within it.
   if (met.beyond || met.points.distance > std::min(reach, limits_.ignore_beyond) ||
-      !closer(met.points.distance, a, b, best_)) return;
+      !closer(met.points.distance, a, b, best_))
+    return;
   best_.value = met.points.distance;
   best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
   best_.triangle_a = a, best_.triangle_b = b;
