@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 // Pegs in holes: their walls meet along a whole arc, in long triangles that slant across any one way out.
@@ -56,6 +57,14 @@ struct PegInHole {
   }
 };
 
+/// Seen in a mirror on the floor: the diagonals of its sides then run the other way.
+Mesh upside_down(const Mesh& mesh, double height) {
+  MeshInput input;
+  test::append(input, mesh, true);
+  for (Point3& p : input.vertices) p.z = height - p.z;
+  return Mesh::build(std::move(input)).value();
+}
+
 /// A peg of as many sides as its hole, a little narrower, but turned in it, so that its edges bite into the wall all around.
 PegInHole tight_peg(std::uint64_t seed) {
   constexpr std::array<std::uint32_t, 9> k_sides{6, 8, 12, 16, 24, 32, 48, 64, 96};
@@ -63,12 +72,13 @@ PegInHole tight_peg(std::uint64_t seed) {
   const std::uint32_t sides = k_sides[random.below(k_sides.size())];
   const double clearance = std::pow(10, random.uniform(-3, -1)), aside = clearance * random.uniform(0, 1.5);
   const double way = random.uniform(0, 2 * std::numbers::pi), foot = random.below(2) == 0 ? -10 : -8.7;
+  const Mesh hole = scenes::pipe(2 * k_radius, k_radius, k_height, sides);
   return {sides,
           sides,
           clearance,
           aside,
           Shape(scenes::cylinder(k_radius - clearance, k_length, sides)),
-          Shape(scenes::pipe(2 * k_radius, k_radius, k_height, sides)),
+          Shape(seed % 2 == 0 ? hole : upside_down(hole, k_height)),
           compose(translation(aside * std::cos(way), aside * std::sin(way), foot),
                   rotation({0, 0, 1}, random.uniform(0.1, 0.9) * 2 * std::numbers::pi / sides))};
 }
