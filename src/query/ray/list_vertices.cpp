@@ -25,9 +25,7 @@ GroupPoints points_of(std::span<const std::uint32_t> vertices, std::span<const P
 }  // namespace
 
 void VertexRays::add(std::uint32_t vertex, const Point3& at, double culling, std::vector<RayStart>& starts) const {
-  // The judge of the other does without a grid.
-  const bool basic = options_.traversal == RayContactOptions::Traversal::basic;
-  const double clearance = basic ? -1 : target_.contact_mesh().outside().clearance(at, margin_);
+  const double clearance = target_.contact_mesh().outside().clearance(at, margin_);
   if (clearance < 0)
     starts.push_back({vertex, false});
   else if (clearance <= culling)
@@ -56,13 +54,16 @@ void VertexRays::list(double extension, double culling, std::vector<RayStart>& s
   const double more = extension + margin_;
   const Aabb& box = target_.shape().bounds();
   const Aabb grown{box.lo - Vec3{more, more, more}, box.hi + Vec3{more, more, more}};
-  const std::span<const std::uint32_t> order = from_.links().order;
   if (options_.traversal == RayContactOptions::Traversal::basic) {
-    for (std::size_t i = 0; i < order.size(); i += VertexGroups::k_size)
-      add_group(order.subspan(i, std::min<std::size_t>(order.size() - i, VertexGroups::k_size)), grown, culling,
-                starts);
+    // The judge of the other does without groups and grids, vertex by vertex.
+    const std::span<const Point3> vertices = source_.mesh().vertices();
+    for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+      const Point3 at = in_target(vertices[v]);
+      if (from_.has_ray(v) && grown.overlaps({at, at})) starts.push_back({v, false});
+    }
     return;
   }
+  const std::span<const std::uint32_t> order = from_.links().order;
   const OutsideGrid& outside = target_.contact_mesh().outside();
   std::array<double, 9> reach;
   for (std::size_t i = 0; i < 9; ++i) reach[i] = std::abs(to_target_[i]);
