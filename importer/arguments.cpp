@@ -57,6 +57,8 @@ bool read_option(Arguments& arguments, std::string_view option, std::string_view
   if (option == "--angle") return read_positive(value, arguments.angle_degrees) && arguments.angle_degrees <= 180;
   if (option == "--unit") return read_unit(value, arguments.unit);
   if (option == "--refine") return read_refinement(value, arguments.refinements.emplace_back());
+  if (option == "--bodies") return arguments.bodies = value == "yes";
+  if (option == "--list-bytes") return read_number(value, arguments.list_bytes);
   if (option == "--limit-seconds") return read_positive(value, arguments.limits.seconds);
   if (option == "--limit-memory") return read_number(value, arguments.limits.memory_bytes);
   if (option == "--limit-output") return read_number(value, arguments.limits.output_bytes);

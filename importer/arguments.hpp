@@ -27,6 +27,8 @@ struct Arguments {
   double angle_degrees = 0;
   LengthUnit unit = LengthUnit::millimetre;  ///< of files that have none of their own
   std::vector<Refinement> refinements;
+  bool bodies = false;           ///< each body of a part with several is a part
+  std::uint64_t list_bytes = 0;  ///< at the end of descriptor 0, where several files stand there; see Input
   SandboxLimits limits;
 };
 

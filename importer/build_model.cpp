@@ -56,6 +56,7 @@ bool is_negligible(const TopoDS_Face& face) {
 struct Meshed {
   MeshInput mesh;
   std::vector<std::string> losses, problems;
+  std::size_t bare = 0;  ///< faces that could not be meshed
 };
 
 Surface describe(const FaceMesh& face, std::span<const Point3> vertices) {
@@ -163,6 +164,7 @@ class MeshMaker {
     const std::uint32_t surface = groups_.surface_of[f];
     if (face.corners.empty()) {
       const bool negligible = is_negligible(face.face);
+      if (!negligible && face.nodes.IsNull()) ++meshed_.bare;
       (negligible ? meshed_.problems : meshed_.losses)
           .push_back("face " + std::to_string(surface) +
                      (negligible || !face.nodes.IsNull() ? " has shrunk to nothing" : " could not be meshed"));
@@ -191,9 +193,8 @@ class MeshMaker {
 };
 
 io::CadInstance instance_of(const PlacedShape& part, std::uint32_t mesh) {
-  const gp_Quaternion q = part.placement.GetRotation();
-  const gp_XYZ& t = part.placement.TranslationPart();
-  return {part.path, mesh, {q.W(), q.X(), q.Y(), q.Z()}, {t.X(), t.Y(), t.Z()}, part.color};
+  const io::CadFrame placed = frame_of(part.path, part.placement);
+  return {placed.path, mesh, placed.rotation, placed.translation, part.color, part.frame};
 }
 
 double largest_sag(const MeshInput& mesh) {
@@ -230,6 +231,15 @@ Meshed mesh_of(const DistinctShape& distinct, const MeshingOptions& asked) {
   MeshMaker maker(distinct);
   Meshed best = maker.make(asked);
   MeshingOptions next = asked;
+  // Where it fails on a face, other divisions of the edges may do; finer ones, so that what was asked for still holds.
+  for (const double share : {0.9, 0.75, 0.5}) {
+    if (best.bare == 0 || best.mesh.triangles.size() >= k_too_many) break;
+    MeshingOptions other = asked;
+    other.angle *= share;
+    BRepTools::Clean(distinct.shape);
+    Meshed again = maker.make(other);
+    if (again.bare < best.bare) best = std::move(again), next.angle = other.angle;
+  }
   for (int round = 0; round < k_rounds && best.mesh.triangles.size() < k_too_many; ++round) {
     if (!tighten(best.mesh, asked, next)) break;
     BRepTools::Clean(distinct.shape);
@@ -266,6 +276,22 @@ MeshingOptions options_of_mesh(const Arguments& arguments, LengthUnit unit, std:
   return options;
 }
 
+/// Remarks in the same words about places that are no parts become one with a count.
+void merge_alike(std::vector<io::CadProblem>& problems) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> seen;  // the first of these words, and how many there are
+  std::vector<io::CadProblem> merged;
+  for (io::CadProblem& problem : problems) {
+    if (problem.instance == io::CadProblem::k_none) {
+      const auto [place, is_new] = seen.try_emplace(problem.text, merged.size(), 0);
+      if (++place->second.second; !is_new) continue;
+    }
+    merged.push_back(std::move(problem));
+  }
+  for (const auto& [text, place] : seen)
+    if (place.second > 1) merged[place.first].text += " (the first of " + std::to_string(place.second) + " alike)";
+  problems = std::move(merged);
+}
+
 }  // namespace
 
 io::CadModel build_model(Document document, const Arguments& arguments) {
@@ -294,6 +320,7 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
     tell_progress(k_read_share + (1 - k_read_share) * static_cast<double>(faces_done) /
                                      static_cast<double>(std::max<std::size_t>(all_faces, 1)));
   }
+  model.frames = std::move(document.frames);
   std::vector<std::uint32_t> instance_of_part;
   for (const PlacedShape& part : document.parts) {
     const Outcome& outcome = outcomes[part.shape];
@@ -310,6 +337,7 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
     to.insert(to.begin(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   };
   take(document.losses, model.losses), take(document.problems, model.problems);
+  merge_alike(model.problems);
   if (model.instances.empty())
     throw std::runtime_error(model.losses.empty() ? "there is no face in it"
                                                   : "nothing of it could be had: " + model.losses[0].text);

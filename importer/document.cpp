@@ -2,6 +2,7 @@
 
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
+#include <gp_Quaternion.hxx>
 
 namespace snug::importer {
 
@@ -10,6 +11,20 @@ TopLoc_Location location_of(const gp_Trsf& placement) {
     for (int column = 1; column <= 4; ++column)
       if (placement.Value(row, column) != (row == column ? 1 : 0)) return {placement};
   return {};
+}
+
+io::CadFrame frame_of(const std::string& path, const gp_Trsf& placement) {
+  const gp_Quaternion q = placement.GetRotation();
+  const gp_XYZ& t = placement.TranslationPart();
+  return {path, {q.W(), q.X(), q.Y(), q.Z()}, {t.X(), t.Y(), t.Z()}};
+}
+
+gp_Trsf placement_of(const io::CadFrame& frame) {
+  const auto& [w, x, y, z] = frame.rotation;
+  gp_Trsf placement;
+  placement.SetRotation(gp_Quaternion(x, y, z, w));
+  placement.SetTranslationPart({frame.translation.x, frame.translation.y, frame.translation.z});
+  return placement;
 }
 
 std::vector<BodyFace> faces_of(const TopoDS_Shape& shape) {

@@ -34,17 +34,23 @@ struct PlacedShape {
   std::size_t shape = 0;  ///< into Document::shapes
   gp_Trsf placement;      ///< rigid
   std::optional<Rgba> color;
+  std::uint32_t frame = io::CadInstance::k_top;  ///< the sub-assembly it is in: into Document::frames
 };
 
 struct Document {
   std::optional<LengthUnit> units;
   std::vector<DistinctShape> shapes;  ///< each has faces
+  std::vector<io::CadFrame> frames;   ///< sub-assemblies
   std::vector<PlacedShape> parts;
   std::vector<io::CadProblem> losses, problems;  ///< with places in `parts` for instances
 };
 
 /// None for a placement that changes nothing.
 [[nodiscard]] TopLoc_Location location_of(const gp_Trsf& placement);
+
+/// Its rotation and translation; those of a placement that scales are the rest of it.
+[[nodiscard]] io::CadFrame frame_of(const std::string& path, const gp_Trsf& placement);
+[[nodiscard]] gp_Trsf placement_of(const io::CadFrame& frame);
 
 /// A face with the body whose boundary it belongs to. Faces of one body meet at shared edges; bodies only touch.
 struct BodyFace {

@@ -57,11 +57,11 @@ void Gather::add(const std::string& path, const TopoDS_Shape& shape, const gp_Tr
   const gp_Trsf placement = outer * shape.Location().Transformation();
   const TopoDS_Shape here = shape.Located(TopLoc_Location());
   if (std::abs(placement.ScaleFactor() - 1) <= k_rigid) {
-    document_.parts.push_back({path, distinct(here, std::move(looks)), placement, color});
+    document_.parts.push_back({path, distinct(here, std::move(looks)), placement, color, frame_});
     return;
   }
   BRepBuilderAPI_Transform transform(here, placement, Standard_True);
-  document_.parts.push_back({path, distinct(transform.Shape(), std::move(looks)), gp_Trsf(), color});
+  document_.parts.push_back({path, distinct(transform.Shape(), std::move(looks)), gp_Trsf(), color, frame_});
 }
 
 }  // namespace snug::importer

@@ -21,7 +21,7 @@
 #include <stdexcept>
 
 // snug-import --format step|iges|brep --sag METRES --angle DEGREES [--unit UNIT] [--refine MESH:FACE:METRES]...
-//             [--limit-seconds N] [--limit-memory BYTES] [--limit-output BYTES]
+//             [--bodies yes] [--list-bytes N] [--limit-seconds N] [--limit-memory BYTES] [--limit-output BYTES]
 // reads a CAD file on descriptor 0 and writes it, triangulated, to descriptor 1; see docs/cad.md. With --to iges|brep instead
 // of --sag and --angle it writes a file of that format. With --isolation it tries its bounds and tells how that ended, with
 // --version what it is.
@@ -32,9 +32,9 @@ namespace {
 
 enum Exit { done = 0, wrong_usage = 2, unreadable = 3 };
 
-Document read_file(FileFormat format) {
-  if (format == FileFormat::step) return read_step();
-  if (format == FileFormat::iges) return read_iges();
+Document read_file(const Arguments& arguments) {
+  if (arguments.format == FileFormat::step) return read_step(Input(arguments.list_bytes), arguments.bodies);
+  if (arguments.format == FileFormat::iges) return read_iges(arguments.bodies);
   return read_brep();
 }
 
@@ -63,7 +63,7 @@ int run(const Arguments& arguments) {
   std::ios::sync_with_stdio(false);  // the readers take the file in pieces, not character by character
   (void)enter_sandbox(arguments.limits);
   tell_progress(0);
-  Document document = read_file(arguments.format);
+  Document document = read_file(arguments);
   const std::string answer =
       arguments.to ? rewritten(document, *arguments.to) : io::encode(build_model(std::move(document), arguments));
   if (!write_all(output, answer)) {

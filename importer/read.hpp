@@ -1,6 +1,7 @@
 #pragma once
 
 #include "document.hpp"
+#include "input.hpp"
 
 namespace snug::importer {
 
@@ -9,8 +10,9 @@ namespace snug::importer {
 
 inline constexpr double k_read_share = 0.5;
 
-[[nodiscard]] Document read_step();
-[[nodiscard]] Document read_iges();
+/// With `bodies`, each body of a part with several is a part.
+[[nodiscard]] Document read_step(const Input& input, bool bodies);
+[[nodiscard]] Document read_iges(bool bodies);
 [[nodiscard]] Document read_brep();
 
 // In the sandbox nothing can be opened, not even the file again: it is read from the descriptor as it stands.

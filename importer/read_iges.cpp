@@ -77,10 +77,10 @@ bool should_be_shape(const Handle(IGESData_IGESEntity) & entity) {
 }
 
 /// What should be a shape and is none is a loss; of faces the names are kept.
-FaceNames sort_faces(const IGESCAFControl_Reader& reader, Document& document) {
+ShapeNames sort_faces(const IGESCAFControl_Reader& reader, Document& document) {
   const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
   const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
-  FaceNames names;
+  ShapeNames names;
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
     const Handle(IGESData_IGESEntity) entity = Handle(IGESData_IGESEntity)::DownCast(model->Value(i));
     if (entity.IsNull() || !should_be_shape(entity)) continue;
@@ -102,7 +102,7 @@ FaceNames sort_faces(const IGESCAFControl_Reader& reader, Document& document) {
 
 }  // namespace
 
-Document read_iges() {
+Document read_iges(bool bodies) {
   IGESCAFControl_Reader reader;
   reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True), reader.SetLayerMode(Standard_False);
   if (reader.ReadFile("") != IFSelect_RetDone)  // no name: the standard input
@@ -112,13 +112,13 @@ Document read_iges() {
   Document document;
   document.units = unit_of(reader.IGESModel());
   set_kernel_unit(*document.units);
-  Handle(TDocStd_Document) products = new_xcaf_document();
-  XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);
+  ProductSource source{.products = new_xcaf_document()};
+  XCAFDoc_DocumentTool::SetLengthUnit(source.products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);
   const Handle(Progress) progress = new Progress(k_read_share / 3, k_read_share);
-  if (!reader.Transfer(products, progress->Start()))
+  if (!reader.Transfer(source.products, progress->Start()))
     throw std::runtime_error("none of the file's shapes could be read");
-  const FaceNames names = sort_faces(reader, document);
-  gather_products(products, names, document);
+  source.names = sort_faces(reader, document);
+  gather_products(source, bodies, document);
   return document;
 }
 

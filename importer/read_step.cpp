@@ -1,47 +1,29 @@
 #include "channels.hpp"
+#include "io/errors.hpp"
 #include "read.hpp"
-#include "text.hpp"
+#include "step_externals.hpp"
+#include "step_losses.hpp"
 #include "units.hpp"
 #include "xcaf_tree.hpp"
 
-#include <Interface_Check.hxx>
-#include <Interface_CheckIterator.hxx>
-#include <Interface_InterfaceModel.hxx>
 #include <STEPCAFControl_Reader.hxx>
-#include <StepBasic_DocumentFile.hxx>
-#include <StepBasic_ProductDefinition.hxx>
-#include <StepBasic_ProductDefinitionRelationship.hxx>
-#include <StepGeom_CartesianTransformationOperator3d.hxx>
-#include <StepGeom_Direction.hxx>
-#include <StepGeom_GeometricRepresentationItem.hxx>
-#include <StepRepr_MappedItem.hxx>
-#include <StepRepr_RepresentationMap.hxx>
-#include <StepRepr_RepresentationRelationship.hxx>
-#include <StepShape_FaceSurface.hxx>
-#include <StepShape_ManifoldSolidBrep.hxx>
-#include <StepShape_ShapeRepresentation.hxx>
-#include <StepShape_TopologicalRepresentationItem.hxx>
+#include <Standard_Failure.hxx>
+#include <Standard_OutOfMemory.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
-#include <TCollection_HAsciiString.hxx>
-#include <TopExp_Explorer.hxx>
-#include <TransferBRep.hxx>
-#include <Transfer_TransientProcess.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
-#include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
-#include <gp_XYZ.hxx>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <iostream>
-#include <set>
+#include <istream>
 #include <stdexcept>
 #include <string_view>
 
 namespace snug::importer {
 
 namespace {
+
+constexpr int k_deepest_reference = 50;  // files that name files: each keeps its model in memory until those are read
 
 std::optional<LengthUnit> unit_called(std::string_view name) {
   struct Spelling {
@@ -79,135 +61,119 @@ LengthUnit unit_of(STEPControl_Reader& reader) {
   return unit.value_or(LengthUnit::millimetre);
 }
 
-/// Faces that were not turned into shapes are losses; of the others the names are kept.
-FaceNames sort_faces(const STEPControl_Reader& reader, Document& document) {
-  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
-  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
-  FaceNames names;
-  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(StepShape_FaceSurface) face = Handle(StepShape_FaceSurface)::DownCast(model->Value(i));
-    if (face.IsNull()) continue;
-    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, face);
-    if (shape.IsNull()) {
-      document.losses.push_back(
-          {"", "face " + std::string(model->StringLabel(face)->ToCString()) + " could not be read"});
-      continue;
+/// One file and those that it names, which are read once each, in the unit of the first.
+class StepFiles {
+ public:
+  StepFiles(const Input& input, bool bodies) : input_(input), bodies_(bodies) {}
+
+  Document read() {
+    Document document = read(input_.file(), 0);
+    if (!others_.empty()) {
+      std::string names;
+      for (const auto& [name, other] : others_)
+        if (other.content) names += (names.empty() ? "" : ", ") + name;
+      if (!names.empty()) document.problems.push_back({"", "parts of it are read from other files: " + names});
     }
-    std::string name = face->Name().IsNull()
-                           ? ""
-                           : clean_name(to_utf8(TCollection_ExtendedString(face->Name()->ToCString(), Standard_True)));
-    if (!name.empty() && name != "NONE") names.emplace(shape.TShape().get(), std::move(name));
+    return document;
   }
-  return names;
-}
 
-std::string text_of(const Handle(TCollection_HAsciiString) & text) {
-  return text.IsNull() ? "" : clean_name(to_utf8(TCollection_ExtendedString(text->ToCString(), Standard_True)));
-}
+ private:
+  Document read(const Piece& piece, int depth) {
+    STEPCAFControl_Reader reader;
+    reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True);
+    reader.SetLayerMode(Standard_False), reader.SetPropsMode(Standard_False), reader.SetGDTMode(Standard_False);
+    reader.SetMatMode(Standard_False), reader.SetViewMode(Standard_False), reader.SetSHUOMode(Standard_False);
+    Utf8Text text(piece);
+    std::istream stream(&text);
+    if (reader.ChangeReader().ReadStream("input", stream) != IFSelect_RetDone)
+      throw std::runtime_error("not a STEP file that can be read");
+    if (depth == 0) tell_progress(k_read_share / 3);
 
-gp_XYZ direction_or(const Handle(StepGeom_Direction) & direction, const gp_XYZ& otherwise) {
-  if (direction.IsNull() || direction->NbDirectionRatios() != 3) return otherwise;
-  return {direction->DirectionRatiosValue(1), direction->DirectionRatiosValue(2), direction->DirectionRatiosValue(3)};
-}
-
-/// The kernel takes each for a rigid placement.
-bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
-  constexpr double k_rigid = 1e-9;  // of a scale of one
-  if (mapping.HasScale() && !(std::abs(mapping.Scale() - 1) <= k_rigid)) return false;
-  const gp_XYZ x = direction_or(mapping.Axis1(), {1, 0, 0}), y = direction_or(mapping.Axis2(), {0, 1, 0}),
-               z = direction_or(mapping.Axis3(), {0, 0, 1});
-  return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
-}
-
-/// The kernel makes sheets of solids that are open, without a word.
-void list_open_solids(const STEPControl_Reader& reader, Document& document) {
-  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
-  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
-  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(StepShape_ManifoldSolidBrep) solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(model->Value(i));
-    if (solid.IsNull()) continue;
-    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, solid);
-    if (!shape.IsNull() && !TopExp_Explorer(shape, TopAbs_SOLID).More())
-      document.losses.push_back(
-          {"", "solid " + std::string(model->StringLabel(solid)->ToCString()) + " is open and became a sheet"});
+    Document document;
+    if (!unit_) unit_ = unit_of(reader.ChangeReader());
+    document.units = unit_;
+    if (text.latin1_bytes() > 0)
+      document.problems.push_back({"", io::counted(text.latin1_bytes(), "character", "characters") +
+                                           " that are not UTF-8, as a STEP file's must be, read as Latin-1"});
+    list_damages(reader.Reader().WS(), document);
+    list_wrong_copies(reader.Reader().WS(), document);
+    set_kernel_unit(*unit_);
+    ProductSource source{.products = new_xcaf_document()};
+    XCAFDoc_DocumentTool::SetLengthUnit(source.products, metres_per(*unit_), UnitsMethods_LengthUnit_Meter);
+    const Handle(Progress) progress = new Progress(k_read_share / 3, k_read_share);
+    if (!reader.Transfer(source.products, progress->Start()))
+      throw std::runtime_error("none of the file's shapes could be read");
+    source.names = sort_faces(reader.Reader(), document);
+    list_open_solids(reader.Reader(), document);
+    follow_references(reader.Reader(), depth, source, document);
+    gather_products(source, bodies_, document);
+    return document;
   }
-}
 
-/// Geometry, shapes, products, and what places them; not materials, people and approvals.
-bool is_about_shapes(const Handle(Standard_Transient) & entity) {
-  const auto is_a = [&](const Handle(Standard_Type) & type) { return entity->IsKind(type); };
-  return is_a(STANDARD_TYPE(StepGeom_GeometricRepresentationItem)) ||
-         is_a(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) || is_a(STANDARD_TYPE(StepRepr_MappedItem)) ||
-         is_a(STANDARD_TYPE(StepShape_ShapeRepresentation)) ||
-         is_a(STANDARD_TYPE(StepRepr_RepresentationRelationship)) || is_a(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
-         is_a(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
-         is_a(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
-}
-
-/// What the kernel found wrong with single entities: it takes the rest of them and goes on.
-void list_damages(const Handle(XSControl_WorkSession) & session, Document& document) {
-  const Handle(Interface_InterfaceModel) model = session->Model();
-  for (Interface_CheckIterator checks = session->ModelCheckList(); checks.More(); checks.Next()) {
-    const Handle(Interface_Check) check = checks.Value();
-    const Standard_Integer number = checks.Number();
-    if (!check->HasFailed() || number < 1 || number > model->NbEntities()) continue;
-    const Handle(Standard_Transient) entity = model->Value(number);
-    if (!is_about_shapes(entity)) continue;
-    document.losses.push_back({"", "entity " + std::string(model->StringLabel(entity)->ToCString()) +
-                                       " is damaged: " + text_of(check->Fail(1, Standard_True))});
+  void follow_references(const STEPControl_Reader& reader, int depth, ProductSource& source, Document& document) {
+    const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(source.products->Main());
+    std::size_t unused = 0;
+    std::string first_unused;
+    for (const ExternalReference& reference : external_references(reader, shapes)) {
+      if (reference.products.empty()) {
+        if (++unused == 1) first_unused = reference.names.empty() ? "without a name" : reference.names.front();
+        continue;
+      }
+      const Outside outside = other_file(reference.names, depth, document);
+      for (const TDF_Label& product : reference.products) source.outside.emplace(entry_of(product), outside);
+    }
+    if (unused > 0)
+      document.problems.push_back(
+          {"", io::counted(unused, "other file is", "other files are") +
+                   " named that no part's shape is wanted from, and not read; the first: " + first_unused});
   }
-}
 
-void list_wrong_copies(const Handle(Interface_InterfaceModel) & model, Document& document) {
-  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(StepRepr_MappedItem) item = Handle(StepRepr_MappedItem)::DownCast(model->Value(i));
-    if (item.IsNull()) continue;
-    const auto mapping = Handle(StepGeom_CartesianTransformationOperator3d)::DownCast(item->MappingTarget());
-    if (!mapping.IsNull() && !is_rigid(*mapping))
-      document.losses.push_back({"", "copy " + std::string(model->StringLabel(item)->ToCString()) +
-                                         " is scaled or mirrored, which is not followed"});
+  Outside other_file(const std::vector<std::string>& names, int depth, Document& document) {
+    if (names.empty()) return {nullptr, "its shape is in another file, of which the name is missing"};
+    const auto found =
+        std::ranges::find_if(names, [&](const std::string& name) { return input_.find(name) != nullptr; });
+    if (found == names.end())
+      return {nullptr,
+              "its shape is in another file, " + names.front() + ", which " + input_.why_missing(names.front())};
+    const auto [place, is_new] = others_.try_emplace(
+        *found, Outside{nullptr, "its shape is in " + *found + ", which is made of this file again"});
+    if (!is_new) return place->second;
+    Outside outside = read_other(*found, depth);
+    others_[*found] = outside;
+    if (!outside.content) return outside;
+    // What is wrong with the file is told once; what is wrong with a part is found anew where that is placed.
+    const auto tell = [&](const std::vector<io::CadProblem>& from, std::vector<io::CadProblem>& to) {
+      for (const io::CadProblem& problem : from)
+        if (problem.instance == io::CadProblem::k_none) to.push_back({problem.part, *found + ": " + problem.text});
+    };
+    tell(outside.content->losses, document.losses), tell(outside.content->problems, document.problems);
+    return outside;
   }
-}
 
-/// Parts may stand in files of their own, which are not looked at.
-void list_other_files(const Handle(Interface_InterfaceModel) & model, Document& document) {
-  std::set<std::string> listed;
-  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(StepBasic_DocumentFile) file = Handle(StepBasic_DocumentFile)::DownCast(model->Value(i));
-    if (file.IsNull()) continue;
-    std::string name = text_of(file->Id());
-    if (name.empty()) name = text_of(file->Name());
-    if (listed.insert(name).second)
-      document.losses.push_back({"", "something of it is in another file: " + name + ", which is not read"});
+  Outside read_other(const std::string& name, int depth) {
+    const std::string where = "its shape is in " + name + ", ";
+    if (depth >= k_deepest_reference) return {nullptr, where + "which is named by too long a chain of files"};
+    try {
+      return {std::make_shared<const Document>(read(*input_.find(name), depth + 1)), {}};
+    } catch (const Standard_OutOfMemory&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const Standard_Failure& failure) {
+      return {nullptr, where + "on which the CAD kernel gave up: " + failure.GetMessageString()};
+    } catch (const std::exception& failure) {
+      return {nullptr, where + failure.what()};
+    }
   }
-}
+
+  const Input& input_;
+  bool bodies_;
+  std::optional<LengthUnit> unit_;
+  std::map<std::string, Outside> others_;  ///< by name; while one is read, what is said to those that want it
+};
 
 }  // namespace
 
-Document read_step() {
-  STEPCAFControl_Reader reader;
-  reader.SetColorMode(Standard_True), reader.SetNameMode(Standard_True);
-  reader.SetLayerMode(Standard_False), reader.SetPropsMode(Standard_False), reader.SetGDTMode(Standard_False);
-  reader.SetMatMode(Standard_False), reader.SetViewMode(Standard_False), reader.SetSHUOMode(Standard_False);
-  if (reader.ChangeReader().ReadStream("input", std::cin) != IFSelect_RetDone)
-    throw std::runtime_error("not a STEP file that can be read");
-  tell_progress(k_read_share / 3);
-
-  Document document;
-  document.units = unit_of(reader.ChangeReader());
-  list_damages(reader.Reader().WS(), document);
-  list_other_files(reader.Reader().WS()->Model(), document);
-  list_wrong_copies(reader.Reader().WS()->Model(), document);
-  set_kernel_unit(*document.units);
-  Handle(TDocStd_Document) products = new_xcaf_document();
-  XCAFDoc_DocumentTool::SetLengthUnit(products, metres_per(*document.units), UnitsMethods_LengthUnit_Meter);
-  const Handle(Progress) progress = new Progress(k_read_share / 3, k_read_share);
-  if (!reader.Transfer(products, progress->Start()))
-    throw std::runtime_error("none of the file's shapes could be read");
-  const FaceNames names = sort_faces(reader.Reader(), document);
-  list_open_solids(reader.Reader(), document);
-  gather_products(products, names, document);
-  return document;
-}
+Document read_step(const Input& input, bool bodies) { return StepFiles(input, bodies).read(); }
 
 }  // namespace snug::importer

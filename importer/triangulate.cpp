@@ -1,5 +1,6 @@
 #include "triangulate.hpp"
 
+#include "mesh_analytic.hpp"
 #include "support/disjoint_sets.hpp"
 #include "weld_edges.hpp"
 
@@ -50,6 +51,17 @@ void mesh_finer(const std::vector<BodyFace>& faces, const MeshingOptions& option
   }
 }
 
+/// The kernel fails on faces as simple as a cone cut off twice; at another angle it may not.
+void mesh_what_is_left(const std::vector<BodyFace>& faces, const MeshingOptions& options) {
+  for (std::uint32_t f = 0; f < faces.size(); ++f) {
+    TopLoc_Location place;
+    if (!BRep_Tool::Triangulation(faces[f].face, place).IsNull()) continue;
+    const auto finer = options.finer.find(f);
+    const double sag = finer == options.finer.end() ? options.sag : std::min(finer->second, options.sag);
+    (void)mesh_analytic(faces[f].face, std::max(sag, k_smallest_sag), options.angle);
+  }
+}
+
 Point3 to_point(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
 
 }  // namespace
@@ -62,6 +74,7 @@ ShapeMesh triangulate(const TopoDS_Shape& shape, const MeshingOptions& options) 
   const std::vector<BodyFace> faces = faces_of(shape);
   mesh_finer(faces, options);
   mesh(shape, options.sag, options.angle);
+  mesh_what_is_left(faces, options);
 
   ShapeMesh result;
   std::vector<Point3> points;

@@ -40,6 +40,10 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
     (void)clean_name(loss.part);
     assembly.add_loss(std::move(loss));
   }
+  for (Frame& frame : raw.frames) {
+    (void)clean_name(frame.path);
+    assembly.add_frame(std::move(frame));
+  }
 
   PartPaths paths(source.stem());
   std::size_t renames = 0;
@@ -51,20 +55,25 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
     const std::string path = paths.next(part.name);
     if (path != part.name && !raw.names_repeat && ++renames <= k_most_renames_listed)
       assembly.add_problem({path, "renamed: an earlier part is called '" + part.name + "' too"});
-    if (replaced) assembly.add_problem({path, "control characters, or bytes that are not UTF-8, replaced in names"});
+    if (replaced)
+      assembly.add_problem(
+          {path, "names hold control characters, replaced by blanks, or bytes that are not UTF-8, read as Latin-1"});
     for (std::string& text : part.problems) assembly.add_problem({path, std::move(text)});
 
     if (part.instance_of) {
       SNUG_ASSERT(*part.instance_of < i);
       const Mesh shared = assembly.parts()[*part.instance_of].mesh;
-      (void)assembly.add({path, shared, part.pose, part.color});
+      (void)assembly.add({path, shared, part.pose, part.color, part.frame});
       continue;
     }
-    auto mesh = Mesh::build(std::move(part.mesh), {.crease_angle_degrees = options.crease_angle_degrees});
+    auto mesh = Mesh::build(std::move(part.mesh), {.crease_angle_degrees = options.crease_angle_degrees},
+                            {.cancel = options.cancel});
+    if (!mesh && mesh.error().code == MeshError::Code::cancelled)
+      return source.fail(Code::cancelled, "reading was cancelled");
     if (!mesh)
       return source.fail(code_of(mesh.error().code),
                          "part " + quoted(std::string_view(path)) + ": " + mesh.error().message());
-    (void)assembly.add({path, std::move(*mesh), part.pose, part.color});
+    (void)assembly.add({path, std::move(*mesh), part.pose, part.color, part.frame});
   }
   if (renames > k_most_renames_listed)
     assembly.add_problem({{}, counted(renames - k_most_renames_listed, "more part", "more parts") + " renamed"});

@@ -5,7 +5,7 @@
 #include "io/part_paths.hpp"
 #include "io/reader.hpp"
 #include "io/run_importer.hpp"
-#include "io/snapshot.hpp"
+#include "io/step_bundle.hpp"
 #include "support/sha256.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using Code = IoError::Code;
 
 /// Changes whenever an entry of the cache would mean something else than before.
-constexpr std::string_view k_cache_version = "snug import 3";
+constexpr std::string_view k_cache_version = "snug import 4";
 
 // Where the stages of a CAD file end, as shares of its progress.
 constexpr double k_copied = 0.05, k_imported = 0.9;
@@ -103,6 +103,14 @@ class Import {
   ImportCache cache_;
 };
 
+/// Of the file and, with STEP, of those that it names.
+Result<StepBundle, IoError> snapshot_of(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  if (format == FileFormat::step) return bundle_step(source, options);
+  auto snapshot = take_snapshot(source);
+  if (!snapshot) return Failure{std::move(snapshot).error()};
+  return StepBundle{std::move(*snapshot), 0};
+}
+
 /// Paths as assemble() will give them to the instances, in the same order.
 std::vector<std::string> paths_of(const CadModel& model, const ByteSource& source) {
   PartPaths paths(source.stem());
@@ -170,14 +178,25 @@ Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
   if (model.instances.size() > k_max_parts)
     return source.fail(Code::too_large, counted(model.instances.size(), "part", "parts") + ", the limit is " +
                                             std::to_string(k_max_parts));
+  for (CadFrame& frame : model.frames) {
+    const auto pose = Pose::make(frame.rotation, frame.translation);
+    if (!pose)
+      return source.fail(Code::import_failed,
+                         "the importer's answer is not valid: sub-assembly " + quoted(std::string_view(frame.path)));
+    raw.frames.push_back({std::move(frame.path), *pose});
+  }
   for (const CadInstance& instance : model.instances) {
     const auto pose = Pose::make(instance.rotation, instance.translation);
     if (!pose || instance.mesh >= model.meshes.size())
       return source.fail(Code::import_failed,
                          "the importer's answer is not valid: part " + quoted(std::string_view(instance.path)));
+    if (instance.frame != CadInstance::k_top && instance.frame >= raw.frames.size())
+      return source.fail(Code::import_failed,
+                         "the importer's answer is not valid: part " + quoted(std::string_view(instance.path)));
     std::uint32_t& first = first_of[instance.mesh];
     RawPart part{
         .name = instance.path, .mesh = {}, .pose = *pose, .instance_of = {}, .problems = {}, .color = instance.color};
+    if (instance.frame != CadInstance::k_top) part.frame = instance.frame;
     if (first == k_unplaced) {
       first = static_cast<std::uint32_t>(raw.parts.size());
       part.mesh = std::move(model.meshes[instance.mesh]);
@@ -205,14 +224,16 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
     return source.fail(Code::import_limit, counted(source.size(), "byte", "bytes") +
                                                ", more than the limit of memory (max_memory_bytes, --import-memory)");
   source.set_progress_range(0, k_copied);
-  auto snapshot = take_snapshot(source);
-  if (!snapshot) return Failure{std::move(snapshot).error()};
+  auto input = snapshot_of(format, source, options);
+  if (!input) return Failure{std::move(input).error()};
 
-  Import import(std::move(*program), *identity, std::move(*snapshot), source, options);
+  Import import(std::move(*program), *identity, std::move(input->snapshot), source, options);
   ImportRequest request{.format = format,
                         .unit = format == FileFormat::brep ? options.units : std::nullopt,
                         .sag_metres = options.cad.sag_metres,
-                        .angle_degrees = options.cad.angle_degrees};
+                        .angle_degrees = options.cad.angle_degrees,
+                        .bodies = options.cad.bodies,
+                        .list_bytes = input->list_bytes};
   const bool refined = !options.cad.refinements.empty();
   const double middle = refined ? (k_copied + k_imported) / 2 : k_imported;
   auto model = import.model(request, k_copied, middle);

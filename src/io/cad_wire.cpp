@@ -20,7 +20,7 @@ namespace snug::io {
 
 namespace {
 
-constexpr std::string_view k_wire_magic = "snugcad\x02";
+constexpr std::string_view k_wire_magic = "snugcad\x03";
 constexpr std::size_t k_max_text = std::size_t{1} << 16;
 
 // Bits of a flags byte.
@@ -32,7 +32,8 @@ constexpr std::uint8_t k_no_units = 255;
 constexpr std::size_t k_number_bytes = 8, k_vertex_bytes = 24, k_triangle_bytes = 12, k_index_bytes = 4;
 constexpr std::size_t k_surface_bytes = 4 + 1 + 1 + 2 * k_number_bytes;
 constexpr std::size_t k_mesh_bytes = 4 * 4 + k_vertex_bytes + k_triangle_bytes;
-constexpr std::size_t k_instance_bytes = 4 + 4 + 7 * k_number_bytes + 1;
+constexpr std::size_t k_frame_bytes = 4 + 7 * k_number_bytes;
+constexpr std::size_t k_instance_bytes = k_frame_bytes + 4 + 1 + 4;
 constexpr std::size_t k_problem_bytes = 4 + 4 + 4;
 
 // What an answer of so many bytes may become in memory, times those bytes; texts on the heap and what an allocation takes
@@ -40,6 +41,7 @@ constexpr std::size_t k_problem_bytes = 4 + 4 + 4;
 constexpr std::size_t k_most_growth = 8;
 static_assert(sizeof(Surface) <= k_most_growth * k_surface_bytes);
 static_assert(sizeof(MeshInput) <= k_most_growth * k_mesh_bytes);
+static_assert(sizeof(CadFrame) <= k_most_growth * k_frame_bytes);
 static_assert(sizeof(CadInstance) <= k_most_growth * k_instance_bytes);
 static_assert(sizeof(CadProblem) <= k_most_growth * k_problem_bytes);
 
@@ -106,14 +108,19 @@ void write(Writer& out, const MeshInput& mesh) {
   for (const std::uint32_t s : mesh.surface_of_triangle) out.number(s);
 }
 
-void write(Writer& out, const CadInstance& instance) {
-  out.text(instance.path);
-  out.number(instance.mesh);
-  const Quaternion& q = instance.rotation;
+/// The path of a node and where it is.
+void write_placed(Writer& out, const std::string& path, const Quaternion& q, const Vec3& translation) {
+  out.text(path);
   out.number(q.w), out.number(q.x), out.number(q.y), out.number(q.z);
-  out.vec(instance.translation);
+  out.vec(translation);
+}
+
+void write(Writer& out, const CadInstance& instance) {
+  write_placed(out, instance.path, instance.rotation, instance.translation);
+  out.number(instance.mesh);
   out.number(static_cast<std::uint8_t>(instance.color ? k_has_color : 0U));
   if (instance.color) out.color(*instance.color);
+  out.number(instance.frame);
 }
 
 void write(Writer& out, const std::vector<CadProblem>& problems) {
@@ -272,18 +279,27 @@ MeshInput read_mesh(Reader& in) {
   return mesh;
 }
 
-CadInstance read_instance(Reader& in, std::size_t meshes) {
-  CadInstance instance;
-  instance.path = in.text();
+template <class Placed>
+Placed read_placed(Reader& in) {
+  Placed placed;
+  placed.path = in.text();
+  Quaternion& q = placed.rotation;
+  q.w = in.number<double>(), q.x = in.number<double>(), q.y = in.number<double>(), q.z = in.number<double>();
+  placed.translation = in.point();
+  if (!Pose::make(q, placed.translation)) in.fail("a placement is not valid");
+  return placed;
+}
+
+CadInstance read_instance(Reader& in, std::size_t meshes, std::size_t frames) {
+  auto instance = read_placed<CadInstance>(in);
   instance.mesh = in.number<std::uint32_t>();
   if (instance.mesh >= meshes) in.fail("an instance names a mesh that is not there");
-  Quaternion& q = instance.rotation;
-  q.w = in.number<double>(), q.x = in.number<double>(), q.y = in.number<double>(), q.z = in.number<double>();
-  instance.translation = in.point();
-  if (!Pose::make(q, instance.translation)) in.fail("a placement is not valid");
   const auto flags = in.number<std::uint8_t>();
   if ((flags & ~k_has_color) != 0) in.fail("an instance has flags of no meaning");
   if (flags == k_has_color) instance.color = in.color();
+  instance.frame = in.number<std::uint32_t>();
+  if (instance.frame != CadInstance::k_top && instance.frame >= frames)
+    in.fail("an instance names a sub-assembly that is not there");
   return instance;
 }
 
@@ -321,6 +337,8 @@ std::string encode(const CadModel& model) {
   out.number(model.units ? static_cast<std::uint8_t>(*model.units) : k_no_units);
   out.count(model.meshes.size());
   for (const MeshInput& mesh : model.meshes) write(out, mesh);
+  out.count(model.frames.size());
+  for (const CadFrame& frame : model.frames) write_placed(out, frame.path, frame.rotation, frame.translation);
   out.count(model.instances.size());
   for (const CadInstance& instance : model.instances) write(out, instance);
   write(out, model.losses);
@@ -338,9 +356,12 @@ Result<CadModel, std::string> decode(std::string_view bytes) {
   const std::size_t meshes = in.count(k_mesh_bytes, "meshes");
   if (meshes > k_max_parts) in.fail("too many shapes");
   for (std::size_t i = 0; i < meshes && in.good(); ++i) model.meshes.push_back(read_mesh(in));
+  const std::size_t frames = in.count(k_frame_bytes, "sub-assemblies");
+  if (frames > k_max_parts) in.fail("too many sub-assemblies");
+  for (std::size_t i = 0; i < frames && in.good(); ++i) model.frames.push_back(read_placed<CadFrame>(in));
   const std::size_t instances = in.count(k_instance_bytes, "instances");
   if (instances > k_max_parts) in.fail("too many parts");
-  for (std::size_t i = 0; i < instances && in.good(); ++i) model.instances.push_back(read_instance(in, meshes));
+  for (std::size_t i = 0; i < instances && in.good(); ++i) model.instances.push_back(read_instance(in, meshes, frames));
   model.losses = read_problems(in, instances);
   model.problems = read_problems(in, instances);
   if (in.good() && !in.at_end()) in.fail("something follows its end");

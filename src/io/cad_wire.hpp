@@ -16,13 +16,22 @@
 
 namespace snug::io {
 
+/// A sub-assembly.
+struct CadFrame {
+  std::string path;
+  Quaternion rotation;
+  Vec3 translation;
+};
+
 /// One place of a distinct shape in the assembly tree.
 struct CadInstance {
+  static constexpr std::uint32_t k_top = 0xffffffffU;
   std::string path;        ///< levels separated by '/'; need not be unique
   std::uint32_t mesh = 0;  ///< into CadModel::meshes
   Quaternion rotation;
   Vec3 translation;
   std::optional<Rgba> color = std::nullopt;
+  std::uint32_t frame = k_top;  ///< the sub-assembly it is in: into CadModel::frames
 };
 
 /// Something about a place in the tree, or about the file.
@@ -39,6 +48,7 @@ struct CadModel {
   std::optional<LengthUnit> units;  ///< when the format has its own
   /// One per distinct shape; every surface is a CAD face, in the order of the file.
   std::vector<MeshInput> meshes;
+  std::vector<CadFrame> frames = {};  ///< sub-assemblies
   std::vector<CadInstance> instances;
   std::vector<CadProblem> losses, problems;
 };

@@ -15,7 +15,7 @@ std::string IoError::message() const {
 }
 
 std::string_view to_string(FileFormat format) noexcept {
-  constexpr std::array<std::string_view, 8> k_words{"stl", "obj", "ply", "off", "gltf", "step", "iges", "brep"};
+  constexpr std::array<std::string_view, 9> k_words{"stl", "obj", "ply", "off", "gltf", "step", "iges", "brep", "dae"};
   return k_words[static_cast<std::size_t>(format)];
 }
 

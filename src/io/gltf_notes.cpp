@@ -39,21 +39,27 @@ bool read_noted_unit(GltfDocument& document, JsonView object, LengthUnit& out) {
   return true;
 }
 
-bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, LengthUnit& out) {
-  out = LengthUnit::metre;
+bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, GltfUnit& out) {
+  out = {};
   const auto asset = document.root().find("asset");
-  if (asset && !read_noted_unit(document, *asset, out)) return false;
-  if (!asked || *asked == out) return true;
+  if (asset && !read_noted_unit(document, *asset, out.unit)) return false;
+  out.called = out.unit;
+  if (!asked || *asked == out.unit) return true;
+  if (!asset || !note(*asset, "unit")) {
+    document.problems().push_back("lengths are taken to be in " + std::string(to_string(*asked)) +
+                                  ", as declared; by its format the file is in m");
+    out.called = *asked;
+    return true;
+  }
   if (*asked != LengthUnit::metre) {
     IoError error = document.source().fail(Code::invalid_option, "").error;
-    error.text = "glTF is in metres" +
-                 (out == LengthUnit::metre ? "" : ", this file noted in " + std::string(to_string(out))) + ", but " +
+    error.text = "the file is noted in " + std::string(to_string(out.unit)) + ", but " +
                  std::string(to_string(*asked)) + " was asked for";
     return document.fail(std::move(error));
   }
-  document.problems().push_back("lengths converted from " + std::string(to_string(out)) +
+  document.problems().push_back("lengths converted from " + std::string(to_string(out.unit)) +
                                 " to m, each rounded by up to a unit in its last place");
-  out = LengthUnit::metre;
+  out = {};
   return true;
 }
 

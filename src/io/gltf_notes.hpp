@@ -14,9 +14,14 @@ namespace snug::io {
 /// The unit of the lengths in the notes on an object. False after storing an error: it is none.
 bool read_noted_unit(GltfDocument& document, JsonView object, LengthUnit& out);
 
+struct GltfUnit {
+  LengthUnit unit = LengthUnit::metre;    ///< to convert lengths to, from the metres of the format
+  LengthUnit called = LengthUnit::metre;  ///< what the numbers then are: another if the user declared it
+};
 /// The unit to hand the file out in: that of its author if it is noted, else metres; `asked` may be either. Metres
-/// that were noted in another unit are converted, which the problems of the document tell.
-bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, LengthUnit& out);
+/// that were noted in another unit are converted. Without a note, any other unit that is asked for is a declaration: numbers
+/// stay as they are. The problems of the document tell of both.
+bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, GltfUnit& out);
 
 /// Replaces a node's translation, in metres, by the one noted, in `unit`, unless the node was moved since: then, and
 /// without a note, it is converted. `moved` tells which.

@@ -171,6 +171,7 @@ class AssemblyReader {
       std::size_t next_child;
       std::size_t path_length;
       Placement placement;
+      std::optional<std::uint32_t> frame;  ///< of the node itself, if others hang below it
     };
     std::vector<Level> levels;
     std::string path;
@@ -195,10 +196,16 @@ class AssemblyReader {
         return false;
       if (name.empty() && mesh && !document_.read_string(document_.item("meshes", *mesh), "name", name)) return false;
       if (name.empty()) name = "node " + std::to_string(node);
-      levels.push_back({node, 0, path.size(), *placement});
+      const std::optional<std::uint32_t> above = levels.empty() ? std::nullopt : levels.back().frame;
+      levels.push_back({node, 0, path.size(), *placement, std::nullopt});
       if (!path.empty()) path += '/';
       path += name;
-      return !mesh || add_part(*mesh, path, *placement, json);
+      if (!forest_.children[node].empty()) {
+        if (!document_.charge(sizeof(Frame) + path.size(), json)) return false;
+        levels.back().frame = static_cast<std::uint32_t>(out_->frames.size());
+        out_->frames.push_back({path, placement->pose});
+      }
+      return !mesh || add_part(*mesh, path, *placement, json, above);
     };
     if (!enter(root)) return false;
     while (!levels.empty()) {
@@ -214,7 +221,8 @@ class AssemblyReader {
     return true;
   }
 
-  bool add_part(std::uint32_t mesh, const std::string& path, const Placement& placement, JsonView node) {
+  bool add_part(std::uint32_t mesh, const std::string& path, const Placement& placement, JsonView node,
+                std::optional<std::uint32_t> frame = std::nullopt) {
     if (!document_.charge(sizeof(RawPart) + sizeof(Part) + 3 * path.size(), node)) return false;
     const bool first = !mesh_used_[mesh];
     mesh_used_[mesh] = true;
@@ -222,6 +230,7 @@ class AssemblyReader {
     part.name = path;
     part.pose = placement.pose;
     part.color = noted_color(node);
+    part.frame = frame;
     if (node.find("skin")) part.problems.emplace_back("its skin is ignored");
     if (const auto earlier = variants_[mesh].find(placement.stretch); earlier != variants_[mesh].end()) {
       if (earlier->second == k_none) return true;
@@ -296,11 +305,12 @@ class AssemblyReader {
 Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& options) {
   auto document = GltfDocument::read(source, options);
   if (!document) return Failure{document.error()};
-  LengthUnit unit = LengthUnit::metre;
+  GltfUnit unit;
   if (!choose_unit(*document, options.units, unit)) return document->failure();
-  document->set_unit(unit);
+  document->set_unit(unit.unit);
   RawAssembly out;
   if (!AssemblyReader(*document).read(out)) return document->failure();
+  out.units = unit.called;
   return out;
 }
 

@@ -34,6 +34,8 @@ Result<RawAssembly, IoError> read_raw(FileFormat format, ByteSource& source, con
     case FileFormat::iges:
     case FileFormat::brep:
       return read_cad(format, source, options);
+    case FileFormat::dae:
+      return read_dae(source, options);
   }
   return source.fail(Code::unknown_format, "this format is not known");
 }
@@ -44,7 +46,8 @@ Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
 }
 
 constexpr bool has_units(FileFormat format) {
-  return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges;
+  return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges ||
+         format == FileFormat::dae;
 }
 
 /// The kernel reads what there is of a file and says that nothing is in it. What it was not told is why.
@@ -110,7 +113,7 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
   if (const auto format = recognise(beginning, source.size(), suffix)) return *format;
   return source.fail(
       Code::unknown_format,
-      "neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF and glTF are read");
+      "neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF, glTF and COLLADA are read");
 }
 
 }  // namespace

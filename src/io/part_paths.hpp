@@ -6,8 +6,8 @@
 
 namespace snug::io {
 
-/// Names go into reports and onto terminals: bytes that are not UTF-8 become U+FFFD, control characters blanks, and so
-/// does what turns the direction of writing. True if something had to be replaced.
+/// Names go into reports and onto terminals: bytes that are not UTF-8 are read as Latin-1, control characters become blanks,
+/// and so does what turns the direction of writing. True if something had to be replaced.
 bool clean_name(std::string& name);
 
 /// Gives every part of a file a path of its own, in the order of the file.

@@ -23,6 +23,7 @@ struct RawPart {
   std::optional<std::uint32_t> instance_of;  ///< earlier place in RawAssembly::parts whose mesh this one shares
   std::vector<std::string> problems;         ///< odd, but not wrong; without the part's name
   std::optional<Rgba> color = std::nullopt;
+  std::optional<std::uint32_t> frame = std::nullopt;  ///< into RawAssembly::frames
 };
 
 /// What a reader returns. At least one part; a file without triangles is the reader's error, since it knows best what it
@@ -33,6 +34,7 @@ struct RawAssembly {
   std::vector<std::string> problems;  ///< about the file
   std::optional<LengthUnit> units;    ///< when the format has its own
   std::vector<Problem> losses = {};   ///< what could not be read of a file that was; see Assembly::losses()
+  std::vector<Frame> frames = {};     ///< see Assembly::frames()
   bool names_repeat = false;          ///< as a matter of course: parts that get a number are no problem
 };
 
@@ -56,6 +58,9 @@ inline constexpr std::size_t k_max_parts = std::size_t{1} << 18;
 [[nodiscard]] Result<RawAssembly, IoError> read_off(ByteSource& source, const LoadOptions& options);
 /// Text or GLB; other files are found in the folder of source.path(), and only there.
 [[nodiscard]] Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& options);
+
+/// COLLADA. Other files are not read.
+[[nodiscard]] Result<RawAssembly, IoError> read_dae(ByteSource& source, const LoadOptions& options);
 
 /// STEP, IGES or BREP, by the importer.
 [[nodiscard]] Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, const LoadOptions& options);

@@ -117,6 +117,7 @@ std::optional<FileFormat> by_suffix(std::string_view suffix) {
   if (word == ".step" || word == ".stp") return FileFormat::step;
   if (word == ".iges" || word == ".igs") return FileFormat::iges;
   if (word == ".brep" || word == ".brp") return FileFormat::brep;
+  if (word == ".dae") return FileFormat::dae;
   return std::nullopt;
 }
 
@@ -144,6 +145,7 @@ std::optional<FileFormat> recognise(std::string_view head, std::uint64_t size, s
   if (word.starts_with('{') && (head.find("\"asset\"") != std::string_view::npos ||
                                 by_suffix(suffix).value_or(FileFormat::gltf) == FileFormat::gltf))
     return FileFormat::gltf;
+  if (word.starts_with('<') && head.find("<COLLADA") != std::string_view::npos) return FileFormat::dae;
   if (looks_like_obj(head)) return FileFormat::obj;
   return by_suffix(suffix);
 }

@@ -120,6 +120,8 @@ std::vector<std::string> ImportRequest::arguments() const {
   std::vector<std::string> out{"--format", std::string(to_string(format)), "--sag", exact_text(sag_metres),
                                "--angle",  exact_text(angle_degrees)};
   if (unit) out.insert(out.end(), {"--unit", std::string(to_string(*unit))});
+  if (bodies) out.insert(out.end(), {"--bodies", "yes"});
+  if (list_bytes > 0) out.insert(out.end(), {"--list-bytes", std::to_string(list_bytes)});
   for (const Refinement& r : refinements)
     out.insert(out.end(),
                {"--refine", std::to_string(r.mesh) + ':' + std::to_string(r.face) + ':' + exact_text(r.sag_metres)});

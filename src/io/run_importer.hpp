@@ -20,6 +20,8 @@ struct ImportRequest {
     double sag_metres = 0;
   };
   std::vector<Refinement> refinements = {};
+  bool bodies = false;           ///< each body of a part with several is a part
+  std::uint64_t list_bytes = 0;  ///< at the end of the descriptor, where several files stand in it
 
   /// As arguments of the program; each number stands for just one double.
   [[nodiscard]] std::vector<std::string> arguments() const;

@@ -29,6 +29,8 @@ Result<void, IoError> write(io::ByteSink& sink, FileFormat format, const Assembl
     case FileFormat::iges:
     case FileFormat::brep:
       return io::write_cad(sink, format, assembly, options);
+    case FileFormat::dae:
+      break;
   }
   return sink.fail(Code::unsupported, "of a format that is not written");
 }

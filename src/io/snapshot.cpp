@@ -1,7 +1,5 @@
 #include "io/snapshot.hpp"
 
-#include "support/sha256.hpp"
-
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -41,27 +39,42 @@ Descriptor nameless_file() {
   return file;
 }
 
-Result<Snapshot, IoError> take_snapshot(ByteSource& source) {
-  const auto failed = [&] {
-    return source.fail(IoError::Code::too_large,
-                       "there is no room for a copy of it: " + std::generic_category().message(errno));
-  };
-  Snapshot snapshot{nameless_file(), {}};
-  if (!snapshot.file) return failed();
-  detail::Sha256 hash;
+Result<void, std::string> SnapshotWriter::append(std::string_view bytes) {
+  if (!file_ || !write_all(file_.get(), bytes.data(), bytes.size())) {
+    const int error = file_ ? errno : error_;
+    return Failure{"there is no room for a copy of it: " + std::generic_category().message(error)};
+  }
+  hash_.update(std::as_bytes(std::span(bytes)));
+  return {};
+}
+
+Result<void, IoError> SnapshotWriter::append(ByteSource& source, const std::function<void(std::string_view)>& also) {
   std::vector<char> chunk(std::size_t{1} << 20);
   source.seek(0);
   while (const std::size_t count = source.read(chunk)) {
-    hash.update(std::as_bytes(std::span(chunk.data(), count)));
-    if (!write_all(snapshot.file.get(), chunk.data(), count)) return failed();
+    const std::string_view piece(chunk.data(), count);
+    if (auto done = append(piece); !done) return source.fail(IoError::Code::too_large, done.error());
+    if (also) also(piece);
   }
   if (const auto& broken = source.failure()) return Failure{*broken};
-  if (::lseek(snapshot.file.get(), 0, SEEK_SET) != 0) return failed();
+  return {};
+}
+
+Result<Snapshot, std::string> SnapshotWriter::finish() {
+  if (auto done = append(std::string_view()); !done) return Failure{done.error()};
+  if (::lseek(file_.get(), 0, SEEK_SET) != 0) return Failure{std::generic_category().message(errno)};
 #if defined(F_ADD_SEALS)
-  ::fcntl(snapshot.file.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+  ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
 #endif
-  snapshot.hash = hash.finish();
-  return snapshot;
+  return Snapshot{std::move(file_), hash_.finish()};
+}
+
+Result<Snapshot, IoError> take_snapshot(ByteSource& source) {
+  SnapshotWriter writer;
+  if (auto done = writer.append(source); !done) return Failure{std::move(done).error()};
+  auto snapshot = writer.finish();
+  if (!snapshot) return source.fail(IoError::Code::too_large, snapshot.error());
+  return std::move(*snapshot);
 }
 
 }  // namespace snug::io

@@ -12,7 +12,6 @@ namespace snug::io {
 namespace {
 
 constexpr std::size_t k_max_xml_depth = 64;
-constexpr std::size_t k_max_xml_elements = std::size_t{1} << 18;
 constexpr std::size_t k_max_attributes = 256;
 
 bool begins_name(char c) noexcept {
@@ -39,7 +38,8 @@ void append_utf8(std::string& out, std::uint32_t c) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+  Parser(std::string_view text, std::size_t max_elements)
+      : at_(text.data()), end_(text.data() + text.size()), max_elements_(max_elements) {}
 
   Result<Xml, XmlError> parse() {
     if (rest().starts_with("\xef\xbb\xbf")) at_ += 3;
@@ -145,16 +145,20 @@ class Parser {
   }
 
   void closing_tag() {
+    const char* const end_of_text = at_;
     advance(2);
     const std::string_view closed = name();
     skip_space();
     if (at_ == end_ || *at_ != '>') return set_error("expected '>' behind </" + shown(closed));
     if (open_.empty()) return set_error("</" + shown(closed) + "> closes nothing");
-    const XmlElement& opened = element(open_.back());
+    XmlElement& opened = element(open_.back());
     if (opened.name != closed)
       return set_error("</" + shown(closed) + "> stands where </" + shown(opened.name) +
                        "> is expected, opened in line " + std::to_string(opened.line));
     advance(1);
+    const char* const begin = opened.text.data();
+    opened.text = opened.children.empty() ? std::string_view(begin, static_cast<std::size_t>(end_of_text - begin))
+                                          : std::string_view();
     open_.pop_back();
   }
 
@@ -166,9 +170,10 @@ class Parser {
     if (open_.empty() && !xml_.elements.empty())
       return set_error("there is a second root element, <" + shown(called) + '>');
     if (open_.size() == k_max_xml_depth) return set_error("elements are nested deeper than 64 levels", true);
-    if (xml_.elements.size() == k_max_xml_elements) return set_error("there are more than 2^18 elements", true);
+    if (xml_.elements.size() == max_elements_)
+      return set_error("there are more than " + std::to_string(max_elements_) + " elements", true);
     const auto id = static_cast<std::uint32_t>(xml_.elements.size());
-    xml_.elements.push_back({std::string(called), line, {}, {}});
+    xml_.elements.push_back({std::string(called), line, {}, {}, {}});
     if (!open_.empty()) element(open_.back()).children.push_back(id);
     while (!error_) {
       const char* const before = at_;
@@ -177,6 +182,7 @@ class Parser {
       if (*at_ == '>') {
         advance(1);
         open_.push_back(id);
+        element(id).text = {at_, 0};
         return;
       }
       if (rest().starts_with("/>")) return advance(2);
@@ -244,6 +250,7 @@ class Parser {
   }
 
   const char *at_, *end_;
+  std::size_t max_elements_;
   std::uint64_t line_ = 1;
   Xml xml_;
   std::vector<std::uint32_t> open_;
@@ -263,6 +270,8 @@ const XmlElement* Xml::child(const XmlElement& of, std::string_view name) const 
   return nullptr;
 }
 
-Result<Xml, XmlError> parse_xml(std::string_view text) { return Parser(text).parse(); }
+Result<Xml, XmlError> parse_xml(std::string_view text, std::size_t max_elements) {
+  return Parser(text, max_elements).parse();
+}
 
 }  // namespace snug::io

@@ -1,0 +1,157 @@
+#include "step_losses.hpp"
+
+#include "io/errors.hpp"
+#include "text.hpp"
+
+#include <Interface_Check.hxx>
+#include <Interface_CheckIterator.hxx>
+#include <Interface_InterfaceModel.hxx>
+#include <StepBasic_ProductDefinition.hxx>
+#include <StepBasic_ProductDefinitionRelationship.hxx>
+#include <StepGeom_CartesianTransformationOperator3d.hxx>
+#include <StepGeom_Direction.hxx>
+#include <StepGeom_GeometricRepresentationItem.hxx>
+#include <StepRepr_ItemDefinedTransformation.hxx>
+#include <StepRepr_MappedItem.hxx>
+#include <StepRepr_RepresentationMap.hxx>
+#include <StepRepr_RepresentationRelationship.hxx>
+#include <StepShape_FaceSurface.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
+#include <StepShape_ShapeRepresentation.hxx>
+#include <StepShape_TopologicalRepresentationItem.hxx>
+#include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TransferBRep.hxx>
+#include <Transfer_TransientProcess.hxx>
+#include <XSControl_TransferReader.hxx>
+#include <gp_XYZ.hxx>
+
+#include <cmath>
+#include <string_view>
+
+namespace snug::importer {
+
+namespace {
+
+std::string label_of(const Handle(Interface_InterfaceModel) & model, const Handle(Standard_Transient) & entity) {
+  return model->StringLabel(entity)->ToCString();
+}
+
+/// Geometry, shapes, products, and what places them; not materials, people and approvals, and not how things are shown:
+/// texts, fonts and styles are items of geometry to the standard, but shape nothing.
+bool is_about_shapes(const Handle(Standard_Transient) & entity) {
+  if (std::string_view(entity->DynamicType()->Name()).starts_with("StepVisual_")) return false;
+  const auto is_a = [&](const Handle(Standard_Type) & type) { return entity->IsKind(type); };
+  return is_a(STANDARD_TYPE(StepGeom_GeometricRepresentationItem)) ||
+         is_a(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) || is_a(STANDARD_TYPE(StepRepr_MappedItem)) ||
+         is_a(STANDARD_TYPE(StepShape_ShapeRepresentation)) ||
+         is_a(STANDARD_TYPE(StepRepr_ItemDefinedTransformation)) ||
+         is_a(STANDARD_TYPE(StepRepr_RepresentationRelationship)) || is_a(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
+         is_a(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));
+}
+
+/// True if all that is wrong is a text that is missing or is no text: nothing is shaped or placed by one. The kernel says so
+/// in these words, of which the last are always the same, and reads on behind it.
+bool lacks_texts_only(const Interface_Check& check) {
+  for (Standard_Integer i = 1; i <= check.NbFails(); ++i)
+    if (!std::string_view(check.CFail(i)).ends_with("not a quoted String")) return false;
+  return true;
+}
+
+gp_XYZ direction_or(const Handle(StepGeom_Direction) & direction, const gp_XYZ& otherwise) {
+  if (direction.IsNull() || direction->NbDirectionRatios() != 3) return otherwise;
+  return {direction->DirectionRatiosValue(1), direction->DirectionRatiosValue(2), direction->DirectionRatiosValue(3)};
+}
+
+/// The kernel takes each for a rigid placement.
+bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
+  constexpr double k_rigid = 1e-9;  // of a scale of one
+  if (mapping.HasScale() && !(std::abs(mapping.Scale() - 1) <= k_rigid)) return false;
+  const gp_XYZ x = direction_or(mapping.Axis1(), {1, 0, 0}), y = direction_or(mapping.Axis2(), {0, 1, 0}),
+               z = direction_or(mapping.Axis3(), {0, 0, 1});
+  return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
+}
+
+void keep_name(const TopoDS_Shape& shape, const Handle(TCollection_HAsciiString) & text, ShapeNames& names) {
+  std::string name = text_of(text);
+  if (!name.empty() && name != "NONE") names.emplace(shape.TShape().get(), std::move(name));
+}
+
+}  // namespace
+
+std::string raw_text_of(const Handle(TCollection_HAsciiString) & text) {
+  return text.IsNull() ? "" : to_utf8(TCollection_ExtendedString(text->ToCString(), Standard_True));
+}
+
+std::string text_of(const Handle(TCollection_HAsciiString) & text) { return clean_name(raw_text_of(text)); }
+
+void list_damages(const Handle(XSControl_WorkSession) & session, Document& document) {
+  const Handle(Interface_InterfaceModel) model = session->Model();
+  std::size_t harmless = 0;
+  std::string first;
+  for (Interface_CheckIterator checks = session->ModelCheckList(); checks.More(); checks.Next()) {
+    const Handle(Interface_Check) check = checks.Value();
+    const Standard_Integer number = checks.Number();
+    if (!check->HasFailed() || number < 1 || number > model->NbEntities()) continue;
+    const Handle(Standard_Transient) entity = model->Value(number);
+    const std::string words = label_of(model, entity) + " is damaged: " + text_of(check->Fail(1, Standard_True));
+    if (is_about_shapes(entity) && !lacks_texts_only(*check)) {
+      document.losses.push_back({"", "entity " + words});
+      continue;
+    }
+    if (++harmless == 1) first = words;
+  }
+  if (harmless > 0)
+    document.problems.push_back({"", io::counted(harmless, "entity", "entities") +
+                                         " damaged in texts, styles and the like, which changes neither geometry nor "
+                                         "placement; the first: " +
+                                         first});
+}
+
+void list_wrong_copies(const Handle(XSControl_WorkSession) & session, Document& document) {
+  const Handle(Interface_InterfaceModel) model = session->Model();
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepRepr_MappedItem) item = Handle(StepRepr_MappedItem)::DownCast(model->Value(i));
+    if (item.IsNull() || !is_about_shapes(item)) continue;
+    const auto mapping = Handle(StepGeom_CartesianTransformationOperator3d)::DownCast(item->MappingTarget());
+    if (!mapping.IsNull() && !is_rigid(*mapping))
+      document.losses.push_back(
+          {"", "copy " + label_of(model, item) + " is scaled or mirrored, which is not followed"});
+  }
+}
+
+void list_open_solids(const STEPControl_Reader& reader, Document& document) {
+  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(StepShape_ManifoldSolidBrep) solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(model->Value(i));
+    if (solid.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, solid);
+    if (!shape.IsNull() && !TopExp_Explorer(shape, TopAbs_SOLID).More())
+      document.losses.push_back({"", "solid " + label_of(model, solid) + " is open and became a sheet"});
+  }
+}
+
+ShapeNames sort_faces(const STEPControl_Reader& reader, Document& document) {
+  const Handle(Transfer_TransientProcess) process = reader.WS()->TransferReader()->TransientProcess();
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  ShapeNames names;
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    if (const auto solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(model->Value(i)); !solid.IsNull()) {
+      const TopoDS_Shape shape = TransferBRep::ShapeResult(process, solid);
+      if (!shape.IsNull()) keep_name(shape, solid->Name(), names);
+      continue;
+    }
+    const Handle(StepShape_FaceSurface) face = Handle(StepShape_FaceSurface)::DownCast(model->Value(i));
+    if (face.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(process, face);
+    if (shape.IsNull())
+      document.losses.push_back({"", "face " + label_of(model, face) + " could not be read"});
+    else
+      keep_name(shape, face->Name(), names);
+  }
+  return names;
+}
+
+}  // namespace snug::importer

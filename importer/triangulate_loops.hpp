@@ -1,0 +1,26 @@
+#pragma once
+
+#include <gp_XY.hxx>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace snug::importer {
+
+/// A region of the plane in triangles: those of its boundary first, then points inside.
+struct PlaneMesh {
+  std::vector<gp_XY> points;
+  std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise
+};
+
+/// Triangulates the region between closed polygons, of which one is around all others; none touches itself or another but in
+/// points that are listed twice. Every side of a polygon is a side of one triangle. Sides of two triangles for which
+/// `is_too_long` holds are halved until none is left. Nothing if the polygons are not as said, or if it takes more than
+/// `most` triangles.
+[[nodiscard]] std::optional<PlaneMesh> triangulate_loops(
+    const std::vector<std::vector<gp_XY>>& loops, std::size_t most,
+    const std::function<bool(const gp_XY&, const gp_XY&)>& is_too_long);
+
+}  // namespace snug::importer
