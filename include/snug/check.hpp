@@ -8,6 +8,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,11 @@ namespace snug {
 
 /// Lengths are in the assembly's unit.
 struct CheckOptions {
-  double clearance = 0;      ///< report gaps below this as `near`
-  double touch_gap = 0;      ///< gaps up to this count as touching
-  double touch_overlap = 0;  ///< overlaps up to this deep count as touching
+  double clearance = 0;  ///< report gaps below this as `near`
+  double touch_gap = 0;  ///< gaps up to this count as touching
+  /// Overlaps proved to be no thicker than this count as touching; default_touch_overlap() unless given. 0: none is forgiven
+  /// but what lies below the resolution.
+  std::optional<double> touch_overlap = std::nullopt;
   Method method = Method::surface;
   bool keep_triangles = false;  ///< fill PairReport::triangles of each finding
   unsigned threads = 1;         ///< at least 1; the report does not depend on it
@@ -28,6 +31,13 @@ struct CheckOptions {
   const Devices* devices = nullptr;  ///< those of the process if not given
 };
 
+/// What counts as touching unless asked otherwise: a micrometre, or the modelling tolerance of the CAD faces if that is more
+/// (the tolerance that half of the faces that have one do not exceed, so that no single bad face widens it). In the
+/// assembly's unit.
+[[nodiscard]] SNUG_API double default_touch_overlap(const Assembly& assembly);
+/// The touch overlap that check() uses.
+[[nodiscard]] SNUG_API double touch_overlap_of(const CheckOptions& options, const Assembly& assembly);
+
 /// One side of a finding.
 struct FindingSide {
   std::string part;                     ///< its path
@@ -37,7 +47,9 @@ struct FindingSide {
 
 /// Two parts that are not clear of one another. a's path comes before b's.
 struct Finding : PairReport {
-  std::string id;  ///< of the two paths alone, so that it survives changes of the geometry
+  /// Of the two paths, so that it survives changes of the geometry. Where instances share a path, their poses stand in
+  /// for the numbers that the reader gave them, so that it survives the loss of other instances.
+  std::string id;
   FindingSide a, b;
 };
 
@@ -62,6 +74,7 @@ struct CheckReport {
   std::array<std::uint64_t, 6> count{};  ///< findings by Verdict
   double resolution = 0;                 ///< the largest of all tested pairs
   bool cancelled = false;
+  std::string refused;  ///< why nothing was tested: a length that is negative or not finite
 
   [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept {
     return count[static_cast<std::size_t>(verdict)];
@@ -70,7 +83,7 @@ struct CheckReport {
 
 /// Checks every part against every other. Same report, to the last bit, for every number of threads and every order of
 /// the parts (ids apart). When cancelled, the report holds what was found until then and says so. Lengths that are negative
-/// or not finite stop the program.
+/// or not finite are refused: every pair is undecided, and CheckReport::refused says why.
 [[nodiscard]] SNUG_API CheckReport check(const Assembly& assembly, const CheckOptions& options = {});
 
 /// A surface whose sag leaves a verdict open.
@@ -80,7 +93,8 @@ struct SurfaceInDoubt {
   double sag = 0;             ///< as it is
   friend auto operator<=>(const SurfaceInDoubt&, const SurfaceInDoubt&) = default;
 };
-/// The surfaces of findings that are not firm, each once, ordered: those to mesh more finely.
+/// The surfaces that leave findings open which are not firm, each once, ordered: those to mesh more finely. Surfaces that
+/// meet exactly by their analytic forms are left out: that helps no finding.
 [[nodiscard]] SNUG_API std::vector<SurfaceInDoubt> surfaces_in_doubt(const Assembly& assembly,
                                                                      const CheckReport& report);
 

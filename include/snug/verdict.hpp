@@ -4,6 +4,7 @@
 #include <snug/query.hpp>
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,18 +31,36 @@ enum class Verdict : std::uint8_t {
 /// Where one verdict ends and the next begins, in the unit of the coordinates. Touch bands never fall below the
 /// resolution of a pair. All must be finite and not negative.
 struct Bands {
-  double touch_overlap = 0;  ///< overlaps up to this deep still count as touching
+  double touch_overlap = 0;  ///< overlaps proved to be no thicker than this still count as touching
   double touch_gap = 0;      ///< gaps up to this wide already count as touching
   double clearance = 0;      ///< gaps below this are `near`
 };
 
-/// How deep two solids are in one another: the length of the shortest translation that makes their interiors disjoint
-/// lies between the two bounds.
+/// How deep two solids are in one another, by two numbers. The *thickness* of the overlap is the diameter of the largest ball
+/// inside both; the *penetration depth* is the length of the shortest translation that makes the interiors disjoint, and is
+/// never less.
 struct Depth {
-  double lower = 0;  ///< twice the radius of a ball certified to lie inside both
-  double upper = 0;  ///< length of `escape`
+  double lower = 0;  ///< the thickness is at least this: the diameter of a ball certified to lie inside both
+  double upper = 0;  ///< the penetration depth is at most this: the length of `escape`
   Point3 centre;     ///< of that ball
   Vec3 escape;       ///< a translation of b that was verified to make the interiors disjoint
+  /// The thickness was proved to be no more than this. Looked for only where the touch overlap is no less than `lower`.
+  std::optional<double> thickness_bound = std::nullopt;
+};
+
+/// How much of two bodies crosses of which one is not closed, so that it has neither thickness nor volume.
+struct Crossing {
+  double length = 0;  ///< of the curve in which triangles cross; where it runs along their edges it does not count
+  double depth = 0;   ///< length of `escape`
+  Vec3 escape;        ///< a translation of b that was verified to leave nothing that crosses
+};
+
+/// Two surfaces that leave a verdict open.
+struct SurfacesInDoubt {
+  std::uint32_t surface_a = 0, surface_b = 0;
+  /// By their analytic forms they meet exactly, within the CAD tolerances: no triangles are fine enough to settle that.
+  bool meet_exactly = false;
+  friend auto operator<=>(const SurfacesInDoubt&, const SurfacesInDoubt&) = default;
 };
 
 /// Where two surfaces lie flat against each other: flat polygons, the outer ones counter-clockwise seen against the
@@ -53,10 +72,10 @@ struct ContactPatch {
   std::vector<std::vector<Point3>> loops;
 };
 
-/// Volume of what two closed solids have in common, and a bound on its rounding error.
+/// Volume of what two closed solids have in common.
 struct OverlapVolume {
   double value = 0;
-  double error = 0;
+  double error = 0;  ///< bound on its rounding, plus what the sags of the faces around it leave open
 };
 
 /// How two analytic faces are meant to sit together.
@@ -99,6 +118,7 @@ struct PairReport {
 
   std::optional<Depth> depth;           ///< of closed solids whose interiors overlap, forgiven or not
   std::optional<OverlapVolume> volume;  ///< of closed solids whose own shells do not overlap
+  std::optional<Crossing> crossing;     ///< of a clash with a body that is not closed
   std::optional<double> gap;            ///< smallest distance, of what is near or touches; 0 where points are shared
   std::optional<Point3> point;          ///< a place to look at: in the overlap, on the contact, or in the gap
   std::vector<ContactPatch> patches;    ///< of parts that touch
@@ -108,6 +128,8 @@ struct PairReport {
   bool firm = true;
   double sag = 0;              ///< that difference: sags and tolerances of the faces that decide
   bool sag_estimated = false;  ///< part of it was sampled rather than bounded
+  /// Surfaces that leave a verdict open which is not firm, as far as they are known; ordered.
+  std::vector<SurfacesInDoubt> in_doubt;
 };
 
 struct AssessOptions {

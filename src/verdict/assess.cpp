@@ -24,6 +24,9 @@ PairReport exchanged(PairReport r) {
   std::swap(r.shells_of_a_inside, r.shells_of_b_inside);
   exchange(r.matings);
   if (r.depth) r.depth->escape = -r.depth->escape;
+  if (r.crossing) r.crossing->escape = -r.crossing->escape;
+  for (SurfacesInDoubt& pair : r.in_doubt) std::swap(pair.surface_a, pair.surface_b);
+  std::ranges::sort(r.in_doubt);
   for (ContactPatch& patch : r.patches) {
     std::swap(patch.surface_a, patch.surface_b);
     patch.normal = -patch.normal;
@@ -44,6 +47,11 @@ PairReport scaled_back(PairReport r, double power) {
   if (r.depth) {
     r.depth->lower *= back, r.depth->upper *= back;
     r.depth->centre = back * r.depth->centre, r.depth->escape = back * r.depth->escape;
+    if (r.depth->thickness_bound) *r.depth->thickness_bound *= back;
+  }
+  if (r.crossing) {
+    r.crossing->length *= back, r.crossing->depth *= back;
+    r.crossing->escape = back * r.crossing->escape;
   }
   if (r.volume) {
     const OverlapVolume v{r.volume->value * back * back * back, r.volume->error * back * back * back};
@@ -105,7 +113,15 @@ namespace snug {
 
 PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const AssessOptions& options) {
-  if (!detail::valid(options.bands)) detail::stop("bands of a verdict must be finite and not negative");
+  const auto refused = [&](const char* reason) {
+    PairReport report;
+    report.verdict = Verdict::undecided;
+    report.reason = reason;
+    report.resolution = resolution(a, pose_a, b, pose_b);
+    return report;
+  };
+  if (!detail::valid(options.bands)) return refused("the bands of the verdict are not finite, or negative");
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return refused("a pose is not valid");
   return detail::assess_posed(detail::PosedSolid(a, pose_a), detail::PosedSolid(b, pose_b), options);
 }
 

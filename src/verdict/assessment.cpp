@@ -7,6 +7,7 @@
 #include "verdict/common_ball.hpp"
 #include "verdict/contact_patches.hpp"
 #include "verdict/containment.hpp"
+#include "verdict/crossing_size.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/firmness.hpp"
 #include "verdict/interference.hpp"
@@ -14,6 +15,8 @@
 #include "verdict/overlap_volume.hpp"
 #include "verdict/places.hpp"
 #include "verdict/sheets.hpp"
+#include "verdict/sure_contact.hpp"
+#include "verdict/thickness.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,12 +57,16 @@ class Assessment {
     if (cancelled()) return {};
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
+    if (cancelled()) return {};
     if (report_.verdict >= Verdict::clash) describe_overlap();
+    if (cancelled()) return {};
     look_at_largest_patch();
     note_duplicate();
     name_surfaces();
     tell_sag();
     report_.matings = matings(a_, b_, reach(), report_.surface_pairs);
+    tell_doubt();
+    widen_volume();
     if (options_.keep_triangles) report_.triangles = std::move(pairs_);
     return std::move(report_);
   }
@@ -112,22 +119,55 @@ class Assessment {
     const std::vector<Vec3> directions = escape_directions(a_, b_, contact_normals());
     escape_ = escape_by_plane(a_, b_, directions);
     if (escape_->length <= overlap_band_) return false;
-    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
+    find_ball();
     if (ball_ && 2 * ball_->radius > overlap_band_) {
       report_.point = ball_->centre;
       return decide(Verdict::clash);
     }
-    // A way out that no plane shows may still be short enough, and then the overlap is forgiven.
-    if (ball_ && !parts_within(a_, b_, directions, overlap_band_)) {
+    // Nothing wider than the band was found: that there is nothing wider has to be proved.
+    if (ball_ && !is_thin(directions)) {
       measure_overlap();
       report_.point = ball_->centre;
       press_fit_ = only_press_fits_meet();
-      if (!press_fit_ && (!report_.depth || report_.depth->upper > overlap_band_))
-        doubt_ = "the touch overlap lies between the bounds of the depth, " + shown(2 * ball_->radius) + " and " +
-                 shown(report_.depth ? report_.depth->upper : escape_->length);
+      if (!press_fit_ && (!report_.depth || report_.depth->upper > overlap_band_)) {
+        // An overlap that the faces need not have is left to their sags.
+        by_sag_ = has_sag() && !find_firm_ball(a_, b_, pairs_, report_.resolution);
+        if (!by_sag_) doubt_thickness();
+      }
     }
-    if (!ball_ && solids_cross()) doubt_ = "surfaces cross, but nothing was found to be inside both";
+    if (!ball_ && solids_cross() && !is_thin({})) doubt_ = "surfaces cross, but nothing was found to be inside both";
     return false;
+  }
+
+  /// The largest ball that is found in both. One no wider than the resolution or the CAD tolerance is rounding, not material.
+  void find_ball() {
+    ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
+    if (ball_ && 2 * ball_->radius <= std::max(report_.resolution, cad_tolerance())) ball_.reset();
+  }
+
+  /// Of the faces that meet, of both added.
+  [[nodiscard]] double cad_tolerance() const {
+    double largest = 0;
+    for (const TrianglePair& pair : pairs_) {
+      const auto surfaces = surfaces_of(pair);
+      largest = std::max(largest, a_.sag().tolerance(surfaces[0]) + b_.sag().tolerance(surfaces[1]));
+    }
+    return largest;
+  }
+
+  /// Is the overlap proved to be no thicker than the band: by shrunk bodies that are apart, or by a translation no longer than
+  /// that?
+  bool is_thin(std::span<const Vec3> directions) {
+    thin_ = no_thicker_than(a_, b_, pairs_, overlap_band_);
+    return thin_ || parts_within(a_, b_, directions, overlap_band_);
+  }
+
+  void doubt_thickness() {
+    const double found = 2 * ball_->radius, out = report_.depth ? report_.depth->upper : escape_->length;
+    const auto bound = thickness_bound(a_, b_, pairs_, overlap_band_, out);
+    if (report_.depth) report_.depth->thickness_bound = bound;
+    doubt_ = "the touch overlap lies between the bounds of the overlap's thickness, " + shown(found) + " and " +
+             shown(bound.value_or(out));
   }
 
   /// Is all that meets divided by fits whose interference is forgiven? The way out of a bore is along its axis, so no depth
@@ -148,7 +188,7 @@ class Assessment {
           !b_.topology().in_closed_shell(pair.b))
         return false;
       const Triangle ta = a_.body().triangle(pair.a), tb = b_.body().triangle(pair.b);
-      return mutual_reach(ta, tb) > crossing_noise(ta, tb, overlap_band_) + sag_between(a_, b_, surfaces_of(pair));
+      return mutual_reach(ta, tb) > crossing_noise(ta, tb, report_.resolution) + sag_between(a_, b_, surfaces_of(pair));
     });
   }
 
@@ -249,8 +289,17 @@ class Assessment {
     gap = std::clamp(gap, least->least, std::max(least->least, most));
     // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
     in_contact_ = gap <= report_.resolution || (!refinable(closest) && gap <= sag_between(a_, b_, closest));
+    if (!in_contact_ && least->least == 0 && touches_by_form()) in_contact_ = true, gap = 0;
     if (!in_contact_) report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
-    if (!report_.firm) in_doubt_ = least->surfaces;
+    if (!report_.firm) note_doubt({{least->surfaces}});
+  }
+
+  /// Do faces touch by their forms, although their triangles do not?
+  [[nodiscard]] bool touches_by_form() const {
+    const auto near = matings(a_, b_, reach(), {});
+    return std::ranges::any_of(near, [&](const SurfaceMating& m) {
+      return m.mating != Mating::none && tangent_inside_borders(a_, m.surface_a, b_, m.surface_b);
+    });
   }
 
   /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
@@ -294,16 +343,54 @@ class Assessment {
   /// weighed before.
   void weigh_contact() {
     if (pairs_.empty() && !in_contact_ && !by_sag_) return;
-    if (report_.depth && !by_sag_ && !press_fit_ && any_refinable()) {
-      report_.firm = report_.depth->upper + largest_sag() <= overlap_band_;
+    // An overlap that is forgiven must be, wherever the faces are within their sags: the way out, the shrunk bodies, or the
+    // planes between the faces prove it.
+    if (report_.depth && !by_sag_ && thin_ && !press_fit_) press_fit_ = only_press_fits_meet();
+    const bool forgiven = report_.depth && !by_sag_ && !press_fit_ && any_refinable();
+    if (forgiven && stays_forgiven()) return;
+    if (fits_.all().empty()) fits_ = find_fits();
+    const double sunk = forgiven && report_.depth->upper <= overlap_band_ ? overlap_band_ : 0;
+    note_doubt(doubtful_contact(a_, b_, report_.patches, fits_, press_fit_ ? overlap_band_ : 0, sunk));
+    report_.firm = report_.in_doubt.empty();
+    if (!report_.firm) return;
+    if (!pairs_.empty() && !only_fits_meet() && !touches_surely(a_, b_, pairs_, report_.patches, fits_)) {
+      // They do not cross, but may be apart where their triangles meet.
+      report_.firm = false;
+      for (const TrianglePair& pair : pairs_)
+        if (refinable(surfaces_of(pair))) report_.in_doubt.push_back({surfaces_of(pair)[0], surfaces_of(pair)[1]});
+      std::ranges::sort(report_.in_doubt);
+      report_.in_doubt.erase(std::ranges::unique(report_.in_doubt).begin(), report_.in_doubt.end());
       return;
     }
-    if (fits_.all().empty()) fits_ = find_fits();
-    in_doubt_ = doubtful_contact(a_, b_, report_.patches, fits_, press_fit_ ? overlap_band_ : 0);
-    report_.firm = !in_doubt_;
-    if (!report_.firm) return;
-    if (by_sag_) report_.depth.reset(), report_.volume.reset();  // of triangles only
+    // Of triangles only: the faces do not overlap, or are in fits without interference.
+    const auto interferes = [](const Fit& fit) { return fit.most < 0; };
+    if (by_sag_ || (press_fit_ && std::ranges::none_of(fits_.all(), interferes)))
+      report_.depth.reset(), report_.volume.reset();
     if (only_fits_meet()) leave_to_fit();
+  }
+
+  /// Does the proof that an overlap is no deeper, or no thicker, than the band leave room for the sags? Faces and their
+  /// triangles are apart by these, so a corner that moves by what is left sweeps no more than half the band from the face.
+  [[nodiscard]] bool stays_forgiven() const {
+    if (report_.depth->upper + largest_sag() <= overlap_band_) return true;
+    const double left = overlap_band_ - 2 * std::max(a_.sag().largest(), b_.sag().largest());
+    return left > 0 && no_thicker_than(a_, b_, pairs_, left);
+  }
+
+  void note_doubt(std::span<const std::array<std::uint32_t, 2>> surfaces) {
+    for (const auto& pair : surfaces) report_.in_doubt.push_back({pair[0], pair[1]});
+  }
+
+  /// Which of the surfaces in doubt meet exactly, by what they are to each other.
+  void tell_doubt() {
+    if (report_.firm) report_.in_doubt.clear();
+    for (SurfacesInDoubt& doubt : report_.in_doubt) {
+      const auto known = std::ranges::find_if(report_.matings, [&](const SurfaceMating& m) {
+        return m.surface_a == doubt.surface_a && m.surface_b == doubt.surface_b;
+      });
+      doubt.meet_exactly =
+          known != report_.matings.end() && (known->mating == Mating::tangent || known->mating == Mating::coincident);
+    }
   }
 
   /// Is every contact of triangles between faces that a fit with play divides, where it means nothing?
@@ -326,7 +413,7 @@ class Assessment {
     decide(verdict_of_gap(least->least));
     report_.gap = report_.verdict == Verdict::near ? std::max(least->least, most) : least->least;
     report_.firm = least->least > 0 && report_.verdict == verdict_of_gap(most);
-    if (!report_.firm) in_doubt_ = least->surfaces;
+    if (!report_.firm) note_doubt({{least->surfaces}});
   }
 
   void tell_sag() {
@@ -339,7 +426,8 @@ class Assessment {
 
   void measure_overlap() {
     if (!a_.closed() || !b_.closed()) return;
-    if (!ball_) ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
+    if (!ball_) find_ball();
+    if (!ball_ && report_.verdict < Verdict::clash) return;  // they share nothing but rounding
     if (ball_) {
       const std::vector<Vec3> directions = escape_directions(a_, b_, ball_normals(), contact_normals());
       Escape way = escape_by_plane(a_, b_, directions);
@@ -350,8 +438,14 @@ class Assessment {
       way = verified(a_, b_, way, report_.resolution);
       // Both bounds hold to their rounding; the way out is the one that was verified.
       report_.depth = Depth{std::min(lower, way.length), way.length, ball_->centre, way.translation};
+      if (thin_) report_.depth->thickness_bound = overlap_band_;
     }
     if (a_.winds_once() && b_.winds_once()) report_.volume = overlap_volume(a_, b_);
+  }
+
+  /// Rounding is not all that a volume may be off: faces bulge over their triangles.
+  void widen_volume() {
+    if (report_.volume && has_sag()) report_.volume->error += volume_of_sags(a_, b_);
   }
 
   void describe_overlap() {
@@ -359,6 +453,9 @@ class Assessment {
     report_.gap.reset();
     if (report_.verdict != Verdict::clash || report_.depth) return;
     report_.reason = "not a closed shell: it has no depth and no volume";
+    if (!a_.closed() || !b_.closed())
+      report_.crossing =
+          crossing_size(a_, b_, pairs_, escape_directions(a_, b_, contact_normals()), report_.resolution);
   }
 
   /// The first common point of a flat contact is often a corner of it; its middle is the better place to look at.
@@ -396,7 +493,9 @@ class Assessment {
     for (const TrianglePair& pair : pairs_) report_.surface_pairs.push_back(surfaces_of(pair));
     for (const ContactPatch& patch : report_.patches)
       report_.surface_pairs.push_back({patch.surface_a, patch.surface_b});
-    if (in_doubt_) report_.surface_pairs.push_back(*in_doubt_);
+    if (!report_.firm)
+      for (const SurfacesInDoubt& doubt : report_.in_doubt)
+        report_.surface_pairs.push_back({doubt.surface_a, doubt.surface_b});
     if (report_.surface_pairs.empty() && closest_)
       report_.surface_pairs.push_back({a_.mesh().surface_of(closest_->a), b_.mesh().surface_of(closest_->b)});
     std::ranges::sort(report_.surface_pairs);
@@ -438,13 +537,13 @@ class Assessment {
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
   Fits fits_;
+  bool thin_ = false;         ///< the overlap is proved to be no thicker than the band
   bool flush_ = false;        ///< a shell is inside, as far as rounding lets that be told
   bool press_fit_ = false;    ///< all that meets is in fits whose interference is forgiven
   bool by_sag_ = false;       ///< an overlap of triangles that the faces need not have
   bool in_contact_ = false;   ///< no point is shared, but only for rounding or within the CAD tolerance
   bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
-  std::optional<std::array<std::uint32_t, 2>> in_doubt_;  ///< faces whose sags leave the verdict on a gap open
-  std::string doubt_;                                     ///< why solids that may clash are not known to
+  std::string doubt_;         ///< why solids that may clash are not known to
   PairReport report_;
 };
 

@@ -26,17 +26,21 @@ using namespace detail;
 /// thread comes first.
 class Bodies {
  public:
-  explicit Bodies(const Assembly& assembly) : parts_(assembly.parts()), bodies_(parts_.size()) {
+  Bodies(const Assembly& assembly, const CancelToken* cancel)
+      : parts_(assembly.parts()), cancel_(cancel), bodies_(parts_.size()) {
     std::map<ContentHash, Shape> by_content;
     for (const Part& part : parts_) {
+      if (cancel != nullptr && cancel->cancelled()) break;  // nobody will ask for a body
       const auto [entry, added] = by_content.try_emplace(part.mesh.hash(), part.mesh);
       shapes_.push_back(entry->second);
     }
   }
 
+  /// Throws LoopCancelled if cancelled while it is built.
   [[nodiscard]] const PosedSolid& body(std::uint32_t part) {
     Slot& slot = bodies_[part];
-    std::call_once(slot.once, [&] { slot.solid = std::make_unique<PosedSolid>(shapes_[part], parts_[part].pose); });
+    std::call_once(slot.once,
+                   [&] { slot.solid = std::make_unique<PosedSolid>(shapes_[part], parts_[part].pose, cancel_); });
     return *slot.solid;
   }
 
@@ -46,6 +50,7 @@ class Bodies {
     std::unique_ptr<PosedSolid> solid;
   };
   std::span<const Part> parts_;
+  const CancelToken* cancel_;
   std::vector<Shape> shapes_;
   std::vector<Slot> bodies_;
 };
@@ -98,14 +103,20 @@ class Progress {
 }  // namespace
 
 CheckReport check(const Assembly& assembly, const CheckOptions& options) {
-  const AssessOptions how{{options.touch_overlap, options.touch_gap, options.clearance},
+  const AssessOptions how{{touch_overlap_of(options, assembly), options.touch_gap, options.clearance},
                           options.method,
                           options.keep_triangles,
                           options.device,
                           options.devices};
-  if (!valid(how.bands)) stop("clearance, touch gap and touch overlap must be finite and not negative");
-
   const std::span<const Part> parts = assembly.parts();
+  const std::uint64_t possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
+  if (!valid(how.bands)) {
+    CheckReport refusal;
+    refusal.refused = "clearance, touch gap and touch overlap must be finite and not negative";
+    refusal.coverage.parts = parts.size();
+    refusal.coverage.pairs_possible = refusal.coverage.undecided = possible;
+    return refusal;
+  }
   // By path, so that the order of the input does not show.
   std::vector<std::uint32_t> by_path(parts.size());
   std::iota(by_path.begin(), by_path.end(), 0U);
@@ -113,31 +124,39 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
 
   std::vector<Aabb> boxes;
   boxes.reserve(parts.size());
-  for (const std::uint32_t i : by_path)
+  const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->cancelled(); };
+  for (const std::uint32_t i : by_path) {
+    if (cancelled()) break;
     boxes.push_back(reach_of(parts[i], 0.5 * std::max(options.clearance, options.touch_gap)));
+  }
   const auto candidates = overlapping_boxes(boxes);
 
-  Bodies bodies(assembly);
+  Bodies bodies(assembly, options.cancel);
   std::vector<std::optional<PairReport>> reports(candidates.size());
   Progress progress(options, candidates.size());
   progress.start();
   for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
-    if (options.cancel != nullptr && options.cancel->cancelled()) return;
+    if (cancelled()) return;
     const auto [first, second] = candidates[i];
-    PairReport report = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how, options.cancel);
-    if (options.cancel != nullptr && options.cancel->cancelled()) return;  // it may not have been finished
-    reports[i] = std::move(report);
-    progress.advance();
+    try {
+      PairReport report = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how, options.cancel);
+      if (cancelled()) return;  // it may not have been finished
+      reports[i] = std::move(report);
+      progress.advance();
+    } catch (const LoopCancelled&) {
+      // Nothing is known of the pair, as of those that come after it.
+    }
   });
 
   CheckReport result;
+  const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) continue;
     ++result.coverage.pairs_tested;
     result.resolution = std::max(result.resolution, reports[i]->resolution);
     if (reports[i]->verdict == Verdict::clear) continue;
     const std::uint32_t a = by_path[candidates[i].first], b = by_path[candidates[i].second];
-    Finding finding{std::move(*reports[i]), durable_id(parts[a].path, parts[b].path), {}, {}};
+    Finding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
     finding.a = side_of(parts[a], a, finding, 0);
     finding.b = side_of(parts[b], b, finding, 1);
     ++result.count[static_cast<std::size_t>(finding.verdict)];
@@ -148,9 +167,9 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   std::ranges::stable_sort(result.findings, std::greater{}, &Finding::verdict);
 
   result.coverage.parts = parts.size();
-  result.coverage.pairs_possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
+  result.coverage.pairs_possible = possible;
   result.coverage.undecided = result.count_of(Verdict::undecided);
-  result.cancelled = result.coverage.pairs_tested < candidates.size();
+  result.cancelled = result.coverage.pairs_tested < candidates.size() || boxes.size() < parts.size();
   for (const Problem& loss : assembly.losses()) result.coverage.losses.push_back(loss);
   result.coverage.complete = !result.cancelled && result.coverage.pairs_possible > 0 && result.coverage.losses.empty();
   if (!result.cancelled) progress.finish();

@@ -137,7 +137,7 @@ std::optional<CommonBall> find_ball(const PosedSolid& a, const PosedSolid& b, Fi
   const auto look = [&](std::size_t enough) {
     return [&, enough](const Point3& p) {
       if (const double r = search.radius(p); 2 * r > finest) found.push_back({p, r});
-      return found.size() < enough;
+      return found.size() < enough && !a.body().stopped();
     };
   };
   for_some_places(a, b, pairs, look(64));

@@ -92,7 +92,8 @@ Triangle outward(const Triangle& t, int orientation) noexcept {
   return orientation > 0 ? t : Triangle{{t[0], t[2], t[1]}};
 }
 
-ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std::vector<Piece>& pieces) {
+ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std::vector<Piece>& pieces,
+                    const CancelToken* cancel) {
   ContactPatch patch;
   patch.surface_a = surface_a, patch.surface_b = surface_b;
   std::vector<Loop> loops;
@@ -105,7 +106,7 @@ ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std:
     for (const Point3& p : piece.corners) box.include(p);
   }
   if (const double size = length(sum); size > 0) patch.normal = (1 / size) * sum;
-  patch.loops = outline(loops, 1e-9 * max_abs(box.hi - box.lo));
+  patch.loops = outline(loops, 1e-9 * max_abs(box.hi - box.lo), cancel);
   return patch;
 }
 
@@ -125,9 +126,10 @@ std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid&
   });
   std::vector<ContactPatch> patches;
   for (auto& [surfaces, by_pair] : found) {
+    if (a.body().stopped()) break;
     std::vector<Piece> pieces;
     for (auto& [pair, piece] : by_pair) pieces.push_back(std::move(piece));
-    patches.push_back(joined(surfaces.first, surfaces.second, pieces));
+    patches.push_back(joined(surfaces.first, surfaces.second, pieces, a.body().watched()));
   }
   return patches;
 }

@@ -18,6 +18,12 @@ std::vector<SurfaceInDoubt> surfaces_in_doubt(const Assembly& assembly, const Ch
   };
   for (const Finding& finding : report.findings) {
     if (finding.firm) continue;
+    for (const SurfacesInDoubt& pair : finding.in_doubt) {
+      if (pair.meet_exactly) continue;
+      note(finding.a.id, pair.surface_a);
+      note(finding.b.id, pair.surface_b);
+    }
+    if (!finding.in_doubt.empty()) continue;
     for (const auto& pair : finding.surface_pairs) {
       note(finding.a.id, pair[0]);
       note(finding.b.id, pair[1]);

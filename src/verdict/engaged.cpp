@@ -38,7 +38,7 @@ bool engaged(const PosedSolid& a, std::uint32_t surface_a, const PosedSolid& b, 
   const auto over = [reach](const PosedSolid& one, std::uint32_t face, const PosedSolid& other,
                             std::uint32_t opposite) {
     return std::ranges::any_of(some_triangles(one, face), [&](const Triangle& t) {
-      return distance_from_face(middle_of(t), other, opposite) <= reach;
+      return one.body().stopped() || distance_from_face(middle_of(t), other, opposite) <= reach;
     });
   };
   return over(a, surface_a, b, surface_b) || over(b, surface_b, a, surface_a);

@@ -102,6 +102,7 @@ Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const
   const double size = max_abs(box_a.hi - box_a.lo) + max_abs(box_b.hi - box_b.lo) + max_abs(middle_of(box_b) - origin);
   Escape best{{}, std::numeric_limits<double>::infinity()};
   for (const Vec3& d : directions) {
+    if (a.body().stopped()) break;
     const Ways ways = ways_along(a, b, d, origin, 0x1p-50 * size);
     const bool forward = ways.forward <= ways.backward;
     const double length = std::max(0.0, forward ? ways.forward : ways.backward);
@@ -137,12 +138,12 @@ std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, s
       double fails = at_least;
       for (const double multiple : k_tried_multiples) {
         double works_at = multiple * at_least;
-        if (works_at >= length) break;
+        if (works_at >= length || a.body().stopped()) break;
         if (!works(way, works_at)) {
           fails = works_at;
           continue;
         }
-        for (int step = 0; step < 10; ++step) {
+        for (int step = 0; step < 10 && !a.body().stopped(); ++step) {
           const double between = 0.5 * (fails + works_at);
           (works(way, between) ? works_at : fails) = between;
         }

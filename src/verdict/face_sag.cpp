@@ -45,15 +45,15 @@ FaceSag::FaceSag(const Mesh& mesh) {
     const Surface& surface = mesh.surfaces()[id];
     const double any_way = surface.sag.value + surface.tolerance;
     const bool flat = is_flat(mesh, id);
-    faces_.push_back({any_way, flat ? surface.tolerance : any_way, flat, surface.sag.value > surface.tolerance,
-                      surface.sag.estimated});
+    faces_.push_back({any_way, flat ? surface.tolerance : any_way, surface.tolerance, flat,
+                      surface.sag.value > surface.tolerance, surface.sag.estimated});
   }
 }
 
 FaceSag FaceSag::scaled(double factor) const {
   FaceSag copy = *this;
   copy.largest_ *= factor;
-  for (Face& face : copy.faces_) face.any_way *= factor, face.off_plane *= factor;
+  for (Face& face : copy.faces_) face.any_way *= factor, face.off_plane *= factor, face.tolerance *= factor;
   return copy;
 }
 

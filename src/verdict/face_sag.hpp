@@ -22,6 +22,10 @@ class FaceSag {
   [[nodiscard]] double off_plane(std::uint32_t surface) const noexcept {
     return none() ? 0 : faces_[surface].off_plane;
   }
+  /// The CAD tolerance alone.
+  [[nodiscard]] double tolerance(std::uint32_t surface) const noexcept {
+    return none() ? 0 : faces_[surface].tolerance;
+  }
   [[nodiscard]] bool flat(std::uint32_t surface) const noexcept { return !none() && faces_[surface].flat; }
   /// Could finer triangles change anything? Not below the CAD tolerance.
   [[nodiscard]] bool refinable(std::uint32_t surface) const noexcept { return !none() && faces_[surface].refinable; }
@@ -32,7 +36,7 @@ class FaceSag {
 
  private:
   struct Face {
-    double any_way = 0, off_plane = 0;
+    double any_way = 0, off_plane = 0, tolerance = 0;
     bool flat = false, refinable = false, estimated = false;
   };
   std::vector<Face> faces_;  ///< empty if there is nothing to tell

@@ -76,7 +76,7 @@ class MatingSearch {
   }
 
   void visit(NodePair pair, double margin) {
-    if (!grown(a_.body().box(pair.a), margin).overlaps(b_.body().box(pair.b))) return;
+    if (a_.body().stopped() || !grown(a_.body().box(pair.a), margin).overlaps(b_.body().box(pair.b))) return;
     const SurfaceTree &tree_a = a_.body().tree(), &tree_b = b_.body().tree();
     const bool single_a = one_surface(a_, pair.a), single_b = one_surface(b_, pair.b);
     if (single_a && single_b) return judge(pair);

@@ -16,10 +16,12 @@ namespace snug::detail {
 
 namespace {
 
+bool is_cancelled(const CancelToken* cancel) noexcept { return cancel != nullptr && cancel->cancelled(); }
+
 /// Numbers corners such that those closer than the tolerance share a number.
 class Corners {
  public:
-  Corners(const std::vector<Loop>& pieces, double tolerance) {
+  Corners(const std::vector<Loop>& pieces, double tolerance, const CancelToken* cancel) {
     for (const Loop& piece : pieces) points_.insert(points_.end(), piece.begin(), piece.end());
     // By cells as large as the tolerance: what is closer lies in the same cell or in one beside it.
     Aabb box;
@@ -30,7 +32,7 @@ class Corners {
     };
     std::map<Cell, std::vector<std::uint32_t>> in_cell;
     DisjointSets same(points_.size());
-    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+    for (std::uint32_t i = 0; i < points_.size() && !is_cancelled(cancel); ++i) {
       const Cell at = cell_of(points_[i]);
       for (const double x : {-1.0, 0.0, 1.0})
         for (const double y : {-1.0, 0.0, 1.0})
@@ -101,7 +103,7 @@ class Edges {
 };
 
 /// Splits edges at corners that lie on them, so that one long edge cancels against several short ones.
-Edges split(const Edges& edges, const Corners& corners, double tolerance) {
+Edges split(const Edges& edges, const Corners& corners, double tolerance, const CancelToken* cancel) {
   const std::vector<Edge> all = edges.all();
   std::vector<std::uint32_t> starts;
   Aabb box;
@@ -118,6 +120,7 @@ Edges split(const Edges& edges, const Corners& corners, double tolerance) {
 
   Edges result;
   for (const auto& [from, to] : all) {
+    if (is_cancelled(cancel)) break;
     const Point3 &p = corners.point(from), &q = corners.point(to);
     const Vec3 along = q - p;
     const double length2 = dot(along, along);
@@ -138,8 +141,8 @@ Edges split(const Edges& edges, const Corners& corners, double tolerance) {
 
 }  // namespace
 
-std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance) {
-  const Corners corners(pieces, tolerance);
+std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance, const CancelToken* cancel) {
+  const Corners corners(pieces, tolerance, cancel);
   Edges edges;
   std::size_t first = 0;
   for (const Loop& piece : pieces) {
@@ -147,7 +150,7 @@ std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance) {
       edges.add({corners.number(first + i), corners.number(first + (i + 1) % piece.size())});
     first += piece.size();
   }
-  edges = split(edges, corners, 4 * tolerance);
+  edges = split(edges, corners, 4 * tolerance, cancel);
 
   std::vector<Loop> loops;
   while (!edges.empty()) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 // A closed mesh is a sum of upright columns: below each triangle the space down to a floor, added where the triangle faces
 // up and taken away where it faces down. The product of two such sums is the sum over all pairs of triangles of what two
@@ -192,6 +194,27 @@ double magnitude_of(const Size& a, const Size& b) noexcept {
          4 * std::max(a.extent, b.extent) * std::min(a.side, b.side) * top;
 }
 
+/// Area of what a box leaves of a triangle.
+double area_within(const Triangle& t, const Aabb& box) {
+  std::vector<Point3> polygon(t.corner.begin(), t.corner.end()), cut;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const double sign : {1.0, -1.0}) {
+      const double limit = sign > 0 ? box.hi[axis] : box.lo[axis];
+      cut.clear();
+      for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Point3 &from = polygon[i], &to = polygon[(i + 1) % polygon.size()];
+        const double v0 = sign * (limit - from[axis]), v1 = sign * (limit - to[axis]);
+        if (v0 >= 0) cut.push_back(from);
+        if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) cut.push_back(lerp(from, to, v0 / (v0 - v1)));
+      }
+      std::swap(polygon, cut);
+    }
+  Vec3 twice;
+  for (std::size_t i = 2; i < polygon.size(); ++i)
+    twice = twice + cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
+  return 0.5 * length_of(twice);
+}
+
 }  // namespace
 
 OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b) {
@@ -221,6 +244,21 @@ OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b) {
         });
   });
   return sum.result();
+}
+
+double volume_of_sags(const PosedSolid& a, const PosedSolid& b) {
+  const Aabb common = common_box(a.body().bounds(), b.body().bounds());
+  if (common.empty()) return 0;
+  double sum = 0;
+  for (const PosedSolid* solid : {&a, &b}) {
+    if (solid->sag().none()) continue;
+    const Aabb box = grown(common, a.sag().largest() + b.sag().largest());
+    // In the order of the triangles, so that the sum does not depend on the tree.
+    for (std::uint32_t t = 0; t < solid->mesh().triangles().size(); ++t)
+      if (solid->body().box_of_triangle(t).overlaps(box))
+        sum += area_within(solid->body().triangle(t), box) * solid->sag().off_plane(solid->mesh().surface_of(t));
+  }
+  return sum;
 }
 
 double area_of(const PosedSolid& solid) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace snug::detail {
 
@@ -29,6 +30,7 @@ double squared_distance(const Point3& p, const Aabb& box) noexcept {
 template <class Worth, class Look>
 void descend_nearer_first(const PosedBody& body, const Point3& p, Worth&& worth, Look&& look) {
   const auto visit = [&](const auto& self, std::uint32_t node) -> void {
+    if (body.stopped()) return;
     const SurfaceTree::Node& n = body.tree().nodes[node];
     if (n.leaf()) {
       for (std::uint32_t i = n.begin; i < n.end; ++i) look(body.tree().order[i]);
@@ -44,15 +46,16 @@ void descend_nearer_first(const PosedBody& body, const Point3& p, Worth&& worth,
 
 }  // namespace
 
-PosedSolid::PosedSolid(const Shape& shape, const Pose& pose)
+PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* cancel)
     : shape_(shape),
       mesh_(shape.mesh()),
       pose_(pose),
-      body_(mesh_, Access::data(shape_).tree(), pose),
-      topology_(&Access::data(shape_).topology()),
+      body_(mesh_, Access::data(shape_).tree(cancel), pose),
+      topology_(&Access::data(shape_).topology(cancel)),
       sag_(mesh_),
       error_(posing_error(shape.bounds(), pose)) {
   const auto& volumes = topology_->shell_volume;
+  body_.watch(cancel);
   orientation_ = std::accumulate(volumes.begin(), volumes.end(), 0.0) < 0 ? -1 : 1;
   fill_holes();
 }
@@ -72,7 +75,7 @@ bool PosedSolid::has_inside(Filling filling) const noexcept {
   return filling == Filling::holes_filled || std::ranges::count(topology_->shell_closed, true) > 0;
 }
 
-bool PosedSolid::winds_once() const { return Access::data(shape_).winds_once(); }
+bool PosedSolid::winds_once() const { return Access::data(shape_).winds_once(body_.watched()); }
 
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   int winding = 0;
@@ -96,7 +99,7 @@ double PosedSolid::surface_distance(const Point3& p, Filling filling) const noex
         const Vec3 d = closest_point(p, body_.triangle(t)) - p;
         best = std::min(best, dot(d, d));
       });
-  return std::sqrt(best);
+  return body_.stopped() ? 0 : std::sqrt(best);
 }
 
 double PosedSolid::face_distance(const Point3& p, std::uint32_t t) const noexcept {
@@ -119,12 +122,19 @@ double PosedSolid::face_distance(const Point3& p) const noexcept {
       [&](std::uint32_t t) {
         if (counts(t, Filling::closed_shells)) best = std::min(best, face_distance(p, t));
       });
-  return best;
+  return body_.stopped() ? 0 : best;
 }
 
 PosedSolid PosedSolid::moved(const Vec3& v) const {
   PosedSolid copy = *this;
   copy.body_ = body_.moved(v);
+  copy.fill_holes();
+  return copy;
+}
+
+PosedSolid PosedSolid::with_vertices(std::vector<Point3> vertices) const {
+  PosedSolid copy = *this;
+  copy.body_ = body_.with_vertices(std::move(vertices));
   copy.fill_holes();
   return copy;
 }

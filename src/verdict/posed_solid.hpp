@@ -2,11 +2,13 @@
 
 #include "model/topology.hpp"
 #include "query/surface/posed_body.hpp"
+#include "verdict/borders.hpp"
 #include "verdict/face_sag.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,7 +21,9 @@ enum class Filling : std::uint8_t { closed_shells, holes_filled };
 /// A posed body that can be asked for its inside. Immutable, safe to share among threads.
 class PosedSolid {
  public:
-  PosedSolid(const Shape& shape, const Pose& pose);
+  /// With a token, walks through the body end once it is cancelled (PosedBody::watch), and what is built for it throws
+  /// LoopCancelled.
+  PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* cancel = nullptr);
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] const Mesh& mesh() const noexcept { return mesh_; }
@@ -30,6 +34,8 @@ class PosedSolid {
   [[nodiscard]] double error() const noexcept { return error_; }
   /// How far its faces may be from its triangles.
   [[nodiscard]] const FaceSag& sag() const noexcept { return sag_; }
+  /// Where its faces end; found when first asked for.
+  [[nodiscard]] const Borders& borders() const { return borders_->of(mesh_, sag_); }
   [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
   [[nodiscard]] bool has_inside(Filling filling) const noexcept;
   /// What its coordinates were multiplied by, see scaled(); 1 unless they were.
@@ -63,6 +69,8 @@ class PosedSolid {
 
   /// The same body elsewhere.
   [[nodiscard]] PosedSolid moved(const Vec3& v) const;
+  /// The same triangles on other vertices.
+  [[nodiscard]] PosedSolid with_vertices(std::vector<Point3> vertices) const;
   /// The same body, every coordinate multiplied by a power of two.
   [[nodiscard]] PosedSolid scaled(double power) const;
 
@@ -76,6 +84,7 @@ class PosedSolid {
   const Topology* topology_;
   std::vector<Triangle> fillings_;
   FaceSag sag_;
+  std::shared_ptr<const LazyBorders> borders_ = std::make_shared<const LazyBorders>();
   double error_ = 0;
   double scale_ = 1;
   int orientation_ = 1;

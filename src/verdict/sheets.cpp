@@ -34,7 +34,7 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
   double deepest = noise;
   std::optional<Point3> place;
   for (const TrianglePair& pair : pairs) {
-    if (pair.relation != Relation::crossing) continue;
+    if (pair.relation != Relation::crossing || a.body().stopped()) continue;
     if (a.topology().in_closed_shell(pair.a) && b.topology().in_closed_shell(pair.b)) continue;
     const Triangle ta = a.body().triangle(pair.a), tb = b.body().triangle(pair.b);
     // A triangle narrower than the noise may be a mere line that posing has bent.
@@ -90,8 +90,9 @@ SheetInside sheet_inside(const PosedSolid& sheet, const PosedSolid& solid, std::
 
 bool parts_within(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions, double reach) {
   return std::ranges::any_of(directions, [&](const Vec3& direction) {
-    return std::ranges::any_of(std::array{1.0, -1.0, 0.5, -0.5},
-                               [&](double share) { return wholly_apart(a, b.moved((share * reach) * direction)); });
+    return std::ranges::any_of(std::array{1.0, -1.0, 0.5, -0.5}, [&](double share) {
+      return a.body().stopped() || wholly_apart(a, b.moved((share * reach) * direction));
+    });
   });
 }
 

@@ -1,0 +1,26 @@
+#include <snug/check.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace snug {
+
+double default_touch_overlap(const Assembly& assembly) {
+  std::vector<double> tolerances;
+  for (const Part& part : assembly.parts()) {
+    if (part.mesh.surfaces_by_crease()) continue;  // no CAD faces
+    for (const Surface& surface : part.mesh.surfaces())
+      if (surface.tolerance > 0) tolerances.push_back(surface.tolerance);
+  }
+  const double micrometre = convert_length(1, LengthUnit::micrometre, assembly.units());
+  if (tolerances.empty()) return micrometre;
+  const auto middle = tolerances.begin() + static_cast<std::ptrdiff_t>((tolerances.size() - 1) / 2);
+  std::ranges::nth_element(tolerances, middle);
+  return std::max(micrometre, *middle);
+}
+
+double touch_overlap_of(const CheckOptions& options, const Assembly& assembly) {
+  return options.touch_overlap ? *options.touch_overlap : default_touch_overlap(assembly);
+}
+
+}  // namespace snug
