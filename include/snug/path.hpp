@@ -51,6 +51,8 @@ struct PathOptions {
   bool all_gaps = false;
   /// Tell which surfaces meet, and when.
   bool surfaces = true;
+  /// Measure how deep parts are in one another, at instants of each interval of interference.
+  bool depths = true;
   /// What a pair may cost: pieces of time to look into. What is left then is undecided.
   std::uint32_t budget = 200'000;
   unsigned threads = 1;  ///< at least 1; the report does not depend on it
@@ -77,6 +79,24 @@ struct SmallestGap {
   friend bool operator==(const SmallestGap&, const SmallestGap&) = default;
 };
 
+/// How far both parts have come since the beginning of the range, by the middles of their boxes.
+struct PathTravel {
+  Travel a, b;
+};
+/// At both ends of an interval of time.
+struct SpanTravel {
+  PathTravel begin, end;
+};
+
+/// How deep two parts are in one another at an instant: the deepest of those looked at, which are nine in an interval and six around the
+/// deepest of these. So `lower` holds of the interval as well, and what is deeper between instants may exceed `upper`.
+struct PathDepth {
+  double lower = 0;  ///< thickness of what they have in common there, at least: see Depth
+  double upper = 0;  ///< length of a translation that was verified to part them
+  double t = 0;
+  friend bool operator==(const PathDepth&, const PathDepth&) = default;
+};
+
 /// All that two parts do on their way. Intervals are closed, ascending and apart from each other.
 struct PathPairReport {
   /// The gravest that ever holds: clash (contained if surfaces never meet meanwhile), undecided, touch, near, clear.
@@ -98,8 +118,15 @@ struct PathPairReport {
   /// either (open parts), or a contact was neither a clash at the instants looked at nor proved shallow between them.
   std::vector<TimeSpan> undecided;
 
-  std::optional<ContactTime> first_contact;   ///< touching or interfering for the first time; none before t_lo
-  std::optional<ContactTime> first_clash;     ///< interfering for the first time
+  /// One for each of `intervals` and of `touch_intervals`.
+  std::vector<SpanTravel> interval_travel, touch_travel;
+  /// One for each of `intervals`: nothing where parts are not closed, or sags leave no depth. Empty unless asked for.
+  std::vector<std::optional<PathDepth>> depths;
+
+  std::optional<ContactTime> first_contact;  ///< touching or interfering for the first time; none before t_lo
+  std::optional<ContactTime> first_clash;    ///< interfering for the first time
+  /// At the later bound of either.
+  std::optional<PathTravel> first_contact_travel, first_clash_travel;
   std::vector<SurfaceMeeting> surface_pairs;  ///< ordered by (a, b)
   std::optional<SmallestGap> smallest_gap;    ///< of pairs that are near, or of all that stay clear (all_gaps)
 
@@ -112,6 +139,7 @@ struct PathPairReport {
   double sag = 0;
 
   std::uint64_t pieces = 0;  ///< of time that were looked into: what it cost
+  std::uint64_t pairs = 0;   ///< of boxes and triangles that were looked at in them
 };
 
 /// Two parts that are not clear of one another all the time. a's path comes before b's.
@@ -182,7 +210,7 @@ struct PathError {
                                                                     const Shape& b, const Motion& motion_b,
                                                                     const PathOptions& options = {});
 
-/// A part's way in the world, from its pose in the assembly and keys relative to that pose, as in `snug.motion/1`.
+/// A part's way in the world, from its pose in the assembly and a motion relative to that pose, as in `snug.motion/1`.
 [[nodiscard]] SNUG_API Motion placed(const Pose& pose, const Motion& relative);
 
 }  // namespace snug

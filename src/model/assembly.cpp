@@ -1,5 +1,3 @@
-#include "support/assert.hpp"
-
 #include <snug/assembly.hpp>
 
 #include <algorithm>
@@ -9,18 +7,22 @@ namespace snug {
 
 Result<std::uint32_t, AssemblyError> Assembly::add(Part part) {
   if (part.path.empty()) return Failure{AssemblyError{AssemblyError::Code::empty_path, {}}};
+  if (!part.pose.is_valid()) return Failure{AssemblyError{AssemblyError::Code::bad_pose, std::move(part.path)}};
   const auto id = static_cast<std::uint32_t>(parts_.size());
   if (id_of_path_.contains(part.path))
     return Failure{AssemblyError{AssemblyError::Code::duplicate_path, std::move(part.path)}};
   if (parts_.size() == parts_.capacity()) parts_.reserve(2 * parts_.size() + 8);
   id_of_path_.emplace(part.path, id);  // the last that may throw: a failure leaves no trace
+  if (part.frame && *part.frame >= frames_.size()) part.frame.reset();
   parts_.push_back(std::move(part));
   return id;
 }
 
-void Assembly::place(std::uint32_t id, const Pose& pose) noexcept {
-  SNUG_ASSERT(id < parts_.size());
-  if (id < parts_.size()) parts_[id].pose = pose;
+Result<void, AssemblyError> Assembly::place(std::uint32_t id, const Pose& pose) {
+  if (id >= parts_.size()) return Failure{AssemblyError{AssemblyError::Code::no_part, {}}};
+  if (!pose.is_valid()) return Failure{AssemblyError{AssemblyError::Code::bad_pose, parts_[id].path}};
+  parts_[id].pose = pose;
+  return {};
 }
 
 std::optional<std::uint32_t> Assembly::find(std::string_view path) const {

@@ -183,13 +183,14 @@ bool Mesh::surfaces_by_crease() const noexcept { return data_->crease_angle_degr
 const Aabb& Mesh::bounds() const noexcept { return data_->bounds; }
 
 std::uint32_t Mesh::surface_of(std::uint32_t triangle) const {
-  SNUG_ASSERT(triangle < data_->triangles.size());
+  if (triangle >= data_->triangles.size()) [[unlikely]]
+    return k_no_surface;
   return data_->grouping().surface_of(triangle);
 }
 
 std::span<const std::uint32_t> Mesh::triangles_of(std::uint32_t surface) const {
   const detail::Grouping& g = data_->grouping();
-  SNUG_ASSERT(surface < g.surfaces.size());
+  if (surface >= g.surfaces.size()) return {};
   const std::uint32_t first = g.first_of_surface[surface];
   return data_->by_surface().subspan(first, g.first_of_surface[surface + 1] - first);
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <numeric>
 
 // Words for enumerations and errors, in one place so that they read alike.
@@ -74,6 +75,14 @@ std::string MeshError::message() const {
   return "?";
 }
 
+namespace {
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+}  // namespace
+
 std::string PoseError::message() const {
   switch (code) {
     case Code::non_finite:
@@ -82,6 +91,10 @@ std::string PoseError::message() const {
       return "the pose has a translation beyond 2^996";
     case Code::zero_rotation:
       return "the pose has a zero quaternion";
+    case Code::not_a_rotation:
+      return "the matrix is no rotation: it deviates from one by " + short_text(deviation);
+    case Code::bad_last_row:
+      return "the last row of the matrix is not 0 0 0 1: it deviates by " + short_text(deviation);
   }
   return "?";
 }
@@ -99,6 +112,16 @@ std::string MotionError::message() const {
       return "key " + id + " has another number of vertices than the first";
     case Code::non_finite_vertex:
       return "key " + id + " has a vertex that is not finite or beyond 2^996";
+    case Code::bad_pose:
+      return "key " + id + " has an invalid pose";
+    case Code::longer_arc:
+      return "key " + id +
+             " has a quaternion more than half a turn from that of the key before it: say which way by Motion::then() "
+             "with a Turn, by a key in between, or take the shorter way by Arc::shorter";
+    case Code::bad_turn:
+      return "key " + id +
+             " turns about an axis without a direction, by an angle beyond 100000 radians, or with lengths that are "
+             "not finite or beyond 2^990";
   }
   return "?";
 }
@@ -109,6 +132,10 @@ std::string AssemblyError::message() const {
       return "a part has no name";
     case Code::duplicate_path:
       return "two parts are named '" + path + "'";
+    case Code::bad_pose:
+      return "the pose of part '" + path + "' is not valid";
+    case Code::no_part:
+      return "there is no part of that id";
   }
   return "?";
 }

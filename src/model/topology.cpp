@@ -3,6 +3,7 @@
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/disjoint_sets.hpp"
+#include "support/parallel.hpp"
 
 #include <snug/inspect.hpp>
 
@@ -80,8 +81,10 @@ bool Topology::in_closed_shell(std::uint32_t triangle) const noexcept {
   return shell != MeshReport::k_no_shell && shell_closed[shell];
 }
 
-Topology find_topology(const Mesh& mesh) {
-  MeshReport report = inspect(mesh);
+Topology find_topology(const Mesh& mesh, const CancelToken* cancel) {
+  auto inspected = inspect(mesh, {.cancel = cancel});
+  if (!inspected) throw LoopCancelled{};
+  MeshReport& report = *inspected;
   Topology topology;
   topology.shell_of = std::move(report.shell_of);
   topology.shell_closed = std::move(report.shell_closed);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/mesh.hpp>
+#include <snug/progress.hpp>
 
 #include <array>
 #include <cstdint>
@@ -34,6 +35,7 @@ struct Topology {
   }
   [[nodiscard]] bool in_closed_shell(std::uint32_t triangle) const noexcept;
 };
-[[nodiscard]] Topology find_topology(const Mesh& mesh);
+/// Throws LoopCancelled once `cancel` is, between its passes over the mesh.
+[[nodiscard]] Topology find_topology(const Mesh& mesh, const CancelToken* cancel = nullptr);
 
 }  // namespace snug::detail

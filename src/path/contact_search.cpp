@@ -102,7 +102,7 @@ class ContactSearch {
     t_ = t;
     at_ = pace_.piece_at(t);
     piece_ = &pace_.piece(at_);
-    a_.move_to(t), b_.move_to(t);
+    a_.move_to(t, piece_->pivot_a), b_.move_to(t, piece_->pivot_b);
     between_ = b_.origin() - a_.origin();
     apart_ = length_of(between_);
     rest_ = std::min(piece_->end, range_.end) - t;
@@ -153,7 +153,7 @@ class ContactSearch {
     }
   }
 
-  /// All but the gaps. For a direction that turns with a, the points of b are what moves: with x seen from b's origin at the speed
+  /// All but the gaps. For a direction that turns with a, the points of b are what moves: with x seen from b's pivot at the speed
   /// drift_in_a + turn × x. Their acceleration there is their own, Coriolis' and that of a's turning.
   [[nodiscard]] Closing closing(const Vec3& n, Fixed fixed, double reach_a, double reach_b) const noexcept {
     Closing c;
@@ -175,7 +175,7 @@ class ContactSearch {
   /// Two boxes along a direction that parts them by `gap`.
   [[nodiscard]] double clear_until(const Vec3& n, Fixed fixed, double gap, const NodeBox& a, const Vec3& arm_a,
                                    const NodeBox& b, const Vec3& arm_b) const noexcept {
-    Closing c = closing(n, fixed, a.reach, b.reach);
+    Closing c = closing(n, fixed, a_.reach_of(a, arm_a), b_.reach_of(b, arm_b));
     const Vec3 across = cross(n, turn_);
     const bool in_a = fixed == Fixed::in_a;
     const double rate = dot(n, in_a ? drift_in_a_ : drift_in_b_) + dot(in_a ? arm_b : arm_a, across) -
@@ -277,7 +277,7 @@ class ContactSearch {
     }
   }
 
-  /// Two triangles at the instant, each seen from its body's origin.
+  /// Two triangles at the instant, each seen from its body's pivot.
   struct Arms {
     Triangle a, b;
     double reach_a, reach_b;
@@ -378,7 +378,7 @@ class ContactSearch {
   double t_ = 0, rest_ = 0;
   std::size_t at_ = 0;
   const PacePiece* piece_ = nullptr;
-  Vec3 between_;  ///< from a's origin to b's
+  Vec3 between_;  ///< from a's pivot to b's
   double apart_ = 0, drift_rate_ = 0;
   Vec3 turn_, drift_in_a_, drift_in_b_;
   std::array<std::array<double, 3>, 3> cosine_{}, positive_{};

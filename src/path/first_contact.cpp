@@ -130,6 +130,8 @@ bool in_order(const Shape& a, const Motion& motion_a, const Shape& b, const Moti
   for (std::size_t i = 0; i < motion_a.keys().size(); ++i) {
     const auto ka = key(motion_a.keys()[i]), kb = key(motion_b.keys()[i]);
     if (ka != kb) return ka < kb;
+    const Point3 pa = motion_a.pivot(i), pb = motion_b.pivot(i);
+    if (pa != pb) return pa < pb;
   }
   const auto points = ma.vertices(), others = mb.vertices();
   if (const auto at = std::ranges::mismatch(points, others); at.in1 != points.end()) return *at.in1 < *at.in2;
@@ -141,6 +143,10 @@ bool in_order(const Shape& a, const Motion& motion_a, const Shape& b, const Moti
 Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& motion_a, const Shape& b,
                                               const Motion& motion_b, Scratch& scratch,
                                               const FirstContactOptions& options) {
+  // First: invalid poses have no order.
+  const double farthest =
+      std::max({path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b), k_least_farthest});
+  if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   if (!in_order(a, motion_a, b, motion_b)) {
     auto exchanged = first_contact(b, motion_b, a, motion_a, scratch, options);
     if (exchanged) {
@@ -153,9 +159,7 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
     return Failure{PathError{PathError::Code::bad_length}};
   const auto range = path_range(options.range, std::array{&motion_a, &motion_b});
   if (!range) return Failure{range.error()};
-  const double farthest =
-      std::max({path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b), k_least_farthest});
-  if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
+  const OneUser user = use(scratch);
   Pace& pace = Access::data(scratch).first_contact.pace;
   if (!pace.set(motion_a, Access::data(a).moving().radius, motion_b, Access::data(b).moving().radius, *range, farthest))
     return Failure{PathError{PathError::Code::bad_range}};

@@ -1,6 +1,7 @@
 #include "geometry/vec_ops.hpp"
 #include "path/gap.hpp"
 #include "path/path_part.hpp"
+#include "path/path_travels.hpp"
 #include "path/surfaces.hpp"
 #include "path/time_spans.hpp"
 #include "path/timeline.hpp"
@@ -21,6 +22,7 @@ namespace {
 constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
 constexpr double k_deep = 0.1;                           ///< radius of a ball that proves a clash, of the touch overlap
 constexpr double k_shift = 0.99;                         ///< of open parts, of the touch overlap
+constexpr int k_depth_rounds = 3;                        ///< of two instants around the deepest one
 constexpr int k_instants = 9;                            ///< at which a stretch is assessed where no proof is to be had
 
 class Judge {
@@ -42,8 +44,11 @@ class Judge {
       judge_at_rest();
     else
       judge_moving();
+    tell_travel();
+    if (task_.options.depths && !report_.at_rest) measure_depths();
     if (fuel_.cancelled()) return std::nullopt;
     report_.pieces = fuel_.pieces;
+    report_.pairs += surfaces_.pairs();
     return std::move(report_);
   }
 
@@ -63,7 +68,12 @@ class Judge {
     report_.firm = still.firm, report_.sag = still.sag, report_.point = still.point;
     const ContactTime begin{task_.range.begin, task_.range.begin};
     if (still.verdict == Verdict::undecided) report_.undecided = always;
-    if (still.verdict >= Verdict::clash) report_.intervals = always, report_.first_clash = begin;
+    if (still.verdict >= Verdict::clash) {
+      report_.intervals = always, report_.first_clash = begin;
+      std::optional<PathDepth> depth;
+      if (still.depth) depth = PathDepth{still.depth->lower, still.depth->upper, task_.range.begin};
+      if (task_.options.depths) report_.depths.push_back(depth);
+    }
     if (still.verdict == Verdict::touch) report_.touch_intervals = always;
     if (still.verdict >= Verdict::clash || still.verdict == Verdict::touch) report_.first_contact = begin;
     if (still.verdict != Verdict::clear) report_.shown_at = task_.range.begin;
@@ -102,8 +112,7 @@ class Judge {
     const TimeGrain grain{task_.time_tolerance, k_inner * length(), k_finest * length()};
     std::optional<Overlap> overlap;
     // Far away from each other all the time: no need for solids.
-    if (surfaces_.still_open(surfaces_.over(task_.range), {.distance = report_.gap}, surfaces_.everything())
-            .pairs.empty()) {
+    if (surfaces_.first_open(surfaces_.over(task_.range), {.distance = report_.gap}, surfaces_.everything()).empty()) {
       apart_ = {task_.range};
     } else {
       if (a_.solid().has_inside(Filling::closed_shells) && b_.solid().has_inside(Filling::closed_shells))
@@ -145,6 +154,7 @@ class Judge {
         if (const auto corner = inside(search, a.solid, b.solid, span))
           weigh({span, true, true, span.begin, span.end, corner}, search, a, b);
     }
+    report_.pairs += search.pairs();
   }
 
   /// Does no ball wider than the touch overlap fit into one of the parts? Then there is none in both.
@@ -311,6 +321,44 @@ class Judge {
     for (const Stretch& s : stretches) offer(s.span.begin, s.certain ? s.first : s.span.end);
     for (const TimeSpan& s : contained_) offer(s.begin, s.begin);
     return first;
+  }
+
+  void tell_travel() {
+    std::vector<double> times;
+    for (const auto* spans : {&report_.intervals, &report_.touch_intervals})
+      for (const TimeSpan& span : *spans) times.push_back(span.begin), times.push_back(span.end);
+    for (const auto& first : {report_.first_contact, report_.first_clash})
+      if (first) times.push_back(first->t_hi);
+    const PathTravels travels(a_, b_, task_.range.begin, std::move(times));
+    const auto tell = [&](const std::vector<TimeSpan>& spans, std::vector<SpanTravel>& out) {
+      for (const TimeSpan& span : spans) out.push_back({travels.at(span.begin), travels.at(span.end)});
+    };
+    tell(report_.intervals, report_.interval_travel);
+    tell(report_.touch_intervals, report_.touch_travel);
+    if (report_.first_contact) report_.first_contact_travel = travels.at(report_.first_contact->t_hi);
+    if (report_.first_clash) report_.first_clash_travel = travels.at(report_.first_clash->t_hi);
+  }
+
+  /// The lower bound of a depth is certain at its instant, so the deepest one seen is one of the whole interval.
+  void measure_depths() {
+    for (const TimeSpan& span : report_.intervals) {
+      std::optional<PathDepth> deepest;
+      const auto look = [&](double t) {
+        if (fuel_.cancelled()) return;
+        const auto depth = assessed(t).depth;
+        if (depth && (!deepest || depth->lower > deepest->lower)) deepest = PathDepth{depth->lower, depth->upper, t};
+      };
+      const bool instant = !(span.length() > 0);
+      double step = span.length() / (k_instants - 1);
+      for (int i = 0; i < (instant ? 1 : k_instants); ++i) look(i == k_instants - 1 ? span.end : span.begin + i * step);
+      for (int round = 0; round < k_depth_rounds && deepest && !instant; ++round) {
+        const double t = deepest->t;
+        step *= 0.5;
+        look(std::max(span.begin, t - step));
+        look(std::min(span.end, t + step));
+      }
+      report_.depths.push_back(deepest);
+    }
   }
 
   void measure_gap() {

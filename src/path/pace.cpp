@@ -44,7 +44,26 @@ double vanishes_after(double gap, double rate, double bend) noexcept {
 }
 
 PaceBlock block_of(const PacePiece& piece) noexcept {
-  return {piece.begin, piece.end, piece.drift, piece.drift, piece.spin_rate_a, piece.spin_rate_b, piece.slack};
+  return {piece.begin,
+          piece.end,
+          piece.drift,
+          piece.drift,
+          piece.spin_rate_a,
+          piece.spin_rate_b,
+          piece.slack,
+          {piece.pivot_a, piece.pivot_a},
+          {piece.pivot_b, piece.pivot_b}};
+}
+
+Aabb both(Aabb a, const Aabb& b) noexcept {
+  a.include(b.lo), a.include(b.hi);
+  return a;
+}
+
+/// No point of the box is farther from p.
+double farthest_from(const Point3& p, const Aabb& box) noexcept {
+  return length_of({std::max(p.x - box.lo.x, box.hi.x - p.x), std::max(p.y - box.lo.y, box.hi.y - p.y),
+                    std::max(p.z - box.lo.z, box.hi.z - p.z)});
 }
 
 PaceBlock both(const PaceBlock& a, const PaceBlock& b) noexcept {
@@ -57,7 +76,9 @@ PaceBlock both(const PaceBlock& a, const PaceBlock& b) noexcept {
           -lo(-a.drift_hi, -b.drift_hi),
           std::max(a.spin_rate_a, b.spin_rate_a),
           std::max(a.spin_rate_b, b.spin_rate_b),
-          std::max(a.slack, b.slack)};
+          std::max(a.slack, b.slack),
+          both(a.pivots_a, b.pivots_a),
+          both(a.pivots_b, b.pivots_b)};
 }
 
 }  // namespace
@@ -75,23 +96,36 @@ bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
   for (std::size_t i = 0; i + 1 < times_.size(); ++i)
     if (!(times_[i + 1] - times_[i] >= k_shortest)) return false;
 
+  has_pivots_ = a.has_pivots() || b.has_pivots();
+  const auto pivot_at = [](const Motion& motion, double t) -> Point3 {
+    if (!motion.has_pivots()) return {};
+    const auto after = std::ranges::upper_bound(motion.keys(), t, {}, &PoseKey::t) - motion.keys().begin();
+    return motion.pivot(static_cast<std::size_t>(std::max(after, std::ptrdiff_t{1}) - 1));
+  };
+  const auto place = [](const Pose& pose, const Point3& pivot) {
+    return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
+  };
   pieces_.clear();
   Pose a0 = a.at(times_[0]), b0 = b.at(times_[0]);
   const std::size_t count = std::max<std::size_t>(times_.size() - 1, 1);  // an instant is a piece without length
   for (std::size_t i = 0; i < count; ++i) {
     PacePiece piece;
     piece.begin = times_[i], piece.end = times_[std::min(i + 1, times_.size() - 1)];
+    piece.pivot_a = pivot_at(a, piece.begin), piece.pivot_b = pivot_at(b, piece.begin);
     const double length = piece.end - piece.begin;
     const Pose a1 = a.at(piece.end), b1 = b.at(piece.end);
     if (length > 0) {
-      piece.drift = (1 / length) * ((b1.translation() - a1.translation()) - (b0.translation() - a0.translation()));
+      piece.drift = (1 / length) * ((place(b1, piece.pivot_b) - place(a1, piece.pivot_a)) -
+                                    (place(b0, piece.pivot_b) - place(a0, piece.pivot_a)));
       piece.spin_a = spin_of(a, a0.rotation(), piece.begin, piece.end);
       piece.spin_b = spin_of(b, b0.rotation(), piece.begin, piece.end);
       piece.spin_rate_a = length_of(piece.spin_a) * (1 + 0x1p-48);
       piece.spin_rate_b = length_of(piece.spin_b) * (1 + 0x1p-48);
       piece.slack = 0x1p-45 * farthest / length;
-      piece.fastest = (length_of(piece.drift) + piece.slack) +
-                      (piece.spin_rate_a * radius_a + piece.spin_rate_b * radius_b) * (1 + 0x1p-48);
+      piece.fastest =
+          (length_of(piece.drift) + piece.slack) + (piece.spin_rate_a * (radius_a + length_of(piece.pivot_a)) +
+                                                    piece.spin_rate_b * (radius_b + length_of(piece.pivot_b))) *
+                                                       (1 + 0x1p-48);
     }
     pieces_.push_back(piece);
     a0 = a1, b0 = b1;
@@ -134,12 +168,15 @@ double Pace::travel(const TimeSpan& span) const noexcept {
          (travelled_[last] - travelled_[first + 1] + rounding);
 }
 
-double Pace::speed(const PaceBlock& block, const Closing& closing) noexcept {
+double Pace::speed(const PaceBlock& block, const Closing& closing, const PacePiece& from) const noexcept {
   const Vec3& n = closing.direction;
   const double drift = (std::max(-n.x * block.drift_lo.x, -n.x * block.drift_hi.x) +
                         std::max(-n.y * block.drift_lo.y, -n.y * block.drift_hi.y)) +
                        std::max(-n.z * block.drift_lo.z, -n.z * block.drift_hi.z);
-  return (drift + block.slack) + (block.spin_rate_a * closing.reach_a + block.spin_rate_b * closing.reach_b);
+  double reach_a = closing.reach_a, reach_b = closing.reach_b;
+  if (has_pivots_)
+    reach_a += farthest_from(from.pivot_a, block.pivots_a), reach_b += farthest_from(from.pivot_b, block.pivots_b);
+  return (drift + block.slack) + (block.spin_rate_a * reach_a + block.spin_rate_b * reach_b);
 }
 
 double Pace::clear_until(double t, std::size_t at, const Closing& closing) const noexcept {
@@ -164,14 +201,14 @@ double Pace::clear_until(double t, std::size_t at, const Closing& closing) const
     while (level + 1 < depth_ && (i >> level & 1U) == 0) ++level;
     for (;; --level) {
       const PaceBlock& block = levels_[level][i >> level];
-      const double closes = speed(block, closing) * (block.end - block.begin);
+      const double closes = speed(block, closing, piece) * (block.end - block.begin);
       if (closes < left) {
         left -= std::max(closes, 0.0);
         left *= k_short;
         i = std::min(((i >> level) + 1) << level, pieces_.size());
         break;
       }
-      if (level == 0) return time_after(block.begin, left / speed(block, closing) * k_short);
+      if (level == 0) return time_after(block.begin, left / speed(block, closing, piece) * k_short);
     }
   }
   return k_infinity;

@@ -10,10 +10,11 @@
 
 namespace snug::detail {
 
-/// How two bodies move between neighbouring keys of their motions: at constant speed, each turning about its origin.
+/// How two bodies move between neighbouring keys of their motions: at constant speed, each turning about its pivot.
 struct PacePiece {
   double begin = 0, end = 0;
-  Vec3 drift;                               ///< speed of b's origin against a's
+  Point3 pivot_a, pivot_b;                  ///< see Motion::pivot()
+  Vec3 drift;                               ///< speed of b's pivot against a's
   Vec3 spin_a, spin_b;                      ///< angular velocities in the world
   double spin_rate_a = 0, spin_rate_b = 0;  ///< their lengths
   double slack = 0;                         ///< what rounding may add to any speed
@@ -25,6 +26,7 @@ struct PaceBlock {
   double begin = 0, end = 0;
   Vec3 drift_lo, drift_hi;
   double spin_rate_a = 0, spin_rate_b = 0, slack = 0;
+  Aabb pivots_a, pivots_b;  ///< kept only where motions have any
 };
 
 /// What parts two bodies along a unit direction from a to b, which turns with one of them, and how it changes: after a time h within
@@ -34,7 +36,7 @@ struct Closing {
     double gap, rate;
   };
   Vec3 direction;
-  double reach_a = 0, reach_b = 0;  ///< no point is farther from its body's origin
+  double reach_a = 0, reach_b = 0;  ///< no point is farther from its body's pivot
   double bend = 0, most = 0;
   unsigned count = 0;
   std::array<Gap, 3> gaps;
@@ -65,13 +67,15 @@ class Pace {
   [[nodiscard]] double travel(const TimeSpan& span) const noexcept;
 
  private:
-  /// The most by which points may close in along the direction, by unit of time.
-  [[nodiscard]] static double speed(const PaceBlock& block, const Closing& closing) noexcept;
+  /// The most by which points may close in along the direction, by unit of time. `from`: the piece whose pivots the reaches in
+  /// `closing` are measured from.
+  [[nodiscard]] double speed(const PaceBlock& block, const Closing& closing, const PacePiece& from) const noexcept;
 
   std::vector<PacePiece> pieces_;
   /// Blocks of 2^k pieces, the last of a level perhaps of fewer. The first depth_ levels are in use, the others keep their memory.
   std::vector<std::vector<PaceBlock>> levels_;
   std::size_t depth_ = 0;
+  bool has_pivots_ = false;
   std::vector<double> times_, travelled_;  ///< travel from the beginning to that of each piece
 };
 

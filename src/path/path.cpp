@@ -52,13 +52,7 @@ FindingSide side_of(const Part& part, std::uint32_t id, const PathPairReport& re
 
 }  // namespace
 
-Motion placed(const Pose& pose, const Motion& relative) {
-  std::vector<PoseKey> keys;
-  keys.reserve(relative.keys().size());
-  for (const PoseKey& key : relative.keys()) keys.push_back({key.t, compose(pose, key.pose)});
-  auto motion = Motion::make(std::move(keys));
-  return motion ? std::move(motion).value() : relative;  // the times are those of a motion
-}
+Motion placed(const Pose& pose, const Motion& relative) { return relative.placed_by(pose); }
 
 Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motion_a, const Shape& b,
                                              const Motion& motion_b, const PathOptions& options) {
@@ -133,6 +127,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   });
 
   PathCoverage& coverage = result.coverage;
+  const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) {
       ++coverage.pairs_unfinished;
@@ -147,7 +142,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
       if (reports[i]->smallest_gap) result.gaps.push_back({a, b, *reports[i]->smallest_gap});
       continue;
     }
-    PathFinding finding{std::move(*reports[i]), durable_id(parts[a].path, parts[b].path), {}, {}};
+    PathFinding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
     finding.a = side_of(parts[a], a, finding, true);
     finding.b = side_of(parts[b], b, finding, false);
     ++result.count[static_cast<std::size_t>(finding.verdict)];

@@ -1,6 +1,7 @@
 #include "path/path_limits.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "path/way.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,14 @@ Result<TimeSpan, PathError> path_range(const std::optional<TimeSpan>& asked,
 double path_farthest(const Mesh& mesh, const Motion& motion) noexcept {
   const double radius = radius_of(mesh.bounds());
   double farthest = 0;
-  for (const PoseKey& key : motion.keys()) farthest = std::max(farthest, max_abs(key.pose.translation()) + radius);
+  const auto keys = motion.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!keys[i].pose.is_valid()) return std::numeric_limits<double>::infinity();
+    // A key is the end of one way and the beginning of the next.
+    farthest = std::max(farthest, farthest_about(keys[i].pose, motion.pivot(i), radius));
+    if (i > 0 && motion.has_pivots())
+      farthest = std::max(farthest, farthest_about(keys[i].pose, motion.pivot(i - 1), radius));
+  }
   return farthest <= k_farthest ? farthest : std::numeric_limits<double>::infinity();
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "path/moving_body.hpp"
-#include "path/shrink.hpp"
 #include "path/way.hpp"
 #include "verdict/posed_solid.hpp"
+#include "verdict/shrink.hpp"
 
 #include <array>
 #include <memory>

@@ -36,7 +36,7 @@ double extent_along(const Pose& pose, const Vec3& half, const Vec3& n) noexcept 
 /// The most of n·x over a triangle and the span; `now`: in its middle.
 double highest(const Triangle& t, const SpanMotion& motion, const Vec3& n, double now) noexcept {
   if (!motion.turns()) return now + motion.towards(n, {}, 0);
-  const Vec3 origin = motion.middle.translation();
+  const Vec3 origin = motion.origin;
   double most = -std::numeric_limits<double>::infinity();
   for (const Point3& p : t.corner) most = std::max(most, dot(n, p) + motion.towards(n, p - origin, 0));
   return most;
@@ -96,9 +96,11 @@ SpanPair SpanSearch::over(const TimeSpan& span) const {
 }
 
 double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const {
+  ++pairs_;
   const MovingBody::Node &a = a_->node(nodes.a), &b = b_->node(nodes.b);
-  const Vec3 arm_a = turned(motion.a.middle, a.middle), arm_b = turned(motion.b.middle, b.middle);
-  const Vec3 between = (motion.b.middle.translation() - motion.a.middle.translation()) + (arm_b - arm_a);
+  const Vec3 arm_a = turned(motion.a.middle, a.middle - motion.a.pivot),
+             arm_b = turned(motion.b.middle, b.middle - motion.b.pivot);
+  const Vec3 between = (motion.b.origin - motion.a.origin) + (arm_b - arm_a);
   const double distance = length_of(between);
   motion_of = motion.a.most(length_of(arm_a) + a.radius) + motion.b.most(length_of(arm_b) + b.radius);
   double best = (distance - a.radius - b.radius - motion_of) * k_rounding;
@@ -132,6 +134,7 @@ double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double en
 
 bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
                        bool& may_meet_in_the_middle) const {
+  ++pairs_;
   Gaps gaps(a, motion.a, b, motion.b, enough);
   may_meet_in_the_middle = false;
   const std::array<Vec3, 3> edges_a{a[1] - a[0], a[2] - a[1], a[0] - a[2]};
@@ -203,16 +206,48 @@ OpenPairs SpanSearch::still_open(const SpanPair& motion, const Question& questio
         out.in_the_middle = SpanMeeting{motion.middle, ta, tb, closest.distance, closest.on_a, closest.on_b};
       continue;
     }
-    double moves = 0;
-    if (nodes_apart(motion, pair, question.distance, moves) > question.distance) continue;
-    // Where nodes move farther than they are large, a shorter span helps more than smaller nodes.
-    const double size = std::max(a_->node(pair.a).radius, b_->node(pair.b).radius);
-    if (moves > 4 * size && motion.span.begin < motion.span.end)
-      out.pairs.push_back(pair);
-    else
-      open(pair, stack);
+    if (look_at_nodes(motion, pair, question.distance, stack) == Fate::left) out.pairs.push_back(pair);
   }
   return out;
+}
+
+bool SpanSearch::wants_shorter_span(const SpanPair& motion, OpenPair nodes, double motion_of) const noexcept {
+  return motion_of > 4 * std::max(a_->node(nodes.a).radius, b_->node(nodes.b).radius) &&
+         motion.span.begin < motion.span.end;
+}
+
+SpanSearch::Fate SpanSearch::look_at_nodes(const SpanPair& motion, OpenPair nodes, double enough,
+                                           std::vector<OpenPair>& stack) const {
+  double moves = 0;
+  if (nodes_apart(motion, nodes, enough, moves) > enough) return Fate::apart;
+  if (wants_shorter_span(motion, nodes, moves)) return Fate::left;
+  open(nodes, stack);
+  return Fate::opened;
+}
+
+std::vector<OpenPair> SpanSearch::first_open(const SpanPair& motion, const Question& question,
+                                             const std::vector<OpenPair>& pairs) const {
+  std::vector<OpenPair> stack(pairs.rbegin(), pairs.rend());
+  while (!stack.empty()) {
+    const OpenPair pair = stack.back();
+    stack.pop_back();
+    bool left = false, may_meet = false;
+    if (pair.of_triangles())
+      left = question.asks_for(pair.triangle_a(), pair.triangle_b()) &&
+             !apart(motion, posed(a_->triangle(pair.triangle_a()), motion.a.middle),
+                    posed(b_->triangle(pair.triangle_b()), motion.b.middle), question.distance, may_meet);
+    else
+      left = look_at_nodes(motion, pair, question.distance, stack) == Fate::left;
+    if (!left) continue;
+    stack.push_back(pair);
+    return {stack.rbegin(), stack.rend()};
+  }
+  return {};
+}
+
+std::optional<SpanMeeting> SpanSearch::any_meeting_at(double t, const Question& question,
+                                                      const std::vector<OpenPair>& pairs) const {
+  return question.crossing ? meeting_at(t, question, pairs) : closest_at(t, question.distance, pairs, true);
 }
 
 std::optional<SpanMeeting> SpanSearch::meeting_at(double t, const Question& question,
@@ -231,6 +266,7 @@ std::optional<SpanMeeting> SpanSearch::meeting_at(double t, const Question& ques
     const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
     if (!question.asks_for(ta, tb)) continue;
     const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+    ++pairs_;
     if (relation(a, b) != Relation::crossing) continue;
     const TriangleIntersection shared = intersection(a, b);
     const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
@@ -240,6 +276,11 @@ std::optional<SpanMeeting> SpanSearch::meeting_at(double t, const Question& ques
 }
 
 std::optional<SpanMeeting> SpanSearch::closest_at(double t, double within, const std::vector<OpenPair>& pairs) const {
+  return closest_at(t, within, pairs, false);
+}
+
+std::optional<SpanMeeting> SpanSearch::closest_at(double t, double within, const std::vector<OpenPair>& pairs,
+                                                  bool any) const {
   const SpanPair motion = over({t, t});
   std::optional<SpanMeeting> best;
   double limit = within;
@@ -254,18 +295,19 @@ std::optional<SpanMeeting> SpanSearch::closest_at(double t, double within, const
     }
     const std::uint32_t ta = pair.triangle_a(), tb = pair.triangle_b();
     const Triangle a = posed(a_->triangle(ta), motion.a.middle), b = posed(b_->triangle(tb), motion.b.middle);
+    ++pairs_;
     const Approach nearest = approach(a, b, limit);
     if (nearest.beyond || !(nearest.points.distance <= limit)) continue;
     if (best && nearest.points.distance == best->distance) continue;
     best = SpanMeeting{t, ta, tb, nearest.points.distance, nearest.points.on_a, nearest.points.on_b};
     limit = nearest.points.distance;
-    if (limit == 0) break;
+    if (any || limit == 0) break;
   }
   return best;
 }
 
 bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingBody& body, const SpanMotion& of_body) {
-  const Point3 point = of_point.middle.translation() + arm;
+  const Point3 point = of_point.origin + arm;
   std::vector<std::uint32_t> stack;
   if (!body.empty()) stack.push_back(0);
   const auto clear_along = [&](const Vec3& n, double gap, const Vec3& other, double radius) {
@@ -275,8 +317,8 @@ bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingB
     const std::uint32_t id = stack.back();
     stack.pop_back();
     const MovingBody::Node& node = body.node(id);
-    const Vec3 other = turned(of_body.middle, node.middle);
-    const Vec3 between = (of_body.middle.translation() + other) - point;
+    const Vec3 other = turned(of_body.middle, node.middle - of_body.pivot);
+    const Vec3 between = (of_body.origin + other) - point;
     const double distance = length_of(between);
     if (distance > 0 && clear_along((1 / distance) * between, distance - node.radius, other, node.radius)) continue;
     bool clear = false;

@@ -69,6 +69,8 @@ class SpanSearch {
   [[nodiscard]] const MovingBody& a() const noexcept { return *a_; }
   [[nodiscard]] const MovingBody& b() const noexcept { return *b_; }
   [[nodiscard]] std::vector<OpenPair> everything() const;
+  /// Pairs of nodes and triangles that were looked at so far: what it cost.
+  [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
   [[nodiscard]] SpanPair over(const TimeSpan& span) const;
 
   /// Leaves out pairs that are proved to be farther apart than asked all through the span. Nodes are opened as far as that helps
@@ -76,6 +78,13 @@ class SpanSearch {
   [[nodiscard]] OpenPairs still_open(const SpanPair& motion, const Question& question,
                                      const std::vector<OpenPair>& pairs) const;
 
+  /// The same up to the first pair that is left: that one and all that were not looked at, or nothing if no pair is left.
+  [[nodiscard]] std::vector<OpenPair> first_open(const SpanPair& motion, const Question& question,
+                                                 const std::vector<OpenPair>& pairs) const;
+
+  /// Two triangles that meet at an instant, among pairs: the first in the order of the walk.
+  [[nodiscard]] std::optional<SpanMeeting> any_meeting_at(double t, const Question& question,
+                                                          const std::vector<OpenPair>& pairs) const;
   /// Two triangles that meet at an instant, among pairs: the closest, or the first in the order of the walk that cross.
   [[nodiscard]] std::optional<SpanMeeting> meeting_at(double t, const Question& question,
                                                       const std::vector<OpenPair>& pairs) const;
@@ -83,21 +92,32 @@ class SpanSearch {
   [[nodiscard]] std::optional<SpanMeeting> closest_at(double t, double within,
                                                       const std::vector<OpenPair>& pairs) const;
 
+  /// The gap that two nodes are proved to keep all through the span if it is more than `enough`; `motion_of`: how far both may move.
+  [[nodiscard]] double nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const;
+  /// Do nodes move so far that a shorter span helps more than smaller nodes?
+  [[nodiscard]] bool wants_shorter_span(const SpanPair& motion, OpenPair nodes, double motion_of) const noexcept;
+
  private:
   /// Are two triangles, as they are in the middle of the span, farther than `enough` from each other all through it, by one
   /// direction?
   [[nodiscard]] bool apart(const SpanPair& motion, const Triangle& a, const Triangle& b, double enough,
                            bool& may_meet_in_the_middle) const;
-  [[nodiscard]] double nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const;
+  /// Is nothing left of the pair? Otherwise it is left, or its parts are added to the stack.
+  enum class Fate : std::uint8_t { apart, left, opened };
+  [[nodiscard]] Fate look_at_nodes(const SpanPair& motion, OpenPair nodes, double enough,
+                                   std::vector<OpenPair>& stack) const;
+  [[nodiscard]] std::optional<SpanMeeting> closest_at(double t, double within, const std::vector<OpenPair>& pairs,
+                                                      bool any) const;
   void open(OpenPair nodes, std::vector<OpenPair>& into) const;
 
   const MovingBody* a_;
   const MovingBody* b_;
   const Way* way_a_;
   const Way* way_b_;
+  mutable std::uint64_t pairs_ = 0;
 };
 
-/// Does a point of one body, at `arm` from its origin in the middle of the span, stay away from the surface of another all
+/// Does a point of one body, at `arm` from its pivot in the middle of the span, stay away from the surface of another all
 /// through the span?
 [[nodiscard]] bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingBody& body,
                                     const SpanMotion& of_body);

@@ -60,11 +60,19 @@ class Search {
     if (both_ends && witness && overlap_ != nullptr && overlap_->lasts(motion, *witness))
       return add(span, true, span.begin, span.end, {});
 
-    OpenPairs open = search_.still_open(motion, question_, pairs);
-    if (open.pairs.empty()) return;
-    std::optional<SpanMeeting> meeting = open.in_the_middle;
-    const bool nodes_left = std::ranges::any_of(open.pairs, [](const OpenPair& p) { return !p.of_triangles(); });
-    if (!meeting && nodes_left) meeting = search_.meeting_at(motion.middle, question_, open.pairs);
+    // Bodies that meet at both ends mostly do so in between. One meeting shows that; where large faces slide on one another
+    // flush, all pairs of triangles that meet at some time would be very many.
+    std::optional<SpanMeeting> meeting;
+    if (both_ends) meeting = search_.any_meeting_at(motion.middle, question_, pairs);
+    OpenPairs open;
+    if (!meeting) {
+      open = search_.still_open(motion, question_, pairs);
+      if (open.pairs.empty()) return;
+      meeting = open.in_the_middle;
+      const bool nodes_left = std::ranges::any_of(open.pairs, [](const OpenPair& p) { return !p.of_triangles(); });
+      if (!meeting && nodes_left && !both_ends) meeting = search_.meeting_at(motion.middle, question_, open.pairs);
+    }
+    const std::vector<OpenPair>& left = open.pairs.empty() ? pairs : open.pairs;
     if (resting(motion)) return add(span, meeting.has_value(), span.begin, span.end, meeting);
     if (meeting && both_ends) {
       if (!question_.crossing && stays_in_touch(search_, motion, *meeting, question_.distance))
@@ -92,8 +100,8 @@ class Search {
       if (span.length() <= grain_.finest || cannot_be_cut) return add(span, false, 0, 0, {});
     }
     const bool met = meeting.has_value();
-    look({span.begin, motion.middle}, open.pairs, met_at_begin, met, witness);
-    look({motion.middle, span.end}, open.pairs, met, met_at_end, witness);
+    look({span.begin, motion.middle}, left, met_at_begin, met, witness);
+    look({motion.middle, span.end}, left, met, met_at_end, witness);
   }
 
   const SpanSearch& search_;

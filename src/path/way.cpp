@@ -18,6 +18,8 @@ namespace {
 constexpr double k_least_w = 0.1;
 /// Cosine of half a turn: rounding decides which way a motion goes that turns by this much or more from one key to the next.
 constexpr double k_half_turn = 0x1p-40;
+/// Quaternions φ ≤ π/2 apart have a chord of 2 sin(φ/2) ≥ φ/1.111 and turn by θ = 2φ: θ²/8 is no more than this times its square.
+constexpr double k_bulge = 0.62;
 
 Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
   return {((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
@@ -32,19 +34,34 @@ Quaternion minus(const Quaternion& p, const Quaternion& q) noexcept {
 }
 Vec3 vector_part(const Quaternion& q) noexcept { return {q.x, q.y, q.z}; }
 
-/// Calls visit(t, pose) at the ends of the span, at its middle and at every key between, in rising order.
+/// Calls visit(t, pose, pivot) at the ends of the span, at its middle and at every key between, in rising order. The pivot is
+/// that on the way from the corner before.
 template <class Visit>
 void for_each_corner(const Motion& motion, const TimeSpan& span, double middle, Visit&& visit) {
   const auto keys = motion.keys();
   auto key = std::ranges::upper_bound(keys, span.begin, {}, &PoseKey::t);
-  visit(span.begin, motion.at(span.begin));
+  const auto pivot = [&] {
+    return motion.pivot(static_cast<std::size_t>(std::max(key - keys.begin(), std::ptrdiff_t{1}) - 1));
+  };
+  visit(span.begin, motion.at(span.begin), pivot());
   const auto run_to = [&](double end) {
-    for (; key != keys.end() && key->t < end; ++key) visit(key->t, key->pose);
+    for (; key != keys.end() && key->t < end; ++key) visit(key->t, key->pose, pivot());
+    const Point3 last = pivot();
     if (key != keys.end() && key->t == end) ++key;
-    visit(end, motion.at(end));
+    visit(end, motion.at(end), last);
   };
   if (span.begin < middle && middle < span.end) run_to(middle);
   if (span.begin < span.end) run_to(span.end);
+}
+
+Point3 at_pivot(const Pose& pose, const Point3& pivot) noexcept {
+  return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
+}
+/// The key from which the way goes that holds t.
+std::size_t pivot_at(const Motion& motion, double t) noexcept {
+  const auto keys = motion.keys();
+  const auto after = std::ranges::upper_bound(keys, t, {}, &PoseKey::t) - keys.begin();
+  return static_cast<std::size_t>(std::max(after, std::ptrdiff_t{1}) - 1);
 }
 
 /// Widens a reach that is given an axis.
@@ -53,6 +70,13 @@ void include(Reach& reach, const Vec3& v, double stretch) noexcept {
   reach.lo = std::min(reach.lo, along * (along < 0 ? stretch : 1));
   reach.hi = std::max(reach.hi, along * (along > 0 ? stretch : 1));
   reach.off = std::max(reach.off, length_of(v - along * reach.axis) * stretch);
+}
+
+Vec3 seen_from(const Pose& pose, const Point3& world) noexcept {
+  const auto& m = pose.matrix();
+  const Vec3 d = world - pose.translation();
+  return {(m[0] * d.x + m[3] * d.y) + m[6] * d.z, (m[1] * d.x + m[4] * d.y) + m[7] * d.z,
+          (m[2] * d.x + m[5] * d.y) + m[8] * d.z};
 }
 
 /// Towards the last of the vectors from the first, or else along the longest.
@@ -94,18 +118,18 @@ double SpanMotion::most(double arm_length) const noexcept {
   return shift.longest() + slack + 2 * arm_length * (spins ? 1.0 : std::min(1.0, turn.longest()));
 }
 
-Way::Way(const Motion& motion, double radius, const TimeSpan& range)
-    : motion_(&motion), radius_(radius), range_(range) {
+Way::Way(const Motion& motion, double radius, const TimeSpan& range) : motion_(&motion), range_(range) {
   rests_ = rests(range);
-  for_each_corner(motion, range, range.begin, [&](double, const Pose& pose) {
-    farthest_ = std::max(farthest_, max_abs(pose.translation()) + radius);
+  for_each_corner(motion, range, range.begin, [&](double, const Pose& pose, const Point3& pivot) {
+    farthest_ = std::max(farthest_, farthest_about(pose, pivot, radius));
   });
 }
 
 bool Way::rests(const TimeSpan& span) const {
   const Pose first = motion_->at(span.begin);
   bool same = true;
-  for_each_corner(*motion_, span, span.begin, [&](double, const Pose& pose) { same = same && pose == first; });
+  for_each_corner(*motion_, span, span.begin,
+                  [&](double, const Pose& pose, const Point3&) { same = same && pose == first; });
   return same;
 }
 
@@ -115,7 +139,9 @@ SpanMotion Way::over(const TimeSpan& span) const {
   out.middle = motion_->at(middle);
   // Posing and the interpolation of keys round; see turning_deviation().
   out.slack = 0x1p-44 * farthest_;
-  const Vec3 origin = out.middle.translation();
+  out.pivot = motion_->pivot(pivot_at(*motion_, middle));
+  out.origin = at_pivot(out.middle, out.pivot);
+  const Vec3 origin = out.origin;
   const Quaternion back = conjugate(out.middle.rotation());
 
   struct Ends {
@@ -132,12 +158,18 @@ SpanMotion Way::over(const TimeSpan& span) const {
   Quaternion before{};
   double sign_at_middle = 1, widest = 0;
   bool any = false, either_way = false;
-  for_each_corner(*motion_, span, middle, [&](double t, const Pose& pose) {
-    shifts.include(pose.translation() - origin);
+  double bulge = 0;
+  for_each_corner(*motion_, span, middle, [&](double t, const Pose& pose, const Point3& pivot) {
+    shifts.include(at_pivot(pose, out.pivot) - origin);
     Quaternion u = product(pose.rotation(), back);
     if (any) either_way = either_way || std::abs(dot4(before, u)) < k_half_turn;
     if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
-    if (any) widest = std::max(widest, dot4(minus(u, before), minus(u, before)));
+    if (any) {
+      const double squared = dot4(minus(u, before), minus(u, before));
+      widest = std::max(widest, squared);
+      // Where another pivot counts, ours leaves its chord by no more than its arm times a θ²/8 (see turning_deviation()).
+      if (pivot != out.pivot) bulge = std::max(bulge, k_bulge * squared * length_of(pivot - out.pivot));
+    }
     if (t == middle) sign_at_middle = u.w < 0 ? -1 : 1;
     turns.include(vector_part(u));
     before = u, any = true;
@@ -147,14 +179,15 @@ SpanMotion Way::over(const TimeSpan& span) const {
   // Points of an arc are those of its chord, stretched by at most 1 / cos of half its angle; the chord is 2 sin of that half.
   const double stretch = 1 / std::sqrt(1 - std::min(0.25 * widest, 0.5)) * (1 + 0x1p-40);
   any = false;
-  for_each_corner(*motion_, span, middle, [&](double, const Pose& pose) {
-    include(out.shift, pose.translation() - origin, 1);
+  for_each_corner(*motion_, span, middle, [&](double, const Pose& pose, const Point3&) {
+    include(out.shift, at_pivot(pose, out.pivot) - origin, 1);
     Quaternion u = product(pose.rotation(), back);
     if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
     before = u, any = true;
     include(out.turn, sign_at_middle * vector_part(u), stretch);
     out.least_w = std::min(out.least_w, sign_at_middle * u.w);
   });
+  out.shift.off += bulge;
   // Of half a turn its two ends do not tell which way the motion goes.
   out.spins = either_way || !(out.least_w >= k_least_w);
   if (out.spins) out.least_w = 0;
@@ -176,7 +209,7 @@ Aabb Way::swept(const Aabb& box) const {
     at = end;
     const auto& m = motion.middle.matrix();
     const Point3 centre = motion.middle.apply(middle);
-    const Vec3 arm = centre - motion.middle.translation();
+    const Vec3 arm = centre - motion.origin;
     std::array<double, 3> lo{}, hi{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double extent =
@@ -206,23 +239,29 @@ bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
   at.insert(at.begin(), span.begin);
   at.push_back(span.end);
   const Pose a0 = a.at(span.begin), b0 = b.at(span.begin);
-  const Vec3 apart = a0.translation() - b0.translation();
-  const double noise = 0x1p-50 * (a.farthest_ + b.farthest_);
+  // What composing poses rounds; the slack of both spans is several times as large.
+  const double noise = 0x1p-47 * (a.farthest_ + b.farthest_);
+  const Vec3 apart = seen_from(b0, a0.translation());
   const Quaternion between = product(conjugate(b0.rotation()), a0.rotation());
-  const bool together = max_abs(apart) <= noise;  // turning about one point keeps two bodies as they are
   const auto as_at_begin = [&](double t) {
     const Pose pa = a.at(t), pb = b.at(t);
-    if (max_abs((pa.translation() - pb.translation()) - apart) > noise) return false;
+    if (max_abs(seen_from(pb, pa.translation()) - apart) > noise) return false;
     if (pa.rotation() == a0.rotation() && pb.rotation() == b0.rotation()) return true;
     const Quaternion now = product(conjugate(pb.rotation()), pa.rotation());
-    return together && std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-50 &&
-           length_of(vector_part(product(conjugate(now), between))) <= 0x1p-48;
+    return std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-48 &&
+           length_of(vector_part(product(conjugate(now), between))) <= 0x1p-47;
   };
-  // Between neighbouring times each turns at one rate about one axis, by no more than half a turn. What agrees at both ends does so in
-  // between, but for two half turns that go opposite ways: these are half a turn apart in the middle.
+  // Between neighbouring times each turns at one rate about one axis, by no more than half a turn, and its pivot moves in a
+  // straight line. What agrees at both ends does so in between, but for two half turns that go opposite ways, and for pivots off a
+  // common axis, of which one is on an arc that the other's straight line leaves most in the middle.
   for (std::size_t i = 1; i < at.size(); ++i)
     if (!as_at_begin(at[i]) || !as_at_begin(at[i - 1] + 0.5 * (at[i] - at[i - 1]))) return false;
   return true;
+}
+
+double farthest_about(const Pose& pose, const Point3& pivot, double radius) noexcept {
+  if (pivot == Point3{}) return max_abs(pose.translation()) + radius;
+  return max_abs(pose.apply(pivot)) + (length_of(pivot) + radius) * (1 + 0x1p-40);
 }
 
 }  // namespace snug::detail

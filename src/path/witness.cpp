@@ -78,7 +78,7 @@ bool Overlap::lasts(const SpanPair& motion, const Witness& witness) const {
   const Point3 world = own.middle.apply(witness.place);
   const PosedSolid &home = witness.of_a ? *a_ : *b_, &host = witness.of_a ? *b_ : *a_;
   const MovingBody& surface = witness.of_a ? search_->b() : search_->a();
-  return point_keeps_away(world - own.middle.translation(), own, surface, other) &&
+  return point_keeps_away(world - own.origin, own, surface, other) &&
          home.locate(witness.place, Filling::closed_shells) == Side::inside &&
          host.locate(unposed(other.middle, world), Filling::closed_shells) == Side::inside;
 }
@@ -100,7 +100,7 @@ bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const Span
   const Triangle b = posed(search.b().triangle(meeting.triangle_b), motion.b.middle);
   const auto slides = [&](const Point3& p, const SpanMotion& of_p, const Triangle& on, const SpanMotion& of_on) {
     if (of_on.spins || of_on.turn.longest() > 0) return false;
-    const Vec3 n = unit_normal(on), arm = p - of_p.middle.translation();
+    const Vec3 n = unit_normal(on), arm = p - of_p.origin;
     if (n == Vec3{}) return false;
     const auto most = [&](const Vec3& way, const Point3& from) {
       return dot(way, p - from) + of_p.towards(way, arm, 0) + of_on.towards(-way, {}, 0);
