@@ -9,13 +9,6 @@
 
 namespace snug::bullet {
 
-Pose inverse(const Pose& pose) {
-  const Quaternion& q = pose.rotation();
-  const Quaternion back{q.w, -q.x, -q.y, -q.z};
-  const Vec3 t = Pose::make(back, {}).value().apply(pose.translation());
-  return Pose::make(back, -t).value();
-}
-
 Pose pose_of(const btTransform& transform) {
   const btQuaternion q = transform.getRotation();
   const auto pose = Pose::make(

@@ -29,6 +29,15 @@ struct Part {
   Mesh mesh;
   Pose pose;
   std::optional<Rgba> color = std::nullopt;  ///< if it has one; surfaces may have their own
+  /// The sub-assembly it belongs to: into Assembly::frames(), where it has to be before the part. None at the top of the
+  /// tree, and where the format has no tree.
+  std::optional<std::uint32_t> frame = std::nullopt;
+};
+
+/// A sub-assembly: a node of the assembly tree with parts below it.
+struct Frame {
+  std::string path;  ///< levels separated by '/'; others may have the same
+  Pose pose;         ///< from the coordinates of the sub-assembly to those of the assembly
 };
 
 /// Something odd about a part, or about the file it came from, that did not stop it from being read.
@@ -39,7 +48,12 @@ struct Problem {
 };
 
 struct AssemblyError {
-  enum class Code { empty_path, duplicate_path } code;
+  enum class Code {
+    empty_path,
+    duplicate_path,
+    bad_pose,  ///< a part's pose is invalid
+    no_part,   ///< there is no part of that id
+  } code;
   std::string path;
   [[nodiscard]] SNUG_API std::string message() const;
 };
@@ -51,14 +65,17 @@ class SNUG_API Assembly {
 
   /// The part's id: its place in parts().
   Result<std::uint32_t, AssemblyError> add(Part part);
-  /// Precondition: id < parts().size().
-  void place(std::uint32_t id, const Pose& pose) noexcept;
+  /// The part stays where it is if this is refused.
+  Result<void, AssemblyError> place(std::uint32_t id, const Pose& pose);
 
+  void add_frame(Frame frame) { frames_.push_back(std::move(frame)); }
   void add_problem(Problem problem) { problems_.push_back(std::move(problem)); }
   void add_loss(Problem loss) { losses_.push_back(std::move(loss)); }
 
   [[nodiscard]] LengthUnit units() const noexcept { return units_; }
   [[nodiscard]] std::span<const Part> parts() const noexcept { return parts_; }
+  /// Sub-assemblies, in the order of the file, those that hold others first.
+  [[nodiscard]] std::span<const Frame> frames() const noexcept { return frames_; }
   /// What was noticed while reading, in the order of the file.
   [[nodiscard]] std::span<const Problem> problems() const noexcept { return problems_; }
   /// What the file holds and the assembly lacks: parts or faces that could not be read. A check of it is incomplete.
@@ -70,6 +87,7 @@ class SNUG_API Assembly {
  private:
   LengthUnit units_;
   std::vector<Part> parts_;
+  std::vector<Frame> frames_;
   std::vector<Problem> problems_, losses_;
   std::unordered_map<std::string, std::uint32_t> id_of_path_;
 };

@@ -30,8 +30,13 @@ struct Budget {
 };
 
 /// Why a query could not decide.
-enum class Undecided : std::uint8_t { node_tests, deadline, cancelled };
-/// "node tests", "deadline", "cancelled".
+enum class Undecided : std::uint8_t {
+  node_tests,
+  deadline,
+  cancelled,
+  invalid_input,  ///< an invalid pose, or a clearance or limit that is NaN
+};
+/// "node tests", "deadline", "cancelled", "invalid input".
 [[nodiscard]] SNUG_API std::string_view to_string(Undecided why) noexcept;
 
 /// Yes, no, or not known: never a guess.

@@ -67,7 +67,7 @@ struct ChipError {
 [[nodiscard]] SNUG_API std::vector<std::string_view> chip_configurations();
 
 /// Every pair of triangles that share a point, by the chip and, for its candidates, the exact test: the same as
-/// triangle_pairs(). Runs on one thread.
+/// triangle_pairs(), its refusal of an invalid pose included. Runs on one thread.
 [[nodiscard]] SNUG_API Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
                                                                 const Pose& pose_b, Scratch& scratch,
                                                                 const ChipOptions& options = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/budget.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
 #include <snug/query.hpp>
@@ -21,7 +22,7 @@ struct ContactAccess;
 struct ContactBatchData;
 }  // namespace detail
 
-/// Why settings of contacts were refused.
+/// Why settings or poses of contacts were refused.
 struct ContactError {
   enum class Code : std::uint8_t {
     bad_threshold,        ///< displacement_threshold is negative or infinite
@@ -29,6 +30,7 @@ struct ContactError {
     extension_too_small,  ///< distance_extension must exceed displacement_threshold, or predictions that matter are lost
     bad_confidence,       ///< confidence is below 1 or infinite
     bad_iterations,       ///< max_iterations is 0 or more than 65535
+    bad_pose,             ///< a pose is invalid
   } code;
   double value = 0;  ///< what was given
   double least = 0;  ///< extension_too_small: what it must exceed
@@ -172,14 +174,17 @@ struct Contacts {
   std::vector<Contact> contacts;     ///< patch after patch, within one by source, vertex, triangles
   std::vector<ContactArea> patches;  ///< by (surface_a, surface_b)
   ContactStats stats;                ///< of this call
+  /// Why there are none if the call could not be finished: its budget was spent, or a pose was invalid.
+  std::optional<Undecided> because = {};
 
-  /// Any that is not predicted?
+  /// Any that is not predicted? True, too, if the call could not be finished: nothing says that there is none.
   [[nodiscard]] bool touching() const noexcept {
+    if (because) return true;
     for (const Contact& contact : contacts)
       if (!contact.predicted) return true;
     return false;
   }
-  void clear() noexcept { contacts.clear(), patches.clear(), stats = {}; }
+  void clear() noexcept { contacts.clear(), patches.clear(), stats = {}, because = {}; }
 };
 
 /// Leaves at most four contacts of each patch: the deepest, or one as deep to a thousandth, and those that with it span the
@@ -197,7 +202,7 @@ SNUG_API void reduce(Contacts& contacts);
 //
 // Decisions are exact, on the posed vertices of docs/conventions.md: rays never slip through edges or corners. Answers are the
 // same for every instruction set; exchanging the bodies exchanges a and b and turns normals round. Bodies are given a tree of
-// their own for rays when first asked for contacts.
+// their own for rays when first asked for contacts, unless Shape::prepare() has done that before.
 
 /// Contacts of bodies at rest, or asked once: from nothing but shapes and poses. Predictive rays need a displacement_threshold
 /// to reach by; while that is automatic there are none.
@@ -207,11 +212,18 @@ SNUG_API void reduce(Contacts& contacts);
 /// The same into memory that is used again: once warm it does not allocate. Empty after an error.
 SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                              Scratch& scratch, Contacts& out, const RayContactOptions& options = {});
+/// The same under a budget: all contacts or none. Yes: the bodies share a point, as the contacts that are not predicted tell; no:
+/// there are none of these. Undecided: `out` is empty and says why. Node tests are pairs of tree nodes and nodes that a ray opens, and
+/// what is looked at afterwards counts one for each pair of triangles. Structures are built first, which only `cancel` can end.
+[[nodiscard]] SNUG_API Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                                 const Pose& pose_b, Scratch& scratch, Contacts& out,
+                                                                 const Budget& budget,
+                                                                 const RayContactOptions& options = {});
 
 /// Two bodies that move, asked step after step: carries what the rays hit from step to step. One for each pair of bodies,
 /// always in the same order, and for one thread at a time. Shapes may change between calls: one that was made by updated() is
 /// the same body deformed; any other makes it forget. Jumps are safe, only not faster. One that was moved from may only be
-/// assigned to or destroyed.
+/// assigned to or destroyed, which builds with assertions check.
 ///
 /// Between standard steps rays are only brought up to date: a vertex that enters the other body without having been predicted
 /// is not told before the next standard step, and a ray may find another way out than a standard one; so may a place that no
@@ -239,12 +251,16 @@ class SNUG_API ContactTracker {
   std::unique_ptr<detail::ContactTrackerData> data_;
 };
 
-/// Contacts of the next step.
+/// Contacts of the next step. If a pose is invalid there are none, Contacts::because says so, and the tracker is as before.
 [[nodiscard]] SNUG_API Contacts contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          ContactTracker& tracker);
 /// The same into memory that is used again: once warm it does not allocate.
 SNUG_API void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
                        Contacts& out);
+/// The same under a budget: see try_contacts() above. A step that could not be finished is not remembered: the next one goes on from
+/// the step before.
+[[nodiscard]] SNUG_API Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                           ContactTracker& tracker, Contacts& out, const Budget& budget);
 
 /// One of many pairs of bodies that move. Borrows everything.
 struct TrackedPair {
@@ -285,6 +301,7 @@ struct RayAudit {
   [[nodiscard]] std::uint64_t erroneous() const noexcept { return missed + invented + displaced; }
 };
 /// Casts standard rays at the poses given, which are to be those of the tracker's last step, and compares. Changes nothing.
+/// An invalid pose counts as one ray, missed.
 [[nodiscard]] SNUG_API RayAudit audit_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                            const ContactTracker& tracker);
 

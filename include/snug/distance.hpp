@@ -28,20 +28,26 @@ struct Distance {
   bool complete = true;  ///< false if a limit other than ignore_beyond ended the search
 
   [[nodiscard]] bool found() const noexcept { return triangle_a != k_no_triangle; }
+  /// A pose was invalid or a limit NaN: value and lower are minus infinity, the points NaN, and it is not complete.
+  [[nodiscard]] bool refused() const noexcept { return value < 0; }
+  [[nodiscard]] static Distance refusal() noexcept {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN(), least = -std::numeric_limits<double>::infinity();
+    return {.value = least, .lower = least, .on_a = {nan, nan, nan}, .on_b = {nan, nan, nan}, .complete = false};
+  }
 };
 
 /// Zero exactly if the bodies' triangles share a point, otherwise that of closest_points() of the closest two triangles; of
 /// several whose distances agree in their first 41 bits, those with the smallest ids (a, b): with the bodies exchanged these
 /// may be others, and the value differ in what is behind those bits. A body wholly inside another
 /// has a distance from it like any other: see locate(). The same for every method and instruction set; limits, of which the
-/// first to reach zero is one, may end methods at different places.
+/// first to reach zero is one, may end methods at different places. A refusal() if a pose is invalid or a limit is NaN.
 [[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const DistanceLimits& limits = {},
                                          const QueryOptions& options = {});
 
 /// True if two of the bodies' triangles are no further apart than `clearance` by closest_points(), whichever of both bodies
-/// comes first. distance() may name another two, further apart by what does not show in 41 bits. A clearance that is
-/// negative or no number is never met.
+/// comes first. distance() may name another two, further apart by what does not show in 41 bits. A clearance
+/// below zero is never met. True if a pose is invalid or the clearance NaN.
 [[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                    double clearance, Scratch& scratch, const QueryOptions& options = {});
 

@@ -14,8 +14,8 @@
 
 namespace snug {
 
-enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf, step, iges, brep };
-/// "stl", "obj", "ply", "off", "gltf", "step", "iges", "brep".
+enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf, step, iges, brep, dae };
+/// "stl", "obj", "ply", "off", "gltf", "step", "iges", "brep", "dae" (COLLADA, which is read and not written).
 [[nodiscard]] SNUG_API std::string_view to_string(FileFormat format) noexcept;
 
 /// Why a file could not be read or written: which file, where in it, and what was expected there.
@@ -63,6 +63,7 @@ struct CadOptions {
   double sag_metres = 1e-4;   ///< largest distance asked for between a face and its triangles
   double angle_degrees = 20;  ///< largest angle asked for between neighbouring triangles of a curved face
   std::vector<FaceRefinement> refinements = {};
+  bool bodies = false;                  ///< every body of a part with several (STEP, IGES) becomes a part of its own
   std::filesystem::path importer = {};  ///< the program; looked for when empty
   std::filesystem::path cache = {};     ///< folder of imported files, made if need be; none when empty
   std::uint64_t max_cache_bytes = 1ULL << 30;
@@ -73,7 +74,8 @@ struct CadOptions {
 
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
-  /// (STEP, IGES; glTF: metres, or the one noted in it) it must be absent or the same.
+  /// (STEP, IGES; glTF that snug wrote) it must be absent or the same. Other glTF is in metres by its format; a unit given for
+  /// it declares what its numbers are, and Assembly::problems() says so.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread

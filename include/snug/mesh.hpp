@@ -81,6 +81,10 @@ struct MeshData;
 /// found when somebody first asks for them.
 class SNUG_API Mesh {
  public:
+  // Moving is copying: one that was moved from is what it was.
+  Mesh(const Mesh&) noexcept = default;
+  Mesh& operator=(const Mesh&) noexcept = default;
+
   static Result<Mesh, MeshError> build(MeshInput input, const MeshOptions& options = {}, const Watch& watch = {});
 
   [[nodiscard]] std::span<const Point3> vertices() const noexcept;
@@ -88,8 +92,11 @@ class SNUG_API Mesh {
   [[nodiscard]] std::span<const Surface> surfaces() const;
   [[nodiscard]] TriangleMeshView view() const noexcept { return {vertices(), triangles()}; }
 
+  static constexpr std::uint32_t k_no_surface = ~std::uint32_t{0};
+  /// k_no_surface if there is no such triangle.
   [[nodiscard]] std::uint32_t surface_of(std::uint32_t triangle) const;
-  /// Ids of a surface's triangles, ascending; the groups of all surfaces lie one after the other.
+  /// Ids of a surface's triangles, ascending; the groups of all surfaces lie one after the other. None if there is no such
+  /// surface.
   [[nodiscard]] std::span<const std::uint32_t> triangles_of(std::uint32_t surface) const;
   /// True if the input named no surfaces and they were found by crease angle.
   [[nodiscard]] bool surfaces_by_crease() const noexcept;

@@ -18,6 +18,7 @@ namespace snug {
 struct MoveSource {
   std::vector<InputFile> inputs;
   std::optional<InputFile> motion = std::nullopt;  ///< the file with the ways, if one was read
+  std::vector<std::string> steps = {};             ///< or the steps, as the user wrote them
   std::vector<std::string> moving;                 ///< paths of the parts that have ways
   bool moving_only = false;  ///< findings of pairs that never move against each other were left out
   RunInfo run;

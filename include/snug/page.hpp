@@ -5,6 +5,7 @@
 #include <snug/io.hpp>
 #include <snug/motion.hpp>
 #include <snug/report.hpp>
+#include <snug/robot.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -19,6 +20,7 @@ namespace snug {
 struct PageTrack {
   std::uint32_t part = 0;  ///< its place in Assembly::parts()
   Motion motion;
+  std::optional<Motion> world = std::nullopt;  ///< the same in the assembly's frame, where it was given in that
 };
 
 /// How a part's vertices move in its own frame, which a track or a playback may move at the same time.
@@ -96,6 +98,22 @@ struct PageMotion {
   std::optional<PageMotionCoverage> coverage = std::nullopt;
 };
 
+/// Links and joints, so that a page can pose them: its motion is then told by values of joints rather than by poses.
+struct PageRobot {
+  const Robot* robot = nullptr;                                 ///< referred to
+  std::vector<std::optional<std::uint32_t>> part_of_link = {};  ///< none of links without bodies
+  std::vector<JointSpan> spans = {};                            ///< what was looked at
+  std::vector<std::vector<double>> instants = {};               ///< of all joints, at the times of the playback
+  std::vector<JointCell> cells = {};                            ///< of one span or two: shown as a map
+  /// Two parts that are not free of one another everywhere in the range.
+  struct Pair {
+    std::uint32_t a = 0, b = 0;  ///< parts
+    JointShares shares;
+    std::optional<std::uint32_t> instant = std::nullopt;  ///< at which there is an example
+  };
+  std::vector<Pair> pairs = {};
+};
+
 /// A finding of which the page is to draw more than its report says: where triangles cross, where the gap is.
 struct PagePair {
   std::uint32_t finding = 0;  ///< its place in the report
@@ -112,6 +130,7 @@ struct PageInput {
   std::vector<PagePair> pairs = {};
   std::optional<PageMotion> motion = std::nullopt;
   std::vector<std::string> remarks = {};  ///< told to the reader beside the findings
+  std::optional<PageRobot> robot = std::nullopt;
 };
 
 /// Writes one HTML file that needs nothing else: the assembly in a few bytes per triangle, the report word for word, and
@@ -142,7 +161,8 @@ struct ReportOrigin {
 /// The `schema` that a JSON document names, if it is one and names any.
 [[nodiscard]] SNUG_API std::optional<std::string> document_schema(std::string_view text);
 
-/// Reads a `snug.motion/1` document. Tracks of parts that the assembly lacks are an error.
+/// Reads a `snug.motion/1` document. Tracks of parts that the assembly lacks are an error. A track of a sub-assembly comes back as one
+/// for each part below it, all moving as one body.
 [[nodiscard]] SNUG_API Result<PageMotion, IoError> read_motion(std::string_view text, const std::string& path,
                                                                const Assembly& assembly);
 

@@ -40,6 +40,10 @@ class SNUG_API Primitive {
  public:
   enum class Kind : std::uint8_t { sphere, capsule, box, cylinder, half_space, hull };
 
+  // Moving is copying: one that was moved from is what it was.
+  Primitive(const Primitive&) noexcept = default;
+  Primitive& operator=(const Primitive&) noexcept = default;
+
   static Result<Primitive, PrimitiveError> sphere(double radius);
   /// All points within `radius` of a segment of this length along z.
   static Result<Primitive, PrimitiveError> capsule(double radius, double length);
@@ -87,7 +91,8 @@ class SNUG_API Primitive {
 //   within()      is true if they come within the clearance, and false if they keep more than the clearance and e;
 //   distance()    is wrong by no more than e, and zero only if they are no further apart than e.
 // e is about 1e-12 of the size of both and the distance between them, plus what posing rounds off. Both orders of the two
-// give the same answer to the last bit. They always decide, do not allocate and need no scratch memory.
+// give the same answer to the last bit. They always decide, do not allocate and need no scratch memory. An invalid pose is
+// refused as by the queries of meshes: true, a distance of minus infinity, an infinite resolution, k_no_triangle in a list.
 
 /// The smallest distance of two bodies of which one is a primitive.
 struct PrimitiveDistance {
@@ -98,6 +103,13 @@ struct PrimitiveDistance {
   /// Where they are closest, in the world; a point they share, on both sides, if they do. In each body to the resolution.
   Point3 on_a, on_b;
   std::uint32_t triangle = k_no_triangle;  ///< of the mesh, if one is
+
+  /// A pose was invalid: value and lower are minus infinity, the points NaN.
+  [[nodiscard]] bool refused() const noexcept { return value < 0; }
+  [[nodiscard]] static PrimitiveDistance refusal() noexcept {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN(), least = -std::numeric_limits<double>::infinity();
+    return {.value = least, .lower = least, .on_a = {nan, nan, nan}, .on_b = {nan, nan, nan}};
+  }
 };
 
 /// e above.
@@ -113,7 +125,7 @@ struct PrimitiveDistance {
 [[nodiscard]] SNUG_API bool intersects(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
 [[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b);
 
-/// A clearance that is negative or no number is never met.
+/// A clearance below zero is never met; one that is NaN is refused by true.
 [[nodiscard]] SNUG_API bool within(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b,
                                    double clearance) noexcept;
 [[nodiscard]] SNUG_API bool within(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

@@ -91,7 +91,7 @@ enum class Instructions : std::uint8_t {
 
 struct QueryOptions {
   Method method = Method::surface;
-  /// At least 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
+  /// 0 counts as 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
   /// searches that may end early, visitors, searches by aligned boxes and by DOPs use one
   /// thread.
   unsigned threads = 1;
@@ -107,18 +107,28 @@ struct QueryOptions {
 /// Threads the machine can run at once, at least 1.
 [[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
 
-/// Two triangles that share a point, by the ids of their meshes.
+/// Two triangles that share a point, by the ids of their meshes. A query that was given an invalid pose answers with refusal():
+/// a list then holds that alone.
 struct TrianglePair {
-  std::uint32_t a = 0, b = 0;
-  Relation relation = Relation::touching;  ///< touching or crossing
+  static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
 
+  std::uint32_t a = 0, b = 0;
+  Relation relation = Relation::touching;  ///< touching or crossing; invalid if the query was refused
+
+  [[nodiscard]] static constexpr TrianglePair refusal() noexcept {
+    return {k_no_triangle, k_no_triangle, Relation::invalid};
+  }
+  [[nodiscard]] constexpr bool refused() const noexcept { return relation == Relation::invalid; }
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-/// Two surfaces of which a triangle of one shares a point with a triangle of the other, by the ids of their meshes.
+/// Two surfaces of which a triangle of one shares a point with a triangle of the other, by the ids of their meshes. As with
+/// TrianglePair, refusal() is the answer to an invalid pose.
 struct SurfacePair {
   std::uint32_t a = 0, b = 0;
 
+  [[nodiscard]] static constexpr SurfacePair refusal() noexcept { return {Mesh::k_no_surface, Mesh::k_no_surface}; }
+  [[nodiscard]] constexpr bool refused() const noexcept { return a == Mesh::k_no_surface; }
   friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
 };
 
@@ -126,6 +136,9 @@ struct SurfacePair {
 // return is the same for every thread count and instruction set. Whether bodies intersect, and the set of all pairs, is
 // the same for every method too, and exchanging the bodies exchanges a and b and changes nothing else. They always
 // decide. Shapes and poses may be shared among threads, a Scratch may not.
+
+// Every query refuses an invalid pose (Pose::is_valid) by a value that no comparison takes for clear: true, a refusal() instead of
+// pairs, an infinite resolution.
 
 /// True if the bodies' triangles share a point. A body wholly inside another does not: see locate().
 [[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -192,7 +205,7 @@ SNUG_API void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, 
                             std::vector<SurfacePair>& pairs, const QueryOptions& options = {});
 
 /// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
-/// poses alone. Differences below it are noise.
+/// poses alone. Differences below it are noise. Infinite if a pose is invalid.
 [[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Shape& b,
                                          const Pose& pose_b) noexcept;
 

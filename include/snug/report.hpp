@@ -42,12 +42,26 @@ struct CadMeshing {
   bool limit_reached = false;  ///< verdicts are open that only a smaller sag than the limit could close
 };
 
+/// Orders of findings for a reader. Ties are broken by the paths of a and b.
+enum class FindingOrder : std::uint8_t {
+  depth,   ///< gravest verdict first, then the thickest overlap, then the smallest gap
+  name,    ///< by the paths alone
+  volume,  ///< gravest verdict first, then the largest common volume; those without one by depth, behind
+};
+/// "depth", "name", "volume".
+[[nodiscard]] SNUG_API std::string_view to_string(FindingOrder order) noexcept;
+[[nodiscard]] SNUG_API std::optional<FindingOrder> parse_finding_order(std::string_view text) noexcept;
+/// A total order: the same findings come out in the same order, whatever their order was.
+SNUG_API void sort_findings(std::vector<Finding>& findings, FindingOrder order);
+
 /// What a report tells beside the findings: where they come from.
 struct ReportSource {
   std::vector<InputFile> inputs;
   std::vector<std::string> placed;  ///< paths of parts whose pose the user gave
   RunInfo run;
   std::optional<CadMeshing> cad = std::nullopt;  ///< if there are CAD files among the inputs
+  /// What sort_findings() was asked for, if it was; without, findings are in the order of check().
+  std::optional<FindingOrder> sort = std::nullopt;
 };
 
 /// A `snug.check/1` document (docs/schema): keys sorted, numbers in their shortest form, never NaN or infinity, a newline
@@ -98,8 +112,9 @@ struct DescribeOptions {
 
 /// How text is laid out for a reader.
 struct TextStyle {
-  bool color = false;       ///< verdicts in colour, by the escape sequences of terminals
-  std::size_t width = 120;  ///< columns; what does not fit is shortened, with an ellipsis
+  bool color = false;                        ///< verdicts in colour, by the escape sequences of terminals
+  std::size_t width = 120;                   ///< columns; what does not fit is shortened, with an ellipsis
+  FindingOrder order = FindingOrder::depth;  ///< of the rows of check_text()
 };
 
 /// The report as a table with everything needed to judge it: findings, summary, coverage, tolerances, problems of the

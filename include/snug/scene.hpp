@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/cast.hpp>
+#include <snug/contacts.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
 #include <snug/primitive.hpp>
@@ -8,6 +9,7 @@
 #include <snug/query.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>
+#include <snug/verdict.hpp>
 
 #include <compare>
 #include <cstdint>
@@ -74,6 +76,8 @@ struct SceneError {
     too_many_bodies,  ///< more than 32-bit ids can name
     cancelled,        ///< what was asked for is not known
     bad_cast,         ///< a ray or motion that cast_ray() or cast_shape() refuse
+    bad_pose,         ///< a pose is invalid
+    bad_contacts,     ///< settings that validate(RayContactOptions) refuses
   } code;
   std::size_t element = 0;  ///< which of several was to blame, from 0
   [[nodiscard]] SNUG_API std::string message() const;
@@ -82,7 +86,7 @@ struct SceneError {
 
 /// Settings of one query of a scene.
 struct SceneOptions {
-  unsigned threads = 1;  ///< at least 1; the answer does not depend on it
+  unsigned threads = 1;  ///< 0 counts as 1; the answer does not depend on it
   Method method = Method::surface;
   Instructions instructions = Instructions::best;
   /// If given, pairs for which it returns false are passed over. Called on the calling thread, in order of the pairs, for
@@ -108,6 +112,35 @@ struct SceneContacts {
   [[nodiscard]] std::span<const TrianglePair> of(const Contact& contact) const noexcept {
     return std::span(triangles).subspan(contact.begin, contact.end - contact.begin);
   }
+};
+
+/// The closest two bodies, and where they are closest. Of two meshes as by distance(); of a primitive to its resolution, and its
+/// triangle is k_no_triangle.
+struct BodyDistance {
+  static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
+
+  BodyId a, b;
+  double value = 0;  ///< zero if they share a point
+  double lower = 0;  ///< certainly no closer than this
+  Point3 on_a, on_b;
+  std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;
+};
+
+/// What manifolds() finds for each pair.
+struct ManifoldOptions {
+  RayContactOptions contacts = {.reduce = true};
+  /// Bounds on the penetration depth of closed meshes, as assess() finds them: takes far longer than contacts.
+  bool depth = false;
+};
+
+/// Two bodies that touch or overlap, one inside the other included, and how.
+struct SceneManifold {
+  BodyId a, b;
+  /// Patches, points, normals and depths, as contacts() finds them for two meshes. None if one body is a primitive: it is known that
+  /// the two share points, and no more.
+  Contacts contacts;
+  double deepest = 0;          ///< largest depth of a contact
+  std::optional<Depth> depth;  ///< if asked for and both are closed meshes whose interiors overlap
 };
 
 /// The first body a ray meets.
@@ -147,7 +180,7 @@ class SNUG_API SceneScratch {
 /// Threads: any number of threads may ask (the functions that are const) at once, each with a scratch of its own. The first
 /// to ask after a change brings the search structure up to date, and others wait for it. Nobody may ask while another
 /// thread changes the scene, and filters and hooks must not change it. A scene that was moved from may only be assigned
-/// to or destroyed.
+/// to or destroyed, which builds with assertions check. A scratch that was moved from is as good as new.
 class SNUG_API Scene {
  public:
   Scene();
@@ -204,6 +237,18 @@ class SNUG_API Scene {
   /// Pairs no further apart than `clearance`; ordered.
   Result<void, SceneError> pairs_within(double clearance, SceneScratch& scratch, std::vector<BodyPair>& pairs,
                                         const SceneOptions& options = {}) const;
+
+  /// The two bodies that are closest to each other; nothing if no two bodies with shapes may be compared. Of several as close by
+  /// the first digits of distance(), those with the smallest ids.
+  [[nodiscard]] Result<std::optional<BodyDistance>, SceneError> closest_pair(SceneScratch& scratch,
+                                                                             const SceneOptions& options = {}) const;
+  /// The same between the bodies of this scene, a, and those of another, b: how far apart two machines are. Groups of both count;
+  /// ignore lists, which are of one scene, do not. Nobody may change either scene meanwhile.
+  [[nodiscard]] Result<std::optional<BodyDistance>, SceneError> distance(const Scene& other, SceneScratch& scratch,
+                                                                         const SceneOptions& options = {}) const;
+  /// Contacts, and depth if asked for, of every two bodies that touch or overlap; ordered by (a, b).
+  Result<void, SceneError> manifolds(SceneScratch& scratch, std::vector<SceneManifold>& manifolds,
+                                     const ManifoldOptions& how = {}, const SceneOptions& options = {}) const;
 
   // One against all: bodies ascending. A body of the scene is not compared with itself, and heeds its groups and those it
   // ignores; for a shape that is no body groups are given.

@@ -22,7 +22,7 @@ namespace snug {
 
 struct SelfOptions {
   Method method = Method::surface;  ///< brute: all pairs of triangles, the judge of the other
-  unsigned threads = 1;             ///< at least 1; the answer does not depend on it
+  unsigned threads = 1;             ///< 0 counts as 1; the answer does not depend on it
   Instructions instructions = Instructions::best;
   Stats* stats = nullptr;  ///< if given, what the query did is added to it
   Watch watch = {};

@@ -25,20 +25,37 @@ struct ShapeOptions {
     searched,  ///< split where the least work is expected of queries
     halved,    ///< split in the middle: built sooner, searched slower
   } quality = Quality::searched;
-  unsigned threads = 1;  ///< at least 1; the tree does not depend on it
+  unsigned threads = 1;  ///< 0 counts as 1; the tree does not depend on it
 
   friend bool operator==(const ShapeOptions&, const ShapeOptions&) = default;
 };
 
-/// A mesh with its search structures. Immutable once built, cheap to copy, safe to share among threads. The tree is built
+/// What queries need beside the mesh, by the queries that need it. Each is built when first needed, or by Shape::prepare().
+struct Preparation {
+  bool pairs = true;     ///< intersects(), triangle_pairs(), distance() and all others that search pairs of triangles
+  bool rays = true;      ///< cast_ray(), cast_shape()
+  bool contacts = true;  ///< contacts() and ContactTracker; takes the longest
+  bool motion = true;    ///< first_contact(), check_path()
+  bool verdicts = true;  ///< assess() and check(): shells, containment, depth
+  bool dops = false;     ///< methods dop and dop_fixed
+  bool aligned = false;  ///< SurfaceSearch::Bounds::aligned
+};
+
+/// A mesh with its search structures. Immutable once built, cheap to copy, safe to share among threads. The structures are built
 /// when first needed.
 class SNUG_API Shape {
  public:
   explicit Shape(Mesh mesh, const ShapeOptions& options = {});
+  // Moving is copying: one that was moved from is what it was.
+  Shape(const Shape&) noexcept = default;
+  Shape& operator=(const Shape&) noexcept = default;
 
-  /// Builds the tree now rather than when it is first needed, for those who want to watch that or be able to end it. A
-  /// shape that has its tree is ready at once; after a cancel it is as it was before.
+  /// Builds now what later calls need, so that none of them has to: everything but the trees of methods that have to be asked for
+  /// by name. For loops that have no time to spare, and for those who want to watch the building or be able to end it. What is
+  /// there already costs nothing; what is complete when the call is cancelled stays.
   Result<void, Cancelled> prepare(const Watch& watch = {}) const;
+  /// The same for some queries alone.
+  Result<void, Cancelled> prepare_for(const Preparation& what, const Watch& watch = {}) const;
 
   /// The same triangles and surfaces, ids kept, with their vertices elsewhere: as many as the mesh has. The tree keeps its
   /// structure and gets new boxes, which is faster than building one, and searched as fast as long as neighbours stay
@@ -74,7 +91,8 @@ class SNUG_API Shape {
 };
 
 /// Working memory of queries, kept from call to call so that those made for speed need not allocate (brute force, the
-/// oracle, still does). One per thread: a query may not share it with another that runs at the same time.
+/// oracle, still does). One per thread: a query may not share it with another that runs at the same time. Builds with assertions
+/// detect that and say so (set_assert_handler). One that was moved from is as good as new.
 class SNUG_API Scratch {
  public:
   Scratch();

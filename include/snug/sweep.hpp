@@ -32,7 +32,7 @@ struct SweepBody {
 
 /// How far vertices within `radius` of a rigid body's origin, turned by slerp from one pose to the other about that origin, may
 /// be from straight ways at any time: radius θ²/8 for the angle θ, plus what rounding may add to posed vertices. To keep it
-/// small, cut long turns into several steps.
+/// small, cut long turns into several steps. Infinite if a pose is invalid or the radius NaN.
 [[nodiscard]] SNUG_API double turning_deviation(double radius, const Pose& t0, const Pose& t1) noexcept;
 
 /// Two triangles of different bodies, body_a < body_b.

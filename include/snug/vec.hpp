@@ -1,5 +1,7 @@
 #pragma once
 
+#include <snug/export.hpp>
+
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -9,7 +11,8 @@
 
 namespace snug {
 
-/// Three doubles: a direction or, under the name Point3, a place.
+/// Three doubles: a direction or, under the name Point3, a place. Products and lengths are members, so that functions of the
+/// same name in your own code stay yours.
 struct Vec3 {
   double x = 0, y = 0, z = 0;
 
@@ -21,6 +24,24 @@ struct Vec3 {
   friend constexpr Vec3 operator-(Vec3 a, Vec3 b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
   friend constexpr Vec3 operator-(Vec3 a) noexcept { return {-a.x, -a.y, -a.z}; }
   friend constexpr Vec3 operator*(double s, Vec3 a) noexcept { return {s * a.x, s * a.y, s * a.z}; }
+  friend constexpr Vec3 operator*(Vec3 a, double s) noexcept { return s * a; }
+  friend constexpr Vec3 operator/(Vec3 a, double s) noexcept { return {a.x / s, a.y / s, a.z / s}; }
+  constexpr Vec3& operator+=(Vec3 b) noexcept { return *this = *this + b; }
+  constexpr Vec3& operator-=(Vec3 b) noexcept { return *this = *this - b; }
+  constexpr Vec3& operator*=(double s) noexcept { return *this = s * *this; }
+  constexpr Vec3& operator/=(double s) noexcept { return *this = *this / s; }
+
+  [[nodiscard]] constexpr double dot(Vec3 b) const noexcept { return (x * b.x + y * b.y) + z * b.z; }
+  [[nodiscard]] constexpr Vec3 cross(Vec3 b) const noexcept {
+    return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x};
+  }
+  [[nodiscard]] constexpr double squared_length() const noexcept { return dot(*this); }
+  /// Without overflow or underflow of the squares: wherever the length itself is a double, within two units in the last place.
+  [[nodiscard]] SNUG_API double length() const noexcept;
+  /// The same direction with unit length; zero if this is zero or not finite.
+  [[nodiscard]] SNUG_API Vec3 normalized() const noexcept;
+  /// No coordinate is NaN or infinite.
+  [[nodiscard]] constexpr bool is_finite() const noexcept { return x - x == 0 && y - y == 0 && z - z == 0; }
 };
 using Point3 = Vec3;
 
@@ -31,6 +52,9 @@ struct Triangle {
   std::array<Point3, 3> corner;
 
   constexpr const Point3& operator[](std::size_t i) const noexcept { return corner[i]; }
+  [[nodiscard]] constexpr bool is_finite() const noexcept {
+    return corner[0].is_finite() && corner[1].is_finite() && corner[2].is_finite();
+  }
   friend constexpr bool operator==(const Triangle&, const Triangle&) = default;
 };
 

@@ -62,7 +62,7 @@ struct Model {
 std::unique_ptr<Model> make_model(const Mesh& mesh, WorldOptions::Engine engine) {
   auto model = std::make_unique<Model>();
   model->unit = bullet::body_mass(mesh, 1);
-  model->in_body = bullet::inverse(model->unit.frame);
+  model->in_body = inverse(model->unit.frame);
   if (engine == WorldOptions::Engine::snug) {
     model->shape = std::make_unique<bullet::MeshShape>(Shape(mesh), model->in_body);
     return model;

@@ -355,6 +355,10 @@ Approach detail::approach(const Triangle& a, const Triangle& b, double reach) no
 }
 
 ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
+  if (!detail::are_finite(a, b)) [[unlikely]] {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    return {-std::numeric_limits<double>::infinity(), {nan, nan, nan}, {nan, nan, nan}};
+  }
   return detail::approach(a, b, std::numeric_limits<double>::infinity()).points;
 }
 

@@ -265,6 +265,8 @@ TriangleIntersection intersection_in_order(const Triangle& a, const Triangle& b)
 }  // namespace
 
 TriangleIntersection intersection(const Triangle& a, const Triangle& b) noexcept {
+  if (!are_finite(a, b)) [[unlikely]]
+    return {.relation = Relation::invalid};
   // In one order of triangles and corners, whatever the caller's: rounding must not show it.
   const Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
   return sorted_a.corner <= sorted_b.corner ? intersection_in_order(sorted_a, sorted_b)

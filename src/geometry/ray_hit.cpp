@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 // A ray hits a triangle when its line passes all three edges on the same side and the plane lies ahead. The side of an
 // edge depends on the ray and the edge's two ends alone and is exact, so two triangles that share the edge agree.
@@ -152,6 +153,8 @@ std::optional<RayHit> grazing_hit(const Ray& ray, const Triangle& t, int axis) n
 }  // namespace
 
 std::optional<RayHit> ray_hit(const Ray& ray, const Triangle& t) noexcept {
+  if (!ray.origin.is_finite() || !ray.direction.is_finite() || ray.direction == Vec3{} || !t.is_finite()) [[unlikely]]
+    return RayHit{-std::numeric_limits<double>::infinity(), RayHitKind::invalid, false};
   const std::array<int, 3> side{edge_side(ray, t[0], t[1]), edge_side(ray, t[1], t[2]), edge_side(ray, t[2], t[0])};
   const auto [lowest, highest] = std::minmax({side[0], side[1], side[2]});
   if (lowest < 0 && highest > 0) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "geometry/flat.hpp"
 #include "geometry/interval.hpp"
 #include "geometry/orient.hpp"
+#include "geometry/vec_ops.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -24,6 +25,8 @@ constexpr std::array<int, 3> k_all_zero{0, 0, 0};
 }  // namespace
 
 Relation relation(const Triangle& a, const Triangle& b) noexcept {
+  if (!are_finite(a, b)) [[unlikely]]
+    return Relation::invalid;
   const std::array<int, 3> sides_a = sides_of_plane(b, a);
   if (all_positive_or_all_negative(sides_a)) return Relation::disjoint;
   // A degenerate triangle gives three zeros for the other's corners, a coplanar pair for both.
@@ -51,6 +54,8 @@ std::string_view to_string(Relation relation) noexcept {
       return "touching";
     case Relation::crossing:
       return "crossing";
+    case Relation::invalid:
+      return "invalid";
   }
   return "?";
 }

@@ -39,7 +39,18 @@ int line_crossing(const Point3& p, const Triangle& t) noexcept {
 
 }  // namespace
 
+namespace {
+/// Meshes are held to this when they are built; views come from anywhere.
+bool is_sound(const TriangleMeshView& mesh, std::size_t triangle) noexcept {
+  return std::ranges::all_of(mesh.triangles[triangle], [&](std::uint32_t v) { return v < mesh.vertices.size(); }) &&
+         mesh.triangle(triangle).is_finite();
+}
+}  // namespace
+
 bool is_closed(const TriangleMeshView& mesh) {
+  if (!std::ranges::all_of(mesh.vertices, &Point3::is_finite)) return false;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (!is_sound(mesh, t)) return false;
   return are_balanced(sorted_edge_uses(mesh, same_place_ids(mesh.vertices)));
 }
 
@@ -70,9 +81,12 @@ bool count_crossing(const Point3& p, const Triangle& t, int& winding) noexcept {
 }  // namespace detail
 
 PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {
+  if (!p.is_finite()) return {Side::invalid, 0};
   int winding = 0;
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (!is_sound(mesh, i)) return {Side::invalid, 0};
     if (!count_crossing(p, mesh.triangle(i), winding)) return {Side::boundary, 0};
+  }
   return {winding != 0 ? Side::inside : Side::outside, winding};
 }
 

@@ -41,6 +41,13 @@ inline double scale_to_one(double extent) noexcept {
   return extent > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(extent), -1022, 1021)) : 1.0;
 }
 
+/// No coordinate of either is NaN or infinite. One sum says so in nearly all cases; it may overflow where they are huge.
+inline bool are_finite(const Triangle& a, const Triangle& b) noexcept {
+  const Vec3 sum = ((a[0] + a[1]) + a[2]) + ((b[0] + b[1]) + b[2]);
+  const double total = (sum.x + sum.y) + sum.z;
+  return total - total == 0 || (a.is_finite() && b.is_finite());
+}
+
 /// The same triangle with its corners in lexicographic order: what is computed from it does not depend on the order in
 /// which they were given.
 inline Triangle sorted_corners(const Triangle& t) noexcept {

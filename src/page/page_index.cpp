@@ -162,12 +162,88 @@ void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex&
   for (const PageTrack& track : motion.tracks) {
     json.begin_object(k_line);
     json.key("keys").begin_array(k_line);
-    for (const PoseKey& key : track.motion.keys()) {
+    for (const PoseKey& key : sampled_keys(track.motion)) {
       const auto pose = numbers(key.pose);
       json.list(std::array{key.t, pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]});
     }
     json.end_array();
     json.key("part").value(track.part);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_joint(JsonDocument& json, const RobotJoint& joint, const JointSpan* span) {
+  json.begin_object(k_line);
+  json.key("axis").value(joint.axis);
+  json.key("child").value(joint.child);
+  json.key("kind").value(to_string(joint.kind));
+  json.key("lower").value(joint.lower);
+  json.key("mimic");
+  if (joint.mimic) {
+    json.begin_object(k_line);
+    json.key("joint").value(joint.mimic->joint);
+    json.key("multiplier").value(joint.mimic->multiplier);
+    json.key("offset").value(joint.mimic->offset);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("name").value(joint.name);
+  json.key("origin").list(numbers(joint.origin));
+  json.key("parent").value(joint.parent);
+  json.key("span");
+  span != nullptr ? json.list(std::array{span->lower, span->upper}) : json.null();
+  json.key("upper").value(joint.upper);
+  json.end_object();
+}
+
+void write_robot(JsonDocument& json, const PageRobot& page, const PageIndex& index) {
+  const Robot& robot = *page.robot;
+  json.begin_object();
+  json.key("instants").begin_array();
+  for (const std::vector<double>& values : page.instants) json.list(values);
+  json.end_array();
+  json.key("joints").begin_array();
+  for (std::uint32_t id = 0; id < robot.joints.size(); ++id) {
+    const auto span = std::ranges::find(page.spans, id, &JointSpan::joint);
+    write_joint(json, robot.joints[id], span == page.spans.end() ? nullptr : &*span);
+  }
+  json.end_array();
+  json.key("links").begin_array();
+  for (std::size_t id = 0; id < robot.links.size(); ++id) {
+    json.begin_object(k_line);
+    json.key("name").value(robot.links[id].name);
+    json.key("part");
+    page.part_of_link[id] ? json.value(*page.part_of_link[id]) : json.null();
+    json.end_object();
+  }
+  json.end_array();
+  json.key("map");
+  if (index.joint_map) {
+    json.begin_object(k_line);
+    json.key("bytes");
+    write_slice(json, index.joint_map->slice);
+    json.key("joints").begin_array(k_line);
+    for (const JointSpan& span : page.spans) json.value(span.joint);
+    json.end_array();
+    json.key("size").list(index.joint_map->size);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("order").list(robot.order);
+  json.key("pairs").begin_array();
+  for (const PageRobot::Pair& pair : page.pairs) {
+    json.begin_object(k_line);
+    json.key("a").value(pair.a);
+    json.key("b").value(pair.b);
+    json.key("colliding").value(pair.shares.colliding);
+    json.key("free").value(pair.shares.free);
+    json.key("instant");
+    pair.instant ? json.value(*pair.instant) : json.null();
+    json.key("undecided").value(pair.shares.undecided);
     json.end_object();
   }
   json.end_array();
@@ -212,6 +288,8 @@ std::string page_json(const PageInput& input, const PageIndex& index) {
     write_part(json, input.assembly.parts()[id], index.mesh_of_part[id]);
   json.end_array();
   json.key("remarks").list(input.remarks);
+  json.key("robot");
+  input.robot&& input.robot->robot != nullptr ? write_robot(json, *input.robot, index) : json.null();
   json.key("schema").value("snug.page/1");
   json.key("title").value(input.title);
   json.key("units").value(to_string(input.assembly.units()));

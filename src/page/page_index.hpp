@@ -5,6 +5,7 @@
 
 #include <snug/page.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,11 @@ struct PageIndex {
   std::vector<IndexedWitness> witnesses;
   std::vector<IndexedDeformation> deformations;
   std::optional<Slice> poses, contacts;  ///< of the playback
+  struct Map {
+    std::array<std::uint32_t, 2> size{};
+    Slice slice;
+  };
+  std::optional<Map> joint_map;
   std::uint64_t bytes = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "io/byte_sink.hpp"
 #include "io/errors.hpp"
 #include "page/buffer_blocks.hpp"
+#include "page/joint_map.hpp"
 #include "page/page_index.hpp"
 #include "page/template.hpp"
 
@@ -66,6 +67,9 @@ class PageWriter {
       index_.poses = slice(coded_poses(*input_.motion->playback));
       index_.contacts = slice(coded_contacts(*input_.motion->playback));
     }
+    if (input_.robot)
+      if (const JointMap map = draw_joint_map(input_.robot->spans, input_.robot->cells); !map.bytes.empty())
+        index_.joint_map = {map.size, slice(map.bytes)};
     blocks_.finish();
     index_.bytes = blocks_.size();
     document("snug-page", page_json(input_, index_));

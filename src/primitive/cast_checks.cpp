@@ -18,6 +18,17 @@ std::optional<CastError::Code> wrong_ray(const Ray& ray, double t_max) noexcept 
   return std::nullopt;
 }
 
+std::optional<CastError::Code> wrong_cast(const Ray& ray, const Pose& pose, double t_max) noexcept {
+  if (!pose.is_valid()) return CastError::Code::bad_pose;
+  return wrong_ray(ray, t_max);
+}
+
+std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Pose& pose, const Pose& pose_other) noexcept {
+  if (!pose.is_valid() || !pose_other.is_valid()) return CastError::Code::bad_pose;
+  if (!good_motion(motion)) return CastError::Code::bad_motion;
+  return std::nullopt;
+}
+
 std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb& other, double limit) noexcept {
   double enter = 0, leave = limit;
   for (std::size_t i = 0; i < 3; ++i)

@@ -11,6 +11,11 @@ namespace snug::detail {
 [[nodiscard]] bool good_motion(const Vec3& motion) noexcept;
 /// What is wrong with a ray, if anything.
 [[nodiscard]] std::optional<CastError::Code> wrong_ray(const Ray& ray, double t_max) noexcept;
+/// What is wrong with casting it at a body, if anything.
+[[nodiscard]] std::optional<CastError::Code> wrong_cast(const Ray& ray, const Pose& pose, double t_max) noexcept;
+/// What is wrong with moving a body towards another, if anything.
+[[nodiscard]] std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Pose& pose,
+                                                        const Pose& pose_other) noexcept;
 
 /// Times at which lo <= t speed <= hi; narrows [enter, leave]. False if they do not overlap any more.
 [[nodiscard]] inline bool narrow(double lo, double hi, double speed, double& enter, double& leave) noexcept {

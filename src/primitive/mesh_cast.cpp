@@ -146,7 +146,7 @@ Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, c
 Result<std::optional<ShapeCastHit>, CastError> detail::cast_meshes(const Shape& moving, const Pose& pose,
                                                                    const Vec3& motion, const Shape& other,
                                                                    const Pose& pose_other, const CancelToken* cancel) {
-  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
+  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
   const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
   if (!reached) return std::optional<ShapeCastHit>();
   const Ball ball = ball_of(moving, pose), of_other = ball_of(other, pose_other);

@@ -3,6 +3,8 @@
 #include "primitive/tree_walk.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 // Primitives against the triangles of meshes, in the frame of the primitive.
 
@@ -147,7 +149,11 @@ auto in_frame_of(const Primitive& a, const Pose& pose_a, const Shape& b, const P
 
 bool near(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
           std::vector<std::uint32_t>* all) {
-  if (!(clearance >= 0) || apart(posed_bounds(a, pose_a), posed_bounds(b, pose_b), clearance)) return false;
+  if (!pose_a.is_valid() || !pose_b.is_valid() || std::isnan(clearance)) {
+    if (all != nullptr) all->assign(1, PrimitiveDistance::k_no_triangle);
+    return true;
+  }
+  if (clearance < 0 || apart(posed_bounds(a, pose_a), posed_bounds(b, pose_b), clearance)) return false;
   return in_frame_of(a, pose_a, b, pose_b, [&](auto& body, const MeshInFrame& mesh, double scale) {
     NearTriangles<std::remove_cvref_t<decltype(body)>> near{body, mesh, scale * clearance, all};
     return !TreeWalk(mesh, near).run();
@@ -157,6 +163,7 @@ bool near(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& po
 }  // namespace
 
 double resolution(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return std::numeric_limits<double>::infinity();
   return k_resolution * PairScale(ball_of(a, pose_a), ball_of(b, pose_b)).size +
          (detail::posing_error(a, pose_a) + posing_error(b.bounds(), pose_b));
 }
@@ -179,6 +186,7 @@ bool within(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& 
 }
 
 PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return PrimitiveDistance::refusal();
   return in_frame_of(a, pose_a, b, pose_b, [](auto& body, const MeshInFrame& mesh, double scale) {
     ClosestTriangle<std::remove_cvref_t<decltype(body)>> closest{body, mesh};
     TreeWalk(mesh, closest).run();

@@ -2,6 +2,8 @@
 #include "primitive/pair_frame.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <tuple>
 
 // Primitives against primitives.
@@ -90,7 +92,8 @@ PairGap gap_of(const Placed& a, const Placed& b, Aim&& aim_of) noexcept {
 }
 
 bool near(Placed a, Placed b, double clearance) noexcept {
-  if (!(clearance >= 0) || apart(posed_bounds(a.primitive, a.pose), posed_bounds(b.primitive, b.pose), clearance))
+  if (!a.pose.is_valid() || !b.pose.is_valid() || std::isnan(clearance)) return true;
+  if (clearance < 0 || apart(posed_bounds(a.primitive, a.pose), posed_bounds(b.primitive, b.pose), clearance))
     return false;
   if (comes_before(b, a)) return near(b, a, clearance);
   const PairGap pair =
@@ -110,6 +113,7 @@ PrimitiveDistance distance_of(const Placed& a, const Placed& b) noexcept {
 }  // namespace
 
 double resolution(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return std::numeric_limits<double>::infinity();
   return k_resolution * PairScale(ball_of(a, pose_a), ball_of(b, pose_b)).size +
          (detail::posing_error(a, pose_a) + detail::posing_error(b, pose_b));
 }
@@ -123,6 +127,7 @@ bool within(const Primitive& a, const Pose& pose_a, const Primitive& b, const Po
 }
 
 PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return PrimitiveDistance::refusal();
   if (!comes_before({b, pose_b}, {a, pose_a})) return distance_of({a, pose_a}, {b, pose_b});
   PrimitiveDistance out = distance_of({b, pose_b}, {a, pose_a});
   std::swap(out.on_a, out.on_b);

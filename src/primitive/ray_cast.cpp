@@ -73,7 +73,7 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
 
 Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Shape& body, const Pose& pose,
                                                       double t_max) {
-  if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
+  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
   FirstHitSearch search;
   search.ray = ray, search.t_max = t_max;
   first_hit(body, pose, search);
@@ -90,12 +90,12 @@ Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Shap
 
 Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Primitive& body, const Pose& pose,
                                                       double t_max) {
-  if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
+  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
   return first_hit(ray, body, pose, t_max);
 }
 
 Result<bool, CastError> ray_meets(const Ray& ray, const Shape& body, const Pose& pose, double t_max) {
-  if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
+  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
   FirstHitSearch search;
   search.ray = ray, search.t_max = t_max, search.any = true;
   first_hit(body, pose, search);
@@ -103,7 +103,7 @@ Result<bool, CastError> ray_meets(const Ray& ray, const Shape& body, const Pose&
 }
 
 Result<bool, CastError> ray_meets(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) {
-  if (const auto code = wrong_ray(ray, t_max)) return Failure{CastError{*code}};
+  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
   return first_hit(ray, body, pose, t_max).has_value();
 }
 
@@ -117,6 +117,8 @@ std::string CastError::message() const {
       return "the motion is not finite or too long";
     case CastError::Code::unbounded:
       return "a half-space can not be moved: move the other body the other way";
+    case CastError::Code::bad_pose:
+      return "a pose is not valid";
   }
   return "unknown error";
 }

@@ -89,14 +89,14 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
 
 CastResult cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
                       const Pose& pose_other) {
-  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
+  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
   return mesh_moves(moving, pose, motion, other, pose_other);
 }
 
 CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Shape& other,
                       const Pose& pose_other) {
   if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
-  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
+  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
   auto hit = mesh_moves(other, pose_other, -motion, moving, pose);
   if (hit) {
     // Seen from the primitive the mesh has moved; in the world it is the other way round.
@@ -112,7 +112,7 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
 CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
                       const Pose& pose_other) {
   if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
-  if (!good_motion(motion)) return Failure{CastError{CastError::Code::bad_motion}};
+  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
   const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
   if (!reached) return std::optional<ShapeCastHit>();
   const Ball ball = ball_of(moving, pose);

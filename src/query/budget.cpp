@@ -4,7 +4,10 @@
 #include "query/fuel.hpp"
 #include "query/oriented_pair.hpp"
 #include "query/surface/posed_triangle.hpp"
-#include "support/assert.hpp"
+#include "support/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace snug {
 
@@ -23,7 +26,7 @@ Result<void, Undecided> finished(const detail::Fuel& fuel, const std::vector<Pai
 bool prepared(const Shape& a, const Shape& b, const Budget& budget) {
   if (budget.cancel == nullptr) return true;  // built by who needs them
   const Watch watch{.cancel = budget.cancel};
-  return a.prepare(watch) && b.prepare(watch);
+  return a.prepare_for(detail::k_for_pairs, watch) && b.prepare_for(detail::k_for_pairs, watch);
 }
 
 }  // namespace
@@ -36,12 +39,17 @@ std::string_view to_string(Undecided why) noexcept {
       return "deadline";
     case Undecided::cancelled:
       return "cancelled";
+    case Undecided::invalid_input:
+      return "invalid input";
   }
   return "unknown";
 }
 
 TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                            const Budget& budget, const DistanceLimits& limits, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
+    return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
   if (!prepared(a, b, budget)) {
     TriedDistance nothing;
     nothing.because = Undecided::cancelled;
@@ -61,7 +69,7 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
 Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                       const Budget& budget, const QueryOptions& options) {
   const auto [found, because] = try_distance(a, pose_a, b, pose_b, scratch, budget, {}, options);
-  Answer answer{.because = because, .distance_at_least = found.lower};
+  Answer answer{.because = because, .distance_at_least = std::max(found.lower, 0.0)};
   if (found.value == 0) {
     detail::PosedTriangle of_a(a.mesh(), pose_a), of_b(b.mesh(), pose_b);
     answer.value = Answer::Value::yes;
@@ -75,10 +83,11 @@ Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const 
 
 Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
                   Scratch& scratch, const Budget& budget, const QueryOptions& options) {
-  if (!(clearance >= 0)) return {.value = Answer::Value::no};
+  if (std::isnan(clearance)) return {.because = Undecided::invalid_input};
+  if (clearance < 0 && detail::are_valid(pose_a, pose_b)) return {.value = Answer::Value::no};
   const auto [found, because] =
       try_distance(a, pose_a, b, pose_b, scratch, budget, detail::limits_of(clearance), options);
-  Answer answer{.because = because, .distance_at_least = found.lower};
+  Answer answer{.because = because, .distance_at_least = std::max(found.lower, 0.0)};
   // A search that ended because it had enough was not stopped.
   if (found.found() && !because) {
     answer.value = Answer::Value::yes;
@@ -91,26 +100,28 @@ Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                            Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
                                            const QueryOptions& options) {
-  SNUG_ASSERT(options.threads >= 1);
+  const detail::OneUser user = detail::use(scratch);
   pairs.clear();
+  if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).search;
-  detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,
-                         options.stats);
+  detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
+                         detail::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.pairs, pairs);
 }
 
 Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                           Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
                                           const QueryOptions& options) {
-  SNUG_ASSERT(options.threads >= 1);
+  const detail::OneUser user = detail::use(scratch);
   pairs.clear();
+  if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).search;
-  detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory, options.threads, fuel,
-                            options.stats);
+  detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
+                            detail::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.surfaces, pairs);
 }
 

@@ -106,6 +106,7 @@ Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate&
     return std::optional(std::move(problem));
   };
   if (!detail::go_on(watch, 0)) return cancelled;
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return says("a pose is not valid");
   if (!lists_each_once(c.order_a, a.triangles().size()))
     return says("the first body's triangles are not listed once each");
   if (!lists_each_once(c.order_b, b.triangles().size()))

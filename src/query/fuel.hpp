@@ -27,6 +27,16 @@ class Fuel {
   }
   void use(std::uint64_t node_pairs) noexcept { left_ -= left_ == k_no_end ? 0 : std::min(left_, node_pairs); }
 
+  /// Spends node pairs one by one, with a look at the clock now and then. False once it is not enough.
+  bool spend(std::uint64_t node_pairs) noexcept {
+    if (why_) return false;
+    if (left_ < node_pairs) why_ = Undecided::node_tests;
+    use(node_pairs);
+    since_look_ += node_pairs;
+    if (!why_ && watched_ && since_look_ >= k_between_looks) since_look_ = 0, watch();
+    return !why_;
+  }
+
   /// Why it was not enough, if it was not.
   [[nodiscard]] std::optional<Undecided> why() const noexcept { return why_; }
   [[nodiscard]] bool counted() const noexcept { return left_ != k_no_end; }
@@ -47,6 +57,7 @@ class Fuel {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   const CancelToken* cancel_ = nullptr;
   bool watched_ = false;
+  std::uint64_t since_look_ = k_between_looks;  ///< node pairs that were spent one by one
   std::optional<Undecided> why_;
 };
 

@@ -9,10 +9,10 @@
 #include "query/fuel.hpp"
 #include "query/oriented_pair.hpp"
 #include "query/surface/surface.hpp"
-#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 // The one place where a method is chosen.
 
@@ -56,10 +56,7 @@ std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, con
   return surfaces;
 }
 
-unsigned threads_of(const QueryOptions& options) {
-  SNUG_ASSERT(options.threads >= 1);
-  return detail::sensible_threads(options.threads);
-}
+unsigned threads_of(const QueryOptions& options) noexcept { return detail::sensible_threads(options.threads); }
 
 bool aligned(const QueryOptions& options) noexcept {
   return options.method == Method::surface && options.surface.bounds == SurfaceSearch::Bounds::aligned;
@@ -77,6 +74,8 @@ auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shap
 
 void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                     std::vector<TrianglePair>& pairs, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
   const unsigned threads = threads_of(options);
   if (aligned(options)) {
     pairs = ask_aligned(detail::aligned_pairs, a, pose_a, b, pose_b, scratch, options);
@@ -101,7 +100,7 @@ void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Po
       return;
     }
   }
-  detail::stop("unknown method");
+  pairs.assign(1, TrianglePair::refusal());  // no such method
 }
 
 std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -113,6 +112,8 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
 
 void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                           const PairVisitor& visit, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
   if (options.method == Method::surface && !aligned(options)) {
     detail::oriented_visit(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
                            options.stats);
@@ -131,6 +132,8 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
 
 void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                          const SurfaceVisitor& visit, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
   if (options.method == Method::surface && !aligned(options)) {
     detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
                                     options.stats);
@@ -149,6 +152,8 @@ void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, con
 
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
   const unsigned threads = threads_of(options);
   if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
@@ -164,11 +169,13 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
       return detail::dop_first(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop,
                                options.stats);
   }
-  detail::stop("unknown method");
+  return TrianglePair::refusal();  // no such method
 }
 
 void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                    std::vector<SurfacePair>& pairs, const QueryOptions& options) {
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, SurfacePair::refusal());
   if (aligned(options)) {
     pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
   } else if (options.method == Method::surface) {
@@ -195,7 +202,7 @@ std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const
 
 std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                               Scratch& scratch, const QueryOptions& options) {
-  (void)threads_of(options);
+  if (!detail::are_valid(pose_a, pose_b)) return SurfacePair::refusal();
   if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, a, pose_a, b, pose_b, scratch, options);
   switch (options.method) {
     case Method::dop:
@@ -211,7 +218,7 @@ std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a
       return all.empty() ? std::nullopt : std::optional(all.front());
     }
   }
-  detail::stop("unknown method");
+  return SurfacePair::refusal();  // no such method
 }
 
 bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
@@ -221,7 +228,9 @@ bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                   const DistanceLimits& limits, const QueryOptions& options) {
-  (void)threads_of(options);
+  const detail::OneUser user = detail::use(scratch);
+  if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
+    return Distance::refusal();
   if (options.method == Method::brute)
     return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
@@ -231,7 +240,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,
             const QueryOptions& options) {
-  if (!(clearance >= 0)) return false;
+  if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
+  if (clearance < 0) return false;
   return distance(a, pose_a, b, pose_b, scratch, detail::limits_of(clearance), options).found();
 }
 

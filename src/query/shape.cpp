@@ -1,17 +1,19 @@
 #include <snug/shape.hpp>
 
+#include "query/ray/vertex_rays.hpp"
 #include "query/self/self_search.hpp"
 #include "query/shape_data.hpp"
 #include "query/surface/winds_once.hpp"
-#include "support/assert.hpp"
 #include "support/watched.hpp"
+
+#include <algorithm>
 
 namespace snug {
 
 namespace detail {
 
-const SurfaceTree& ShapeData::tree() const {
-  std::call_once(tree_once, [this] { built_tree = build_surface_tree(mesh); });
+const SurfaceTree& ShapeData::tree(const CancelToken* cancel) const {
+  std::call_once(tree_once, [&] { built_tree = build_surface_tree(mesh, cancel); });
   return built_tree;
 }
 
@@ -71,22 +73,21 @@ const ContactMesh& ShapeData::contact_mesh() const {
   return *built_contact_mesh;
 }
 
-const Topology& ShapeData::topology() const {
-  std::call_once(topology_once, [this] { found_topology = find_topology(mesh); });
+const Topology& ShapeData::topology(const CancelToken* cancel) const {
+  std::call_once(topology_once, [&] { found_topology = find_topology(mesh, cancel); });
   return found_topology;
 }
 
-bool ShapeData::winds_once() const {
-  std::call_once(winds_once_once, [this] { found_winds_once = detail::winds_once(mesh, tree(), topology()); });
+bool ShapeData::winds_once(const CancelToken* cancel) const {
+  std::call_once(winds_once_once,
+                 [&] { found_winds_once = detail::winds_once(mesh, tree(cancel), topology(cancel), cancel); });
   return found_winds_once;
 }
 
 }  // namespace detail
 
 Shape::Shape(Mesh mesh, const ShapeOptions& options)
-    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {
-  SNUG_ASSERT(options.threads >= 1);
-}
+    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {}
 Shape::Shape(std::shared_ptr<const detail::ShapeData> data) noexcept : data_(std::move(data)) {}
 
 Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watch& watch) const {
@@ -107,7 +108,7 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   auto mesh = Mesh::build(std::move(input), {}, detail::part_of(watch, 0, 0.3));
   if (!mesh) return Failure{mesh.error()};
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
-  if (watch.cancelled() || !prepare(detail::part_of(watch, 0.3, 0.6))) return cancelled;
+  if (watch.cancelled() || !prepare_for(detail::k_for_pairs, detail::part_of(watch, 0.3, 0.6))) return cancelled;
   auto tree = refit_obb_tree(data_->obb_tree(), data->mesh, data_->options, watch.cancel);
   if (!tree || !detail::go_on(watch, 0.9)) return cancelled;
   std::call_once(data->obb_tree_once, [&] { data->take_tree(std::move(*tree)); });
@@ -120,15 +121,48 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
 
-Result<void, Cancelled> Shape::prepare(const Watch& watch) const {
-  if (!data_->has_obb_tree.load(std::memory_order_acquire)) {
+Result<void, Cancelled> Shape::prepare(const Watch& watch) const { return prepare_for({}, watch); }
+
+Result<void, Cancelled> Shape::prepare_for(const Preparation& what, const Watch& watch) const {
+  const detail::ShapeData& data = *data_;
+  using Build = void (*)(const Shape&);
+  const std::pair<bool, Build> further[] = {
+      {what.rays, [](const Shape& shape) { (void)shape.data_->ray_bvh(); }},
+      {what.contacts, [](const Shape& shape) { (void)shape.data_->ray_bvh(); }},
+      {what.contacts, [](const Shape& shape) { (void)shape.data_->contact_mesh(); }},
+      {what.contacts, [](const Shape& shape) { detail::find_own_exits(shape); }},
+      {what.motion || what.verdicts, [](const Shape& shape) { (void)shape.data_->tree(); }},
+      {what.motion, [](const Shape& shape) { (void)shape.data_->moving(); }},
+      {what.verdicts, [](const Shape& shape) { (void)shape.data_->topology(); }},
+      {what.verdicts, [](const Shape& shape) { (void)shape.data_->winds_once(); }},
+      {what.dops, [](const Shape& shape) { (void)shape.data_->dop_tree(); }},
+      {what.aligned, [](const Shape& shape) { (void)shape.data_->rtree(); }},
+  };
+  const auto wanted = std::ranges::count(further, true, &std::pair<bool, Build>::first);
+  const double tree_share = wanted == 0 ? 1 : 0.25;
+  const bool needs_tree = what.pairs || what.rays || what.contacts;
+  if (needs_tree && !data.has_obb_tree.load(std::memory_order_acquire)) {
     // Outside of call_once(), where others who need the tree would wait for one that may never come. If two build it, one of
     // them wins.
-    auto tree = detail::build_obb_tree(data_->mesh, data_->options, watch);
+    auto tree = detail::build_obb_tree(data.mesh, data.options, detail::part_of(watch, 0, tree_share));
     if (!tree) return Failure{Cancelled{}};
-    std::call_once(data_->obb_tree_once, [&] { data_->take_tree(std::move(*tree)); });
+    std::call_once(data.obb_tree_once, [&] { data.take_tree(std::move(*tree)); });
   } else if (watch.progress) {
-    watch.progress(1);
+    watch.progress(wanted == 0 ? 1 : 0);
+  }
+  // The others are built in one go each: a cancel is seen between them.
+  std::ptrdiff_t built = 0;
+  for (std::size_t i = 0; i < std::size(further); ++i) {
+    const auto& [is_wanted, build] = further[i];
+    if (!is_wanted) continue;
+    if ((data.prepared.load(std::memory_order_acquire) >> i & 1) == 0) {
+      if (watch.cancelled()) return Failure{Cancelled{}};
+      build(*this);
+      data.prepared.fetch_or(1U << i, std::memory_order_release);
+    }
+    ++built;
+    if (watch.progress)
+      watch.progress(tree_share + (1 - tree_share) * static_cast<double>(built) / static_cast<double>(wanted));
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include "query/ray/contact_mesh.hpp"
 #include "query/surface/posed_body.hpp"
 #include "query/surface/search_memory.hpp"
+#include "support/one_user.hpp"
 #include "tree/dop_tree.hpp"
 #include "tree/node_boxes.hpp"
 #include "tree/obb_tree.hpp"
@@ -15,6 +16,7 @@
 #include "tree/rtree.hpp"
 #include "tree/surface_tree.hpp"
 
+#include <snug/pose.hpp>
 #include <snug/shape.hpp>
 
 #include <atomic>
@@ -36,15 +38,16 @@ struct ShapeData {
 
   Mesh mesh;
   ShapeOptions options;
-  [[nodiscard]] const SurfaceTree& tree() const;
+  /// Those that take a token throw LoopCancelled once it is cancelled; whoever asks next has it built anew.
+  [[nodiscard]] const SurfaceTree& tree(const CancelToken* cancel = nullptr) const;
   [[nodiscard]] const ObbTree& obb_tree() const;
   [[nodiscard]] const RayBvh& ray_bvh() const;
   [[nodiscard]] const MovingShape& moving() const;
   [[nodiscard]] const RTree& rtree() const;
   [[nodiscard]] const DopTree& dop_tree() const;
   [[nodiscard]] const ContactMesh& contact_mesh() const;
-  [[nodiscard]] const Topology& topology() const;
-  [[nodiscard]] bool winds_once() const;
+  [[nodiscard]] const Topology& topology(const CancelToken* cancel = nullptr) const;
+  [[nodiscard]] bool winds_once(const CancelToken* cancel = nullptr) const;
   /// Within call_once() only.
   void take_tree(ObbTree tree) const;
   void take_tree(DopTree tree) const;
@@ -66,6 +69,7 @@ struct ShapeData {
   mutable std::atomic<bool> has_contact_mesh{false};
   mutable Topology found_topology;
   mutable bool found_winds_once = false;
+  mutable std::atomic<std::uint32_t> prepared{0};  ///< bits of what prepare_for() knows to be there
 };
 
 /// A posed mesh as brute force wants it: corners by triangle, and their boxes one array per face, so that testing one
@@ -83,6 +87,7 @@ struct ScratchData {
   DopMemory dop;
   ContactMemory contacts;
   FirstContactMemory first_contact;
+  UserMark user;
 };
 
 /// The one door to what Shape and Scratch hide.
@@ -90,7 +95,20 @@ struct Access {
   static const ShapeData& data(const Shape& shape) noexcept { return *shape.data_; }
   static const std::shared_ptr<const ShapeData>& shared(const Shape& shape) noexcept { return shape.data_; }
   static Shape shape(std::shared_ptr<const ShapeData> data) noexcept { return Shape(std::move(data)); }
-  static ScratchData& data(Scratch& scratch) noexcept { return *scratch.data_; }
+  /// One that was moved from gets new memory.
+  static ScratchData& data(Scratch& scratch) {
+    if (scratch.data_ == nullptr) [[unlikely]]
+      scratch.data_ = std::make_unique<ScratchData>();
+    return *scratch.data_;
+  }
 };
+
+/// For the duration of a query.
+[[nodiscard]] inline OneUser use(Scratch& scratch) { return OneUser(Access::data(scratch).user); }
+
+[[nodiscard]] inline bool are_valid(const Pose& a, const Pose& b) noexcept { return a.is_valid() && b.is_valid(); }
+
+/// What searches of pairs of triangles need, and no more.
+inline constexpr Preparation k_for_pairs{.rays = false, .contacts = false, .motion = false, .verdicts = false};
 
 }  // namespace snug::detail

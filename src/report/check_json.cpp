@@ -15,14 +15,38 @@ using report::write_side;
 
 bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-void write_depth(JsonDocument& json, const std::optional<Depth>& depth) {
+/// A translation that separates two parts, and which of them it moves.
+void write_separation(JsonDocument& json, const Vec3& escape, double length, const std::string& part) {
+  json.key("separation").begin_object(k_line);
+  json.key("length").value(length);
+  json.key("part").value(part);
+  json.key("vector").value(escape);
+  json.end_object();
+}
+
+void write_depth(JsonDocument& json, const std::optional<Depth>& depth, const std::string& part) {
   // Beyond the range of doubles there is nothing to say.
   if (!depth || !std::isfinite(depth->upper) || !finite(depth->centre) || !finite(depth->escape)) return json.null();
   json.begin_object(k_line);
   json.key("centre").value(depth->centre);
   json.key("escape").value(depth->escape);
   json.key("lower").value(depth->lower);
+  write_separation(json, depth->escape, depth->upper, part);
+  json.key("thickness").begin_object(k_line);
+  json.key("lower").value(depth->lower);
+  json.key("upper").value(depth->thickness_bound);
+  json.end_object();
   json.key("upper").value(depth->upper);
+  json.end_object();
+}
+
+void write_crossing(JsonDocument& json, const std::optional<Crossing>& crossing, const std::string& part) {
+  if (!crossing || !std::isfinite(crossing->length) || !std::isfinite(crossing->depth) || !finite(crossing->escape))
+    return json.null();
+  json.begin_object(k_line);
+  json.key("depth").value(crossing->depth);
+  json.key("length").value(crossing->length);
+  write_separation(json, crossing->escape, crossing->depth, part);
   json.end_object();
 }
 
@@ -71,13 +95,24 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   write_side(json, finding.a, assembly);
   json.key("b");
   write_side(json, finding.b, assembly);
+  json.key("crossing");
+  write_crossing(json, finding.crossing, finding.b.part);
   json.key("crossing_pairs").value(finding.crossing_pairs);
   json.key("depth");
-  write_depth(json, finding.depth);
+  write_depth(json, finding.depth, finding.b.part);
   json.key("duplicate").value(finding.duplicate);
   json.key("firm").value(finding.firm);
   json.key("gap").value(finding.gap);
   json.key("id").value(finding.id);
+  json.key("in_doubt").begin_array();
+  for (const SurfacesInDoubt& doubt : finding.in_doubt) {
+    json.begin_object(k_line);
+    json.key("a").value(doubt.surface_a);
+    json.key("b").value(doubt.surface_b);
+    json.key("meet_exactly").value(doubt.meet_exactly);
+    json.end_object();
+  }
+  json.end_array();
   json.key("patches").begin_array();
   for (const ContactPatch& patch : finding.patches) write_patch(json, patch);
   json.end_array();
@@ -143,8 +178,10 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
     json.end_object();
   }
   json.end_array();
+  json.key("sort");
+  source.sort ? json.value(to_string(*source.sort)) : json.null();
   json.key("touch_gap").value(options.touch_gap);
-  json.key("touch_overlap").value(options.touch_overlap);
+  json.key("touch_overlap").value(touch_overlap_of(options, assembly));
   json.end_object();
 }
 

@@ -1,4 +1,6 @@
 #include "io/errors.hpp"
+#include "report/distinct_names.hpp"
+#include "report/finding_order.hpp"
 #include "report/problems_text.hpp"
 #include "report/words.hpp"
 
@@ -13,54 +15,59 @@ using namespace report;
 using io::counted;
 
 constexpr std::size_t k_escapes_shown = 5;
+/// Pages narrower than this have no room for the id and the rest of a finding on the line of its verdict.
+constexpr std::size_t k_one_line = 128;
 
-/// Columns for the name of one part: what the longest one needs, within what the other columns mostly leave.
-std::size_t name_columns(const CheckReport& report, std::size_t folder, std::size_t width) {
+/// Texts for the names of parts: in as many columns as the longest one needs, within what the other columns mostly leave.
+DistinctNames names_of(const CheckReport& report, std::size_t folder, std::size_t width) {
+  std::vector<std::string_view> names;
   std::size_t longest = 0;
   for (const Finding& finding : report.findings)
-    for (const FindingSide* side : {&finding.a, &finding.b})
-      longest = std::max(longest, display_width(printable(std::string_view(side->part).substr(folder))));
-  const std::size_t others = width < k_narrow ? 40 : 72;
+    for (const FindingSide* side : {&finding.a, &finding.b}) {
+      names.push_back(std::string_view(side->part).substr(folder));
+      longest = std::max(longest, display_width(printable(names.back())));
+    }
+  const std::size_t others = width < k_one_line ? 40 : 90;
   constexpr std::size_t k_least = 12;
-  return std::min(longest, std::max(k_least, width > others ? (width - others) / 2 : 0));
+  return {std::move(names), std::min(longest, std::max(k_least, width > others ? (width - others) / 2 : 0))};
 }
 
 std::string findings_table(const Assembly& assembly, const CheckReport& report, const TextStyle& style,
                            std::size_t folder) {
-  const std::size_t columns = name_columns(report, folder, style.width);
-  const auto name = [&](const FindingSide& side) {
-    return shortened(printable(std::string_view(side.part).substr(folder)), columns);
-  };
+  const DistinctNames names = names_of(report, folder, style.width);
+  const auto name = [&](const FindingSide& side) { return names[std::string_view(side.part).substr(folder)]; };
   Table table;
   table.column("verdict");
   table.column("part a");
   table.column("part b");
   table.column("how much", Table::Align::right);
-  const bool narrow = style.width < k_narrow;
+  const bool narrow = style.width < k_one_line;
   if (!narrow) {
     table.column("volume", Table::Align::right);
     table.column("where (x, y, z)");
+    table.column("id");
     table.column("surfaces of a | of b");
   }
-  for (const Finding& finding : report.findings) {
+  for (const Finding* const one : in_order(report.findings, style.order)) {
+    const Finding& finding = *one;
     const std::string last = finding.verdict == Verdict::undecided   ? printable(finding.reason)
                              : finding.verdict == Verdict::contained ? inside_of(finding)
                              : finding.duplicate                     ? "both occupy the same space: remove one"
                                                                      : surfaces_of(finding, assembly);
     const std::string matings = matings_of(finding, assembly.units());
     const std::string volume = volume_of(finding, assembly.units());
-    const std::string place = finding.point ? place_of(*finding.point) : std::string{};
+    const std::string place = finding.point ? place_of(*finding.point, place_step(finding, assembly)) : std::string{};
     const std::string faces = matings.empty() ? last : last + " (" + matings + ')';
     std::vector<Table::Cell> row{{verdict_word(finding), color_of(finding.verdict)},
                                  {name(finding.a)},
                                  {name(finding.b)},
                                  {size_of(finding, assembly.units())}};
     if (!narrow)
-      for (const std::string& text : {volume, place, faces}) row.push_back({text});
+      for (const std::string& text : {volume, place, finding.id, faces}) row.push_back({text});
     table.row(std::move(row));
     if (!narrow) continue;
     std::string rest;
-    for (const std::string& text : {place.empty() ? place : "at " + place, volume, faces})
+    for (const std::string& text : {finding.id, place.empty() ? place : "at " + place, volume, faces})
       if (!text.empty()) rest += (rest.empty() ? "" : "; ") + text;
     table.below(std::move(rest));
   }
@@ -101,21 +108,25 @@ std::string coverage_line(const CheckReport& report) {
   return text + skipped_text(coverage.parts_skipped);
 }
 
-std::string tolerances_line(const CheckOptions& options, double resolution, LengthUnit units) {
+std::string tolerances_line(const CheckOptions& options, const Assembly& assembly, double resolution) {
+  const LengthUnit units = assembly.units();
   const std::string unit = ' ' + std::string(to_string(units));
   return "clearance " + short_number(options.clearance) + unit + ", touch gap " + short_number(options.touch_gap) +
-         unit + ", touch overlap " + short_number(options.touch_overlap) + unit + "; resolution " +
-         short_number(resolution) + unit + "; method " + std::string(to_string(options.method));
+         unit + ", touch overlap " + short_number(touch_overlap_of(options, assembly)) + unit +
+         (options.touch_overlap ? "" : " (the default)") + "; resolution " + short_number(resolution) + unit +
+         "; method " + std::string(to_string(options.method));
 }
 
-std::string meshing_line(const CadMeshing& cad, LengthUnit units) {
+std::string meshing_line(const CadMeshing& cad, const CheckReport& report, LengthUnit units) {
   const std::string unit = ' ' + std::string(to_string(units));
   std::string text =
       "CAD faces by sag " + short_number(cad.sag) + unit + ", angle " + short_number(cad.angle_degrees) + " degrees";
   if (!cad.automatic) return text;
   text += "; those that decide again, " + counted(cad.rounds, "round", "rounds") + ", down to " +
           short_number(cad.limit) + unit;
-  return text + (cad.limit_reached ? ": THE LIMIT WAS REACHED" : ": enough");
+  return text + (cad.limit_reached              ? ": THE LIMIT WAS REACHED"
+                 : report.coverage.not_firm > 0 ? ": finer triangles would not help"
+                                                : ": enough");
 }
 
 /// Verdicts that finer triangles might change, and what the triangles may be off.
@@ -149,18 +160,20 @@ std::string losses_lines(const Coverage& coverage, std::size_t width) {
 }
 
 /// The shortest ways out that were found, for the gravest clashes.
-std::string escapes(const Assembly& assembly, const CheckReport& report, std::size_t folder, std::size_t width) {
+std::string escapes(const Assembly& assembly, const CheckReport& report, std::size_t folder, const TextStyle& style) {
   std::string text;
   std::size_t shown = 0;
-  for (const Finding& finding : report.findings) {
+  for (const Finding* const one : in_order(report.findings, style.order)) {
+    const Finding& finding = *one;
     if (!finding.depth || finding.verdict != Verdict::clash || finding.duplicate) continue;
     if (shown++ >= k_escapes_shown) continue;
-    text += "             e.g. " +
-            wrapped(printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
-                        way_of(finding.depth->escape) + ' ' + std::string(to_string(assembly.units())) +
-                        " is free of " + printable(std::string_view(finding.a.part).substr(folder)),
-                    18, width) +
-            '\n';
+    text +=
+        "             e.g. " +
+        wrapped(printable(std::string_view(finding.b.part).substr(folder)) + " moved by " +
+                    way_of(finding.depth->escape, finding.resolution) + ' ' + std::string(to_string(assembly.units())) +
+                    " is free of " + printable(std::string_view(finding.a.part).substr(folder)),
+                18, style.width) +
+        '\n';
   }
   if (shown > k_escapes_shown)
     text += "             … and " + std::to_string(shown - k_escapes_shown) + " more, see --json\n";
@@ -171,6 +184,10 @@ std::string escapes(const Assembly& assembly, const CheckReport& report, std::si
 std::string_view finer_words(const std::optional<CadMeshing>& cad) {
   if (!cad) return "mesh them more finely where the model comes from";
   if (!cad->automatic) return "mesh them more finely where it matters by --sag auto, or everywhere by a smaller --sag";
+  if (!cad->limit_reached)
+    return "the faces that are left meet exactly by their analytic forms, so that no triangles can tell; 'relations' "
+           "and "
+           "'in_doubt' in the JSON document name them";
   return "they were meshed down to the limit; a smaller --sag-limit goes further, unless the faces meet exactly: then "
          "no "
          "triangles can tell, and 'relations' in the JSON document say what the faces are to each other";
@@ -184,7 +201,7 @@ std::string advice_lines(const Assembly& assembly, const CheckReport& report, co
     const std::string word(to_string(verdict));
     text += "  " + painted(word, color_of(verdict), style.color) + std::string(11 - word.size(), ' ') +
             wrapped(advice(verdict), 13, style.width) + '\n';
-    if (verdict == Verdict::clash) text += escapes(assembly, report, folder, style.width);
+    if (verdict == Verdict::clash) text += escapes(assembly, report, folder, style);
   }
   if (report.coverage.not_firm > 0)
     text += "  with '?'   " +
@@ -210,8 +227,8 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
     if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
   };
   line("coverage    ", coverage_line(report));
-  line("tolerances  ", tolerances_line(options, report.resolution, assembly.units()));
-  if (cad) line("meshing     ", meshing_line(*cad, assembly.units()));
+  line("tolerances  ", tolerances_line(options, assembly, report.resolution));
+  if (cad) line("meshing     ", meshing_line(*cad, report, assembly.units()));
   line("sag         ", sag_line(report, assembly.units()));
   out += losses_lines(report.coverage, style.width);
   out += problems_text(assembly.problems(), style.width);

@@ -53,6 +53,22 @@ bool has_kinds(const PartInfo& part) {
   return part.kinds[static_cast<std::size_t>(SurfaceKind::unknown)] < part.surfaces;
 }
 
+void write_pose(JsonDocument& json, const Pose& pose) {
+  const Quaternion& q = pose.rotation();
+  json.begin_object(k_line);
+  json.key("position").value(pose.translation());
+  json.key("rotation").list(std::array{q.w, q.x, q.y, q.z});
+  json.end_object();
+}
+
+void write_frame(JsonDocument& json, const Frame& frame) {
+  json.begin_object(k_line);
+  json.key("path").value(frame.path);
+  json.key("pose");
+  write_pose(json, frame.pose);
+  json.end_object();
+}
+
 void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
   json.begin_object();
   json.key("bounds").begin_object(JsonDocument::Layout::line);
@@ -65,6 +81,9 @@ void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
     json.key("faces").begin_array();
     for (const Surface& surface : source.mesh.surfaces()) write_face(json, surface);
     json.end_array();
+  }
+  json.key("frame").value(source.frame);
+  if (has_kinds(part)) {
     json.key("kinds").begin_object(k_line);
     for (const SurfaceKind kind : {SurfaceKind::cone, SurfaceKind::cylinder, SurfaceKind::plane, SurfaceKind::sphere,
                                    SurfaceKind::spline, SurfaceKind::torus, SurfaceKind::unknown})
@@ -72,11 +91,8 @@ void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
     json.end_object();
   }
   json.key("path").value(part.path);
-  const Quaternion& q = source.pose.rotation();
-  json.key("pose").begin_object(k_line);
-  json.key("position").value(source.pose.translation());
-  json.key("rotation").list(std::array{q.w, q.x, q.y, q.z});
-  json.end_object();
+  json.key("pose");
+  write_pose(json, source.pose);
   json.key("problems").begin_array();
   for (const std::string& text : part.problems) json.value(text);
   json.end_array();
@@ -106,6 +122,9 @@ std::string info_json(const Assembly& assembly, const AssemblyInfo& info, std::s
   JsonDocument json;
   json.begin_object();
   json.key("cancelled").value(info.cancelled);
+  json.key("frames").begin_array();
+  for (const Frame& frame : assembly.frames()) write_frame(json, frame);
+  json.end_array();
   json.key("inputs");
   report::write_inputs(json, inputs);
   json.key("losses");

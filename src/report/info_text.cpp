@@ -1,7 +1,9 @@
 #include "io/errors.hpp"
+#include "report/distinct_names.hpp"
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace snug {
 
@@ -9,9 +11,15 @@ namespace {
 
 using namespace report;
 
+/// What the rounding of a pose makes of a flat part is no size.
 std::string extent_of(const Aabb& bounds) {
   const Vec3 size = bounds.hi - bounds.lo;
-  return short_number(size.x) + " x " + short_number(size.y) + " x " + short_number(size.z);
+  double largest = 0;
+  for (const Vec3& corner : {bounds.lo, bounds.hi})
+    largest = std::max({largest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
+  const double resolution = 0x1p-50 * largest;
+  return short_number(size.x, resolution) + " x " + short_number(size.y, resolution) + " x " +
+         short_number(size.z, resolution);
 }
 
 constexpr std::size_t k_parts_shown = 20;
@@ -62,6 +70,9 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   const std::string unit(to_string(assembly.units()));
   const std::string folder = common_folder(assembly);
   const std::size_t columns = std::max<std::size_t>(12, style.width / 3);
+  std::vector<std::string_view> paths;
+  for (const PartInfo& part : info.parts) paths.push_back(std::string_view(part.path).substr(folder.size()));
+  const DistinctNames names(std::move(paths), columns);
   const bool narrow = style.width < k_narrow;
   const bool kinds = std::ranges::any_of(info.parts, [](const PartInfo& part) { return !kinds_of(part).empty(); });
   Table table;
@@ -84,8 +95,7 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   for (const PartInfo& part : info.parts) {
     const std::string volume = part.volume ? short_number(*part.volume) : "-";
     const std::string sag = (part.sag.estimated ? "~" : "") + short_number(part.sag.value);
-    std::vector<Table::Cell> row{{shortened(printable(std::string_view(part.path).substr(folder.size())), columns)},
-                                 {grouped(part.triangles)}};
+    std::vector<Table::Cell> row{{names[std::string_view(part.path).substr(folder.size())]}, {grouped(part.triangles)}};
     if (!narrow) row.push_back({grouped(part.vertices)});
     row.push_back({grouped(part.surfaces)});
     if (!narrow) row.push_back({grouped(part.shells)});

@@ -29,6 +29,13 @@ void write_shares(JsonDocument& json, const JointShares& shares) {
   json.key("colliding").value(shares.colliding);
   json.key("free").value(shares.free);
   json.key("undecided").value(shares.undecided);
+  json.key("undecided_because").begin_object(k_line);
+  json.key("cancelled").value(shares.why.cancelled);
+  json.key("contact").value(shares.why.contact);
+  json.key("limit").value(shares.why.limit);
+  json.key("open_mesh").value(shares.why.open_mesh);
+  json.key("rounding").value(shares.why.rounding);
+  json.end_object();
   json.key("undecided_colliding").value(shares.undecided_colliding);
   json.end_object();
 }
@@ -37,6 +44,7 @@ void write_finding(JsonDocument& json, const Robot& robot, std::span<const Joint
                    const JointFinding& finding) {
   json.begin_object();
   json.key("a").value(robot.links[finding.a].name);
+  json.key("at_rest").value(finding.at_rest);
   json.key("b").value(robot.links[finding.b].name);
   json.key("example");
   write_values(json, robot, finding.example);
@@ -77,6 +85,7 @@ void write_coverage(JsonDocument& json, const Robot& robot, const JointReport& r
   for (const std::uint32_t link : report.empty_links) json.value(robot.links[link].name);
   json.end_array();
   json.key("pairs").value(report.pairs);
+  json.key("pairs_at_rest").value(report.pairs_at_rest);
   json.key("pairs_excluded").begin_array();
   for (const ExcludedLinks& pair : report.excluded) {
     json.begin_object(k_line);
@@ -116,6 +125,8 @@ std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, co
                 std::ranges::find(source.cut, i) != source.cut.end(), values[i]);
   }
   json.end_array();
+  json.key("moving_shares");
+  write_shares(json, report.moving_shares);
   json.key("options").begin_object();
   json.key("adjacent").value(options.adjacent);
   json.key("clearance").value(options.clearance);

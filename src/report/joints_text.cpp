@@ -1,4 +1,5 @@
 #include "io/errors.hpp"
+#include "report/distinct_names.hpp"
 #include "report/problems_text.hpp"
 #include "report/words.hpp"
 #include "support/trig.hpp"
@@ -34,8 +35,22 @@ std::string percent(double share) {
   return short_number(std::round(share * 1e4) / 100) + " %";
 }
 
+/// Why a share is undecided, and what would help.
+std::string reasons_text(const UndecidedShares& why) {
+  std::string out;
+  for (const auto& [share, words] :
+       {std::pair{why.contact, " where links are about to touch and move less than the tolerance (--tolerance)"},
+        {why.open_mesh, " where a mesh with holes is crossed, whose depth proves nothing (close it)"},
+        {why.rounding, " where links touch to rounding"},
+        {why.limit, " left when the poses allowed were looked at (--max-poses)"},
+        {why.cancelled, " left when it was cancelled"}})
+    if (share > 0) out += (out.empty() ? "" : "; ") + percent(share) + words;
+  return out;
+}
+
 /// The ranges within which a pair is not free, where these are less than all.
 std::string within_text(const Robot& robot, std::span<const JointSpan> spans, const JointFinding& finding) {
+  if (finding.at_rest && !spans.empty()) return "at rest: no joint of the range moves them against each other";
   std::string out;
   for (std::size_t i = 0; i < finding.within.size(); ++i) {
     const RobotJoint& joint = robot.joints[spans[i].joint];
@@ -49,6 +64,10 @@ std::string within_text(const Robot& robot, std::span<const JointSpan> spans, co
 std::string findings_table(const Robot& robot, std::span<const JointSpan> spans, const JointReport& report,
                            const TextStyle& style) {
   const bool narrow = style.width < k_narrow;
+  std::vector<std::string_view> links;
+  for (const JointFinding& finding : report.findings)
+    for (const std::size_t link : {finding.a, finding.b}) links.push_back(robot.links[link].name);
+  const DistinctNames names(std::move(links), 28);
   Table table;
   table.column("verdict");
   table.column("link a");
@@ -61,8 +80,8 @@ std::string findings_table(const Robot& robot, std::span<const JointSpan> spans,
     if (finding.verdict != Verdict::clash && finding.point)
       example += (example.empty() ? "gap " : ": gap ") + short_number(finding.distance) + " m";
     std::vector<Table::Cell> row{{std::string(to_string(finding.verdict)), color_of(finding.verdict)},
-                                 {shortened(printable(robot.links[finding.a].name), 28)},
-                                 {shortened(printable(robot.links[finding.b].name), 28)},
+                                 {names[robot.links[finding.a].name]},
+                                 {names[robot.links[finding.b].name]},
                                  {percent(finding.shares.colliding)},
                                  {percent(finding.shares.undecided)}};
     if (!narrow) row.push_back({example});
@@ -129,12 +148,19 @@ std::string joints_line(const Robot& robot, std::span<const JointSpan> spans, co
   return out;
 }
 
-std::string shares_line(const JointShares& shares) {
+std::string shares_text(const JointShares& shares) {
   std::string out = percent(shares.free) + " free, " + percent(shares.colliding) + " colliding, " +
                     percent(shares.undecided) + " undecided";
   if (shares.undecided_colliding > 0)
     out += " (where the middle of a piece collides: " + percent(shares.undecided_colliding) + ')';
   return out;
+}
+
+std::string shares_line(const JointReport& report) {
+  const JointShares& shares = report.moving_shares;
+  if (report.shares.colliding == 1 && shares.colliding < 1)
+    return "all of it collides, because of links at rest; of the pairs that move: " + shares_text(shares);
+  return shares_text(report.shares);
 }
 
 std::string summary_line(const JointReport& report, const TextStyle& style) {
@@ -152,6 +178,8 @@ std::string summary_line(const JointReport& report, const TextStyle& style) {
 std::string coverage_line(const Robot& robot, const JointReport& report) {
   std::string text = counted(robot.links.size(), "link", "links") + ", " + counted(report.pairs, "pair", "pairs") +
                      " looked at, in " + grouped(report.poses, "pose", "poses");
+  if (report.pairs_at_rest > 0 && report.pairs_at_rest < report.pairs)
+    text += " (" + counted(report.pairs_at_rest, "pair", "pairs") + " at rest, looked at once)";
   using Why = ExcludedLinks::Why;
   std::string left_out;
   for (const auto& [why, words] :
@@ -196,7 +224,8 @@ std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, co
     if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
   };
   line("summary     ", summary_line(report, style));
-  if (report.pairs > 0) line("range       ", shares_line(report.shares));
+  if (report.pairs > 0) line("range       ", shares_line(report));
+  line("undecided   ", reasons_text(report.moving_shares.why));
   line("joints      ", joints_line(robot, spans, source));
   if (!report.free_example.empty() && !report.findings.empty() && !spans.empty())
     line("free        ", "for example " + joint_values_text(robot, spans, report.free_example));

@@ -1,5 +1,6 @@
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
+#include "support/trig.hpp"
 
 #include <snug/move_report.hpp>
 
@@ -19,11 +20,56 @@ void write_spans(JsonDocument& json, std::span<const TimeSpan> spans) {
   json.end_array();
 }
 
-void write_contact(JsonDocument& json, const std::optional<ContactTime>& contact) {
+void write_travel(JsonDocument& json, const PathTravel& travel) {
+  json.begin_object(k_line);
+  for (const auto& [name, of] : {std::pair{"a", travel.a}, {"b", travel.b}}) {
+    json.key(name).begin_object(k_line);
+    json.key("degrees").value(of.radians * (180 / detail::k_pi));
+    json.key("length").value(of.length);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_travels(JsonDocument& json, const std::vector<SpanTravel>& travels) {
+  json.begin_array();
+  for (const SpanTravel& travel : travels) {
+    json.begin_object(k_line);
+    json.key("begin");
+    write_travel(json, travel.begin);
+    json.key("end");
+    write_travel(json, travel.end);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_depths(JsonDocument& json, const std::vector<std::optional<PathDepth>>& depths) {
+  json.begin_array();
+  for (const auto& depth : depths) {
+    if (!depth) {
+      json.null();
+      continue;
+    }
+    json.begin_object(k_line);
+    json.key("lower").value(depth->lower);
+    json.key("t").value(depth->t);
+    json.key("upper").value(depth->upper);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_contact(JsonDocument& json, const std::optional<ContactTime>& contact,
+                   const std::optional<PathTravel>& travel) {
   if (!contact) return json.null();
   json.begin_object(k_line);
   json.key("t_hi").value(contact->t_hi);
   json.key("t_lo").value(contact->t_lo);
+  if (travel) {
+    json.key("travel");
+    write_travel(json, *travel);
+  }
   json.end_object();
 }
 
@@ -47,12 +93,16 @@ void write_finding(JsonDocument& json, const PathFinding& finding, const Assembl
   json.key("at_rest").value(finding.at_rest);
   json.key("b");
   write_side(json, finding.b, assembly);
+  json.key("depths");
+  write_depths(json, finding.depths);
   json.key("firm").value(finding.firm);
   json.key("first_clash");
-  write_contact(json, finding.first_clash);
+  write_contact(json, finding.first_clash, finding.first_clash_travel);
   json.key("first_contact");
-  write_contact(json, finding.first_contact);
+  write_contact(json, finding.first_contact, finding.first_contact_travel);
   json.key("id").value(finding.id);
+  json.key("interval_travel");
+  write_travels(json, finding.interval_travel);
   json.key("intervals");
   write_spans(json, finding.intervals);
   json.key("point").value(finding.point);
@@ -79,6 +129,8 @@ void write_finding(JsonDocument& json, const PathFinding& finding, const Assembl
   json.key("touch_intervals");
   write_spans(json, finding.touch_intervals);
   json.key("touch_overlap").value(finding.overlap);
+  json.key("touch_travel");
+  write_travels(json, finding.touch_travel);
   json.key("undecided");
   write_spans(json, finding.undecided);
   json.key("verdict").value(to_string(finding.verdict));
@@ -110,6 +162,7 @@ void write_options(JsonDocument& json, const PathOptions& options, const PathRep
   report::write_cad(json, source.cad);
   json.key("clearance").value(options.clearance);
   json.key("moving_only").value(source.moving_only);
+  json.key("steps").list(source.steps);
   json.key("tolerance").value(report.time_tolerance);
   json.key("touch_gap").value(options.touch_gap);
   json.key("touch_overlap").value(options.touch_overlap);

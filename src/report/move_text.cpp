@@ -1,7 +1,9 @@
 #include "io/errors.hpp"
+#include "report/distinct_names.hpp"
 #include "report/problems_text.hpp"
 #include "report/time_bar.hpp"
 #include "report/words.hpp"
+#include "support/trig.hpp"
 
 #include <snug/move_report.hpp>
 
@@ -43,6 +45,42 @@ std::string surface_name(const Mesh& mesh, std::uint32_t surface) {
   return name.empty() ? '#' + std::to_string(surface) : printable(name);
 }
 
+/// "32.5 mm", "90 deg", "32.5 mm and 90 deg".
+std::string travel_text(const Travel& travel, const std::string& unit) {
+  const double degrees = travel.radians * (180 / detail::k_pi);
+  const std::string turned = short_number(degrees) + " deg";
+  // A part that turns about its middle goes nowhere but for rounding.
+  if (degrees > 0 && !(travel.length > 1e-9)) return turned;
+  return short_number(travel.length) + unit + (degrees > 0 ? " and " + turned : "");
+}
+
+/// How far parts have come when they first interfere, or else touch, and how deep they are in one another at worst.
+std::string how_far(const PathFinding& finding, const Assembly& assembly, const TimeSpan& range, std::size_t folder) {
+  const std::string unit = ' ' + std::string(to_string(assembly.units()));
+  std::string out;
+  const bool clash = finding.first_clash_travel.has_value();
+  if (const auto& travel = clash ? finding.first_clash_travel : finding.first_contact_travel;
+      travel && !finding.at_rest) {
+    const auto add = [&](const Travel& of, const FindingSide& side) {
+      if (!(of.length > 0) && !(of.radians > 0)) return;
+      out += (out.empty() ? "after " : ", ") + travel_text(of, unit) + " of " +
+             printable(std::string_view(side.part).substr(folder));
+    };
+    const auto& first = clash ? finding.first_clash : finding.first_contact;
+    if (first && first->t_lo > range.begin) add(travel->a, finding.a), add(travel->b, finding.b);
+    if (out.empty()) out = "from the beginning";
+  }
+  const PathDepth* deepest = nullptr;
+  for (const auto& depth : finding.depths)
+    if (depth && (deepest == nullptr || depth->lower > deepest->lower)) deepest = &*depth;
+  if (deepest != nullptr) {
+    const std::string lower = short_number(deepest->lower), upper = short_number(deepest->upper);
+    out += (out.empty() ? "" : "; ") + std::string("deepest ") + lower + (lower == upper ? "" : " to " + upper) + unit +
+           (finding.at_rest ? "" : " at " + time_text(deepest->t, range));
+  }
+  return out.empty() ? out : out + "; ";
+}
+
 /// Which faces, and when; those that interfere first, by the time at which they begin.
 std::string faces(const PathFinding& finding, const Assembly& assembly, const TimeSpan& range) {
   const Mesh &mesh_a = assembly.parts()[finding.a.id].mesh, &mesh_b = assembly.parts()[finding.b.id].mesh;
@@ -76,14 +114,12 @@ std::string faces(const PathFinding& finding, const Assembly& assembly, const Ti
 
 std::string timeline(const Assembly& assembly, const PathReport& report, const TextStyle& style, std::size_t folder) {
   const bool narrow = style.width < k_narrow;
-  std::size_t longest = 0;
+  std::vector<std::string_view> parts;
   for (const PathFinding& finding : report.findings)
     for (const FindingSide* side : {&finding.a, &finding.b})
-      longest = std::max(longest, display_width(printable(std::string_view(side->part).substr(folder))));
-  const std::size_t columns = std::min<std::size_t>(longest, narrow ? 18 : 28);
-  const auto name = [&](const FindingSide& side) {
-    return shortened(printable(std::string_view(side.part).substr(folder)), columns);
-  };
+      parts.push_back(std::string_view(side->part).substr(folder));
+  const DistinctNames names(std::move(parts), narrow ? 18 : 28);
+  const auto name = [&](const FindingSide& side) { return names[std::string_view(side.part).substr(folder)]; };
   const std::size_t bar = narrow ? 20 : k_bar;
   Table table;
   table.column("verdict");
@@ -102,7 +138,7 @@ std::string timeline(const Assembly& assembly, const PathReport& report, const T
                                  {time_bar(finding, report.range, bar), color_of(finding.verdict)}};
     if (!narrow) row.push_back({when(finding, assembly, report.range)});
     table.row(std::move(row));
-    const std::string met = faces(finding, assembly, report.range);
+    const std::string met = how_far(finding, assembly, report.range, folder) + faces(finding, assembly, report.range);
     table.below(narrow ? when(finding, assembly, report.range) + (met.empty() ? "" : "; " + met) : met);
   }
   return table.render(style.width, style.color);
@@ -130,6 +166,7 @@ std::string summary_line(const PathReport& report, bool moving_only, const TextS
 
 std::string motion_line(const PathReport& report, const MoveSource& source) {
   std::string text = source.motion ? printable(source.motion->path) + ": " : std::string();
+  if (!source.steps.empty()) text = counted(source.steps.size(), "step", "steps") + " of a second: ";
   text += counted(report.coverage.parts_moving, "part moves", "parts move") + ", from " +
           io::number_text(report.range.begin) + " to " + io::number_text(report.range.end) + " s";
   return text;

@@ -9,6 +9,9 @@ namespace snug::report {
 
 namespace {
 
+/// From here on whole numbers have digits that a double does not hold.
+constexpr double k_most_fixed = 1e15;
+
 struct Range {
   char32_t first, last;
 };
@@ -76,7 +79,15 @@ std::size_t width_of(const Glyph& glyph) noexcept {
   return within(k_no_width, glyph.code) ? 0 : within(k_wide, glyph.code) ? 2 : 1;
 }
 
-/// The longest beginning of at most `width` columns.
+/// What a terminal may take for a command, what turns the direction of writing, and what takes no room and changes
+/// nothing around it, so that two names would look the same.
+bool is_hidden(char32_t c) noexcept {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x200B || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+}
+
+}  // namespace
+
 std::string_view head_of(std::string_view text, std::size_t width) noexcept {
   std::size_t bytes = 0, used = 0;
   while (bytes < text.size()) {
@@ -88,13 +99,33 @@ std::string_view head_of(std::string_view text, std::size_t width) noexcept {
   return text.substr(0, bytes);
 }
 
-/// The longest end of at most `width` columns.
 std::string_view tail_of(std::string_view text, std::size_t width) noexcept {
-  while (display_width(text) > width) text.remove_prefix(first_glyph(text).bytes);
+  std::size_t left = display_width(text);
+  const auto drop = [&](const Glyph& glyph) {
+    left -= width_of(glyph);
+    text.remove_prefix(glyph.bytes);
+  };
+  bool dropped = false;
+  while (left > width) drop(first_glyph(text)), dropped = true;
+  // A mark on a character that is gone would go to what stands before.
+  while (dropped && !text.empty() && width_of(first_glyph(text)) == 0) drop(first_glyph(text));
   return text;
 }
 
-}  // namespace
+std::vector<std::string_view> characters(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    std::size_t bytes = first_glyph(text).bytes;
+    while (bytes < text.size()) {
+      const Glyph next = first_glyph(text.substr(bytes));
+      if (width_of(next) > 0) break;
+      bytes += next.bytes;
+    }
+    out.push_back(text.substr(0, bytes));
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
 
 std::size_t display_width(std::string_view text) noexcept {
   std::size_t width = 0;
@@ -110,10 +141,7 @@ std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const Glyph glyph = first_glyph(text);
-    const bool control = glyph.code < 0x20 || (glyph.code >= 0x7F && glyph.code < 0xA0) ||
-                         (glyph.code >= 0x202A && glyph.code <= 0x202E) ||
-                         (glyph.code >= 0x2066 && glyph.code <= 0x2069);  // these turn the direction of writing
-    if (!glyph.valid || control)
+    if (!glyph.valid || is_hidden(glyph.code))
       out += '?';
     else
       out += text.substr(0, glyph.bytes);
@@ -159,10 +187,35 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 std::string short_number(double value) {
   std::array<char, 32> text;
   const double size = std::abs(value);
-  const bool large = size >= 9999.5 && size < 1e9;  // readable without an exponent
+  const bool large = size >= 9999.5 && size < k_most_fixed;  // readable without an exponent
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value + 0.0,
                                           large ? std::chars_format::fixed : std::chars_format::general, large ? 0 : 4);
   return {text.data(), end};
+}
+
+std::string short_number(double value, double resolution) {
+  return short_number(std::abs(value) <= resolution ? 0 : value);
+}
+
+std::string coordinate(double value, double step) {
+  constexpr int k_most_decimals = 9;
+  if (std::abs(value) <= 0.5 * step) return "0";
+  int decimals = 0;
+  for (double unit = 1; unit > step && decimals <= k_most_decimals; unit /= 10) ++decimals;
+  std::array<char, 64> text;
+  if (decimals > k_most_decimals || std::abs(value) >= k_most_fixed) {
+    const double digits = step > 0 ? 2 + std::floor(std::log10(std::abs(value)) - std::log10(step)) : 17;
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general,
+                                       static_cast<int>(std::clamp(digits, 4.0, 17.0)))
+                             .ptr};
+  }
+  std::string out(text.data(),
+                  std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr);
+  if (out.find('.') != std::string::npos) {
+    out.erase(out.find_last_not_of('0') + 1);
+    if (out.back() == '.') out.pop_back();
+  }
+  return out == "-0" ? "0" : out;
 }
 
 std::string grouped(std::uint64_t value) {

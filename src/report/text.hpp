@@ -13,10 +13,19 @@ namespace snug::report {
 /// Columns a UTF-8 text takes: none for combining marks, two for wide East Asian characters and emoji.
 [[nodiscard]] std::size_t display_width(std::string_view text) noexcept;
 
-/// Control characters and bytes that are not UTF-8 become '?': a name can not move the cursor.
+/// Control characters, characters that take no room and bytes that are not UTF-8 become '?': a name can not move the
+/// cursor, nor hide what it holds.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// At most `width` columns: what is too long loses its middle, keeping more of the end, by which names of parts differ.
+/// Each character with the marks that combine with it.
+[[nodiscard]] std::vector<std::string_view> characters(std::string_view text);
+/// The longest beginning of at most `width` columns.
+[[nodiscard]] std::string_view head_of(std::string_view text, std::size_t width) noexcept;
+/// The longest end of at most `width` columns.
+[[nodiscard]] std::string_view tail_of(std::string_view text, std::size_t width) noexcept;
+
+/// At most `width` columns: what is too long loses its middle, keeping more of the end, by which names of parts mostly
+/// differ. DistinctNames is for columns of names.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
 /// The same, losing the end.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t width);
@@ -26,6 +35,11 @@ namespace snug::report {
 
 /// Four significant digits, without an exponent where that is readable: "0.5", "12350", "2.2e-13".
 [[nodiscard]] std::string short_number(double value);
+/// The same, and "0" for what is no larger than the resolution: noise has no digits.
+[[nodiscard]] std::string short_number(double value, double resolution);
+/// A coordinate, to the power of ten that is the largest not above `step`: "5300000000.25". Without an exponent, unless
+/// that would take more digits than a double has, or zeros behind the point that nobody counts.
+[[nodiscard]] std::string coordinate(double value, double step);
 /// "1 234 567" for readers.
 [[nodiscard]] std::string grouped(std::uint64_t value);
 /// "1 pair", "12 345 pairs".

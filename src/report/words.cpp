@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <span>
 #include <vector>
@@ -65,12 +66,13 @@ std::string_view advice(Verdict verdict) noexcept {
     case Verdict::contained:
       return "one part lies wholly inside the other: remove it, move it out, or give the other one a cavity";
     case Verdict::clash:
-      return "the parts overlap: move one by at least the depth, or take the common volume away; if the overlap is "
-             "meant (press fits, threads), allow it by --touch-overlap; the ways out below look at one pair each, so "
-             "check again after a move; parts that are not closed have no depth, 'snug info' names their open edges";
+      return "the parts overlap: move one out, or take the common volume away; if the overlap is meant (press fits, "
+             "threads), allow it by a --touch-overlap of its thickness; the ways out below look at one pair each, so "
+             "check again after a move; parts that are not closed have no thickness, 'snug info' names their open "
+             "edges";
     case Verdict::undecided:
       return "it could not be told, for the reason given: close an open mesh ('snug info' names its open edges), or "
-             "choose a touch overlap outside the bounds of the depth";
+             "choose a touch overlap outside the bounds of the thickness";
     case Verdict::touch:
       return "the parts meet, by no more than the tolerances allow: fine where contact is meant";
     case Verdict::near:
@@ -94,31 +96,50 @@ std::string common_folder(const Assembly& assembly) {
 std::string size_of(const Finding& finding, LengthUnit units) {
   const std::string unit = ' ' + std::string(to_string(units));
   if (finding.depth) {
-    const std::string lower = short_number(finding.depth->lower), upper = short_number(finding.depth->upper);
-    return (lower == upper ? upper : lower + " to " + upper) + unit + " deep";
+    const std::string lower = short_number(finding.depth->lower, finding.resolution);
+    const std::string upper = short_number(finding.depth->upper, finding.resolution);
+    if (lower == upper) return upper + unit + " deep";
+    return lower + unit + " thick, b out by " + upper + unit;
   }
+  if (finding.crossing)
+    return "crosses along " + short_number(finding.crossing->length) + unit + ", b out by " +
+           short_number(finding.crossing->depth) + unit;
   if (finding.verdict == Verdict::clash) return "not closed";
   if (!finding.gap) return {};
-  return *finding.gap == 0 ? "in contact" : "gap " + short_number(*finding.gap) + unit;
+  return *finding.gap <= finding.resolution ? "in contact" : "gap " + short_number(*finding.gap) + unit;
 }
 
 std::string volume_of(const Finding& finding, LengthUnit units) {
   if (!finding.volume) return {};
-  return short_number(finding.volume->value) + ' ' + std::string(to_string(units)) + "³";
+  return short_number(finding.volume->value, finding.volume->error) + ' ' + std::string(to_string(units)) + "³";
 }
 
-std::string place_of(const Vec3& point) {
-  return '(' + short_number(point.x) + ", " + short_number(point.y) + ", " + short_number(point.z) + ')';
+double place_step(const Finding& finding, const Assembly& assembly) {
+  constexpr double k_share = 0.001;
+  double smaller = std::numeric_limits<double>::infinity();
+  for (const FindingSide* side : {&finding.a, &finding.b}) {
+    const Aabb& box = assembly.parts()[side->id].mesh.bounds();
+    const Vec3 size = box.hi - box.lo;
+    smaller = std::min(smaller, std::max({size.x, size.y, size.z}));
+  }
+  return std::max(k_share * smaller, finding.resolution);
 }
 
-std::string way_of(const Vec3& way) {
+std::string place_of(const Vec3& point, double step) {
+  return '(' + coordinate(point.x, step) + ", " + coordinate(point.y, step) + ", " + coordinate(point.z, step) + ')';
+}
+
+std::string way_of(const Vec3& way, double resolution) {
   std::string text;
   for (const double x : {way.x, way.y, way.z}) {
+    // From a million on, seven digits are whole numbers.
+    const double size = std::abs(x);
+    const char* const format = size >= 1e6 && size < 1e15 ? "%.0f" : "%.7g";
     char digits[32];
-    std::snprintf(digits, sizeof digits, "%.7g", x == 0 ? 0.0 : x);
+    std::snprintf(digits, sizeof digits, format, size <= resolution ? 0.0 : x);
     // Rounded towards zero it would no longer lead out.
-    if (std::abs(std::strtod(digits, nullptr)) < std::abs(x))
-      std::snprintf(digits, sizeof digits, "%.7g", (1 + 1e-6) * x);
+    if (size > resolution && std::abs(std::strtod(digits, nullptr)) < size)
+      std::snprintf(digits, sizeof digits, format, (1 + 1e-6) * x);
     text += (text.empty() ? "(" : ", ") + std::string(digits);
   }
   return text + ')';

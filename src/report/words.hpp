@@ -22,14 +22,17 @@ inline constexpr std::array k_gravest_first{Verdict::contained, Verdict::clash, 
 /// What all paths have in common at their beginning, up to and with the last '/': "gearbox/lid/". Empty for one part.
 [[nodiscard]] std::string common_folder(const Assembly& assembly);
 
-/// "4 mm deep", "3.9 to 4 mm deep", "gap 0.3 mm", "in contact".
+/// "4 mm deep", "0.25 mm thick, b out by 6 mm", "crosses along 12 mm, b out by 3 mm", "gap 0.3 mm", "in contact".
+/// What lies below the resolution is 0.
 [[nodiscard]] std::string size_of(const Finding& finding, LengthUnit units);
 /// "12.5 mm³".
 [[nodiscard]] std::string volume_of(const Finding& finding, LengthUnit units);
-/// "(1, 2, 3.5)".
-[[nodiscard]] std::string place_of(const Vec3& point);
-/// A translation, long enough although rounded: "(0.1905002, 0, 0)".
-[[nodiscard]] std::string way_of(const Vec3& way);
+/// To what a coordinate of a place is told: a thousandth of the smaller part, or the resolution if that is larger.
+[[nodiscard]] double place_step(const Finding& finding, const Assembly& assembly);
+/// "(1, 2, 5300000003.5)", see coordinate().
+[[nodiscard]] std::string place_of(const Vec3& point, double step);
+/// A translation, long enough although rounded: "(0.1905002, 0, 0)". Components within the resolution are 0.
+[[nodiscard]] std::string way_of(const Vec3& way, double resolution);
 /// "a lies inside b"; empty where no shell lies inside the other.
 [[nodiscard]] std::string inside_of(const Finding& finding);
 /// "left, side +3 | top": names, or ids where surfaces have none, of a and of b. Where faces lie flat on one another, those

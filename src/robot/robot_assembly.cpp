@@ -1,4 +1,3 @@
-#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <snug/robot.hpp>
@@ -107,9 +106,10 @@ Mesh link_mesh(const RobotLink& link, double sag) {
 
 }  // namespace
 
-Assembly robot_assembly(const Robot& robot, std::span<const double> values, double sag) {
-  SNUG_ASSERT(sag > 0);
-  const std::vector<Pose> poses = link_poses(robot, values);
+Result<Assembly, JointError> robot_assembly(const Robot& robot, std::span<const double> values, double sag) {
+  if (!(sag > 0)) return Failure{JointError{.code = JointError::Code::bad_option}};
+  std::vector<Pose> poses;
+  if (auto posed = link_poses(robot, values, poses); !posed) return Failure{posed.error()};
   Assembly assembly(LengthUnit::metre);
   for (std::size_t i = 0; i < robot.links.size(); ++i)
     if (const RobotLink& link = robot.links[i]; !link.bodies.empty())

@@ -1,12 +1,12 @@
 #include "robot/solid.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "model/topology.hpp"
-
-#include <snug/solid.hpp>
+#include "robot/inside.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 namespace snug::robot {
 
@@ -14,70 +14,27 @@ namespace {
 
 using namespace detail;
 
-constexpr std::size_t k_most_balls = 24;
+// A mesh is cut into up to so many pieces. More would follow its form more closely; what they save is spent on comparing
+// all of one link with all of the other.
+constexpr std::size_t k_most_pieces = 16;
 
-const Shape* mesh_of(const Solid& solid) { return std::get_if<Shape>(&solid.body.solid); }
-const Primitive* simple_of(const Solid& solid) { return std::get_if<Primitive>(&solid.body.solid); }
-
-/// A lattice over the box with roughly as many points as are worth their cost: each is located among all triangles.
-std::vector<Point3> lattice(const Aabb& box, std::size_t triangles) {
-  const auto wanted = std::clamp(2e7 / static_cast<double>(triangles), 64.0, 600.0);
-  const Vec3 edges = box.hi - box.lo;
-  const double largest = max_abs(edges);
-  const double cell = largest > 0 ? std::cbrt(std::max(edges.x, largest / 50) * std::max(edges.y, largest / 50) *
-                                              std::max(edges.z, largest / 50) / wanted)
-                                  : 1;
-  const auto steps = [&](double edge) { return std::clamp(static_cast<int>(edge / cell), 1, 64); };
-  const int nx = steps(edges.x), ny = steps(edges.y), nz = steps(edges.z);
-  std::vector<Point3> out;
-  for (int z = 0; z < nz; ++z)
-    for (int y = 0; y < ny; ++y)
-      for (int x = 0; x < nx; ++x)
-        out.push_back({box.lo.x + edges.x * (x + 0.5) / nx, box.lo.y + edges.y * (y + 0.5) / ny,
-                       box.lo.z + edges.z * (z + 0.5) / nz});
-  return out;
-}
-
-/// Large balls first, none with its centre in one before it.
-std::vector<Ball> inner_balls(const Shape& shape) {
-  std::vector<Ball> all;
-  const Primitive point = Primitive::sphere(0).value();
-  for (const Point3& p : lattice(shape.bounds(), shape.mesh().triangles().size())) {
-    if (locate(p, shape.mesh().view()).side != Side::inside) continue;
-    const auto place = Pose::make({}, p);
-    if (place) all.push_back({p, distance(point, *place, shape, {}).lower});
-  }
-  std::ranges::stable_sort(all, std::ranges::greater{}, &Ball::radius);
-  std::vector<Ball> chosen;
-  for (const Ball& ball : all) {
-    if (chosen.size() == k_most_balls || ball.radius <= 0) break;
-    if (std::ranges::none_of(chosen, [&](const Ball& c) { return length_of(ball.centre - c.centre) < c.radius; }))
-      chosen.push_back(ball);
-  }
-  return chosen;
-}
-
+/// Balls about the middles of boxes, large enough for rounding.
 Ball ball_around(const Aabb& box) { return {middle_of(box), 0.5 * length_of(box.hi - box.lo) * (1 + 1e-12)}; }
 
-/// Of a point in the world, in the frame of the pose.
-Point3 in_frame(const Pose& pose, const Point3& p) {
-  const auto& r = pose.matrix();
-  const Vec3 d = p - pose.translation();
-  return {r[0] * d.x + r[3] * d.y + r[6] * d.z, r[1] * d.x + r[4] * d.y + r[7] * d.z,
-          r[2] * d.x + r[5] * d.y + r[8] * d.z};
-}
-
-/// True if a closed mesh holds the point, which must be away from its surface by more than rounding moves it.
+/// True if a closed mesh or a simple solid holds the point, which must be away from its surface by more than rounding moves
+/// it. Of simple solids distance() knows: they are never asked.
 bool holds(const Solid& solid, const Pose& pose, const Point3& p) {
-  const Shape* mesh = mesh_of(solid);
-  if (mesh == nullptr || !solid.closed) return false;
+  if (solid.simple()) return false;
   const Point3 local = in_frame(pose, p);
   Aabb here;
   here.include(local);
-  return mesh->bounds().overlaps(here) && locate(local, mesh->mesh().view()).side == Side::inside;
+  return solid.bounds().overlaps(here) && solid.inside().closed() && solid.inside().holds(local);
 }
 bool holds_a_piece(const Solid& solid, const Pose& pose, const Solid& other, const Pose& pose_other) {
-  return std::ranges::any_of(other.of_shells, [&](const Point3& p) { return holds(solid, pose, pose_other.apply(p)); });
+  if (solid.simple()) return false;
+  if (other.simple()) return holds(solid, pose, pose_other.apply(Point3{}));
+  return std::ranges::any_of(other.inside().of_shells(),
+                             [&](const Point3& p) { return holds(solid, pose, pose_other.apply(p)); });
 }
 
 /// The solid without what lies within `depth` of its surface, if anything is left and it is of the same kind.
@@ -102,75 +59,126 @@ std::optional<Primitive> eroded(const Primitive& solid, double depth) {
   return std::nullopt;
 }
 
-double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
-  return std::visit([&](const auto& x, const auto& y) { return resolution(x, pose_a, y, pose_b); }, a.body.solid,
-                    b.body.solid);
+bool shares_a_point(const Primitive& simple, const Pose& pose, const Solid& b, const Pose& pose_b) {
+  if (b.simple()) return intersects(simple, pose, b.primitive(), pose_b);
+  return intersects(simple, pose, *b.mesh(), pose_b) || holds(b, pose_b, pose.translation());
 }
 
-bool shares_a_point(const Primitive& simple, const Pose& pose, const Solid& b, const Pose& pose_b) {
-  if (const Primitive* other = simple_of(b)) return intersects(simple, pose, *other, pose_b);
-  return intersects(simple, pose, *mesh_of(b), pose_b) || holds(b, pose_b, pose.translation());
+/// True if the boxes of the bodies, in one's frame, are apart: then neither holds a piece of the other.
+bool boxes_apart(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
+  const Ball ball_b = ball_around(b.bounds());
+  const Point3 centre = in_frame(pose_a, pose_b.apply(ball_b.centre));
+  double squared = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gap = std::max({0.0, a.bounds().lo[i] - centre[i], centre[i] - a.bounds().hi[i]});
+    squared += gap * gap;
+  }
+  return std::sqrt(squared) > ball_b.radius * (1 + 1e-9);
 }
 
 }  // namespace
 
-Solid::Solid(const RobotBody& of) : body(of) {
-  if (const Primitive* simple = simple_of(*this)) {
-    of_shells.push_back({});
-    outer = ball_around(simple->bounds());
-    return;
+Point3 in_frame(const Pose& pose, const Point3& p) {
+  const auto& r = pose.matrix();
+  const Vec3 d = p - pose.translation();
+  return {r[0] * d.x + r[3] * d.y + r[6] * d.z, r[1] * d.x + r[4] * d.y + r[7] * d.z,
+          r[2] * d.x + r[5] * d.y + r[8] * d.z};
+}
+
+double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
+  return std::visit([&](const auto& x, const auto& y) { return resolution(x, pose_a, y, pose_b); }, a.body().solid,
+                    b.body().solid);
+}
+
+Solid::Solid(const RobotBody& of)
+    : body_(of), bounds_(std::visit([](const auto& solid) { return solid.bounds(); }, of.solid)) {
+  if (simple())
+    pieces_.push_back({ball_around(bounds_), bounds_, {}});
+  else
+    divide();
+}
+
+Solid::~Solid() = default;
+
+const Inside& Solid::inside() const {
+  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(*mesh()); });
+  return *inside_;
+}
+
+/// Halves the triangles, by the middles of their boxes along the longest edge of the whole, until there are enough pieces.
+void Solid::divide() {
+  const auto vertices = mesh()->mesh().vertices();
+  const auto triangles = mesh()->mesh().triangles();
+  const auto box_of = [&](std::uint32_t t) {
+    Aabb box;
+    for (const std::uint32_t v : triangles[t]) box.include(vertices[v]);
+    return box;
+  };
+  std::vector<std::vector<std::uint32_t>> parts(1);
+  parts[0].resize(triangles.size());
+  std::iota(parts[0].begin(), parts[0].end(), 0U);
+  while (parts.size() < k_most_pieces) {
+    std::vector<std::vector<std::uint32_t>> next;
+    for (auto& part : parts) {
+      if (part.size() < 2) {
+        next.push_back(std::move(part));
+        continue;
+      }
+      Aabb middles;
+      for (const std::uint32_t t : part) middles.include(middle_of(box_of(t)));
+      const Vec3 edges = middles.hi - middles.lo;
+      const std::size_t axis = edges.x >= edges.y && edges.x >= edges.z ? 0 : edges.y >= edges.z ? 1 : 2;
+      const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+      std::ranges::nth_element(part, half, {},
+                               [&](std::uint32_t t) { return std::pair{middle_of(box_of(t))[axis], t}; });
+      next.emplace_back(part.begin(), half);
+      next.emplace_back(half, part.end());
+    }
+    const bool divided = next.size() > parts.size();
+    parts = std::move(next);
+    if (!divided) break;
   }
-  const Shape& shape = *mesh_of(*this);
-  outer = ball_around(shape.bounds());
-  closed = is_closed(shape.mesh().view());
-  const Topology topology = find_topology(shape.mesh());
-  for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
-    const std::uint32_t triangle = topology.triangles_of(shell).front();
-    of_shells.push_back(shape.mesh().vertices()[shape.mesh().triangles()[triangle][0]]);
+  for (const auto& part : parts) {
+    SolidPiece piece;
+    for (const std::uint32_t t : part)
+      piece.vertices.insert(piece.vertices.end(), triangles[t].begin(), triangles[t].end());
+    std::ranges::sort(piece.vertices);
+    piece.vertices.erase(std::ranges::unique(piece.vertices).begin(), piece.vertices.end());
+    for (const std::uint32_t v : piece.vertices) piece.box.include(vertices[v]);
+    piece.ball.centre = middle_of(piece.box);
+    for (const std::uint32_t v : piece.vertices)
+      piece.ball.radius = std::max(piece.ball.radius, length_of(vertices[v] - piece.ball.centre) * (1 + 1e-12));
+    pieces_.push_back(std::move(piece));
   }
-  if (closed) inner = inner_balls(shape);
 }
 
 Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double limit,
                     Scratch& scratch) {
   Closeness out;
-  const double apart =
-      length_of(pose_b.apply(b.outer.centre) - pose_a.apply(a.outer.centre)) - (a.outer.radius + b.outer.radius);
-  if (apart > limit) {
-    out.lower = apart;
-    return out;
-  }
-  const Shape *mesh_a = mesh_of(a), *mesh_b = mesh_of(b);
   const auto take = [&](const PrimitiveDistance& d) { out = {d.value, d.lower, false, d.on_a, d.on_b}; };
-  if (mesh_a != nullptr && mesh_b != nullptr) {
-    const Distance d = distance(*mesh_a, pose_a, *mesh_b, pose_b, scratch, {.ignore_beyond = limit});
-    out = {d.value, d.lower, false, d.on_a, d.on_b};
-  } else if (mesh_a != nullptr) {
-    take(distance(*mesh_a, pose_a, *simple_of(b), pose_b));
-  } else if (mesh_b != nullptr) {
-    take(distance(*simple_of(a), pose_a, *mesh_b, pose_b));
+  if (!a.simple() && !b.simple()) {
+    // The search answers with its limit if it finds nothing within it. That must be above what is asked for.
+    const double asked = limit * (1 + 1e-9) + 16 * rounding(a, pose_a, b, pose_b);
+    const Distance d = distance(*a.mesh(), pose_a, *b.mesh(), pose_b, scratch, {.ignore_beyond = asked});
+    out = {d.value, d.lower * (1 - 1e-11), false, d.on_a, d.on_b};
+  } else if (!a.simple()) {
+    take(distance(*a.mesh(), pose_a, b.primitive(), pose_b));
+  } else if (!b.simple()) {
+    take(distance(a.primitive(), pose_a, *b.mesh(), pose_b));
   } else {
-    take(distance(*simple_of(a), pose_a, *simple_of(b), pose_b));
+    take(distance(a.primitive(), pose_a, b.primitive(), pose_b));
   }
   // Nearer than rounding goes, inside and outside can not be told apart by a point moved to the other's frame.
-  if (out.lower > 4 * rounding(a, pose_a, b, pose_b))
+  if (out.lower > 4 * rounding(a, pose_a, b, pose_b) && !boxes_apart(a, pose_a, b, pose_b))
     out.inside = holds_a_piece(a, pose_a, b, pose_b) || holds_a_piece(b, pose_b, a, pose_a);
   return out;
 }
 
 bool deeper_than(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double depth) {
+  if (!a.simple()) return false;
   // Queries on simple solids may take what is this close for touching.
-  const double needed = depth + 4 * rounding(a, pose_a, b, pose_b);
-  if (const Primitive* simple = simple_of(a)) {
-    const auto left = eroded(*simple, needed);
-    return left && shares_a_point(*left, pose_a, b, pose_b);
-  }
-  return std::ranges::any_of(a.inner, [&](const Ball& ball) {
-    const auto left = Primitive::sphere(ball.radius - needed);
-    if (!left) return false;
-    const auto place = Pose::make({}, pose_a.apply(ball.centre));
-    return place && shares_a_point(*left, *place, b, pose_b);
-  });
+  const auto left = eroded(a.primitive(), depth + 4 * rounding(a, pose_a, b, pose_b));
+  return left && shares_a_point(*left, pose_a, b, pose_b);
 }
 
 }  // namespace snug::robot

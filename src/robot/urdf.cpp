@@ -39,6 +39,7 @@ class UrdfReader {
     for (const auto step :
          {&UrdfReader::read_links, &UrdfReader::read_joints, &UrdfReader::resolve_mimics, &UrdfReader::order_joints})
       if (auto done = (this->*step)(); !done) return Failure{done.error()};
+    for (const std::string& remark : bodies_.remarks()) robot_.problems.push_back({robot_.name, remark});
     return std::move(robot_);
   }
 
@@ -59,13 +60,9 @@ class UrdfReader {
       const auto name = values_.word(element, "name");
       if (!name) return Failure{name.error()};
       RobotLink link{.name = *name, .bodies = {}};
-      for (const std::uint32_t id : element.children) {
-        if (values_.xml().elements[id].name != "collision") continue;
-        auto body = bodies_.body(values_.xml().elements[id]);
-        if (!body) return Failure{body.error()};
-        note_open(*name, *body);
-        link.bodies.push_back(std::move(*body));
-      }
+      if (auto done = read_bodies(element, "collision", link); !done) return done;
+      if (link.bodies.empty() && options_.visual)
+        if (auto done = read_bodies(element, "visual", link); !done) return done;
       if (!links_.try_emplace(*name, static_cast<std::uint32_t>(robot_.links.size())).second)
         return values_.fail(element, "there is a second link " + io::quoted(*name));
       if (robot_.links.size() == k_most_links)
@@ -73,6 +70,21 @@ class UrdfReader {
       robot_.links.push_back(std::move(link));
       return {};
     });
+  }
+
+  Result<void, IoError> read_bodies(const XmlElement& element, std::string_view called, RobotLink& link) {
+    for (const std::uint32_t id : element.children) {
+      if (values_.xml().elements[id].name != called) continue;
+      if (bodies_.is_nothing(values_.xml().elements[id])) {
+        robot_.problems.push_back({link.name, "a sphere or box of size zero is left out"});
+        continue;
+      }
+      auto body = bodies_.body(values_.xml().elements[id]);
+      if (!body) return Failure{body.error()};
+      note_open(link.name, *body);
+      link.bodies.push_back(std::move(*body));
+    }
+    return {};
   }
 
   void note_open(const std::string& link, const RobotBody& body) {
@@ -163,10 +175,14 @@ class UrdfReader {
       joint.lower = *lower, joint.upper = *upper;
       if (*lower > *upper)
         return values_.fail(**limit, "the lower limit of joint " + io::quoted(joint.name) + " is above the upper one");
-      if (joint.kind == JointKind::revolute && std::max(std::abs(*lower), std::abs(*upper)) > k_most_radians)
-        return values_.fail(**limit,
-                            "the limits of joint " + io::quoted(joint.name) + " are beyond a hundred thousand radians",
-                            IoError::Code::out_of_range);
+      // Files say 1e16 where they mean that there is no limit.
+      if (joint.kind == JointKind::revolute && std::max(std::abs(*lower), std::abs(*upper)) > k_most_radians) {
+        joint.kind = JointKind::continuous;
+        joint.lower = -detail::k_pi, joint.upper = detail::k_pi;
+        robot_.problems.push_back({robot_.links[joint.child].name,
+                                   "the limits of joint " + io::quoted(joint.name) +
+                                       " are beyond a hundred thousand radians: it is taken to turn without any"});
+      }
     }
     return {};
   }
@@ -279,6 +295,12 @@ Result<Robot, IoError> load_robot(const std::filesystem::path& path, const Robot
   reading.cancel = options.cancel;
   auto source = io::ByteSource::open(path, reading);
   if (!source) return Failure{source.error()};
+  if (path.extension() == ".xacro") {
+    const std::string from = path.filename().string(), to = path.stem().string();
+    return io::failure(
+        IoError::Code::unsupported, path.string(),
+        "is a xacro file: expand it first, 'xacro " + from + " > " + (to.ends_with(".urdf") ? to : to + ".urdf") + "'");
+  }
   const auto text = io::read_piece(*source, source->remaining());
   if (source->failure()) return Failure{*source->failure()};
   if (!text) return Failure{text.error()};

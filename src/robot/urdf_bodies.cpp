@@ -4,6 +4,7 @@
 
 #include <snug/file_format.hpp>
 
+#include <algorithm>
 #include <system_error>
 
 namespace snug::robot {
@@ -55,6 +56,12 @@ std::vector<fs::path> folders_above(const fs::path& folder) {
   }
 }
 
+/// A folder of this machine in a message: all of it, since the reader has to find it.
+std::string shown(const fs::path& folder) {
+  std::string text(1, '\'');
+  return text.append(folder.string()) += '\'';
+}
+
 bool is_there(const fs::path& path) {
   std::error_code failed;
   return fs::is_regular_file(path, failed);
@@ -62,7 +69,7 @@ bool is_there(const fs::path& path) {
 
 }  // namespace
 
-Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std::string& address) const {
+Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std::string& address) {
   if (address.find('\0') != std::string::npos) return values_.fail(element, "the name of the mesh holds a zero byte");
   const std::size_t colon = address.find("://");
   const std::string scheme = colon == std::string::npos ? std::string() : address.substr(0, colon);
@@ -71,22 +78,37 @@ Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std:
   if (scheme == "file") return fs::path(rest);
   if (scheme != "package" && scheme != "model")
     return values_.fail(element, "meshes at " + io::quoted(scheme) + " addresses are not read", IoError::Code::refused);
-  const std::size_t slash = rest.find('/');
-  if (slash == std::string::npos || slash == 0 || slash + 1 == rest.size())
+  // "package:///meshes/a.stl" names no package: then it is a path below any of the folders, or from the root.
+  const bool nameless = rest.starts_with('/');
+  const std::string_view path = std::string_view(rest).substr(std::min(rest.find_first_not_of('/'), rest.size()));
+  const std::size_t slash = path.find('/');
+  if (path.empty() || path.ends_with('/') || (!nameless && slash == std::string_view::npos))
     return values_.fail(element, io::quoted(address) + " names no file in a package");
-  const fs::path package = rest.substr(0, slash), inside = rest.substr(slash + 1);
-  for (const fs::path& folder : options_.packages) {
+  const fs::path package = nameless ? fs::path() : fs::path(path.substr(0, slash));
+  const fs::path inside = nameless ? fs::path(path) : fs::path(path.substr(slash + 1));
+  std::vector<fs::path> folders = options_.packages;
+  for (fs::path& folder : folders_above(folder_))
+    if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(std::move(folder));
+  for (const fs::path& folder : folders) {
     if (is_there(folder / package / inside)) return folder / package / inside;
-    if (folder.filename() == package && is_there(folder / inside)) return folder / inside;
+    if (!nameless && folder.filename() == package && is_there(folder / inside)) return folder / inside;
   }
-  for (const fs::path& folder : folders_above(folder_)) {
-    if (is_there(folder / package / inside)) return folder / package / inside;
-    if (folder.filename() == package && is_there(folder / inside)) return folder / inside;
-  }
-  return values_.fail(
-      element,
-      "the mesh " + io::quoted(address) + " is neither in the folders named for packages nor in those above the file",
-      IoError::Code::not_found);
+  if (nameless && is_there(rest)) return fs::path(rest);
+  // The folder of a package may have another name than the package, such as that of a checkout.
+  for (const fs::path& folder : folders)
+    if (is_there(folder / inside)) {
+      const std::string remark = "the package " + io::quoted(package.string()) +
+                                 " is in no folder of its name; its files were taken from " + shown(folder);
+      if (std::ranges::find(remarks_, remark) == remarks_.end()) remarks_.push_back(remark);
+      return folder / inside;
+    }
+  std::string searched;
+  for (const fs::path& folder : folders) (searched += searched.empty() ? "" : ", ") += shown(folder);
+  const std::string what = nameless ? "" : "the package " + io::quoted(package.string()) + " with ";
+  return values_.fail(element,
+                      "the mesh " + io::quoted(address) + " is not there: " + what + io::quoted(inside.string()) +
+                          " was looked for in " + searched + "; name the folder that holds it with --packages",
+                      IoError::Code::not_found);
 }
 
 Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
@@ -103,23 +125,37 @@ Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
   // What is wrong with a mesh is told with the line that names it, since several robots may share the mesh.
   const auto refuse = [&](const IoError& error) { return values_.fail(element, error.message(), error.code); };
   const auto format = file_format(*file);
-  if (!format) {
-    if (file->extension() == ".dae" || file->extension() == ".DAE")
-      return values_.fail(element,
-                          "the mesh " + io::quoted(*address) +
-                              " is a Collada file, which is not read; convert it to STL, OBJ, PLY or glTF",
-                          IoError::Code::unsupported);
-    return refuse(format.error());
-  }
+  if (!format) return refuse(format.error());
   if (is_cad(*format))
     return values_.fail(element,
                         "the mesh " + io::quoted(*address) + " is a CAD file; convert it to triangles ('snug convert')",
                         IoError::Code::unsupported);
   const auto loaded = load_mesh(*file, {.units = std::nullopt, .cancel = options_.cancel});
   if (!loaded) return refuse(loaded.error());
-  const auto mesh = *scale == Vec3{1, 1, 1} ? Result<Mesh, MeshError>(*loaded) : scaled(*loaded, *scale);
+  // Of all formats, COLLADA alone says how long its unit is, and viewers of robots heed it. Its up_axis they do not.
+  double unit = 1;
+  if (*format == FileFormat::dae) {
+    const auto assembly = load(*file, {.units = std::nullopt, .cancel = options_.cancel});
+    if (!assembly) return refuse(assembly.error());
+    unit = metres_per(assembly->units());
+  }
+  const Vec3 all = unit * *scale;
+  const auto mesh = all == Vec3{1, 1, 1} ? Result<Mesh, MeshError>(*loaded) : scaled(*loaded, all);
   if (!mesh) return values_.fail(element, "the mesh " + io::quoted(*address) + ", scaled: " + mesh.error().message());
   return RobotBody{shapes_.try_emplace({file->string(), *scale}, *mesh).first->second, {}, *address};
+}
+
+bool UrdfBodies::is_nothing(const XmlElement& collision) const {
+  const auto geometry = values_.only(collision, "geometry");
+  if (!geometry || (*geometry)->children.size() != 1) return false;
+  const XmlElement& shape = values_.xml().elements[(*geometry)->children.front()];
+  if (shape.name == "sphere") {
+    const auto radius = values_.number(shape, "radius");
+    return radius && *radius == 0;
+  }
+  if (shape.name != "box") return false;
+  const auto edges = values_.three(shape, "size");
+  return edges && *edges == Vec3{};
 }
 
 Result<RobotBody, IoError> UrdfBodies::body(const XmlElement& collision) {

@@ -30,7 +30,7 @@ bool can_be_ended(const HowToAsk& how) noexcept { return how.cancel != nullptr &
 bool prepared(const Form& a, const Form& b, const CancelToken* cancel) {
   const Watch watch{.cancel = cancel};
   for (const Form* const form : {&a, &b})
-    if (form->shape != nullptr && !form->shape->prepare(watch)) return false;
+    if (form->shape != nullptr && !form->shape->prepare_for(k_for_pairs, watch)) return false;
   return true;
 }
 

@@ -87,31 +87,33 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Result<BodyId, SceneError> Scene::add(Shape shape, const Pose& pose, const BodyOptions& options) {
+  if (!pose.is_valid()) return refused(Code::bad_pose);
   const Aabb box = posed_bounds(shape, pose);
-  return add_body(*data_, {.shape = std::move(shape), .pose = pose}, box, options);
+  return add_body(held(data_), {.shape = std::move(shape), .pose = pose}, box, options);
 }
 
 Result<BodyId, SceneError> Scene::add(Primitive primitive, const Pose& pose, const BodyOptions& options) {
+  if (!pose.is_valid()) return refused(Code::bad_pose);
   const Aabb box = posed_bounds(primitive, pose);
-  return add_body(*data_, {.primitive = std::make_shared<const Primitive>(std::move(primitive)), .pose = pose}, box,
-                  options);
+  return add_body(held(data_), {.primitive = std::make_shared<const Primitive>(std::move(primitive)), .pose = pose},
+                  box, options);
 }
 
 Result<BodyId, SceneError> Scene::add_box(const Aabb& box, const BodyOptions& options) {
   if (!good(box)) return refused(Code::bad_box);
-  return add_body(*data_, {}, box, options);
+  return add_body(held(data_), {}, box, options);
 }
 
 Result<void, SceneError> Scene::remove(BodyId body) {
-  const auto slot = data_->find(body);
+  const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
-  data_->phase.remove(*slot);
-  data_->bodies[*slot].shape.reset(), data_->bodies[*slot].primitive.reset();
-  SlotState& gone = data_->slots[*slot];
+  held(data_).phase.remove(*slot);
+  held(data_).bodies[*slot].shape.reset(), held(data_).bodies[*slot].primitive.reset();
+  SlotState& gone = held(data_).slots[*slot];
   gone.there = false;
   // A slot whose generations are used up is not used again: an old id would fit a new body.
-  if (++gone.generation != 0) data_->free.push_back(*slot);
-  --data_->count;
+  if (++gone.generation != 0) held(data_).free.push_back(*slot);
+  --held(data_).count;
   return {};
 }
 
@@ -119,13 +121,15 @@ Result<void, SceneError> Scene::set_pose(BodyId body, const Pose& pose) { return
 
 Result<void, SceneError> Scene::set_poses(std::span<const BodyId> bodies, std::span<const Pose> poses) {
   if (bodies.size() != poses.size()) return refused(Code::counts_differ, std::min(bodies.size(), poses.size()));
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (const auto slot = data_->find_shaped(bodies[i], i); !slot) return Failure{slot.error()};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (i + k_fetch_ahead < bodies.size()) data_->phase.fetch(bodies[i + k_fetch_ahead].index);
+    if (const auto slot = held(data_).find_shaped(bodies[i], i); !slot) return Failure{slot.error()};
+    if (!poses[i].is_valid()) return refused(Code::bad_pose, i);
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i + k_fetch_ahead < bodies.size()) held(data_).phase.fetch(bodies[i + k_fetch_ahead].index);
     const std::uint32_t slot = bodies[i].index;
-    data_->bodies[slot].pose = poses[i];
-    data_->phase.set_box(slot, data_->bodies[slot].form().bounds());
+    held(data_).bodies[slot].pose = poses[i];
+    held(data_).phase.set_box(slot, held(data_).bodies[slot].form().bounds());
   }
   return {};
 }
@@ -135,105 +139,105 @@ Result<void, SceneError> Scene::set_box(BodyId body, const Aabb& box) { return s
 Result<void, SceneError> Scene::set_boxes(std::span<const BodyId> bodies, std::span<const Aabb> boxes) {
   if (bodies.size() != boxes.size()) return refused(Code::counts_differ, std::min(bodies.size(), boxes.size()));
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!data_->names(bodies[i])) return Failure{data_->find(bodies[i], i).error()};
-    if (data_->slots[bodies[i].index].shaped) return refused(Code::no_box, i);
+    if (!held(data_).names(bodies[i])) return Failure{held(data_).find(bodies[i], i).error()};
+    if (held(data_).slots[bodies[i].index].shaped) return refused(Code::no_box, i);
     if (!good(boxes[i])) return refused(Code::bad_box, i);
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (i + k_fetch_ahead < bodies.size()) data_->phase.fetch(bodies[i + k_fetch_ahead].index);
-    data_->phase.set_box(bodies[i].index, boxes[i]);
+    if (i + k_fetch_ahead < bodies.size()) held(data_).phase.fetch(bodies[i + k_fetch_ahead].index);
+    held(data_).phase.set_box(bodies[i].index, boxes[i]);
   }
   return {};
 }
 
 Result<void, SceneError> Scene::set_shape(BodyId body, Shape shape) {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  SceneBody& changed = data_->bodies[*slot];
+  SceneBody& changed = held(data_).bodies[*slot];
   changed.primitive.reset();
   changed.shape = std::move(shape);
-  data_->phase.set_box(*slot, changed.form().bounds());
+  held(data_).phase.set_box(*slot, changed.form().bounds());
   return {};
 }
 
 Result<void, SceneError> Scene::set_shape(BodyId body, Primitive primitive) {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  SceneBody& changed = data_->bodies[*slot];
+  SceneBody& changed = held(data_).bodies[*slot];
   changed.primitive = std::make_shared<const Primitive>(std::move(primitive));
   changed.shape.reset();
-  data_->phase.set_box(*slot, changed.form().bounds());
+  held(data_).phase.set_box(*slot, changed.form().bounds());
   return {};
 }
 
 Result<void, SceneError> Scene::set_groups(BodyId body, const Groups& groups) {
-  const auto slot = data_->find(body);
+  const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
-  data_->phase.set_groups(*slot, groups);
+  held(data_).phase.set_groups(*slot, groups);
   return {};
 }
 
 Result<void, SceneError> Scene::ignore(BodyId a, BodyId b) {
-  const auto slot_a = data_->find(a), slot_b = data_->find(b, 1);
+  const auto slot_a = held(data_).find(a), slot_b = held(data_).find(b, 1);
   if (!slot_a || !slot_b) return Failure{slot_a ? slot_b.error() : slot_a.error()};
   if (*slot_a == *slot_b) return refused(Code::same_body);
-  data_->phase.ignore(*slot_a, *slot_b);
+  held(data_).phase.ignore(*slot_a, *slot_b);
   return {};
 }
 
 Result<void, SceneError> Scene::heed(BodyId a, BodyId b) {
-  const auto slot_a = data_->find(a), slot_b = data_->find(b, 1);
+  const auto slot_a = held(data_).find(a), slot_b = held(data_).find(b, 1);
   if (!slot_a || !slot_b) return Failure{slot_a ? slot_b.error() : slot_a.error()};
   if (*slot_a == *slot_b) return refused(Code::same_body);
-  data_->phase.heed(*slot_a, *slot_b);
+  held(data_).phase.heed(*slot_a, *slot_b);
   return {};
 }
 
-std::size_t Scene::size() const noexcept { return data_->count; }
-bool Scene::contains(BodyId body) const noexcept { return data_->names(body); }
+std::size_t Scene::size() const noexcept { return held(data_).count; }
+bool Scene::contains(BodyId body) const noexcept { return held(data_).names(body); }
 
 void Scene::bodies(std::vector<BodyId>& out) const {
   out.clear();
-  for (std::uint32_t slot = 0; slot < data_->slots.size(); ++slot)
-    if (data_->slots[slot].there) out.push_back(data_->id(slot));
+  for (std::uint32_t slot = 0; slot < held(data_).slots.size(); ++slot)
+    if (held(data_).slots[slot].there) out.push_back(held(data_).id(slot));
 }
 
 Result<const Shape*, SceneError> Scene::shape(BodyId body) const {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  if (!data_->bodies[*slot].shape) return refused(Code::other_kind);
-  return &*data_->bodies[*slot].shape;
+  if (!held(data_).bodies[*slot].shape) return refused(Code::other_kind);
+  return &*held(data_).bodies[*slot].shape;
 }
 
 Result<const Primitive*, SceneError> Scene::primitive(BodyId body) const {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  if (data_->bodies[*slot].primitive == nullptr) return refused(Code::other_kind);
-  return data_->bodies[*slot].primitive.get();
+  if (held(data_).bodies[*slot].primitive == nullptr) return refused(Code::other_kind);
+  return held(data_).bodies[*slot].primitive.get();
 }
 
 Result<Pose, SceneError> Scene::pose(BodyId body) const {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  return data_->bodies[*slot].pose;
+  return held(data_).bodies[*slot].pose;
 }
 
 Result<Groups, SceneError> Scene::groups(BodyId body) const {
-  const auto slot = data_->find(body);
+  const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
-  return data_->phase.groups(*slot);
+  return held(data_).phase.groups(*slot);
 }
 
 Result<std::uint64_t, SceneError> Scene::tag(BodyId body) const {
-  const auto slot = data_->find(body);
+  const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
-  return data_->bodies[*slot].tag;
+  return held(data_).bodies[*slot].tag;
 }
 
 Result<Aabb, SceneError> Scene::bounds(BodyId body) const {
-  const auto slot = data_->find(body);
+  const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
-  return data_->phase.box(*slot);
+  return held(data_).phase.box(*slot);
 }
 
 std::string SceneError::message() const {
@@ -263,6 +267,10 @@ std::string SceneError::message() const {
       return "cancelled";
     case Code::bad_cast:
       return "the ray or motion is not finite, too long or without direction, or a half-space was to move";
+    case Code::bad_pose:
+      return "the pose is not valid" + at;
+    case Code::bad_contacts:
+      return "the settings of contacts are not valid";
   }
   return "unknown error";
 }

@@ -52,6 +52,8 @@ Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const S
 
 Result<std::optional<SceneCastHit>, SceneError> cast(SceneData& data, const Asker& asker, const Vec3& motion,
                                                      SceneScratchData& memory, const SceneOptions& options) {
+  const OneUser user(memory.user);
+  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   if (!good_motion(motion) || (asker.form.primitive != nullptr && !asker.form.primitive->bounded())) return refused();
   if (options.cancel != nullptr && !prepared(asker.form, asker.form, options.cancel)) return cancelled_error();
   choose(data, asker.form.bounds(), motion, 1, asker.groups, asker.slot, options, memory);
@@ -67,23 +69,26 @@ Result<std::optional<SceneRayHit>, SceneError> Scene::cast_ray(const Ray& ray, S
                                                                const SceneOptions& options) const {
   if (wrong_ray(ray, t_max)) return refused();
   SceneScratchData& memory = SceneAccess::data(scratch);
-  choose(*data_, {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
+  const OneUser user(memory.user);
+  choose(held(data_), {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
   // Up to the best so far: what is hit at the same time still counts.
-  return first_of<SceneRayHit>(*data_, options, memory, [&](const Form& body, const std::optional<SceneRayHit>& best) {
-    return detail::cast_ray(ray, body, best ? best->hit.t : t_max);
-  });
+  return first_of<SceneRayHit>(held(data_), options, memory,
+                               [&](const Form& body, const std::optional<SceneRayHit>& best) {
+                                 return detail::cast_ray(ray, body, best ? best->hit.t : t_max);
+                               });
 }
 
 Result<bool, SceneError> Scene::ray_meets(const Ray& ray, SceneScratch& scratch, double t_max, const Groups& groups,
                                           const SceneOptions& options) const {
   if (wrong_ray(ray, t_max)) return refused();
   SceneScratchData& memory = SceneAccess::data(scratch);
-  choose(*data_, {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
+  const OneUser user(memory.user);
+  choose(held(data_), {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
   WorkProgress progress(options, memory.swept.size());
   bool meets = false;
   for (std::size_t i = 0; i < memory.swept.size() && !meets; ++i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    const Form form = data_->bodies[memory.swept[i].slot].form();
+    const Form form = held(data_).bodies[memory.swept[i].slot].form();
     if (options.cancel != nullptr && !prepared(form, form, options.cancel)) return cancelled_error();
     meets = detail::ray_meets(ray, form, t_max).value();
     progress.advance();
@@ -95,23 +100,23 @@ Result<bool, SceneError> Scene::ray_meets(const Ray& ray, SceneScratch& scratch,
 Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(BodyId moving, const Vec3& motion,
                                                                   SceneScratch& scratch,
                                                                   const SceneOptions& options) const {
-  const auto slot = data_->find_shaped(moving);
+  const auto slot = held(data_).find_shaped(moving);
   if (!slot) return Failure{slot.error()};
-  return cast(*data_, asker_of(*data_, *slot), motion, SceneAccess::data(scratch), options);
+  return cast(held(data_), asker_of(held(data_), *slot), motion, SceneAccess::data(scratch), options);
 }
 
 Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(const Shape& moving, const Pose& pose,
                                                                   const Vec3& motion, SceneScratch& scratch,
                                                                   const Groups& groups,
                                                                   const SceneOptions& options) const {
-  return cast(*data_, {{&moving, nullptr, &pose}, groups}, motion, SceneAccess::data(scratch), options);
+  return cast(held(data_), {{&moving, nullptr, &pose}, groups}, motion, SceneAccess::data(scratch), options);
 }
 
 Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(const Primitive& moving, const Pose& pose,
                                                                   const Vec3& motion, SceneScratch& scratch,
                                                                   const Groups& groups,
                                                                   const SceneOptions& options) const {
-  return cast(*data_, {{nullptr, &moving, &pose}, groups}, motion, SceneAccess::data(scratch), options);
+  return cast(held(data_), {{nullptr, &moving, &pose}, groups}, motion, SceneAccess::data(scratch), options);
 }
 
 }  // namespace snug

@@ -2,6 +2,7 @@
 
 #include "scene/broad_phase.hpp"
 #include "scene/form.hpp"
+#include "support/one_user.hpp"
 
 #include <snug/scene.hpp>
 
@@ -59,11 +60,23 @@ struct SceneScratchData {
   std::vector<std::uint8_t> hits;
   std::vector<TrianglePair> triangles;
   std::vector<std::vector<TrianglePair>> by_pair;
+  UserMark user;
 };
 
+/// What a scene holds.
+[[nodiscard]] inline SceneData& held(const std::unique_ptr<SceneData>& data) noexcept {
+  SNUG_ASSERT(data != nullptr && "a Scene is used after it was moved from");
+  return *data;
+}
+
 struct SceneAccess {
-  static SceneData& data(const Scene& scene) noexcept { return *scene.data_; }
-  static SceneScratchData& data(SceneScratch& scratch) noexcept { return *scratch.data_; }
+  static SceneData& data(const Scene& scene) noexcept { return held(scene.data_); }
+  /// One that was moved from gets new memory.
+  static SceneScratchData& data(SceneScratch& scratch) {
+    if (scratch.data_ == nullptr) [[unlikely]]
+      scratch.data_ = std::make_unique<SceneScratchData>();
+    return *scratch.data_;
+  }
 };
 
 }  // namespace snug::detail

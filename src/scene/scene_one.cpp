@@ -42,6 +42,8 @@ void keep_hits(const SceneData& data, const SceneScratchData& memory, std::vecto
 Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const SceneOptions& options,
                                      SceneScratchData& memory, std::vector<BodyId>& bodies) {
   bodies.clear();
+  const OneUser user(memory.user);
+  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
   choose(data, asker.form.bounds(), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
@@ -52,6 +54,8 @@ Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const 
 
 Result<std::optional<BodyId>, SceneError> first_meeting(SceneData& data, const Asker& asker,
                                                         const SceneOptions& options, SceneScratchData& memory) {
+  const OneUser user(memory.user);
+  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
   choose(data, asker.form.bounds(), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
@@ -65,6 +69,8 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
                                     SceneScratchData& memory, std::vector<BodyId>& bodies) {
   bodies.clear();
   if (!(clearance >= 0)) return Failure{SceneError{SceneError::Code::bad_clearance}};
+  const OneUser user(memory.user);
+  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
   Aabb box = asker.form.bounds();
   double largest = data.phase.largest_coordinate();
@@ -92,11 +98,13 @@ Result<void, SceneError> Scene::bodies_in_box(const Aabb& box, SceneScratch& scr
     return Failure{SceneError{SceneError::Code::bad_box}};
   const WorkProgress progress(options, 1);
   if (broad_run(options).cancelled()) return cancelled_error();
-  update(*data_);
-  auto& slots = SceneAccess::data(scratch).slots;
-  data_->phase.query(box, kernels_for(options.instructions), slots);
+  update(held(data_));
+  SceneScratchData& memory = SceneAccess::data(scratch);
+  const OneUser user(memory.user);
+  auto& slots = memory.slots;
+  held(data_).phase.query(box, kernels_for(options.instructions), slots);
   for (const std::uint32_t slot : slots)
-    if (wanted(*data_, slot, groups, k_no_slot, options)) bodies.push_back(data_->id(slot));
+    if (wanted(held(data_), slot, groups, k_no_slot, options)) bodies.push_back(held(data_).id(slot));
   progress.finish();
   return {};
 }
@@ -104,60 +112,61 @@ Result<void, SceneError> Scene::bodies_in_box(const Aabb& box, SceneScratch& scr
 Result<void, SceneError> Scene::bodies_meeting(BodyId body, SceneScratch& scratch, std::vector<BodyId>& bodies,
                                                const SceneOptions& options) const {
   bodies.clear();
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  return all_meeting(*data_, asker_of(*data_, *slot), options, SceneAccess::data(scratch), bodies);
+  return all_meeting(held(data_), asker_of(held(data_), *slot), options, SceneAccess::data(scratch), bodies);
 }
 
 Result<void, SceneError> Scene::bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
                                                std::vector<BodyId>& bodies, const Groups& groups,
                                                const SceneOptions& options) const {
-  return all_meeting(*data_, {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
+  return all_meeting(held(data_), {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
 }
 
 Result<void, SceneError> Scene::bodies_meeting(const Primitive& primitive, const Pose& pose, SceneScratch& scratch,
                                                std::vector<BodyId>& bodies, const Groups& groups,
                                                const SceneOptions& options) const {
-  return all_meeting(*data_, {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
+  return all_meeting(held(data_), {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
 }
 
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(BodyId body, SceneScratch& scratch,
                                                                     const SceneOptions& options) const {
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  return first_meeting(*data_, asker_of(*data_, *slot), options, SceneAccess::data(scratch));
+  return first_meeting(held(data_), asker_of(held(data_), *slot), options, SceneAccess::data(scratch));
 }
 
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Shape& shape, const Pose& pose,
                                                                     SceneScratch& scratch, const Groups& groups,
                                                                     const SceneOptions& options) const {
-  return first_meeting(*data_, {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch));
+  return first_meeting(held(data_), {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch));
 }
 
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Primitive& primitive, const Pose& pose,
                                                                     SceneScratch& scratch, const Groups& groups,
                                                                     const SceneOptions& options) const {
-  return first_meeting(*data_, {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch));
+  return first_meeting(held(data_), {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch));
 }
 
 Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, SceneScratch& scratch,
                                               std::vector<BodyId>& bodies, const SceneOptions& options) const {
   bodies.clear();
-  const auto slot = data_->find_shaped(body);
+  const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  return all_within(*data_, asker_of(*data_, *slot), clearance, options, SceneAccess::data(scratch), bodies);
+  return all_within(held(data_), asker_of(held(data_), *slot), clearance, options, SceneAccess::data(scratch), bodies);
 }
 
 Result<void, SceneError> Scene::bodies_within(const Shape& shape, const Pose& pose, double clearance,
                                               SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
                                               const SceneOptions& options) const {
-  return all_within(*data_, {{&shape, nullptr, &pose}, groups}, clearance, options, SceneAccess::data(scratch), bodies);
+  return all_within(held(data_), {{&shape, nullptr, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
+                    bodies);
 }
 
 Result<void, SceneError> Scene::bodies_within(const Primitive& primitive, const Pose& pose, double clearance,
                                               SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
                                               const SceneOptions& options) const {
-  return all_within(*data_, {{nullptr, &primitive, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
+  return all_within(held(data_), {{nullptr, &primitive, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
                     bodies);
 }
 

@@ -89,11 +89,11 @@ void add_contact(SceneContacts& contacts, const SceneData& data, SlotsMet pair,
 Result<void, SceneError> Scene::box_pairs(std::vector<BodyPair>& pairs, const SceneOptions& options) const {
   pairs.clear();
   const WorkProgress progress(options, 1);
-  if (!update_pairs(*data_, options)) return cancelled_error();
-  const auto& met = data_->phase.pairs();
+  if (!update_pairs(held(data_), options)) return cancelled_error();
+  const auto& met = held(data_).phase.pairs();
   pairs.reserve(met.size());
   for (const SlotsMet& pair : met) {
-    const BodyPair bodies{data_->id(pair.a), data_->id(pair.b)};
+    const BodyPair bodies{held(data_).id(pair.a), held(data_).id(pair.b)};
     if (!options.filter || options.filter(bodies)) pairs.push_back(bodies);
   }
   progress.finish();
@@ -104,46 +104,50 @@ Result<void, SceneError> Scene::intersecting_pairs(SceneScratch& scratch, std::v
                                                    const SceneOptions& options) const {
   pairs.clear();
   SceneScratchData& memory = SceneAccess::data(scratch);
-  if (!update_pairs(*data_, options)) return cancelled_error();
-  choose(*data_, data_->phase.pairs(), options, memory.work);
-  auto decide = intersects_of(*data_, memory, options);
+  const OneUser user(memory.user);
+  if (!update_pairs(held(data_), options)) return cancelled_error();
+  choose(held(data_), held(data_).phase.pairs(), options, memory.work);
+  auto decide = intersects_of(held(data_), memory, options);
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
-  keep_hits(*data_, memory, pairs);
+  keep_hits(held(data_), memory, pairs);
   return {};
 }
 
 Result<std::optional<BodyPair>, SceneError> Scene::first_intersecting_pair(SceneScratch& scratch,
                                                                            const SceneOptions& options) const {
   SceneScratchData& memory = SceneAccess::data(scratch);
-  if (!update_pairs(*data_, options)) return cancelled_error();
-  choose(*data_, data_->phase.pairs(), options, memory.work);
-  auto decide = intersects_of(*data_, memory, options);
+  const OneUser user(memory.user);
+  if (!update_pairs(held(data_), options)) return cancelled_error();
+  choose(held(data_), held(data_).phase.pairs(), options, memory.work);
+  auto decide = intersects_of(held(data_), memory, options);
   const auto first = decide_first(memory.work.size(), decide, options, memory);
   if (!first) return cancelled_error();
   if (*first == memory.work.size()) return std::optional<BodyPair>();
-  return std::optional(BodyPair{data_->id(memory.work[*first].a), data_->id(memory.work[*first].b)});
+  return std::optional(BodyPair{held(data_).id(memory.work[*first].a), held(data_).id(memory.work[*first].b)});
 }
 
 Result<void, SceneError> Scene::contacts(SceneScratch& scratch, SceneContacts& contacts,
                                          const SceneOptions& options) const {
   contacts.bodies.clear(), contacts.triangles.clear();
   SceneScratchData& memory = SceneAccess::data(scratch);
-  if (!update_pairs(*data_, options)) return cancelled_error();
-  choose(*data_, data_->phase.pairs(), options, memory.work);
+  const OneUser user(memory.user);
+  if (!update_pairs(held(data_), options)) return cancelled_error();
+  choose(held(data_), held(data_).phase.pairs(), options, memory.work);
   if (options.threads <= 1) {
     // Straight into the answer, without a list for each pair.
     auto find = [&](std::size_t i, Scratch& own) {
-      const TwoBodies two(*data_, memory.work[i]);
+      const TwoBodies two(held(data_), memory.work[i]);
       detail::contacts(two.a, two.b, own, how_to_ask(options), memory.meeting, memory.triangles);
-      add_contact(contacts, *data_, memory.work[i], memory.triangles);
+      add_contact(contacts, held(data_), memory.work[i], memory.triangles);
       return true;
     };
     if (decide_all(memory.work.size(), find, options, memory)) return {};
     contacts.bodies.clear(), contacts.triangles.clear();
     return cancelled_error();
   }
-  if (!find_triangles(*data_, options, memory)) return cancelled_error();
-  for (std::size_t i = 0; i < memory.work.size(); ++i) add_contact(contacts, *data_, memory.work[i], memory.by_pair[i]);
+  if (!find_triangles(held(data_), options, memory)) return cancelled_error();
+  for (std::size_t i = 0; i < memory.work.size(); ++i)
+    add_contact(contacts, held(data_), memory.work[i], memory.by_pair[i]);
   return {};
 }
 
@@ -152,26 +156,27 @@ Result<void, SceneError> Scene::pairs_within(double clearance, SceneScratch& scr
   pairs.clear();
   if (!(clearance >= 0)) return Failure{SceneError{SceneError::Code::bad_clearance}};
   SceneScratchData& memory = SceneAccess::data(scratch);
+  const OneUser user(memory.user);
   {
-    const std::lock_guard lock(data_->updating);
-    data_->phase.update();
+    const std::lock_guard lock(held(data_).updating);
+    held(data_).phase.update();
   }
-  const double gap = widened(clearance, data_->phase.largest_coordinate());
-  if (!data_->phase.pairs_within(gap, broad_run(options), memory.broad, memory.near)) return cancelled_error();
-  choose(*data_, memory.near, options, memory.work);
+  const double gap = widened(clearance, held(data_).phase.largest_coordinate());
+  if (!held(data_).phase.pairs_within(gap, broad_run(options), memory.broad, memory.near)) return cancelled_error();
+  choose(held(data_), memory.near, options, memory.work);
   auto decide = [&](std::size_t i, Scratch& own) {
-    const TwoBodies two(*data_, memory.work[i]);
+    const TwoBodies two(held(data_), memory.work[i]);
     return detail::within(two.a, two.b, clearance, own, how_to_ask(options));
   };
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
-  keep_hits(*data_, memory, pairs);
+  keep_hits(held(data_), memory, pairs);
   return {};
 }
 
 std::optional<std::string> Scene::validate() const {
-  const std::lock_guard lock(data_->updating);
-  data_->phase.update();
-  return data_->phase.validate();
+  const std::lock_guard lock(held(data_).updating);
+  held(data_).phase.update();
+  return held(data_).phase.validate();
 }
 
 }  // namespace snug

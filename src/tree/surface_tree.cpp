@@ -1,6 +1,7 @@
 #include "tree/surface_tree.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 #include <span>
@@ -35,7 +36,7 @@ std::size_t halve(std::span<SurfaceItem> items) {
 
 class SurfaceTreeBuilder {
  public:
-  explicit SurfaceTreeBuilder(const Mesh& mesh) : mesh_(mesh), view_(mesh.view()) {}
+  SurfaceTreeBuilder(const Mesh& mesh, const CancelToken* cancel) : mesh_(mesh), view_(mesh.view()), cancel_(cancel) {}
 
   SurfaceTree build() {
     std::vector<SurfaceItem> surfaces;
@@ -58,6 +59,7 @@ class SurfaceTreeBuilder {
   template <class Leaf>
   void build_node(std::span<SurfaceItem> items, std::size_t leaf_size, Leaf&& leaf) {
     if (items.size() <= leaf_size) return leaf(items);
+    if (cancel_ != nullptr && cancel_->cancelled()) throw LoopCancelled{};
     const std::size_t node = tree_.nodes.size();
     tree_.nodes.emplace_back();
     tree_.nodes[node].begin = static_cast<std::uint32_t>(tree_.order.size());
@@ -89,11 +91,14 @@ class SurfaceTreeBuilder {
 
   const Mesh& mesh_;
   TriangleMeshView view_;
+  const CancelToken* cancel_;
   SurfaceTree tree_;
 };
 
 }  // namespace
 
-SurfaceTree build_surface_tree(const Mesh& mesh) { return SurfaceTreeBuilder(mesh).build(); }
+SurfaceTree build_surface_tree(const Mesh& mesh, const CancelToken* cancel) {
+  return SurfaceTreeBuilder(mesh, cancel).build();
+}
 
 }  // namespace snug::detail

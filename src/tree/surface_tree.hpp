@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/mesh.hpp>
+#include <snug/progress.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,7 @@ struct SurfaceTree {
 };
 static_assert(sizeof(SurfaceTree::Node) == 12);
 
-[[nodiscard]] SurfaceTree build_surface_tree(const Mesh& mesh);
+/// Throws LoopCancelled once `cancel` is.
+[[nodiscard]] SurfaceTree build_surface_tree(const Mesh& mesh, const CancelToken* cancel = nullptr);
 
 }  // namespace snug::detail

@@ -65,7 +65,6 @@ struct BodyMass {
 /// The mesh of shapes that were made for Bullet, such as btGImpactMeshShape::getMeshInterface().
 [[nodiscard]] Result<Mesh, MeshError> mesh_of(const btStridingMeshInterface& triangles);
 
-[[nodiscard]] Pose inverse(const Pose& pose);
 [[nodiscard]] Pose pose_of(const btTransform& transform);
 [[nodiscard]] btTransform transform_of(const Pose& pose);
 

@@ -121,10 +121,31 @@ class Separation {
   double close_at_ = 2, doubt_from_ = 2;  ///< beyond 1: not yet
 };
 
+/// Are the boxes of both ways farther apart than that along some axis? Exact: a rounded difference exceeds a double only if the true
+/// one does.
+bool boxes_keep(const MovingPolygon& polygon, double distance) noexcept {
+  const std::size_t of_a = polygon.corners == 3 ? 1 : 2;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double lo[2], hi[2];
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double from = polygon.point[i].t0[axis], to = polygon.point[i].t1[axis];
+      const std::size_t side = i < of_a ? 0 : 1;
+      const bool first = i == 0 || i == of_a;
+      lo[side] = first ? std::min(from, to) : std::min({lo[side], from, to});
+      hi[side] = first ? std::max(from, to) : std::max({hi[side], from, to});
+    }
+    if (lo[1] - hi[0] > distance || lo[0] - hi[1] > distance) return true;
+  }
+  return false;
+}
+
 SeparationAnswer keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
                                 const SeparationOptions& options) noexcept {
   if (!(options.distance >= 0) || !finite(polygon)) return {Approach::undecided, {0, 1}};
-  if (options.distance > 0) return Separation(polygon, options).answer();
+  if (options.distance > 0) {
+    if (boxes_keep(polygon, options.distance)) return {Approach::stays_away, {}};
+    return Separation(polygon, options).answer();
+  }
   // No distance to keep but zero: that is decided exactly.
   return contact ? SeparationAnswer{Approach::comes_close, *contact} : SeparationAnswer{Approach::stays_away, {}};
 }

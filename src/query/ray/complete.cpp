@@ -158,16 +158,19 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
     std::ranges::sort(memory.by_a, {}, [&](std::uint32_t i) { return std::pair(places.find(i), i); });
     DeepTelling deep(bodies, options, memory, out);
     for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
+      if (!memory.spend(place.size())) return;
       const std::uint32_t first = places.find(place[0]);
       memory.shortest[first] = way_of_place(bodies, memory, place, {}, out.stats);
       memory.deepest[first] = deep.add(place, memory.shortest[first]);
     });
     deep.end();
+    if (!memory.spend(pairs.size())) return;
     add_edges(bodies, options, memory, places, out);
   }
   // By place and surfaces, so that each place of each two surfaces gets its own contacts.
   memory.by_a.clear();
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    if (!memory.spend(1)) return;
     const double deepest = memory.deepest[places.find(i)];
     if (deepest < 0) {
       // Ways of those that cross were asked for with their place.
@@ -190,7 +193,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
   DeepTelling deep(bodies, options, memory, out);
   for_each_place(places, memory.by_a, [&](std::span<const std::uint32_t> place) {
     const std::uint32_t first = places.find(place[0]);
-    if (!bodies.same() && !is_told(first)) return;
+    if ((!bodies.same() && !is_told(first)) || !memory.spend(place.size())) return;
     const auto known = std::span<const Contact>(out.contacts).first(is_told(first) ? before : 0);
     memory.shortest[first] = way_of_place(bodies, memory, place, known, out.stats, memory.shortest[first].normal);
     if (!bodies.same()) (void)deep.add(place, memory.shortest[first]);
@@ -206,6 +209,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
       const std::size_t first = out.contacts.size();
       const auto group = surfaces(memory.by_a[i]);
       for (; i < memory.by_a.size() && surfaces(memory.by_a[i]) == group; ++i) {
+        if (!memory.spend(1)) return;
         const PairWay& way = memory.ways[memory.by_a[i]];
         if (all || !way.none) add_pair(bodies, pairs[memory.by_a[i]], way, out.contacts);
       }
@@ -219,9 +223,11 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
 }
 
 bool complete(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out) {
+  if (!memory.spend(memory.pairs.size())) return true;
   const bool meet = !memory.pairs.empty();
   const std::size_t told = out.contacts.size();
   if (meet) add_untold(bodies, options, memory, out);
+  if (!memory.spend(0)) return true;
   if (add_contained(bodies, options, memory, out) || meet) {
     if (meet) drop_opposed(bodies, memory, told, out);
     return true;

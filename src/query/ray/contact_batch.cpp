@@ -1,5 +1,7 @@
 #include "device/pair_blocks.hpp"
 #include "query/ray/tracked_step.hpp"
+#include "query/shape_data.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <snug/contacts.hpp>
@@ -81,6 +83,18 @@ std::uint64_t ContactBatch::moved() const noexcept { return data_->moved + data_
 
 void ContactBatch::step(std::span<const TrackedPair> pairs, unsigned threads) {
   using namespace detail;
+  SNUG_ASSERT(data_ != nullptr && "a ContactBatch is used after it was moved from");
+  const auto is_valid = [](const TrackedPair& pair) { return are_valid(pair.pose_a, pair.pose_b); };
+  if (!std::ranges::all_of(pairs, is_valid)) {
+    // Those with an invalid pose say so by themselves; the others are asked as if these were not there.
+    std::vector<TrackedPair> valid;
+    for (const TrackedPair& pair : pairs)
+      if (is_valid(pair))
+        valid.push_back(pair);
+      else
+        contacts(*pair.a, pair.pose_a, *pair.b, pair.pose_b, *pair.tracker, *pair.out);
+    return step(valid, threads);
+  }
   std::vector<TrackedStep> steps;
   steps.reserve(pairs.size());
   for (const TrackedPair& pair : pairs)

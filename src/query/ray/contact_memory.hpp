@@ -1,5 +1,6 @@
 #pragma once
 
+#include "query/fuel.hpp"
 #include "query/ray/pair_contact.hpp"
 
 #include <snug/query.hpp>
@@ -66,6 +67,12 @@ struct ContactMemory {
     std::uint32_t contact;
   };
   std::vector<ToldAt> told_at;
+  std::vector<Point3> told_points;  ///< the same for PointTree
+  std::vector<Aabb> told_boxes;
+
+  Fuel* fuel = nullptr;  ///< of a call under a budget
+  /// False once the budget is spent: whatever is found from then on means nothing.
+  bool spend(std::uint64_t steps) noexcept { return fuel == nullptr || fuel->spend(steps); }
 };
 
 }  // namespace snug::detail

@@ -1,7 +1,9 @@
 #include <snug/contacts.hpp>
 
 #include "query/ray/contact_tracker_data.hpp"
+#include "query/ray/find_contacts.hpp"
 #include "query/ray/tracked_step.hpp"
+#include "query/shape_data.hpp"
 
 namespace snug {
 
@@ -24,6 +26,12 @@ void ContactTracker::forget() noexcept { data_->forget(); }
 
 void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
               Contacts& out) {
+  const detail::OneUser user(detail::ContactAccess::data(tracker).user);
+  if (!detail::are_valid(pose_a, pose_b)) {
+    out.clear();
+    out.because = Undecided::invalid_input;
+    return;
+  }
   if (tracker.options().device != Device::opencl) {
     detail::TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);
     return;
@@ -35,6 +43,25 @@ void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& po
     step.finish(told, 0);
   else
     step.finish();
+}
+
+Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
+                    Contacts& out, const Budget& budget) {
+  using namespace detail;
+  ContactTrackerData& data = ContactAccess::data(tracker);
+  const OneUser user(data.user);
+  out.clear();
+  if (!are_valid(pose_a, pose_b)) return {.because = out.because = Undecided::invalid_input};
+  if (!prepared_for_contacts(a, b, budget)) return {.because = out.because = Undecided::cancelled};
+  Fuel fuel(budget);
+  const UnderBudget under(Access::data(data.scratch).contacts, fuel);
+  if (fuel.spend(1)) {
+    data.keep();
+    TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);
+    if (fuel.why()) data.go_back();
+  }
+  if (fuel.why()) out.clear(), out.because = fuel.why();
+  return answer_of(out);
 }
 
 Contacts contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker) {

@@ -52,7 +52,7 @@ class EdgeRays {
         memory_(memory),
         out_(out),
         vertices_(out.contacts.size()),
-        told_(out.contacts, memory.told_at) {}
+        told_(out.contacts, memory) {}
 
   /// The crossings of the edges of both triangles of a pair.
   void list(const TrianglePair& pair, std::uint32_t place) {
@@ -271,6 +271,7 @@ void add_edges(const ContactBodies& bodies, const RayContactOptions& options, Co
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].place == all[begin].place) ++end;
+    if (!memory.spend(end - begin)) return;
     const std::uint32_t place = all[begin].place;
     double& deepest = memory.deepest[place];
     deepest = std::max(deepest, edges.cover(all.subspan(begin, end - begin), deepest >= 0));

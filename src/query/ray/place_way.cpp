@@ -110,10 +110,12 @@ double exit_of(const RayTarget& body, const Point3& corner, const Vec3& along, C
 
 /// How far a has to go along a way until no corner of either is inside the other; infinite if that is no less than `most`. Begins with
 /// pair `next`, and leaves there the one that said so: it is likely to say so of the next way, too.
-double frees_all(const ContactBodies& bodies, std::span<const Crossed> pairs, const PairWay& way, double most,
-                 std::size_t& next, ContactStats& stats) {
+double frees_all(const ContactBodies& bodies, ContactMemory& memory, const PairWay& way, double most, std::size_t& next,
+                 ContactStats& stats) {
+  const std::span<const Crossed> pairs = memory.crossed;
   double furthest = way.depth;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (!memory.spend(1)) break;
     const std::size_t i = (next + k) % pairs.size();
     for (std::size_t corner = 0; corner < 3; ++corner) {
       furthest = std::max({furthest, exit_of(bodies.b, pairs[i].a[corner], way.normal, stats),
@@ -129,7 +131,8 @@ double frees_all(const ContactBodies& bodies, std::span<const Crossed> pairs, co
 /// Of the ways that are offered, wherever they lead, the one along which all corners are out soonest.
 PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, bool first, ContactStats& stats) {
   const double infinity = std::numeric_limits<double>::infinity();
-  for (PairWay& way : memory.offered) way.depth = needed(memory.crossed, way.normal, false, infinity);
+  for (PairWay& way : memory.offered)
+    if (memory.spend(memory.crossed.size())) way.depth = needed(memory.crossed, way.normal, false, infinity);
   std::ranges::sort(memory.offered, [&](const PairWay& x, const PairWay& y) {
     const auto here = order_of(x), there = order_of(y);
     if (here != there) return here < there;
@@ -140,7 +143,7 @@ PairWay way_anywhere(const ContactBodies& bodies, ContactMemory& memory, bool fi
   std::size_t next = 0;
   for (const PairWay& way : memory.offered) {
     if (!(way.depth < soonest)) break;
-    const double out = frees_all(bodies, memory.crossed, way, soonest, next, stats);
+    const double out = frees_all(bodies, memory, way, soonest, next, stats);
     if (out < soonest) soonest = out, best = way;
   }
   return best;
@@ -177,6 +180,7 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
   PairWay open = nowhere, any = nowhere;
   const bool first = comes_first(memory.crossed);
   for (const PairWay& offered : memory.offered) {
+    if (!memory.spend(memory.crossed.size())) return nowhere;
     for (PairWay* const best : {&open, &any}) {
       PairWay way = offered;
       way.depth = needed(memory.crossed, way.normal, best == &open, best->depth);

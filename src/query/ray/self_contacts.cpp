@@ -62,6 +62,7 @@ void cast_at_itself(const VertexRays& rays, const MeetingShells& shells, Contact
 Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, Contacts& out,
                                          const RayContactOptions& options) {
   using namespace detail;
+  const OneUser user = use(scratch);
   out.clear();
   if (const auto valid = validate(options); !valid) return valid;
   out.stats.steps = out.stats.standard_steps = 1;

@@ -2,13 +2,13 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/ray/contact_memory.hpp"
+#include "query/ray/point_tree.hpp"
 
 #include <snug/contacts.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,34 +19,17 @@ namespace snug::detail {
   return 0.5 * contact.on_a + 0.5 * contact.on_b;
 }
 
-/// Contacts that are not predicted by where they are, so that those nearby are found without a look at all: in the order of x.
+/// Contacts that are not predicted by where they are, so that those nearby are found without a look at all: in the
+/// order of x, and in a tree.
 class ToldPlaces {
  public:
   using Told = ContactMemory::ToldAt;
 
-  ToldPlaces(std::span<const Contact> contacts, std::vector<Told>& told) : told_(told) {
-    told.clear();
-    for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-      const Point3 at = place_of(contacts[i]);
-      if (!contacts[i].predicted && std::isfinite(at.x)) told.push_back({at, i});
-    }
-    std::ranges::sort(told, [](const Told& x, const Told& y) { return x.at.x < y.at.x; });
-  }
+  ToldPlaces(std::span<const Contact> contacts, ContactMemory& memory)
+      : told_(memory.told_at), tree_(listed(contacts, memory), memory.told_boxes) {}
 
   /// How far it is to the nearest; or anything up to `enough`, if it is no further than that.
-  [[nodiscard]] double nearest(const Point3& from, double enough) const noexcept {
-    const auto middle = std::ranges::lower_bound(told_, from.x, {}, [](const Told& t) { return t.at.x; });
-    double least = std::numeric_limits<double>::infinity();
-    auto before = middle, after = middle;
-    while (least > enough) {
-      const double left = before != told_.begin() ? from.x - (before - 1)->at.x : least;
-      const double right = after != told_.end() ? after->at.x - from.x : least;
-      if (!(left < least) && !(right < least)) break;
-      const Told& next = left < right ? *--before : *after++;
-      least = std::min(least, length_of(from - next.at));
-    }
-    return least;
-  }
+  [[nodiscard]] double nearest(const Point3& from, double enough) const noexcept { return tree_.nearest(from, enough); }
 
   /// True if test(contact) holds of one that is no further than `reach` away. `contacts` are those it was made of, wherever they are
   /// now.
@@ -61,7 +44,20 @@ class ToldPlaces {
   }
 
  private:
+  static std::vector<Point3>& listed(std::span<const Contact> contacts, ContactMemory& memory) {
+    memory.told_at.clear(), memory.told_points.clear();
+    for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+      const Point3 at = place_of(contacts[i]);
+      if (contacts[i].predicted || !std::isfinite(at.x)) continue;
+      memory.told_at.push_back({at, i});
+      if (at.is_finite()) memory.told_points.push_back(at);
+    }
+    std::ranges::sort(memory.told_at, [](const Told& x, const Told& y) { return x.at.x < y.at.x; });
+    return memory.told_points;
+  }
+
   std::vector<Told>& told_;
+  PointTree tree_;
 };
 
 }  // namespace snug::detail

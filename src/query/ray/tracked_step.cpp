@@ -180,8 +180,11 @@ class TrackedStep::Step {
   void follow(const VertexRays& rays) {
     auto& states = d_.rays[rays.of_a() ? 0 : 1];
     std::size_t kept = 0;
+    ContactMemory& memory = Access::data(d_.scratch).contacts;
     for (const RayState& state : states) {
+      const std::uint64_t before = out_.stats.box_tests;
       const auto told = rays.follow(state.vertex, state.triangle, keeping(), d_.constants.max_iterations, out_.stats);
+      if (!memory.spend(1 + (out_.stats.box_tests - before))) return;
       if (!told) continue;
       states[kept++] = {state.vertex, told->hit.triangle, told->predicted};
       out_.contacts.push_back(rays.contact(state.vertex, *told));
@@ -213,7 +216,11 @@ class TrackedStep::Step {
   [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept { return Access::data(d_.scratch).contacts.pairs; }
   void find_pairs() {
     if (!d_.meeting) d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
-    d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
+    ScratchData& scratch = Access::data(d_.scratch);
+    if (scratch.contacts.fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
+    pairs().clear();
+    if (!(d_.meeting->known_apart(pose_a_, pose_b_) > 0))
+      detail::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, scratch, pairs());
   }
   /// From all pairs of triangles that meet.
   void complete_all(const ContactBodies& bodies) {

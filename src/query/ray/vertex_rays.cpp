@@ -200,4 +200,13 @@ Contact VertexRays::contact_of(std::uint32_t own_triangle, const Point3& origin,
   return made;
 }
 
+void find_own_exits(const Shape& shape) {
+  const Pose at_home;
+  const RayContactOptions options;
+  const RayTarget target(shape, at_home, options.traversal, options.instructions);
+  const VertexRays rays(shape, at_home, target, true, options);
+  for (std::uint32_t v = 0; v < shape.mesh().vertices().size(); ++v)
+    if (rays.from().has_ray(v)) (void)rays.own_exit(v);
+}
+
 }  // namespace snug::detail

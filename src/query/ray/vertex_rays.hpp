@@ -125,4 +125,7 @@ class VertexRays {
   bool of_a_;
 };
 
+/// Finds, for every vertex of a shape, how far its ray runs inside its own body, so that no later call has to.
+void find_own_exits(const Shape& shape);
+
 }  // namespace snug::detail

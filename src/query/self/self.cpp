@@ -3,7 +3,6 @@
 #include "query/self/self_brute.hpp"
 #include "query/self/self_search.hpp"
 #include "query/shape_data.hpp"
-#include "support/assert.hpp"
 #include "support/parallel.hpp"
 #include "support/watched.hpp"
 
@@ -51,10 +50,7 @@ class Memories {
   std::mutex mutex_;
 };
 
-unsigned threads_of(const SelfOptions& options) {
-  SNUG_ASSERT(options.threads >= 1);
-  return detail::sensible_threads(options.threads);
-}
+unsigned threads_of(const SelfOptions& options) { return detail::sensible_threads(options.threads); }
 
 SelfSearch search_of(const Shape& shape, const SelfOptions& options) {
   const detail::ShapeData& data = detail::Access::data(shape);
@@ -70,6 +66,7 @@ void tell(const SelfOptions& options, const std::vector<Stats>& stats) {
 /// `first`, lists end with their first pair, and parts behind one that has a pair may be left out.
 bool search_parts(const Shape& shape, Scratch& scratch, const SelfOptions& options, bool first,
                   std::vector<std::vector<TrianglePair>>& found) {
+  const detail::OneUser user = detail::use(scratch);
   const unsigned threads = threads_of(options);
   SearchMemory& own = detail::Access::data(scratch).search;
   const CancelToken* const cancel = options.watch.cancel;
@@ -110,7 +107,8 @@ Result<void, Cancelled> self_intersections(const Shape& shape, Scratch& scratch,
     if (!detail::self_brute(shape.mesh(), options, false, pairs)) return Failure{Cancelled{}};
     return {};
   }
-  if (auto prepared = shape.prepare({.cancel = options.watch.cancel}); !prepared) return prepared;
+  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+    return prepared;
   std::vector<std::vector<TrianglePair>> found;
   if (!search_parts(shape, scratch, options, false, found)) return Failure{Cancelled{}};
   std::size_t total = 0;
@@ -139,7 +137,9 @@ Result<void, Cancelled> visit_self_intersections(const Shape& shape, Scratch& sc
       if (!visit(pair)) break;
     return {};
   }
-  if (auto prepared = shape.prepare({.cancel = options.watch.cancel}); !prepared) return prepared;
+  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+    return prepared;
+  const detail::OneUser user = detail::use(scratch);
   SearchMemory& memory = detail::Access::data(scratch).search;
   SelfSearch search = search_of(shape, options);
   bool ended = false;
@@ -165,7 +165,8 @@ Result<std::optional<TrianglePair>, Cancelled> first_self_intersection(const Sha
     if (!detail::self_brute(shape.mesh(), options, true, pairs)) return Failure{Cancelled{}};
     return pairs.empty() ? std::nullopt : std::optional(pairs.front());
   }
-  if (auto prepared = shape.prepare({.cancel = options.watch.cancel}); !prepared) return Failure{prepared.error()};
+  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+    return Failure{prepared.error()};
   std::vector<std::vector<TrianglePair>> found;
   if (!search_parts(shape, scratch, options, true, found)) return Failure{Cancelled{}};
   for (const auto& some : found)

@@ -195,9 +195,11 @@ Result<std::optional<SeparationCertificate>, Cancelled> separation_certificate(c
                                                                                Scratch& scratch, const Watch& watch) {
   const Failure cancelled{Cancelled{}};
   std::optional<SeparationCertificate> certificate;
+  const OneUser user = use(scratch);
   if (!go_on(watch, 0)) return cancelled;
+  if (!are_valid(pose_a, pose_b)) return certificate;
   for (const Shape* const shape : {&a, &b})
-    if (!shape->prepare({.cancel = watch.cancel})) return cancelled;
+    if (!shape->prepare_for(k_for_pairs, {.cancel = watch.cancel})) return cancelled;
   Fuel fuel(Budget{.cancel = watch.cancel});
   const bool meet =
       oriented_first(oriented_pair(a, pose_a, b, pose_b, {}), Access::data(scratch).search, fuel, nullptr).has_value();

@@ -52,6 +52,7 @@ class Search {
   }
 
   void visit_leaves(const SurfaceTree::Node& node_a, const SurfaceTree::Node& node_b) {
+    if (a_.stopped() || b_.stopped()) return;
     for (std::uint32_t i = node_a.begin; i < node_a.end; ++i)
       for (std::uint32_t j = node_b.begin; j < node_b.end; ++j) {
         const std::uint32_t ta = a_.tree().order[i], tb = b_.tree().order[j];

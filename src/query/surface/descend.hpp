@@ -26,7 +26,7 @@ inline Aabb grown(const Aabb& box, double margin) noexcept {
 }
 
 /// Calls visit(ta, tb) for all triangles below a node pair whose boxes overlap, or come within `margin` (give or take its
-/// rounding), until it returns false. False if stopped.
+/// rounding), until it returns false or the bodies are stopped (PosedBody::watch). False if stopped.
 template <class Visit>
 bool descend(const PosedBody& a, const PosedBody& b, NodePair pair, double margin, Visit&& visit) {
   if (!grown(a.box(pair.a), margin).overlaps(b.box(pair.b))) return true;
@@ -36,6 +36,7 @@ bool descend(const PosedBody& a, const PosedBody& b, NodePair pair, double margi
       if (!descend(a, b, child, margin, visit)) return false;
     return true;
   }
+  if (a.stopped() || b.stopped()) return false;
   for (std::uint32_t i = node_a.begin; i < node_a.end; ++i) {
     const std::uint32_t ta = a.tree().order[i];
     const Aabb box_a = grown(a.box_of_triangle(ta), margin);
@@ -48,10 +49,11 @@ bool descend(const PosedBody& a, const PosedBody& b, NodePair pair, double margi
   return true;
 }
 
-/// Calls visit(t) for the triangles in nodes for which enter(box) holds, in the order of the tree.
+/// Calls visit(t) for the triangles in nodes for which enter(box) holds, in the order of the tree, until the body is
+/// stopped.
 template <class Enter, class Visit>
 void descend_one(const PosedBody& body, Enter&& enter, Visit&& visit, std::uint32_t node = 0) {
-  if (body.empty() || !enter(body.box(node))) return;
+  if (body.empty() || body.stopped() || !enter(body.box(node))) return;
   const SurfaceTree::Node& n = body.tree().nodes[node];
   if (n.leaf()) {
     for (std::uint32_t i = n.begin; i < n.end; ++i) visit(body.tree().order[i]);

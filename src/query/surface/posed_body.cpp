@@ -1,5 +1,7 @@
 #include "query/surface/posed_body.hpp"
 
+#include <utility>
+
 namespace snug::detail {
 
 void PosedBody::assign(const Mesh& mesh, const SurfaceTree& tree, const Pose& pose) {
@@ -13,6 +15,13 @@ void PosedBody::assign(const Mesh& mesh, const SurfaceTree& tree, const Pose& po
 PosedBody PosedBody::moved(const Vec3& v) const {
   PosedBody copy = *this;
   for (Point3& p : copy.vertices_) p = p + v;
+  copy.refit();
+  return copy;
+}
+
+PosedBody PosedBody::with_vertices(std::vector<Point3> vertices) const {
+  PosedBody copy = *this;
+  copy.vertices_ = std::move(vertices);
   copy.refit();
   return copy;
 }

@@ -3,6 +3,7 @@
 #include "tree/surface_tree.hpp"
 
 #include <snug/pose.hpp>
+#include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <span>
@@ -21,8 +22,16 @@ class PosedBody {
   void assign(const Mesh& mesh, const SurfaceTree& tree, const Pose& pose);
   /// A copy moved by v, each coordinate rounded.
   [[nodiscard]] PosedBody moved(const Vec3& v) const;
+  /// A copy with its vertices elsewhere.
+  [[nodiscard]] PosedBody with_vertices(std::vector<Point3> vertices) const;
   /// A copy with every coordinate multiplied, rounded.
   [[nodiscard]] PosedBody scaled(double factor) const;
+
+  /// From the token's cancel on, walks through the body end where they are, and what they found is worth nothing. The
+  /// token outlives the body; copies watch it too.
+  void watch(const CancelToken* cancel) noexcept { cancel_ = cancel; }
+  [[nodiscard]] const CancelToken* watched() const noexcept { return cancel_; }
+  [[nodiscard]] bool stopped() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
 
   [[nodiscard]] const SurfaceTree& tree() const noexcept { return *tree_; }
   [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
@@ -41,6 +50,7 @@ class PosedBody {
   std::span<const Index3> triangles_;
   std::vector<Point3> vertices_;
   std::vector<Aabb> boxes_;
+  const CancelToken* cancel_ = nullptr;
 };
 
 }  // namespace snug::detail

@@ -2,6 +2,7 @@
 
 #include "geometry/ray_count.hpp"
 #include "query/surface/descend.hpp"
+#include "support/parallel.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -32,16 +33,22 @@ int winding_of_others(const PosedBody& body, const Topology& topology, std::uint
 
 }  // namespace
 
-bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology) {
+bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology, const CancelToken* cancel) {
   if (!topology.closed || !topology.manifold) return false;
-  const PosedBody body(mesh, tree, Pose{});
+  PosedBody body(mesh, tree, Pose{});
+  body.watch(cancel);
   const double total = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
   const int orientation = total < 0 ? -1 : 1;
-  for (std::uint32_t shell = 0; topology.shells() > 1 && shell < topology.shells(); ++shell) {
+  for (std::uint32_t shell = 0; topology.shells() > 1 && shell < topology.shells() && !body.stopped(); ++shell) {
     const bool outward = orientation * topology.shell_volume[shell] > 0;
-    if (orientation * winding_of_others(body, topology, shell) != (outward ? 0 : 1)) return false;
+    if (orientation * winding_of_others(body, topology, shell) != (outward ? 0 : 1)) {
+      if (body.stopped()) throw LoopCancelled{};
+      return false;
+    }
   }
-  return !crosses_itself(body);
+  const bool once = !crosses_itself(body);
+  if (body.stopped()) throw LoopCancelled{};
+  return once;
 }
 
 }  // namespace snug::detail

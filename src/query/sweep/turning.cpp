@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace snug {
 
 double turning_deviation(double radius, const Pose& t0, const Pose& t1) noexcept {
+  if (!t0.is_valid() || !t1.is_valid() || std::isnan(radius)) return std::numeric_limits<double>::infinity();
   const Quaternion &p = t0.rotation(), &q = t1.rotation();
   const auto squared = [](double w, double x, double y, double z) { return (w * w + x * x) + (y * y + z * z); };
   const double chord = std::sqrt(std::min(squared(p.w - q.w, p.x - q.x, p.y - q.y, p.z - q.z),

@@ -6,8 +6,10 @@
 #include "query/oriented_pair.hpp"
 #include "query/track/near_list.hpp"
 #include "query/track/vantage.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -19,6 +21,7 @@ struct TrackerData {
   Shape a, b;
   QueryOptions options;
   Scratch scratch;
+  UserMark user;
   Vantages vantages;
   TrackerStats stats;
 
@@ -117,7 +120,7 @@ class Step {
     }
     const double apart = known_apart();
     const Watch watch{.cancel = budget.cancel};
-    if (budget.cancel != nullptr && (!d_.a.prepare(watch) || !d_.b.prepare(watch))) {
+    if (budget.cancel != nullptr && (!d_.a.prepare_for(k_for_pairs, watch) || !d_.b.prepare_for(k_for_pairs, watch))) {
       TriedDistance nothing;
       nothing.because = Undecided::cancelled;
       nothing.distance.lower = apart, nothing.distance.complete = false;
@@ -239,13 +242,17 @@ Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
 void Tracker::set_shapes(Shape a, Shape b) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   data_ = std::make_unique<detail::TrackerData>(std::move(a), std::move(b), data_->options);
 }
 void Tracker::forget() noexcept { data_->forget(); }
 const TrackerStats& Tracker::stats() const noexcept { return data_->stats; }
 
 std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& pose_b) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
   if (!detail::remembers(d.options)) return snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
@@ -271,7 +278,10 @@ std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& 
 bool Tracker::intersects(const Pose& pose_a, const Pose& pose_b) { return first_pair(pose_a, pose_b).has_value(); }
 
 void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector<TrianglePair>& pairs) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
   if (detail::remembers(d.options)) {
     detail::Step step(d, pose_a, pose_b);
     if (step.known_apart() > 0) {
@@ -295,7 +305,10 @@ void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector
 }
 
 double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return 0;
   if (!detail::remembers(d.options)) return 0;
   const double apart = detail::Step(d, pose_a, pose_b).known_apart();
   if (apart > 0) ++d.stats.by_motion;
@@ -303,14 +316,20 @@ double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
 }
 
 Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return Distance::refusal();
   if (!detail::remembers(d.options)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance({}).distance;
 }
 
 bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  if (!(clearance >= 0)) return false;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
+  if (clearance < 0) return false;
   if (!detail::remembers(d.options)) return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (step.known_apart() > clearance * (1 + detail::k_same_digits)) {
@@ -324,14 +343,20 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
 }
 
 TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
   if (!detail::remembers(d.options))
     return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance(budget);
 }
 
 Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
+  const detail::OneUser user(d.user);
+  if (!detail::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
   if (!detail::remembers(d.options))
     return snug::try_intersects(d.a, pose_a, d.b, pose_b, d.scratch, budget, d.options);
   detail::Step step(d, pose_a, pose_b);

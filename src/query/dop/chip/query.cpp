@@ -31,6 +31,11 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   report.most_axes =
       options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
   report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
+  if (!detail::are_valid(pose_a, pose_b)) {
+    report.fell_back = "a pose is not valid";
+    report.pairs.assign(1, TrianglePair::refusal());
+    return report;
+  }
   // Trees are built when first asked for, which takes a while: between them, too, somebody may have had enough.
   const Watch watch{.cancel = options.cancel};
   const Shape* const shapes[] = {&a, &b};

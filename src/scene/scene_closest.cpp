@@ -1,0 +1,164 @@
+#include "geometry/box_gap.hpp"
+#include "query/closer.hpp"
+#include "scene/asker.hpp"
+
+#include <snug/budget.hpp>
+#include <snug/scene.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+// The closest two bodies of a scene, or of two scenes.
+
+namespace snug {
+
+namespace {
+
+using namespace detail;
+
+/// Two bodies by their slots, and no more than their distance.
+struct Candidate {
+  double gap;
+  std::uint32_t a, b;
+};
+
+/// Looks for the closest two among candidates.
+class ClosestBodies {
+ public:
+  ClosestBodies(const SceneData& of_a, const SceneData& of_b, const SceneOptions& options, SceneScratchData& memory)
+      : of_a_(of_a), of_b_(of_b), options_(options), scratch_(own_scratch(memory)) {}
+
+  /// False if cancelled.
+  bool look_at(std::vector<Candidate>& candidates) {
+    std::ranges::sort(candidates, {}, [](const Candidate& c) { return std::tie(c.gap, c.a, c.b); });
+    for (const Candidate& c : candidates) {
+      if (best_ && c.gap > reach()) break;
+      // Of those that touch the first counts; whether others touch, too, does not matter.
+      if (best_ && best_->value == 0 && !(std::tie(c.a, c.b) < std::tie(best_->a.index, best_->b.index))) continue;
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) return false;
+      const BodyDistance found = distance_of(c);
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) return false;
+      if (found.value <= reach() && is_closer(found)) best_ = found;
+    }
+    return true;
+  }
+
+  [[nodiscard]] const std::optional<BodyDistance>& best() const noexcept { return best_; }
+  /// As far as a pair may be apart that has the same first digits as the best.
+  [[nodiscard]] double reach() const noexcept {
+    return best_ ? best_->value * (1 + k_same_digits) : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  [[nodiscard]] bool is_closer(const BodyDistance& found) const noexcept {
+    if (!best_) return true;
+    const double ours = first_digits(found.value), theirs = first_digits(best_->value);
+    if (ours != theirs) return ours < theirs;
+    return std::tie(found.a.index, found.b.index) < std::tie(best_->a.index, best_->b.index);
+  }
+
+  BodyDistance distance_of(const Candidate& c) {
+    const Form a = of_a_.bodies[c.a].form(), b = of_b_.bodies[c.b].form();
+    BodyDistance out;
+    out.a = of_a_.id(c.a), out.b = of_b_.id(c.b);
+    if (a.shape != nullptr && b.shape != nullptr) {
+      const Distance found = try_distance(*a.shape, *a.pose, *b.shape, *b.pose, scratch_, {.cancel = options_.cancel},
+                                          {.ignore_beyond = reach()}, {.instructions = options_.instructions})
+                                 .distance;
+      out.value = found.value, out.lower = found.lower, out.on_a = found.on_a, out.on_b = found.on_b;
+      out.triangle_a = found.triangle_a, out.triangle_b = found.triangle_b;
+      return out;
+    }
+    PrimitiveDistance found;
+    if (a.shape != nullptr) {
+      found = snug::distance(*a.shape, *a.pose, *b.primitive, *b.pose);
+      out.triangle_a = found.triangle;
+    } else if (b.shape != nullptr) {
+      found = snug::distance(*a.primitive, *a.pose, *b.shape, *b.pose);
+      out.triangle_b = found.triangle;
+    } else {
+      found = snug::distance(*a.primitive, *a.pose, *b.primitive, *b.pose);
+    }
+    out.value = found.value, out.lower = found.lower, out.on_a = found.on_a, out.on_b = found.on_b;
+    return out;
+  }
+
+  const SceneData &of_a_, &of_b_;
+  const SceneOptions& options_;
+  Scratch& scratch_;
+  std::optional<BodyDistance> best_;
+};
+
+/// list(reach, candidates) gives all pairs whose boxes are no further apart than that; false if cancelled. A short reach finds some pair,
+/// and how far apart that is tells how far to reach for all that may be closer.
+template <class List>
+Result<std::optional<BodyDistance>, SceneError> closest(ClosestBodies search, double largest, List&& list) {
+  std::vector<Candidate> candidates;
+  double reach = largest * 0x1p-15;
+  for (;; reach *= 8) {
+    if (!list(widened(reach, largest), candidates)) return cancelled_error();
+    // No two boxes are further apart than twice the largest coordinate.
+    if (!candidates.empty() || !(reach < 4 * largest)) break;
+  }
+  if (!search.look_at(candidates)) return cancelled_error();
+  if (search.best() && search.reach() > reach) {
+    if (!list(widened(search.reach(), largest), candidates) || !search.look_at(candidates)) return cancelled_error();
+  }
+  return search.best();
+}
+
+}  // namespace
+
+Result<std::optional<BodyDistance>, SceneError> Scene::closest_pair(SceneScratch& scratch,
+                                                                    const SceneOptions& options) const {
+  SceneData& data = held(data_);
+  SceneScratchData& memory = SceneAccess::data(scratch);
+  const OneUser user(memory.user);
+  const WorkProgress progress(options, 1);
+  update(data);
+  const auto list = [&](double reach, std::vector<Candidate>& candidates) {
+    candidates.clear();
+    if (!data.phase.pairs_within(reach, broad_run(options), memory.broad, memory.near)) return false;
+    for (const SlotsMet& pair : memory.near) {
+      if (!data.slots[pair.a].shaped || !data.slots[pair.b].shaped) continue;
+      if (options.filter && !options.filter({data.id(pair.a), data.id(pair.b)})) continue;
+      candidates.push_back({gap_below(data.phase.box(pair.a), data.phase.box(pair.b)), pair.a, pair.b});
+    }
+    return true;
+  };
+  auto found = closest(ClosestBodies(data, data, options, memory), data.phase.largest_coordinate(), list);
+  if (found) progress.finish();
+  return found;
+}
+
+Result<std::optional<BodyDistance>, SceneError> Scene::distance(const Scene& other, SceneScratch& scratch,
+                                                                const SceneOptions& options) const {
+  SceneData &of_a = held(data_), &of_b = SceneAccess::data(other);
+  SceneScratchData& memory = SceneAccess::data(scratch);
+  const OneUser user(memory.user);
+  const WorkProgress progress(options, 1);
+  update(of_a);
+  update(of_b);
+  const double largest = std::max(of_a.phase.largest_coordinate(), of_b.phase.largest_coordinate());
+  const auto list = [&](double reach, std::vector<Candidate>& candidates) {
+    candidates.clear();
+    const Vec3 more{reach, reach, reach};
+    for (std::uint32_t a = 0; a < of_a.slots.size(); ++a) {
+      if (!of_a.slots[a].there || !of_a.slots[a].shaped) continue;
+      if (broad_run(options).cancelled()) return false;
+      const Aabb box = of_a.phase.box(a);
+      of_b.phase.query({box.lo - more, box.hi + more}, kernels_for(options.instructions), memory.slots);
+      for (const std::uint32_t b : memory.slots) {
+        if (!of_b.slots[b].shaped || !meet(of_a.phase.groups(a), of_b.phase.groups(b))) continue;
+        if (options.filter && !options.filter({of_a.id(a), of_b.id(b)})) continue;
+        candidates.push_back({gap_below(box, of_b.phase.box(b)), a, b});
+      }
+    }
+    return true;
+  };
+  auto found = closest(ClosestBodies(of_a, of_b, options, memory), largest, list);
+  if (found) progress.finish();
+  return found;
+}
+
+}  // namespace snug
