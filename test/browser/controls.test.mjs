@@ -381,7 +381,7 @@ test('sections fill what they cut: either side in its colour, what both have in 
   assert.ok(r > 180 && g < 90 && b < 60, `both: ${[r, g, b]}`);
   await page.keyboard.press('Escape');
   await frames(page);
-  await page.evaluate(() => (window.snug.view.marks.visible = false));
+  await page.evaluate(() => (window.snug.view.marks.group.visible = false));
   const [x, y, z, solid] = await pixel(page, low);
   assert.ok(solid > 250 && Math.max(x, y, z) - Math.min(x, y, z) < 60, `quiet: ${[x, y, z]}`);
   await close();

@@ -5,6 +5,8 @@ import { embedded, file, frames, launch, open, snug, source } from './support.mj
 
 snug('demo', '-o', file('demo'));
 for (const name of ['digger', 'plant', 'workbench']) snug('scene', name, '-o', file(`${name}.html`), '-q');
+// Links that can collide are findings: its status says so.
+snug('move', join(source, 'examples/picker.urdf'), '--joint', 'shoulder', '--joint', 'elbow', '--tolerance', '1cm', '--html', file('picker.html'), '-q');
 const box = file('demo/index.html'), bench = file('workbench.html');
 const shown = (path, verdict) => `id=${embedded(path).findings.find((finding) => finding.verdict === verdict).id}`;
 /** The n-th pair that clashes in motion, when it begins to. */
@@ -18,7 +20,7 @@ const pictures = {
   overview: [box], clash: [box, { hash: shown(box, 'clash') }], contained: [box, { hash: shown(box, 'contained') }], touch: [box, { hash: shown(box, 'touch') }],
   near: [box, { hash: shown(box, 'near') }], section: [box, { hash: 'cut=y,0.4,flip' }], cut: [bench, { hash: shown(bench, 'clash'), keys: ['x'] }],
   measured: [bench, { hash: 'm=0,0,0,50,20,30' }], exploded: [box, { hash: 'explode=0.6&tab=parts' }], motion: [file('digger.html'), { hash: meeting(file('digger.html'), 1) }], moving: [box, { hash: meeting(box, 0), theme: 'dark' }],
-  plant: [file('plant.html')], dark: [box, { hash: shown(box, 'clash'), theme: 'dark', keys: ['x'] }], narrow: [box, { hash: shown(box, 'clash'), viewport: { width: 420, height: 820 } }],
+  plant: [file('plant.html')], robot: [file('picker.html'), { keys: ['j'] }], dark: [box, { hash: shown(box, 'clash'), theme: 'dark', keys: ['x'] }], narrow: [box, { hash: shown(box, 'clash'), viewport: { width: 420, height: 820 } }],
 };
 const only = process.argv.slice(2);
 const browser = await launch();

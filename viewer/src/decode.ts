@@ -264,29 +264,32 @@ export function decodeKeys(bytes: Uint8Array, first: Uint16Array, keys: number):
   return out;
 }
 
-/** Ends of segments, six numbers each, relative to `centre`. */
-export function decodeCurves(bytes: Uint8Array, origin: number[], step: number, segments: number, centre: number[]) {
+/** Where two surfaces cross: segments between points. */
+export interface Curves {
+  /** Three numbers each, relative to the centre asked for. */
+  points: Float64Array;
+  /** The same on the curve's grid. */
+  cells: Int32Array;
+  /** Two points for each segment. */
+  ends: Uint32Array;
+}
+
+export function decodeCurves(bytes: Uint8Array, origin: number[], step: number, segments: number, centre: number[]): Curves {
   const reader = new Reader(bytes);
   const count = reader.varint();
-  const points = new Float64Array(3 * count);
+  const points = new Float64Array(3 * count), cells = new Int32Array(3 * count), ends = new Uint32Array(2 * segments);
   const cell = [0, 0, 0];
   for (let i = 0; i < count; ++i)
     for (let axis = 0; axis < 3; ++axis) {
-      cell[axis] = cell[axis]! + reader.signed();
-      points[3 * i + axis] = origin[axis]! + cell[axis]! * step - centre[axis]!;
+      cells[3 * i + axis] = cell[axis] = cell[axis]! + reader.signed();
+      points[3 * i + axis] = origin[axis]! - centre[axis]! + cell[axis]! * step;
     }
-  const out = new Float32Array(6 * segments);
   let before = 0;
   for (let s = 0; s < segments; ++s) {
-    const from = before + reader.signed();
-    const to = from + reader.signed();
-    before = to;
-    for (let axis = 0; axis < 3; ++axis) {
-      out[6 * s + axis] = points[3 * from + axis]!;
-      out[6 * s + 3 + axis] = points[3 * to + axis]!;
-    }
+    const from = (ends[2 * s] = before + reader.signed());
+    before = ends[2 * s + 1] = from + reader.signed();
   }
-  return out;
+  return { points, cells, ends };
 }
 
 /** The page's buffer out of its blocks. */

@@ -10,6 +10,11 @@ export function number(value: number): string {
   const text = value.toPrecision(3);
   return text.includes('e') ? String(Number(text)) : text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
+/** A place, to a thousandth of what is there: of a point far from the origin the last digits are what tells where it is. */
+export const coordinate = (value: number, size: number): string => {
+  const digits = Math.max(0, Math.min(12, 3 - Math.floor(Math.log10(size || 1))));
+  return Math.abs(value) < 1e12 ? String(Number(value.toFixed(digits))) : number(value);
+};
 export const withUnit = (value: number, unit: string): string => `${number(value)}\u202f${unit}`;
 
 /** "2.96 … 8.68 mm", or one number where the bounds agree to what is shown. */
@@ -17,6 +22,8 @@ export function between(lower: number, upper: number, unit: string): string {
   const low = number(lower), high = number(upper);
   return low === high ? `${high}\u202f${unit}` : `${low} \u2026 ${high}\u202f${unit}`;
 }
+/** Of a share; never 0 % of something. */
+export const percent = (share: number): string => (share > 0 && share < 0.00005 ? 'below 0.01 %' : `${Number((100 * share).toFixed(2))} %`);
 export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
 export const plural = (n: number, one: string, many = one + 's'): string => `${count(n)} ${n === 1 ? one : many}`;
 export const seconds = (t: number, span: number): string => {

@@ -57,7 +57,7 @@ export function drawImages(model: Model, geometry: Geometry, store: Store, from:
     const { a, b, verdict } = item.finding;
     let at = 20;
     const write = (text: string, room: number): void => {
-      const short = fitted(pen, text, room);
+      const short = model.names.short(text, (some) => pen.measureText(some).width <= room, `image ${room}`);
       pen.fillStyle = '#111827';
       pen.fillText(short, at, height + 24);
       at += pen.measureText(short).width + 10;
@@ -87,10 +87,4 @@ function scaleBar(pen: CanvasRenderingContext2D, perPixel: number, unit: string)
   for (const x of [width - 20 - wide, width - 22]) pen.fillRect(x, height + 34, 2, 8);
   const text = withUnit(length, unit);
   pen.fillText(text, width - 20 - 0.5 * (wide + pen.measureText(text).width), height + 30);
-}
-
-function fitted(pen: CanvasRenderingContext2D, text: string, room: number): string {
-  let out = text.slice(0, 300);
-  while (out.length > 1 && pen.measureText(out === text ? out : `${out}…`).width > room) out = out.slice(0, -1);
-  return out === text ? out : `${out}…`;
 }

@@ -4,6 +4,7 @@ import { listed } from './filter';
 import { plural } from './format';
 import { instantNear, simulated } from './meetings';
 import { Model } from './model';
+import { Names } from './names';
 import { Player } from './scene/motion';
 import { unpicturable } from './scene/reach';
 import { View } from './scene/view';
@@ -14,6 +15,7 @@ import { h, replace } from './ui/dom';
 import { Findings } from './ui/findings';
 import { Meetings } from './ui/meetings';
 import { Help } from './ui/help';
+import { Joints } from './ui/joints';
 import { directions } from './ui/corner';
 import { Overlay } from './ui/overlay';
 import { Parts } from './ui/parts';
@@ -33,6 +35,7 @@ const hasMeetings = ({ meetings, page }: Model): boolean => meetings.length > 0 
 function linked(model: Model, hash: string): { state: Partial<State>; gone: string[] } {
   const state = fromHash(hash, model.page.parts.length), gone: string[] = [];
   if (state.selected && !model.byId.has(state.selected)) gone.push(state.selected), (state.selected = null);
+  if (state.joints && state.joints.length !== model.page.robot?.joints.length) state.joints = null;
   if (state.meeting && !model.meetingById.has(state.meeting)) gone.push(state.meeting), (state.meeting = null);
   if (!state.selected) {
     state.focus = false;
@@ -62,9 +65,9 @@ function start(): void {
   }
 
   const findings = new Findings(model, store), parts = new Parts(model, store), meetings = hasMeetings(model) ? new Meetings(model, store) : null;
-  let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null;
+  let view: View | null = null, overlay: Overlay | null = null, timeline: Timeline | null = null, joints: Joints | null = null;
   const step = (by: 1 | -1): void => (meetings && store.state.tab === 'motion' ? meetings.step(by) : findings.step(by));
-  const details = new Details(model, store, step, () => view?.rig.saved ?? null);
+  const details = new Details(model, store, step, () => view?.placeSizes ?? [], () => view?.rig.saved ?? null);
   const help = new Help(store, model.page.version);
   const stage = h('main', { class: 'stage', 'aria-label': 'The assembly' });
   const tab = (id: State['tab'], text: string) =>
@@ -99,6 +102,7 @@ function start(): void {
     details.apply(state, before);
     overlay?.apply(state, before);
     timeline?.apply(state, before);
+    joints?.apply(state, before);
     help.apply(state);
     if (!before || state.theme !== before.theme) theme(state);
     tabs.forEach((button) => {
@@ -123,7 +127,7 @@ function start(): void {
     replace(told, broken, ...banners(model, gone));
     store.set(state);
   });
-  keyboard(store, model, () => view, () => overlay, () => timeline, step);
+  keyboard(store, model, () => view, () => overlay, () => timeline, step, (by) => details.stepPlace(by));
 
   const showTimeline = (player: Player, contacts: (() => number) | null): void => {
     if (!player.motion) return;
@@ -153,14 +157,17 @@ function start(): void {
       stage.append(...overlay.elements);
       view.pointing.onPick = (part) => store.set({ part: part < 0 || !model.itemsOfPart[part]!.length ? null : part });
       view.pointing.onMark = (item) => store.set({ selected: item.finding.id, focus: true });
-      showTimeline(view.player, () => view!.contactsShown);
+      if (view.player.kinematics) {
+        joints = new Joints(model, store, view.player.kinematics, geometry.buffer, view.size);
+        frame.append(joints.element);
+      } else showTimeline(view.player, () => view!.contactsShown);
       wait.remove();
       apply(store.state, null);
       requestAnimationFrame(() => requestAnimationFrame(() => {
         document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
         document.documentElement.dataset['calls'] = String(view!.calls);
       }));
-      (window as unknown as { snug: unknown }).snug = { view, store, model, initial }; // for whoever looks into it, and for tests
+      (window as unknown as { snug: unknown }).snug = { view, store, model, initial, Names }; // for whoever looks into it, and for tests
     })
     .catch((error: unknown) => without('The picture could not be drawn: this page is damaged, or the browser lacks something.', error instanceof Error ? error.message : String(error)));
 }
@@ -170,7 +177,7 @@ function tell(stage: HTMLElement, head: string, text: string): void {
   document.documentElement.dataset['ready'] = 'without';
 }
 
-function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, step: (by: 1 | -1) => void): void {
+function keyboard(store: Store, model: Model, view: () => View | null, overlay: () => Overlay | null, timeline: () => Timeline | null, step: (by: 1 | -1) => void, stepPlace: (by: 1 | -1) => void): void {
   const played = simulated(model.page.motion); // goes on where it is, whatever is chosen
   const part = (): number => {
     const under = overlay()?.under ?? -1;
@@ -179,7 +186,7 @@ function keyboard(store: Store, model: Model, view: () => View | null, overlay: 
     return item && store.state.focus ? item.a : -1;
   };
   const act: Record<string, () => void> = {
-    j: () => step(1), k: () => step(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
+    j: () => step(1), k: () => step(-1), n: () => stepPlace(1), p: () => stepPlace(-1), f: () => view()?.fit(), x: () => overlay()?.tools.toggleSection(), m: () => overlay()?.tools.toggleMeasure(), '?': () => store.set({ help: true }),
     e: () => store.set({ explode: store.state.explode > 0 ? 0 : 0.5, ...(played ? {} : { time: null, playing: false }) }),
     h: () => {
       if (part() < 0) return;

@@ -1,6 +1,7 @@
 // What the page knows, joined: findings with the parts they concern, poses, colours.
 
 import { meetingsOf, type Meeting } from './meetings';
+import { Names } from './names';
 import type { Finding, PageInfo, Report, Side } from './types';
 
 export interface Item {
@@ -45,6 +46,9 @@ export class Model {
   /** What all paths begin with, levels only. */
   readonly common: string;
   private readonly leavesDiffer: boolean;
+  /** Of all parts, as short() and brief() have them. */
+  readonly names: Names;
+  readonly briefNames: Names;
 
   constructor(readonly page: PageInfo, readonly report: Report | null) {
     page.parts.forEach((part, id) => this.partId.set(part.path, id));
@@ -78,10 +82,17 @@ export class Model {
     this.colors = page.parts.map(({ color, mesh }, id) => rgb(color ?? painted[mesh] ?? quiet[id % quiet.length]!));
     this.common = commonLevels(page.parts.map((part) => part.path));
     this.leavesDiffer = new Set(page.parts.map((part) => leaf(part.path))).size === page.parts.length;
+    const paths = [...page.parts.map(({ path }) => path), ...this.items.flatMap(({ finding: { a, b } }) => [a.part, b.part])];
+    this.names = new Names(paths.map((path) => this.short(path)));
+    this.briefNames = new Names(paths.map((path) => this.brief(path)));
     this.meetings = meetingsOf(page, gravity);
     for (const meeting of this.meetings) this.meetingById.set(meeting.id, meeting);
   }
 
+  /** Of two links of a robot: in how much of the range they meet. */
+  jointsOf({ a, b }: Meeting): NonNullable<PageInfo['robot']>['pairs'][number] | undefined {
+    return this.page.robot?.pairs.find((pair) => pair.a === a && pair.b === b);
+  }
   get unit(): string {
     return this.page.units;
   }

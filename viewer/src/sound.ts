@@ -16,7 +16,14 @@ export function expectPage(page: PageInfo | null): asserts page is PageInfo {
   for (const { bytes } of page.meshes) hold(slice(bytes), 'a mesh lies outside of the buffer');
   for (const { bytes } of page.curves) hold(slice(bytes), 'a curve lies outside of the buffer');
   for (const { mesh, path, pose } of page.parts) hold(within(mesh, page.meshes) && typeof path === 'string' && pose?.length === 7, 'a part has no mesh, path or pose');
-  const { motion } = page;
+  const { motion, robot } = page;
+  if (robot) {
+    const { joints, links, order, instants, map } = robot;
+    hold(order.every((id) => within(id, joints)) && joints.every(({ parent, child, mimic, origin }) => within(parent, links) && within(child, links) && origin?.length === 7 && (!mimic || within(mimic.joint, joints))), 'a joint of the robot holds no link');
+    hold(links.every(({ part }) => part === null || within(part, page.parts)), 'a link of the robot is no part');
+    hold(instants.length > 0 && instants.every((values) => values.length === joints.length), 'joints of the robot lack their values');
+    hold(!map || (slice(map.bytes) && map.joints.every((id) => within(id, joints)) && map.size[0] * map.size[1] === map.bytes[1]), 'the map of the joints lies outside of the buffer');
+  }
   if (!motion) return;
   for (const { part } of [...motion.tracks, ...motion.deformations]) hold(within(part, page.parts), 'what moves is no part');
   for (const { bytes } of motion.deformations) hold(slice(bytes), 'a deformation lies outside of the buffer');

@@ -21,6 +21,8 @@ export interface State {
   selected: string | null;
   /** The view shows it alone; otherwise it shows everything. */
   focus: boolean;
+  /** Which of the places where its parts meet is looked at; null: all of them. */
+  place: number | null;
   /** A part whose findings alone are listed. */
   part: number | null;
   text: string;
@@ -41,6 +43,8 @@ export interface State {
   measured: readonly Vec3[];
   /** Null: every part where the file has it. */
   time: number | null;
+  /** Values of a robot's joints that somebody has set; they count before the time. */
+  joints: readonly number[] | null;
   playing: boolean;
   speed: number;
   theme: 'auto' | 'light' | 'dark';
@@ -49,8 +53,8 @@ export interface State {
 }
 
 export const initial: State = {
-  selected: null, focus: false, part: null, text: '', verdicts: new Set(), severity: 'any', deeperThan: 0, sort: 'gravity',
-  tab: 'findings', meeting: null, hidden: new Set(), isolated: null, section: null, explode: 0, measuring: false, measured: [], time: null, playing: false, speed: 1,
+  selected: null, focus: false, place: null, part: null, text: '', verdicts: new Set(), severity: 'any', deeperThan: 0, sort: 'gravity',
+  tab: 'findings', meeting: null, hidden: new Set(), isolated: null, section: null, explode: 0, measuring: false, measured: [], time: null, joints: null, playing: false, speed: 1,
   theme: 'auto', help: false, camera: null,
 };
 
@@ -62,8 +66,11 @@ export class Store {
   set(change: Partial<State>): void {
     const before = this.state;
     if ((Object.keys(change) as (keyof State)[]).every((key) => change[key] === before[key])) return;
-    const moved = (['time', 'explode'] as const).some((key) => key in change && change[key] !== before[key]);
+    const moved = (['time', 'explode', 'joints'] as const).some((key) => key in change && change[key] !== before[key]);
     this.state = { ...before, ...change, ...(moved && before.measured.length ? { measured: [] } : {}), ...(change.focus && !change.meeting ? { meeting: null } : {}) };
+    const { selected, focus, time, meeting } = this.state;
+    if (change.joints === undefined && (time !== before.time || meeting !== before.meeting)) this.state.joints = null;
+    if (!focus || (selected !== before.selected && change.place === undefined)) this.state.place = null;
     for (const listener of this.listeners) listener(this.state, before);
   }
   watch(listener: Listener): void {
@@ -78,6 +85,7 @@ export function toHash(state: State): string {
   const out: string[] = [];
   const add = (key: string, value: string) => out.push(`${key}=${encodeURIComponent(value)}`);
   if (state.selected && state.focus) add('id', state.selected);
+  if (state.place !== null) add('place', String(state.place + 1));
   if (state.meeting && state.time !== null) add('meet', state.meeting);
   if (state.part !== null) add('part', String(state.part));
   if (state.text) add('q', state.text);
@@ -87,13 +95,14 @@ export function toHash(state: State): string {
   if (state.tab !== 'findings') add('tab', state.tab);
   if (state.hidden.size) add('hide', [...state.hidden].join());
   if (state.isolated) add('iso', [...state.isolated].join());
-  if (state.section) add('cut', `${'xyz'[state.section.axis]},${state.section.at.toFixed(4)}${state.section.flip ? ',flip' : ''}`);
+  if (state.section) add('cut', `${'xyz'[state.section.axis]},${Number(state.section.at.toFixed(9))}${state.section.flip ? ',flip' : ''}`);
   if (state.explode > 0) add('explode', state.explode.toFixed(3));
   if (state.measured.length === 2) add('m', state.measured.flat().map((n) => Number(n.toPrecision(9))).join());
   if (state.time !== null) add('t', String(state.time));
+  if (state.joints) add('j', state.joints.map((n) => Number(n.toPrecision(7))).join());
   if (state.camera) {
     const { direction, up, target, span } = state.camera;
-    add('cam', [...direction, ...up, ...target, span].map((n) => Number(n.toPrecision(6))).join());
+    add('cam', [...direction, ...up, ...target, span].map((n) => Number(n.toPrecision(12))).join());
   }
   return out.join('&').replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
@@ -105,6 +114,8 @@ export function fromHash(hash: string, parts: number): Partial<State> {
   const ids = (text: string) => new Set(numbers(text).filter((id) => Number.isInteger(id) && id >= 0 && id < parts));
   out.selected = get('id') || null;
   out.focus = out.selected !== null;
+  const place = Number(get('place'));
+  out.place = out.focus && Number.isInteger(place) && place > 0 ? place - 1 : null;
   out.meeting = get('meet') || null;
   out.part = query.has('part') ? ([...ids(get('part'))][0] ?? null) : null;
   out.text = get('q');
@@ -124,6 +135,8 @@ export function fromHash(hash: string, parts: number): Partial<State> {
   const m = numbers(get('m'));
   out.measured = m.length === 6 ? [m.slice(0, 3) as Vec3, m.slice(3) as Vec3] : [];
   out.time = query.has('t') && Number.isFinite(Number(get('t'))) ? Number(get('t')) : null;
+  const j = numbers(get('j'));
+  out.joints = j.length ? j : null;
   const cam = numbers(get('cam'));
   out.camera = cam.length === 10 && cam[9]! > 0
     ? { direction: cam.slice(0, 3) as Camera['direction'], up: cam.slice(3, 6) as Camera['up'], target: cam.slice(6, 9) as Camera['target'], span: cam[9]! } : null;

@@ -71,6 +71,28 @@ export interface MotionInfo {
   /** Each key is its time and a pose relative to the part's own. */
   tracks: { keys: number[][]; part: number }[];
 }
+export interface JointInfo {
+  axis: Vec3;
+  child: number;
+  kind: 'fixed' | 'revolute' | 'continuous' | 'prismatic';
+  lower: number;
+  mimic: { joint: number; multiplier: number; offset: number } | null;
+  name: string;
+  origin: Pose;
+  parent: number;
+  /** What was looked at. */
+  span: [number, number] | null;
+  upper: number;
+}
+export interface RobotInfo {
+  /** Values of all joints at the times of the playback; first those at rest. */
+  instants: number[][];
+  joints: JointInfo[];
+  links: { name: string; part: number | null }[];
+  map: { bytes: Slice; joints: number[]; size: [number, number] } | null;
+  order: number[];
+  pairs: { a: number; b: number; colliding: number; free: number; instant: number | null; undecided: number }[];
+}
 export interface PageInfo {
   bytes: number;
   curves: CurveInfo[];
@@ -79,6 +101,8 @@ export interface PageInfo {
   motion: MotionInfo | null;
   parts: PartInfo[];
   remarks: string[];
+  /** Absent from pages of earlier versions. */
+  robot?: RobotInfo | null;
   schema: string;
   title: string;
   units: string;

@@ -4,13 +4,14 @@ import { Vector3 } from 'three';
 import type { Item } from '../model';
 import { between, boxOf, diagonal, emptyBox, include, middle, type Box } from './boxes';
 import type { Aim } from './camera';
-import type { Highlight } from './highlight';
+import { gapHeights, type Highlight } from './highlight';
 
 const z = new Vector3(0, 0, 1);
 export const oblique = new Vector3(0.62, -1, 0.62).normalize();
 
 export class Aims {
-  constructor(private readonly element: HTMLElement, private readonly boxes: readonly Box[], private readonly reach: number) {}
+  /** `boxes` and `steps` of parts: where they are at rest, and the grids they are drawn on. */
+  constructor(private readonly element: HTMLElement, private readonly boxes: readonly Box[], private readonly steps: readonly number[], private readonly reach: number) {}
 
   /** The whole box, a little smaller than the view. */
   at(box: Box, direction: Vector3): Aim {
@@ -42,26 +43,52 @@ export class Aims {
     return { ...aim, span: 1.6 * aim.span };
   }
 
-  /** Close enough to see how the surfaces meet, from where both can be seen. */
-  finding(highlight: Highlight, item: Item): Aim {
-    const parts = [item.a, item.b].filter((part) => part >= 0).map((part) => this.boxes[part]!);
-    const small = parts.sort((p, q) => diagonal(p) - diagonal(q))[0];
-    const box = boxOf(highlight.points);
-    // A part that lies inside another belongs to the picture as a whole.
-    if ((item.finding.verdict === 'contained' || !highlight.points.length) && small) include(box, small);
-    const normal = highlight.normal ?? z;
+  /** From where both surfaces can be seen. */
+  private facing({ normal }: Highlight): Vector3 {
     let best = oblique, score = -Infinity;
     for (const x of [-0.62, 0.62, -1, 1])
       for (const y of [-1, 1, -0.62, 0.62])
         for (const height of [0.62, -0.5]) {
           const d = new Vector3(x, y, height).normalize();
-          const rate = -Math.abs(Math.abs(d.dot(normal)) - 0.5) + 0.35 * d.dot(oblique) + (height > 0 ? 0.2 : 0);
+          const rate = -Math.abs(Math.abs(d.dot(normal ?? z)) - 0.5) + 0.35 * d.dot(oblique) + (height > 0 ? 0.2 : 0);
           if (rate > score) (best = d), (score = rate);
         }
-    const aim = this.at(box, best);
-    // Not so close that nobody knows where he is: the smaller part fits in.
-    aim.span = Math.max(aim.span * 1.5, this.smaller(item), 0.02 * this.reach);
-    return aim;
+    return best;
+  }
+
+  /** What was found itself, as large as the view, however small it is beside its parts; or one place of it. */
+  finding(highlight: Highlight, item: Item, place: Box | null = null, direction = this.facing(highlight)): Aim {
+    const { verdict } = item.finding, box = (place ?? highlight.extent).slice();
+    const found = diagonal(box) > 0;
+    const small = this.parts(item).sort((p, q) => diagonal(p) - diagonal(q))[0];
+    // A part that lies inside another belongs to the picture as a whole; so does one that is met in a mere point.
+    if (!place && (verdict === 'contained' || !found) && small) include(box, small);
+    if (!found && highlight.points.length) include(box, boxOf(highlight.points));
+    const aim = this.at(box, direction);
+    const least = verdict === 'near' && found ? Math.min(gapHeights * diagonal(highlight.extent), this.smaller(item)) : 0;
+    // Closer than the grids on which parts are drawn there is nothing more to see.
+    return { ...aim, span: Math.max(1.5 * aim.span, least, 16 * this.grid(item)) };
+  }
+  /** Ways to look at a finding, from what was found to the parts it was found at. */
+  around(highlight: Highlight, item: Item, place: Box | null, direction: Vector3): Aim[] {
+    const out = [this.finding(highlight, item, place, direction)];
+    const { depth } = item.finding;
+    if (depth && !place) {
+      // Of an overlap that is long and shallow: the place where it is deepest, so close that its depth is seen.
+      const span = Math.max(8 * depth.upper, 16 * this.grid(item));
+      if (span < 0.5 * out[0]!.span) out.push({ direction, up: z.clone(), target: highlight.origin.clone(), span });
+    }
+    const all = emptyBox();
+    for (const box of this.parts(item)) include(all, box);
+    const whole = this.at(all, direction);
+    if (diagonal(all) > 0 && whole.span > 1.5 * out[0]!.span) out.push(whole);
+    return out;
+  }
+  private parts(item: Item): Box[] {
+    return [item.a, item.b].filter((part) => part >= 0).map((part) => this.boxes[part]!);
+  }
+  private grid(item: Item): number {
+    return Math.max(0, ...[item.a, item.b].filter((part) => part >= 0).map((part) => this.steps[part]!));
   }
 
   /** Where two parts meet, if they do, as they are placed now; not closer than shows what they are. */

@@ -27,6 +27,8 @@ export function between(p: Box, q: Box): Box {
   }
   return out;
 }
-export const diagonal = (box: Box): number => Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-export const middle = (box: Box): Vector3 => new Vector3(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!));
+const isEmpty = (box: Box): boolean => !(box[0]! <= box[3]!);
+export const diagonal = (box: Box): number => isEmpty(box) ? 0 : Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
+export const middle = (box: Box): Vector3 => isEmpty(box) ? new Vector3() : new Vector3(0.5 * (box[0]! + box[3]!), 0.5 * (box[1]! + box[4]!), 0.5 * (box[2]! + box[5]!));
+export const corners = (box: Box): Vector3[] => isEmpty(box) ? [] : [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new Vector3(box[3 * (k & 1)]!, box[1 + 3 * ((k >> 1) & 1)]!, box[2 + 3 * (k >> 2)]!));
 export const shifted = (box: Box, by: ArrayLike<number>): Box => box.map((value, i) => value + by[i % 3]!);

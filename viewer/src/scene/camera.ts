@@ -18,7 +18,10 @@ function turned(direction: Vector3, up: Vector3): Quaternion {
 }
 
 export class CameraRig {
+  /** What the hand moves. Its numbers are double precision all the way. */
   readonly camera = new OrthographicCamera(-0.5, 0.5, 0.5, -0.5, 0, 1);
+  /** What pictures are drawn with: see sight(). */
+  readonly eye = new OrthographicCamera(-0.5, 0.5, 0.5, -0.5, 0, 1);
   readonly controls: OrbitControls;
   private flying: { from: Aim; to: Aim; start: number } | null = null;
   private reach = 1;
@@ -33,13 +36,20 @@ export class CameraRig {
     this.controls.addEventListener('change', () => changed());
     this.controls.addEventListener('start', () => (this.flying = null));
     this.controls.addEventListener('end', () => moved());
+    // The controls keep silent about moves of less than a thousandth of a unit, which may be the whole picture.
+    element.addEventListener('pointermove', (event) => event.buttons && changed());
+    element.addEventListener('wheel', () => changed(), { passive: true });
   }
 
   /** Radius of all there is to see, about the origin. */
   setReach(reach: number): void {
     this.reach = reach;
     this.controls.minZoom = 1 / (reach * 8);
-    this.controls.maxZoom = 1 / (reach * 1e-6);
+    this.controls.maxZoom = 1 / this.closest;
+  }
+  /** The eye's place has 52 bits; twelve of them are left to a picture of this height, more than screens have lines. */
+  private get closest(): number {
+    return this.reach * 2 ** -40;
   }
   resize(width: number, height: number): void {
     this.camera.left = (-0.5 * width) / height;
@@ -81,7 +91,7 @@ export class CameraRig {
   }
   zoom(by: number): void {
     const { span, ...rest } = this.aim;
-    this.jump({ ...rest, span: Math.min(this.reach * 8, Math.max(this.reach * 1e-6, span * by)) });
+    this.jump({ ...rest, span: Math.min(this.reach * 8, Math.max(this.closest, span * by)) });
   }
 
   fly(to: Aim, now: boolean): void {
@@ -107,7 +117,7 @@ export class CameraRig {
         this.flying = flying;
       }
     }
-    // Everything between the planes, wherever the eye is; the eye is nowhere in particular in this projection.
+    // For rays from the screen alone: wherever the eye is, it is nowhere in particular in this projection.
     const forward = this.controls.target.clone().sub(this.camera.position).normalize();
     const middle = -this.camera.position.dot(forward);
     this.camera.near = middle - this.reach * 1.05;
@@ -115,5 +125,33 @@ export class CameraRig {
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
     return this.flying !== null;
+  }
+
+  /** Whether what is seen is what an aim asks for, from wherever. */
+  isAt({ target, span }: Aim): boolean {
+    return Math.abs(this.span / span - 1) < 0.02 && this.controls.target.distanceTo(target) < 0.02 * span;
+  }
+  /** Axes of the picture, in the world: to the right, up, away from the eye. */
+  get axes(): [right: Vector3, up: Vector3, away: Vector3] {
+    const axis = (k: number) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, k);
+    return [axis(0), axis(1), axis(2).negate()];
+  }
+  /**
+   * The same view for the graphics card, which has 24 bits for a number and 24 for a depth: it stands at the target, its
+   * places are told from `origin`, and its planes are no further apart than what is in sight. `from` and `to`: along the
+   * line of sight, from the target.
+   */
+  sight(origin: Vector3, from: number, to: number): OrthographicCamera {
+    const { eye, camera } = this;
+    eye.left = camera.left;
+    eye.right = camera.right;
+    eye.zoom = camera.zoom;
+    eye.quaternion.copy(camera.quaternion);
+    eye.position.copy(this.controls.target).sub(origin);
+    eye.near = from;
+    eye.far = to;
+    eye.updateProjectionMatrix();
+    eye.updateMatrixWorld();
+    return eye;
   }
 }

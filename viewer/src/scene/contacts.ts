@@ -11,7 +11,7 @@ export class Contacts {
   constructor(private readonly player: Player, private readonly centre: Vec3, private readonly size: number) {
     const material = new RawShaderMaterial({
       glslVersion: GLSL3, depthTest: false, depthWrite: false, transparent: true,
-      vertexShader: 'precision highp float; uniform mat4 viewMatrix, projectionMatrix; in vec3 position; void main() { gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0); }',
+      vertexShader: 'precision highp float; uniform mat4 modelViewMatrix, projectionMatrix; in vec3 position; void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }',
       fragmentShader: 'precision highp float; out vec4 color; void main() { color = vec4(1.0, 0.18, 0.0, 1.0); }',
     });
     this.object = new LineSegments(new BufferGeometry(), material);

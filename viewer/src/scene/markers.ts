@@ -1,6 +1,6 @@
 // A mark for every finding, drawn on top: shape and colour tell the verdict.
 
-import { BufferAttribute, BufferGeometry, GLSL3, Group, Points, RawShaderMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, GLSL3, Group, Points, RawShaderMaterial, Vector3 } from 'three';
 import { gravity, rgb, type Item } from '../model';
 import type { Vec3 } from '../types';
 
@@ -9,31 +9,60 @@ export const verdictColor: Record<string, string> = {
 };
 const shapes = ['contained', 'clash', 'undecided', 'touch', 'near'];
 
-export function markers(items: readonly Item[], centre: Vec3, ratio: number, cut: { value: unknown }, scale: { value: number }): Group {
-  // The gravest last, so that they lie on top.
-  const placed = [...items].filter((item) => item.finding.point).reverse();
-  // Hundreds of contacts that are meant must not hide the few that are not.
-  const many = placed.filter(({ finding }) => finding.verdict === 'touch').length > 200;
-  const sizes = new Float32Array(placed.length);
-  const positions = new Float32Array(3 * placed.length), colors = new Float32Array(4 * placed.length);
-  placed.forEach(({ finding }, i) => {
-    for (let axis = 0; axis < 3; ++axis) positions[3 * i + axis] = finding.point![axis]! - centre[axis]!;
-    colors.set([...rgb(verdictColor[finding.verdict]!), shapes.indexOf(finding.verdict)], 4 * i);
-    sizes[i] = finding.verdict === 'touch' && many ? 0.45 : gravity[finding.verdict]! > 3 ? 1.25 : 1;
-  });
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('color', new BufferAttribute(colors, 4));
-  geometry.setAttribute('share', new BufferAttribute(sizes, 1));
-  // Twice: faint wherever they are, and strong where nothing lies before them.
-  const out = new Group();
-  for (const seen of [false, true]) {
-    const points = new Points(geometry, material(ratio, cut, scale, seen));
-    points.frustumCulled = false;
-    points.renderOrder = seen ? 30 : 29;
-    out.add(points);
+export class Markers {
+  readonly group = new Group();
+  /** Those that have marks now, the gravest first. */
+  items: readonly Item[] = [];
+  private anchor = new Vector3();
+  private readonly geometry = new BufferGeometry();
+  private readonly positions: BufferAttribute;
+  private readonly colors: BufferAttribute;
+  private readonly shares: BufferAttribute;
+  private readonly placed: Item[];
+
+  constructor(items: readonly Item[], private readonly centre: Vec3, ratio: number, cut: { value: unknown }, scale: { value: number }) {
+    this.placed = items.filter((item) => item.finding.point);
+    const attribute = (name: string, size: number) => {
+      const out = new BufferAttribute(new Float32Array(size * this.placed.length), size);
+      this.geometry.setAttribute(name, out);
+      return out;
+    };
+    this.positions = attribute('position', 3);
+    this.colors = attribute('color', 4);
+    this.shares = attribute('share', 1);
+    // Twice: faint wherever they are, and strong where nothing lies before them.
+    for (const seen of [false, true]) {
+      const points = new Points(this.geometry, material(ratio, cut, scale, seen));
+      points.frustumCulled = false;
+      points.renderOrder = seen ? 30 : 29;
+      this.group.add(points);
+    }
+    this.show(() => true);
   }
-  return out;
+
+  show(isShown: (item: Item) => boolean): void {
+    this.items = this.placed.filter(isShown);
+    // Hundreds of contacts that are meant must not hide the few that are not.
+    const many = this.items.filter(({ finding }) => finding.verdict === 'touch').length > 200;
+    this.items.forEach(({ finding }, at) => {
+      const i = this.items.length - 1 - at; // the gravest last, so that they lie on top
+      this.colors.array.set([...rgb(verdictColor[finding.verdict]!), shapes.indexOf(finding.verdict)], 4 * i);
+      this.shares.array[i] = finding.verdict === 'touch' && many ? 0.45 : gravity[finding.verdict]! > 3 ? 1.25 : 1;
+    });
+    this.colors.needsUpdate = this.shares.needsUpdate = true;
+    this.geometry.setDrawRange(0, this.items.length);
+    this.anchorAt(this.anchor);
+  }
+  /** As PartTable.anchorAt(). */
+  anchorAt(anchor: Vector3): void {
+    this.anchor = anchor;
+    const from = anchor.toArray();
+    this.items.forEach(({ finding: { point } }, at) => {
+      const i = this.items.length - 1 - at;
+      for (let axis = 0; axis < 3; ++axis) this.positions.array[3 * i + axis] = point![axis]! - this.centre[axis]! - from[axis]!;
+    });
+    this.positions.needsUpdate = true;
+  }
 }
 
 /** `scale`: pixels per unit of length. */

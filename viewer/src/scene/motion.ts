@@ -2,12 +2,16 @@
 
 import { simulated } from '../meetings';
 import type { Interval, MotionInfo, PageInfo } from '../types';
+import { Kinematics } from './kinematics';
 import { blended, placement, relative, type Placement } from './part_table';
 
 export const contactBytes = 40; // frame, a, b, point, normal, depth
 
 export class Player {
   readonly motion: MotionInfo | null;
+  /** Of a robot. */
+  readonly kinematics: Kinematics | null;
+  private posed: { of: readonly number[] | number; poses: Map<number, Placement> } | null = null;
   /** Contacts of all frames, as the format has them. */
   readonly contacts: DataView | null = null;
   private readonly rest: Placement[];
@@ -20,6 +24,7 @@ export class Player {
   /** Without the buffer there are intervals, but neither poses nor contacts. */
   constructor(page: PageInfo, buffer: Uint8Array | null) {
     this.motion = page.motion;
+    this.kinematics = page.robot ? new Kinematics(page.robot) : null;
     this.rest = page.parts.map((part) => placement(part.pose));
     for (const track of this.motion?.tracks ?? []) this.keys.set(track.part, track.keys);
     const playback = this.motion?.playback;
@@ -44,7 +49,13 @@ export class Player {
     return low;
   }
 
+  /** Where joints put a part; all others rest. */
+  joined(part: number, values: readonly number[], of: readonly number[] | number = values): Placement {
+    if (this.posed?.of !== of) this.posed = { of, poses: this.kinematics!.poses(values) };
+    return this.posed.poses.get(part) ?? this.rest[part]!;
+  }
   at(part: number, t: number): Placement {
+    if (this.kinematics) return this.joined(part, this.posed?.of === t ? [] : this.kinematics.valuesAt(this.motion?.playback?.times ?? [], t), t);
     const column = this.column.get(part);
     if (column !== undefined && this.times.length) {
       const f = this.frame(t), columns = this.column.size;

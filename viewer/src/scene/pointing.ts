@@ -1,14 +1,16 @@
 // What is under the pointer, and what a click on it means.
 
-import { Scene, Vector3, WebGLRenderTarget, type Vector4, type WebGLRenderer } from 'three';
+import { Scene, Vector3, WebGLRenderTarget, type WebGLRenderer } from 'three';
 import type { DecodedMesh } from '../decode';
 import type { Item, Model } from '../model';
 import type { Vec3 } from '../types';
 import type { Batches } from './batches';
 import type { CameraRig } from './camera';
+import type { Markers } from './markers';
 import type { Materials } from './materials';
 import type { PartTable } from './part_table';
 import { hit, type Hit } from './rays';
+import type { SectionPlane } from './section';
 
 const snap = 9; // pixels
 
@@ -29,7 +31,8 @@ export class Pointing {
 
   constructor(
     private readonly element: HTMLElement, private readonly renderer: WebGLRenderer, private readonly rig: CameraRig, private readonly model: Model,
-    private readonly table: PartTable, private readonly meshes: DecodedMesh[], batches: Batches, private readonly materials: Materials,
+    private readonly table: PartTable, private readonly meshes: DecodedMesh[], batches: Batches, materials: Materials,
+    private readonly section: SectionPlane, private readonly marks: Markers,
   ) {
     this.scene.add(...batches.draw(materials.pick, 'faces', 0));
     this.listen();
@@ -37,7 +40,7 @@ export class Pointing {
 
   /** The part at a pixel of the element, or -1. */
   pick(x: number, y: number): number {
-    const { camera } = this.rig;
+    const { eye: camera } = this.rig;
     camera.setViewOffset(this.element.clientWidth, this.element.clientHeight, x, y, 1, 1);
     this.renderer.setRenderTarget(this.target);
     this.renderer.clear();
@@ -54,8 +57,7 @@ export class Pointing {
     const part = this.pick(x, y);
     if (part < 0) return null;
     const from = new Vector3((2 * x) / this.element.clientWidth - 1, 1 - (2 * y) / this.element.clientHeight, -1).unproject(this.rig.camera);
-    const { x: nx, y: ny, z: nz, w } = this.materials.cut.value as Vector4;
-    const found = hit(this.table, part, this.meshes[this.model.page.parts[part]!.mesh]!, from, this.rig.aim.direction.negate(), (p) => nx * p.x + ny * p.y + nz * p.z + w < 0);
+    const found = hit(this.table, part, this.meshes[this.model.page.parts[part]!.mesh]!, from, this.rig.aim.direction.negate(), (p) => this.section.cuts(p));
     return found && { ...found, part };
   }
   /** A corner close by, or else the very point. */
@@ -73,7 +75,7 @@ export class Pointing {
   private markAt(x: number, y: number): Item | null {
     if (!this.marked) return null;
     const [cx, cy, cz] = this.table.centre;
-    return this.model.items.find(({ finding: { point } }) => {
+    return this.marks.items.find(({ finding: { point } }) => {
       if (!point) return false;
       const [px, py] = this.project(new Vector3(point[0] - cx, point[1] - cy, point[2] - cz));
       return Math.hypot(px - x, py - y) < 10;

@@ -1,24 +1,36 @@
 // The section plane, between shares of the assembly's extent and places in the file's coordinates.
 
-import type { Plane, Vector3 } from 'three';
+import { Vector4, type Plane, type Vector3 } from 'three';
 import type { Section, State } from '../store';
 import type { Vec3 } from '../types';
 import type { Box } from './boxes';
 import type { Materials } from './materials';
 
 export class SectionPlane {
+  /** About the centre; what is below it is cut away. */
+  private readonly plane = new Vector4(0, 0, 0, 1);
+
   constructor(private readonly materials: Materials, private readonly whole: Box, private readonly centre: Vec3, private readonly lines: Plane) {}
 
   apply({ section }: State): void {
-    const plane = this.materials.cut.value;
+    const { plane } = this;
     plane.set(0, 0, 0, 1);
-    if (section) {
-      const sign = section.flip ? 1 : -1;
-      plane.set(0, 0, 0, -sign * this.place(section)).setComponent(section.axis, sign);
-    }
+    if (!section) return;
+    const sign = section.flip ? 1 : -1;
+    plane.set(0, 0, 0, -sign * this.place(section)).setComponent(section.axis, sign);
+  }
+  /** To the programs that draw, whose places are told from `anchor`. */
+  tell({ x, y, z }: Vector3): void {
+    const { plane } = this, cut = this.materials.cut.value;
+    cut.set(plane.x, plane.y, plane.z, plane.w + plane.x * x + plane.y * y + plane.z * z);
     // Lines that lie in the section belong to what is left.
     const slack = 1e-5 * (this.whole[3]! - this.whole[0]! + this.whole[4]! - this.whole[1]! + this.whole[5]! - this.whole[2]!);
-    this.lines.setComponents(plane.x, plane.y, plane.z, plane.w + slack);
+    this.lines.setComponents(cut.x, cut.y, cut.z, cut.w + slack);
+  }
+  /** Whether a point, about the centre, is cut away. */
+  cuts({ x, y, z }: Vector3): boolean {
+    const { plane } = this;
+    return plane.x * x + plane.y * y + plane.z * z + plane.w < 0;
   }
 
   /** On its axis, about the centre. */

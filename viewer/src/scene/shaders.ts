@@ -96,7 +96,8 @@ void main() {
   at = vec3(dot(x, p), dot(y, p), dot(z, p));
   look = lookOf(s);
   vec4 seen = projectionMatrix * viewMatrix * vec4(at, 1.0);
-  seen.z -= 0.0004 * seen.w;  // before the faces they border
+  // Before the faces they border, and by no more than two pixels before what lies closer still.
+  seen.z -= min(0.0004, abs(projectionMatrix[2][2]) * 2.0 / scale) * seen.w;
   // Lines of parts that are a few pixels large would make black dots of them.
   float pixels = length(vec3(x.x, y.x, z.x)) * 65535.0 * scale;
   fade = smoothstep(8.0, 64.0, pixels);

@@ -1,6 +1,7 @@
 // The picture: a function of the store, drawn when something has changed.
 
-import { Group, Scene, Vector3, WebGLRenderer, type Object3D } from 'three';
+import { Group, Scene, Vector3, Vector4, WebGLRenderer } from 'three';
+import { listed } from '../filter';
 import { between, withUnit } from '../format';
 import type { Geometry } from '../load';
 import { intervalAt, simulated, surfacesIn, type Meeting } from '../meetings';
@@ -9,23 +10,27 @@ import type { State, Store } from '../store';
 import type { Interval, Vec3 } from '../types';
 import { Aims, oblique } from './aims';
 import { Batches } from './batches';
-import { between as common, boxOf, diagonal, emptyBox, include, middle, shifted, type Box } from './boxes';
+import { between as common, boxOf, corners, diagonal, emptyBox, include, middle, shifted, type Box } from './boxes';
 import { CameraRig, type Aim } from './camera';
 import { Caps } from './caps';
 import { Contacts } from './contacts';
 import { Highlighter, type Highlight, type Label } from './highlight';
 import { arrow, Lines } from './lines';
-import { markers } from './markers';
+import { Markers } from './markers';
 import { colorA, colorB, Materials } from './materials';
 import { Player } from './motion';
 import { PartTable } from './part_table';
+import type { Place } from './places';
 import { Pointing } from './pointing';
 import { SectionPlane } from './section';
 import { Look } from './shaders';
 import { Shapes } from './shapes';
+import { depthsInSight } from './sight';
 import { steerByKeys } from './steering';
 
 const measureColor = '#7b1fa2';
+/** What a mark's being there depends on. */
+const markKeys = ['text', 'verdicts', 'severity', 'deeperThan', 'part', 'hidden', 'isolated'] as const;
 const mixed = (p: Vec3, q: Vec3, s: number): Vec3 => p.map((x, i) => x + s * (q[i]! - x)) as Vec3;
 const sideTint = [colorA, colorB].map((color) => mixed(rgb(color), [0.62, 0.64, 0.67], 0.35));
 
@@ -47,10 +52,16 @@ export class View {
   private readonly caps: Caps;
   private readonly contacts: Contacts;
   private readonly shapes: Shapes;
-  private readonly marks: Object3D;
+  private readonly marks: Markers;
   private readonly measured = new Group();
+  private measuredFrom = new Vector3();
+  /** About the centre: what the graphics card's numbers are told from. Follows the eye. */
+  private anchor = new Vector3();
+  /** Where the finding that is shown is, about the centre, and how large. */
+  private readonly focus = new Vector4(0, 0, 0, 1);
   private readonly meshBoxes: Box[];
   private readonly boxes: Box[]; // of parts at rest, about the centre
+  private readonly depthBoxes: Box[]; // of their meshes, in cells, whatever form they take
   private readonly whole: Box;
   private readonly reach: number;
   private highlight: Highlight | null = null;
@@ -76,31 +87,36 @@ export class View {
     this.meshBoxes = model.page.meshes.map((_, mesh) => batches.boxOf(mesh));
     this.whole = this.center();
     this.boxes = model.page.parts.map((part, id) => this.table.box(id, this.meshBoxes[part.mesh]!));
+    this.depthBoxes = model.page.parts.map(({ mesh }) => (model.deforms[mesh] ? new Float64Array([0, 0, 0, 65535, 65535, 65535]) : this.meshBoxes[mesh]!));
     this.reach = 0.5 * diagonal(this.whole) || 1;
-    this.aims = new Aims(element, this.boxes, this.reach);
+    this.aims = new Aims(element, this.boxes, model.page.parts.map(({ mesh }) => model.page.meshes[mesh]!.step), this.reach);
 
     this.materials = new Materials(model, this.table);
     this.section = new SectionPlane(this.materials, this.whole, this.table.centre, this.lines.section);
     this.scene.add(...batches.draw(this.materials.solid, 'faces', 0), ...batches.draw(this.materials.lines, 'lines', 4), ...batches.draw(this.materials.ghost, 'faces', 6));
-    this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, this.materials.sides);
-    this.marks = markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut, this.materials.scale);
+    this.highlighter = new Highlighter(model, batches, geometry.buffer, this.table.centre, this.lines, (part) => geometry.meshes[model.page.parts[part]!.mesh]!.closed, this.materials.sides);
+    this.marks = new Markers(model.items, this.table.centre, this.renderer.getPixelRatio(), this.materials.cut, this.materials.scale);
     this.player = new Player(model.page, geometry.buffer);
     this.moving = new Set(model.page.motion?.playback?.parts);
     this.contacts = new Contacts(this.player, this.table.centre, Math.min((this.reach / 150) * this.renderer.getPixelRatio(), 0.02 * this.bodySize()));
     this.shapes = new Shapes(model, geometry.buffer, geometry.meshes, batches);
     const reach = this.reach * Math.max(2.8, this.player.reachFactor(this.reach, this.table.centre) + 1.2);
     this.caps = new Caps(this.renderer, batches, this.materials, reach);
-    this.scene.add(this.marks, this.contacts.object, this.measured, this.caps.plane);
+    this.scene.add(this.marks.group, this.contacts.object, this.measured, this.caps.plane);
 
     this.rig = new CameraRig(this.renderer.domElement, () => this.draw(), () => {});
     this.rig.setReach(reach);
     steerByKeys(this.renderer.domElement, this.rig);
-    this.pointing = new Pointing(element, this.renderer, this.rig, model, this.table, geometry.meshes, batches, this.materials);
+    this.pointing = new Pointing(element, this.renderer, this.rig, model, this.table, geometry.meshes, batches, this.materials, this.section, this.marks);
     new ResizeObserver(() => this.resize()).observe(element);
     this.resize();
     this.rig.jump(this.overview());
   }
 
+  /** Of the whole assembly, across. */
+  get size(): number {
+    return 2 * this.reach;
+  }
   /** Of the bodies that a simulation moves, in the middle of all sizes. */
   private bodySize(): number {
     const sizes = (this.model.page.motion?.playback?.parts ?? []).map((part) => diagonal(this.boxes[part]!)).sort((p, q) => p - q);
@@ -152,15 +168,20 @@ export class View {
   }
   fit(): void {
     const { direction } = this.rig.aim;
-    if (this.highlight && this.highlighted) this.rig.fly(this.aims.finding(this.highlight, this.highlighted), false);
-    else this.rig.fly(this.store.state.time === null ? this.overview(direction) : this.aims.at(this.motionBox(), direction), false);
+    if (this.highlight?.group.visible && this.highlighted) {
+      // Again and again: closer, and back to the parts.
+      const ways = this.aims.around(this.highlight, this.highlighted, this.placeOf(this.store.state), direction);
+      this.rig.fly(ways[(ways.findIndex((way) => this.rig.isAt(way)) + 1) % ways.length]!, false);
+    } else if (this.player.kinematics && this.store.state.explode === 0) {
+      this.rig.fly(this.aims.over(this.boxes.map((_, part) => this.placed(part)).filter((_, part) => this.visible(part, this.store.state)), direction), false);
+    } else this.rig.fly(this.store.state.time === null ? this.overview(direction) : this.aims.at(this.motionBox(), direction), false);
   }
   look(direction: Vec3): void {
     this.rig.fly({ ...this.rig.aim, direction: new Vector3(...direction).normalize() }, false);
   }
   /** Where the finding that is shown is, in the file's coordinates, and across what. */
   get shownAt(): { point: Vec3 | null; normal: Vector3 | null } {
-    const { x, y, z } = this.materials.focus.value, [cx, cy, cz] = this.table.centre;
+    const { x, y, z } = this.focus, [cx, cy, cz] = this.table.centre;
     if (this.meeting) return { point: [x + cx, y + cy, z + cz], normal: null };
     return { point: this.highlighted?.finding.point ?? null, normal: this.highlight?.normal ?? null };
   }
@@ -171,17 +192,26 @@ export class View {
     const item = state.focus && state.selected ? (this.model.byId.get(state.selected) ?? null) : null;
     const selectionChanged = item !== this.highlighted;
     if (selectionChanged) this.select(item);
-    const moving = state.time !== null;
+    const place = this.placeOf(state);
+    if (selectionChanged || state.place !== before?.place) this.focusOn(place);
+    const moving = state.time !== null || state.joints !== null;
     const meetingChanged = this.meet(state);
+    const kept = before && state.joints !== before.joints && state.joints && this.inSight(state);
     this.place(state);
     this.looks(state, item);
     if (this.highlight) this.highlight.group.visible = state.explode === 0 && !moving;
-    this.marks.visible = this.pointing.marked = !item && state.explode === 0 && !moving && !state.isolated && state.hidden.size === 0 && !state.measuring;
+    this.marks.group.visible = this.pointing.marked = !item && state.explode === 0 && !moving && !state.measuring;
+    if (!before || markKeys.some((key) => state[key] !== before[key])) {
+      const found = new Set(listed(this.model, state));
+      this.marks.show((one) => found.has(one) && this.marked(one, state));
+    }
     this.pointing.measuring = state.measuring;
     this.renderer.domElement.classList.toggle('measuring', state.measuring);
     this.section.apply(state);
     if (!before || state.measured !== before.measured) this.showMeasured(state.measured);
-    this.move(state, before, selectionChanged ? item : undefined, meetingChanged);
+    // Links that a hand moves out of the picture take the eye with them, unless it looks at something closer.
+    if (kept && !this.inSight(state)) this.rig.jump(this.aims.at(this.shownBox(state), this.rig.aim.direction));
+    this.move(state, before, selectionChanged || (item && state.place !== before?.place) ? item : undefined, meetingChanged);
     this.draw();
   }
 
@@ -191,12 +221,19 @@ export class View {
       const { direction, up, target, span } = state.camera;
       this.rig.jump({ direction: new Vector3(...direction), up: new Vector3(...up), target: new Vector3(...target), span });
     } else if (chosen && this.highlight) {
-      this.rig.fly(this.aims.finding(this.highlight, chosen), before === null);
+      // From place to place the eye keeps its direction.
+      const place = this.placeOf(state), direction = before?.focus && before.selected === state.selected ? this.rig.aim.direction : undefined;
+      this.rig.fly(this.aims.finding(this.highlight, chosen, place, direction), before === null);
+    } else if (met && this.meeting && this.player.kinematics) {
+      // Two links as they are, from outside: what lies between them is seldom small beside them.
+      const both = this.placed(this.meeting.a).slice();
+      include(both, this.placed(this.meeting.b));
+      this.rig.fly(this.aims.at(both, this.rig.aim.direction), before === null);
     } else if (met && this.meeting) {
       this.rig.fly(this.aims.meeting(this.placed(this.meeting.a), this.placed(this.meeting.b), this.rig.aim.direction), before === null);
     } else if (met && (state.time === null || simulated(this.player.motion))) {
       this.rig.fly(this.overview(), false);
-    } else if (state.time !== null && (before?.time ?? null) === null && this.player.motion) {
+    } else if (state.time !== null && (before?.time ?? null) === null && this.player.motion && !this.player.kinematics) {
       this.rig.fly(this.aims.at(this.motionBox(), this.rig.aim.direction), before === null);
     } else if (!before && (state.explode > 0 || state.isolated)) {
       this.rig.jump(this.overview());
@@ -215,6 +252,7 @@ export class View {
     }
     this.highlighted = item;
     this.highlight = null;
+    this.anchor.set(NaN, NaN, NaN); // what is new has to be told from it
     this.materials.pair.value.set(item?.a ?? -1, item?.b ?? -1);
     if (!item) return;
     const { depth, gap } = item.finding;
@@ -223,9 +261,23 @@ export class View {
       depth: depth ? between(depth.lower, depth.upper, this.model.unit) : '', gap: gap === null ? '' : withUnit(gap, this.model.unit),
     }, smaller);
     this.scene.add(this.highlight.group);
-    const box = boxOf(this.highlight.points), at = middle(box);
-    const size = Math.max(0.5 * diagonal(box), (item.finding.verdict === 'contained' ? 2 : 0.25) * smaller, 1e-6 * this.reach);
-    this.materials.focus.value.set(at.x, at.y, at.z, Number.isFinite(size) ? size : this.reach);
+  }
+  /** What stays opaque: the finding, or the place of it that is looked at. */
+  private focusOn(place: Box | null): void {
+    const { highlight, highlighted } = this;
+    if (!highlight || !highlighted) return;
+    const found = place ?? (diagonal(highlight.extent) > 0 ? highlight.extent : boxOf(highlight.points)), at = middle(found);
+    this.focus.set(at.x, at.y, at.z, Math.max(0.5 * diagonal(found), highlighted.finding.verdict === 'contained' ? 2 * this.aims.smaller(highlighted) : 0));
+  }
+  /** The places of the finding that is shown: how many there are to step through. */
+  get places(): readonly Place[] {
+    return this.highlight && this.highlight.places.length > 1 ? this.highlight.places : [];
+  }
+  get placeSizes(): number[] {
+    return this.places.map(({ box }) => diagonal(box));
+  }
+  private placeOf({ place }: State): Box | null {
+    return place === null ? null : (this.places[place]?.box ?? null);
   }
 
   /** Prepares what is shown of a pair that meets in motion; true if another pair is, or none any more. */
@@ -246,6 +298,22 @@ export class View {
     if (a.length || b.length) this.scene.add((this.met = this.highlighter.meeting(meeting.a, a, meeting.b, b)).group);
     return changed;
   }
+  /** Of the pair that is shown, or of all parts, as they are placed now. */
+  private shownBox(state: State): Box {
+    const out = emptyBox();
+    for (const part of this.meeting ? [this.meeting.a, this.meeting.b] : this.boxes.keys()) if (this.visible(part, state)) include(out, this.placed(part));
+    return out;
+  }
+  private inSight(state: State): boolean {
+    const { clientWidth: wide, clientHeight: high } = this.element;
+    return corners(this.shownBox(state)).map((p) => this.project(p)).every(([x, y]) => x >= 0 && x <= wide && y >= 0 && y <= high);
+  }
+  /** The larger link of a robot's pair: the other may be inside of it. */
+  private outer(): number {
+    if (!this.meeting || !this.player.kinematics) return -1;
+    const { a, b } = this.meeting;
+    return diagonal(this.boxes[a]!) > diagonal(this.boxes[b]!) ? a : b;
+  }
   /** A part's box as it is placed now. */
   private placed(part: number): Box {
     return this.table.box(part, this.meshBoxes[this.model.page.parts[part]!.mesh]!);
@@ -255,21 +323,27 @@ export class View {
     return middle(this.boxes[part]!).multiplyScalar(1.6 * explode).toArray();
   }
   private place(state: State): void {
+    const { joints, time } = state, { player } = this;
     for (let part = 0; part < this.boxes.length; ++part)
-      this.table.place(part, state.time === null ? this.table.resting(part) : this.player.at(part, state.time), this.shift(part, state.explode));
+      this.table.place(part, joints && player.kinematics ? player.joined(part, joints) : time === null ? this.table.resting(part) : player.at(part, time), this.shift(part, state.explode));
     this.shapes.show(state.time);
     this.contacts.show(state.time, state.explode === 0, this.meeting);
     if (!this.meeting) return;
     const p = this.placed(this.meeting.a), q = this.placed(this.meeting.b), box = common(p, q), at = middle(box);
-    this.materials.focus.value.set(at.x, at.y, at.z, Math.max(0.5 * diagonal(box), 0.25 * Math.min(diagonal(p), diagonal(q))));
+    this.focus.set(at.x, at.y, at.z, Math.max(0.5 * diagonal(box), 0.25 * Math.min(diagonal(p), diagonal(q))));
   }
 
+  /** Not of parts that nobody wants to see. */
+  private marked({ a, b }: Item, state: State): boolean {
+    if (state.isolated) return state.isolated.has(a) || state.isolated.has(b);
+    return !state.hidden.has(a) && !state.hidden.has(b);
+  }
   visible(part: number, state: State): boolean {
     return (!state.isolated || state.isolated.has(part)) && !state.hidden.has(part);
   }
 
   private looks(state: State, item: Item | null): void {
-    const meeting = state.time === null ? null : this.player.meeting(state.time);
+    const meeting = state.time === null || state.joints ? null : this.player.meeting(state.time);
     // The ground of a simulation would hide all that lies beyond it, and paint the whole picture.
     const played = simulated(this.player.motion) ? this.moving : null;
     const together = item && state.explode === 0 && state.time === null;
@@ -278,7 +352,7 @@ export class View {
       let look = Look.solid;
       if (!this.visible(part, state)) look = Look.hidden;
       else if (together) look = side >= 0 ? Look.dim : Look.ghost;
-      else if (this.meeting) look = part !== this.meeting.a && part !== this.meeting.b ? Look.ghost : this.met || (played && !played.has(part)) ? Look.dim : Look.solid;
+      else if (this.meeting) look = part !== this.meeting.a && part !== this.meeting.b ? Look.ghost : this.met || (played && !played.has(part)) || part === this.outer() ? Look.dim : Look.solid;
       this.table.look(part, look);
       const met = this.meeting ? (part === this.meeting.a ? 'a' : part === this.meeting.b ? 'b' : undefined) : meeting?.get(part);
       this.table.tint(part, met ? rgb(met === 'a' ? colorA : colorB) : (sideTint[side] ?? this.model.color(part)));
@@ -290,10 +364,12 @@ export class View {
   private showMeasured(points: readonly Vec3[]): void {
     this.measured.traverse((object) => void (object as Partial<{ geometry: { dispose(): void } }>).geometry?.dispose());
     this.measured.clear();
+    this.anchor.set(NaN, NaN, NaN);
     const [a, b] = points.map((p) => this.local(p));
     if (a && b && a.distanceTo(b) > 0) {
-      const head = 0.06 * Math.min(a.distanceTo(b), this.rig.span);
-      this.measured.add(...this.lines.haloed(Float32Array.from([...arrow(a, b, head), ...arrow(b, a, head)]), measureColor, 2));
+      const head = 0.06 * Math.min(a.distanceTo(b), this.rig.span), from = a.toArray();
+      this.measuredFrom = a;
+      this.measured.add(...this.lines.haloed(Float32Array.from([...arrow(a, b, head), ...arrow(b, a, head)], (x, i) => x - from[i % 3]!), measureColor, 2));
     }
   }
   local([x, y, z]: Vec3): Vector3 {
@@ -326,11 +402,27 @@ export class View {
   }
   drawNow(): void {
     if (this.rig.step()) this.draw();
-    this.materials.scale.value = (this.element.clientHeight || 1) / this.rig.span;
+    const { span, controls: { target } } = this.rig;
+    this.materials.scale.value = (this.element.clientHeight || 1) / span;
+    // Single precision has 24 bits: this far from the anchor 16 of them are left to the picture.
+    if (!(this.anchor.distanceTo(target) <= 256 * span)) this.anchorAt(target);
+    const { x, y, z, w } = this.focus;
+    this.materials.focus.value.set(x - this.anchor.x, y - this.anchor.y, z - this.anchor.z, Math.max(w, 0.25 * span));
+    this.section.tell(this.anchor);
+    if (this.highlight) this.highlighter.dimension(this.highlight, span);
+    const eye = this.rig.sight(this.anchor, ...depthsInSight(this.rig, this.table, this.depthBoxes, this.highlight ? corners(boxOf(this.highlight.labels.flatMap(({ at, from }) => (from ? [at, from] : [at])))) : []));
     this.renderer.info.reset();
-    this.caps.prepare(this.renderer, this.rig.camera);
-    this.renderer.render(this.scene, this.rig.camera);
+    this.caps.prepare(this.renderer, eye);
+    this.renderer.render(this.scene, eye);
     this.onDrawn();
+  }
+  private anchorAt(target: Vector3): void {
+    this.anchor.copy(target);
+    this.table.anchorAt(this.anchor);
+    this.marks.anchorAt(this.anchor);
+    this.contacts.object.position.copy(this.anchor).negate();
+    this.measured.position.copy(this.measuredFrom).sub(this.anchor);
+    this.highlight?.group.position.copy(this.highlight.origin).sub(this.anchor);
   }
   get calls(): number {
     return this.renderer.info.render.calls;
@@ -351,11 +443,19 @@ export class View {
   project(at: Vector3): [number, number] {
     return this.pointing.project(at);
   }
-  /** The left upper corner of a label of this size: beside its place by `gap`, and not cut off while that is in sight. */
+  /** The left upper corner of a label of this size: beside its place by `gap`, not cut off, and in sight while what it is written away from is. */
   written({ at, from }: Label, width: number, height: number, gap: number): [number, number] {
-    const [x, y] = this.project(at);
-    const left = from !== undefined && this.project(from)[0] > x;
-    const kept = (place: number, begin: number, size: number, room: number) => (place < 0 || place > room ? begin : Math.max(0, Math.min(begin, room - size)));
-    return [kept(x, left ? x - gap - width : x + gap, width, this.element.clientWidth), kept(y, y - 0.5 * height, height, this.element.clientHeight)];
+    const { clientWidth: wide, clientHeight: high } = this.element;
+    let [x, y] = this.project(at);
+    const begin = from && this.project(from), left = begin !== undefined && begin[0] > x;
+    const within = (p: readonly number[]): boolean => p[0]! >= 0 && p[0]! <= wide && p[1]! >= 0 && p[1]! <= high;
+    if (begin && within(begin) && !within([x, y])) {
+      // An arrow that goes on beyond the border has its number there.
+      const share = (from: number, to: number, room: number) => (to > room ? (room - from) / (to - from) : to < 0 ? from / (from - to) : 1);
+      const s = Math.min(share(begin[0], x, wide), share(begin[1], y, high));
+      [x, y] = [begin[0] + s * (x - begin[0]), begin[1] + s * (y - begin[1])];
+    }
+    const kept = (place: number, start: number, size: number, room: number) => (place < 0 || place > room ? start : Math.max(0, Math.min(start, room - size)));
+    return [kept(x, left ? x - gap - width : x + gap, width, wide), kept(y, y - 0.5 * height, height, high)];
   }
 }

@@ -6,7 +6,8 @@ import { simulated } from '../meetings';
 import type { Item, Model } from '../model';
 import { initial, type Severity, type Sort, type State, type Store } from '../store';
 import { verdicts, type Finding, type Verdict } from '../types';
-import { h, name, replace, verdictIcon } from './dom';
+import { h, replace, verdictIcon } from './dom';
+import { fittedName, spoken } from './fitted';
 import { VirtualList } from './virtual_list';
 
 export function amount(finding: Finding, unit: string): { text: string; exact: string; more?: string } {
@@ -44,7 +45,7 @@ export class Findings {
     this.sort.addEventListener('change', () => store.set({ sort: this.sort.value as Sort }));
     this.list = new VirtualList<Item>('Findings', 'findings', () => 46, {
       key: (item) => item.finding.id,
-      label: (item) => `${item.finding.verdict}: ${cut(item.finding.a.part)} and ${cut(item.finding.b.part)}, ${amount(item.finding, model.unit).text}${note(item.finding, ', ')}`,
+      label: (item) => `${item.finding.verdict}: ${spoken(item.finding.a.part)} and ${spoken(item.finding.b.part)}, ${amount(item.finding, model.unit).text}${note(item.finding, ', ')}`,
       draw: (item, element) => this.draw(item, element),
       choose: (item) => store.set({ selected: item.finding.id, focus: true, time: null, playing: false, explode: 0 }),
     });
@@ -59,7 +60,7 @@ export class Findings {
     element.classList.add(`is-${finding.verdict}`);
     element.append(
       verdictIcon(finding.verdict),
-      h('span', { class: 'names' }, name(this.model.short(finding.a.part)), name(this.model.short(finding.b.part), 'name second')),
+      h('span', { class: 'names' }, fittedName(this.model.names, this.model.short(finding.a.part)), fittedName(this.model.names, this.model.short(finding.b.part), 'name second')),
       h('span', { class: 'much', title: much.exact }, much.text, under ? h('small', {}, under) : null),
     );
   }
@@ -98,7 +99,7 @@ export class Findings {
     const pressed = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['verdict'] : undefined;
     replace(this.chips, ...verdicts.filter((verdict) => this.model.items.some((item) => item.finding.verdict === verdict)).map((verdict) => this.chip(verdict, n[verdict], state.verdicts.has(verdict))));
     if (pressed) this.chips.querySelector<HTMLElement>(`[data-verdict="${pressed}"]`)?.focus();
-    replace(this.part, state.part === null ? null : h('span', { class: 'pill' }, 'part ', name(this.model.short(this.model.page.parts[state.part]!.path)),
+    replace(this.part, state.part === null ? null : h('span', { class: 'pill' }, 'part ', fittedName(this.model.names, this.model.short(this.model.page.parts[state.part]!.path)),
       h('button', { type: 'button', 'aria-label': 'Show findings of all parts', click: (() => this.store.set({ part: null })) as never }, '×')));
     this.rows = listed(this.model, state);
     this.list.set(this.rows, state.selected);
@@ -128,4 +129,3 @@ export class Findings {
 }
 
 const note = (finding: Finding, before = ''): string => (finding.lacks ? `${before}incomplete` : finding.firm ? '' : `${before}not firm`);
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

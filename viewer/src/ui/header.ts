@@ -59,6 +59,6 @@ export function banners(model: Model, gone: readonly string[] = []): HTMLElement
   const open = undecidedInMotion(model);
   if (open) say(true, h('strong', {}, `${plural(open, 'pair')} undecided in motion. `), 'They may clash; each says when.');
   if (model.triangles > manyTriangles) say(false, `${count(model.triangles)} triangles are more than this page is made for (${count(manyTriangles)}): turning it may be slow.`);
-  for (const remark of page.remarks) say(false, remark);
+  if (page.remarks.length) say(false, ...page.remarks.map((remark) => h('span', { class: 'remark' }, remark)));
   return out;
 }

@@ -2,7 +2,7 @@ import type { State, Store } from '../store';
 import { h, iconButton } from './dom';
 
 const keys: [string, string][] = [
-  ['j, k', 'next, previous finding, or pair in motion'], ['Esc', 'back: from a finding, or a pair, to the whole assembly'], ['f', 'fit the view'], ['h', 'hide the part under the pointer, or part A'],
+  ['j, k', 'next, previous finding, or pair in motion'], ['n, p', 'next, previous place where the two parts meet'], ['Esc', 'back: from a finding, or a pair, to the whole assembly'], ['f', 'fit the view; again: closer to the depth, then both parts'], ['h', 'hide the part under the pointer, or part A'],
   ['i', 'isolate it; again: show all'], ['x', 'section plane on, off'], ['m', 'measure: click two points'], ['e', 'explode, or back together'], ['space', 'play or stop the motion'], ['/', 'search'],
   ['arrows', 'in the view: turn it; with Shift: move it'], ['+, −', 'in the view: zoom'], ['1 … 7', 'views: front, back, left, right, top, bottom, oblique'], ['?', 'this help'],
 ];

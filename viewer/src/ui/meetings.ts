@@ -1,11 +1,12 @@
 // The list of what meets in motion: one row for a pair, whatever it does and how often.
 
-import { count, exact, plural, seconds, withUnit } from '../format';
+import { count, exact, percent, plural, seconds, withUnit } from '../format';
 import { simulated, wordOf, type Meeting } from '../meetings';
 import type { Model } from '../model';
 import type { State, Store } from '../store';
 import type { MotionInfo, Verdict } from '../types';
-import { h, name, replace, verdictIcon } from './dom';
+import { h, replace, verdictIcon } from './dom';
+import { fittedName, spoken } from './fitted';
 import { VirtualList } from './virtual_list';
 
 /** What a pair does, in words: "2 clashes, 1 touch". */
@@ -28,9 +29,9 @@ export class Meetings {
     this.search.addEventListener('input', () => this.show(store.state.meeting));
     this.list = new VirtualList<Meeting>('In motion', 'in-motion', () => 46, {
       key: (meeting) => meeting.id,
-      label: (meeting) => `${wordOf(model.page.motion, meeting.verdict)}: ${this.path(meeting.a).slice(0, 200)} and ${this.path(meeting.b).slice(0, 200)}, ${this.much(meeting)}, ${this.more(meeting)}`,
+      label: (meeting) => `${wordOf(model.page.motion, meeting.verdict)}: ${spoken(this.path(meeting.a))} and ${spoken(this.path(meeting.b))}, ${this.much(meeting)}, ${this.more(meeting)}`,
       draw: (meeting, element) => element.append(
-        verdictIcon(meeting.verdict), h('span', { class: 'names' }, name(model.short(this.path(meeting.a))), name(model.short(this.path(meeting.b)), 'name second')),
+        verdictIcon(meeting.verdict), h('span', { class: 'names' }, fittedName(model.names, model.short(this.path(meeting.a))), fittedName(model.names, model.short(this.path(meeting.b)), 'name second')),
         h('span', { class: 'much', title: meeting.depth ? `${exact(meeting.depth)} ${model.unit} at the most` : `${exact(meeting.first)} s` }, this.much(meeting), h('small', {}, this.more(meeting)))),
       choose: (meeting) => this.choose(meeting),
     });
@@ -49,15 +50,19 @@ export class Meetings {
   }
   /** What ranks a pair among its like. */
   private much(meeting: Meeting): string {
+    const joined = this.model.jointsOf(meeting);
+    if (joined) return joined.colliding > 0 ? `${percent(joined.colliding)} collide` : joined.undecided > 0 ? `${percent(joined.undecided)} undecided` : meeting.gap ? `gap ${withUnit(meeting.gap.value, this.model.unit)}` : '';
     if (meeting.depth) return `${withUnit(meeting.depth, this.model.unit)} deep`;
     if (meeting.intervals.length) return this.when(meeting);
     return meeting.gap ? `gap ${withUnit(meeting.gap.value, this.model.unit)}` : '';
   }
   private more(meeting: Meeting): string {
+    const joined = this.model.jointsOf(meeting);
+    if (joined) return joined.colliding > 0 && joined.undecided > 0 ? `${percent(joined.undecided)} undecided` : 'of the range';
     return [meeting.depth ? this.when(meeting) : '', tally(meeting, this.model.page.motion!), meeting.firm ? '' : 'not firm'].filter(Boolean).join(', ');
   }
   private choose(meeting: Meeting): void {
-    this.store.set({ meeting: meeting.id, time: meeting.first, playing: false, focus: false, explode: 0 });
+    this.store.set({ meeting: meeting.id, time: meeting.first, joints: null, playing: false, focus: false, explode: 0 });
   }
 
   /** What the keys j and k step through. */
@@ -75,7 +80,7 @@ export class Meetings {
     const clear = h('button', { type: 'button', class: 'plain', click: (() => { this.search.value = ''; this.show(this.store.state.meeting); }) as never }, 'Show all');
     const coverage = this.model.page.motion!.coverage;
     if (!all.length && coverage) replace(this.status, h('strong', {}, coverage.complete ? 'Nothing meets in motion. ' : 'Nothing found so far. '), `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs, 'pair')}${coverage.complete ? ', looked at along the whole way' : ''}.`);
-    else if (this.rows.length === all.length) replace(this.status, `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the ${all.some(({ depth }) => depth) ? 'deepest' : 'gravest'} first`);
+    else if (this.rows.length === all.length) replace(this.status, this.model.page.robot ? `${plural(all.length, 'pair')} of links not free everywhere in the range, the gravest first` : `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the ${all.some(({ depth }) => depth) ? 'deepest' : 'gravest'} first`);
     else replace(this.status, `${count(this.rows.length)} of ${plural(all.length, 'pair')}: the words “${this.search.value.slice(0, 80)}”. `, clear);
   }
   apply(state: State, before: State | null): void {

@@ -8,6 +8,7 @@ import type { View } from '../scene/view';
 import type { State, Store } from '../store';
 import { Corner } from './corner';
 import { h, replace } from './dom';
+import { countedName } from './fitted';
 import { Tools } from './tools';
 
 export class Overlay {
@@ -41,7 +42,7 @@ export class Overlay {
     const { model } = this, n = model.itemsOfPart[part]!.length;
     const mesh = model.page.meshes[model.page.parts[part]!.mesh]!;
     const surface = [mesh.names?.[pointed.surface]?.slice(0, 60), kindName[model.surfaceKind(part, pointed.surface)]].filter(Boolean).join(', ');
-    replace(this.tip, h('bdi', {}, model.short(model.page.parts[part]!.path).slice(0, 160)),
+    replace(this.tip, countedName(model.names, model.short(model.page.parts[part]!.path), 40, 'part'),
       surface && mesh.surfaces > 1 ? h('small', {}, ' · ', h('bdi', {}, surface)) : null, n ? h('small', {}, ` · ${plural(n, 'finding')}`) : null);
     this.tip.style.left = `${Math.max(0, Math.min(x + 14, this.view.element.clientWidth - this.tip.offsetWidth - 8))}px`;
     this.tip.style.top = `${y + 40 > this.view.element.clientHeight ? y - 32 : y + 16}px`;
@@ -68,7 +69,7 @@ export class Overlay {
       state.section && (finding.verdict === 'clash' || finding.verdict === 'contained') ? entry('both', 'inside both') : null);
   }
 
-  private readonly entry = (kind: string, text: string): HTMLElement => h('span', { class: `key ${kind}` }, h('i', {}), h('bdi', { title: text.slice(0, 600) }, text.slice(0, 60)));
+  private readonly entry = (kind: string, text: string): HTMLElement => h('span', { class: `key ${kind}` }, h('i', {}), kind === 'a' || kind === 'b' ? countedName(this.model.names, text, 26) : h('bdi', {}, text));
 
   private drawn(): void {
     this.scale();

@@ -2,13 +2,17 @@
 
 import { count, plural } from '../format';
 import type { Model } from '../model';
+import { Names } from '../names';
 import type { State, Store } from '../store';
-import { glyph, h, iconButton, name, replace } from './dom';
+import { glyph, h, iconButton, replace } from './dom';
+import { fittedName, spoken } from './fitted';
 import { VirtualList } from './virtual_list';
 
 interface Node {
   key: string;
   name: string;
+  /** Those beside it. */
+  names: Names;
   level: number;
   /** The part itself, or -1 for a level of the tree. */
   part: number;
@@ -19,7 +23,7 @@ interface Node {
 
 export class Parts {
   readonly element = h('section', { class: 'parts', 'aria-label': 'Parts' });
-  private readonly root: Node = { key: '', name: '', level: -1, part: -1, parts: [], children: [] };
+  private readonly root: Node = { key: '', name: '', names: new Names([]), level: -1, part: -1, parts: [], children: [] };
   private readonly closed = new Set<string>();
   private readonly list: VirtualList<Node>;
   private readonly search = h('input', { type: 'search', placeholder: 'Search parts', 'aria-label': 'Search parts', id: 'search-parts' });
@@ -31,7 +35,7 @@ export class Parts {
     this.search.addEventListener('input', () => this.apply(store.state, null));
     this.list = new VirtualList<Node>('Parts', 'parts', () => 30, {
       key: (node) => node.key,
-      label: (node) => `${node.name.slice(0, 200)}${this.shown(node) ? '' : ', hidden'}${node.children.length ? `, ${plural(node.parts.length, 'part')}` : ''}`,
+      label: (node) => `${spoken(node.name)}${this.shown(node) ? '' : ', hidden'}${node.children.length ? `, ${plural(node.parts.length, 'part')}` : ''}`,
       draw: (node, element) => this.draw(node, element),
       branch: (node) => ({ level: node.level + 1, open: node.children.length ? !this.closed.has(node.key) : null }),
       choose: (node) => {
@@ -65,11 +69,19 @@ export class Parts {
       levels.forEach((level, depth) => {
         const leaf = depth === levels.length - 1;
         let next = leaf ? undefined : at.children.find((child) => child.part < 0 && child.name === level);
-        if (!next) at.children.push((next = { key: leaf ? `p${part}` : `${at.key}/${at.children.length}`, name: level, level: depth, part: leaf ? part : -1, parts: [], children: [] }));
+        if (!next) at.children.push((next = { key: leaf ? `p${part}` : `${at.key}/${at.children.length}`, name: level, names: at.names, level: depth, part: leaf ? part : -1, parts: [], children: [] }));
         next.parts.push(part);
         at = next;
       });
     });
+    const tellApart = (node: Node): void => {
+      const names = new Names(node.children.map(({ name }) => name));
+      for (const child of node.children) {
+        child.names = names;
+        tellApart(child);
+      }
+    };
+    tellApart(this.root);
   }
   private toggle(node: Node): void {
     if (!this.closed.delete(node.key)) this.closed.add(node.key);
@@ -117,10 +129,10 @@ export class Parts {
     const indent = h('span', { class: 'indent' });
     indent.style.width = `${12 * node.level}px`;
     const twisty = node.children.length ? glyph(this.closed.has(node.key) ? 'up' : 'down') : swatch;
-    const hide = iconButton(visible ? 'eye' : 'eyeOff', `${visible ? 'Hide' : 'Show'} ${node.name.slice(0, 200)}`, stop(() => this.hide(node)), { tabindex: -1 });
-    const only = iconButton('isolate', `Isolate ${node.name.slice(0, 200)}`, stop(() => this.isolate(node)), { tabindex: -1 });
+    const hide = iconButton(visible ? 'eye' : 'eyeOff', `${visible ? 'Hide' : 'Show'} ${spoken(node.name)}`, stop(() => this.hide(node)), { tabindex: -1 });
+    const only = iconButton('isolate', `Isolate ${spoken(node.name)}`, stop(() => this.isolate(node)), { tabindex: -1 });
     element.setAttribute('aria-keyshortcuts', 'h i');
-    element.append(indent, twisty, name(node.name), h('span', { class: 'badge' }, findings ? count(findings) : ''), only, hide);
+    element.append(indent, twisty, fittedName(node.names, node.name), h('span', { class: 'badge' }, findings ? count(findings) : ''), only, hide);
     if (this.store.state.part === node.part && node.part >= 0) element.classList.add('chosen');
   }
 

@@ -6,7 +6,8 @@ import type { Model } from '../model';
 import type { Player } from '../scene/motion';
 import type { State, Store } from '../store';
 import type { Interval, MotionInfo } from '../types';
-import { glyph, h, iconButton, name, replace, verdictIcon } from './dom';
+import { glyph, h, iconButton, replace, verdictIcon } from './dom';
+import { fittedName } from './fitted';
 
 const mostRows = 200; // of thousands nobody sees more; the list has them all
 
@@ -71,7 +72,7 @@ export class Timeline {
     const head = h('i', { class: 'head' });
     this.heads.push(head);
     lane.append(head);
-    const part = (id: number) => name(this.model.brief(this.model.page.parts[id]!.path));
+    const part = (id: number) => fittedName(this.model.briefNames, this.model.brief(this.model.page.parts[id]!.path));
     const when = this.contacts ? null : h('small', {}, meeting.intervals.map((i) => `${wordOf(motion, i.verdict)} ${seconds(i.begin, end - begin)} … ${seconds(i.end, end - begin)}${deep(i, this.model.unit)}`).join('; '));
     const row = h('div', { class: 'track' }, h('span', { class: 'who' }, verdictIcon(meeting.verdict), part(a), ' / ', part(b)), lane, when);
     this.rows.set(meeting.id, row);
