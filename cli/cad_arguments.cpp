@@ -96,6 +96,7 @@ CadOptions CadArguments::parse() const {
   if (automatic() && smallest_sag() > out.sag_metres)
     refuse_cad("--sag-limit", sag_limit,
                "is coarser than the 0.1mm that --sag auto starts with; it is where refining ends");
+  out.bodies = bodies;
   if (!angle.empty()) out.angle_degrees = parse_angle(angle);
   if (!seconds.empty()) out.max_seconds = parse_seconds(seconds);
   if (!memory.empty()) out.max_memory_bytes = parse_bytes(memory);
@@ -132,6 +133,8 @@ void add_cad_arguments(CLI::App& app, CadArguments& arguments) {
                       "largest distance between a CAD face and its triangles (default 0.1mm)"));
   not_empty(add_value(app, "--angle", arguments.angle, "ANGLE",
                       "largest angle between neighbouring triangles of a curved CAD face (default 20deg)"));
+  app.add_flag("--bodies", arguments.bodies,
+               "every body of a CAD part with several becomes a part of its own, to be checked against the others");
   not_empty(add_value(app, "--cache", arguments.cache, "WHERE",
                       "folder that keeps CAD files once read: auto (default: that of the user), off, or a folder"));
   add_import_limits(app, arguments);

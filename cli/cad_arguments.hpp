@@ -13,6 +13,7 @@ namespace snug::cli {
 /// How CAD files are to be read, as the user gave it.
 struct CadArguments {
   std::string sag, sag_limit, angle, cache = "auto", seconds, memory;
+  bool bodies = false;            ///< each body of a part with several is a part
   bool may_be_automatic = false;  ///< the command knows what to do with --sag auto
 
   /// --sag auto: faces that decide are to be meshed again, more finely.
@@ -20,8 +21,8 @@ struct CadArguments {
   /// No face is asked for a smaller sag than this, in metres.
   [[nodiscard]] double smallest_sag() const;
 
-  /// Did the user say how faces are to be meshed?
-  [[nodiscard]] bool shapes_meshes() const { return !sag.empty() || !sag_limit.empty() || !angle.empty(); }
+  /// Did the user say how faces are to be meshed, or shapes to be taken apart?
+  [[nodiscard]] bool shapes_meshes() const { return !sag.empty() || !sag_limit.empty() || !angle.empty() || bodies; }
   /// Says on stderr that a folder named for the cache is of no use: reading goes on without.
   void tell_unusable_cache() const;
 

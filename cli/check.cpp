@@ -28,7 +28,7 @@ constexpr const char* k_check_footer = R"(Units:
 
 Verdicts:
     contained  a closed part, or a shell of it, lies wholly inside the other; counts as clash
-    clash      interiors overlap by more than --touch-overlap; of open meshes: triangles cross
+    clash      interiors overlap, thicker than --touch-overlap; of open meshes: triangles cross
     undecided  it could not be told, and the reason is given
     touch      they share points, or the gap is at most --touch-gap, without clash
     near       the gap is below --clearance
@@ -59,10 +59,12 @@ struct CheckCommand {
   std::string pairs = "surfaces", method, device = "cpu", devices, fail_on = "clash";
   unsigned threads = hardware_threads();
   std::string output, html, images;
+  std::string sort;  ///< empty: depth for the table, and the document in its own order
 };
 
 struct Lengths {
-  Length clearance, touch_gap, touch_overlap;
+  Length clearance, touch_gap;
+  std::optional<Length> touch_overlap;
 };
 
 /// What can be refused before a file is read.
@@ -71,7 +73,8 @@ Lengths parse_lengths(const CheckCommand& options) {
     return text.empty() ? Length{} : Length::parse(text, what);
   };
   return {length(options.clearance, "--clearance"), length(options.touch_gap, "--touch-gap"),
-          length(options.touch_overlap, "--touch-overlap")};
+          options.touch_overlap.empty() ? std::nullopt
+                                        : std::optional(Length::parse(options.touch_overlap, "--touch-overlap"))};
 }
 
 struct Engine {
@@ -119,12 +122,12 @@ void remark(const CheckCommand& options, const CheckReport& report, const Device
 }
 
 void set_lengths(CheckOptions& options, const Lengths& lengths, LengthUnit unit) {
-  for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap})
+  for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap.value_or(Length{})})
     if (!std::isfinite(length.in(unit)))
       fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
   options.clearance = lengths.clearance.in(unit);
   options.touch_gap = lengths.touch_gap.in(unit);
-  options.touch_overlap = lengths.touch_overlap.in(unit);
+  if (lengths.touch_overlap) options.touch_overlap = lengths.touch_overlap->in(unit);
 }
 
 int run_check(const CheckCommand& options) {
@@ -171,22 +174,29 @@ int run_check(const CheckCommand& options) {
   if (!checked.inputs.cancelled)
     for (const PoseOption& pose : poses) source.placed.push_back(pose.part);
   const Assembly& assembly = checked.inputs.assembly;
-  const CheckReport& report = checked.report;
+  CheckReport& report = checked.report;
+  source.sort = parse_finding_order(options.sort);
+  if (source.sort) sort_findings(report.findings, *source.sort);
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   std::string json;
   if (options.outputs.json || !options.output.empty() || pages.asked())
     json = check_json(assembly, check_options, report, source);
-  if (!options.output.empty()) write_file(options.output, json);
-  write_stdout(options.outputs.json
-                   ? json
-                   : check_text(assembly, check_options, report, style_of_stdout(options.outputs.color), source.cad));
-  if (pages.asked()) {
-    const std::string title = page_title(source.inputs);
-    pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
-                report.findings.size(), &cancel);
-  }
+  TextStyle style = style_of_stdout(options.outputs.color);
+  if (source.sort) style.order = *source.sort;
+  EachOutput each;
+  each.attempt([&] {
+    write_stdout(options.outputs.json ? json : check_text(assembly, check_options, report, style, source.cad));
+  });
+  if (!options.output.empty()) each.attempt([&] { write_file(options.output, json); });
+  if (pages.asked())
+    each.attempt([&] {
+      const std::string title = page_title(source.inputs);
+      pages.write({.assembly = assembly, .title = title, .report = json, .pairs = page_pairs(report)}, words,
+                  report.findings.size(), &cancel);
+    });
   remark(options, report, engine.devices);
+  each.finish();
   return exit_code(report, options);
 }
 
@@ -208,6 +218,10 @@ void add_check(CLI::App& app, Action& action) {
                    "that finer "
                    "triangles of CAD faces might change"),
          {"near", "touch", "undecided", "clash", "contained", "not-firm", "never"});
+  one_of(add_value(command, "--sort", options->sort, "ORDER",
+                   "order of the findings: depth (default of the table: gravest verdict first, then thickest overlap), "
+                   "name, or volume; when given, of the JSON document and the page, too"),
+         {"depth", "name", "volume"});
   one_of(add_value(command, "--pairs", options->pairs, "WHAT",
                    "what the JSON document lists of each finding: pairs of surfaces (default), or of triangles too"),
          {"surfaces", "triangles"});

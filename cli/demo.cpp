@@ -50,14 +50,7 @@ int run_demo(const DemoCommand& options) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   const std::string json = check_json(assembly, check_options, report,
                                       {.inputs = {}, .placed = {}, .run = {elapsed.count(), check_options.threads}});
-  write_file(report_file, json);
   const auto page = folder / "index.html";
-  write_page({.assembly = assembly,
-              .title = scene.name,
-              .report = json,
-              .pairs = page_pairs(report),
-              .motion = page_motion(scene, false)},
-             page, false);
 
   std::size_t surfaces = 0, triangles = 0;
   for (const Part& part : assembly.parts()) {
@@ -68,7 +61,19 @@ int run_demo(const DemoCommand& options) {
   std::snprintf(head, sizeof head, "%s: %zu parts, %zu distinct meshes, %zu surfaces, %zu triangles, in %s\n\n",
                 scene.name.c_str(), assembly.parts().size(), assembly.distinct_meshes(), surfaces, triangles,
                 to_string(assembly.units()).data());
-  write_stdout(head + check_text(assembly, check_options, report, style_of_stdout(options.color)));
+  EachOutput each;
+  each.attempt(
+      [&] { write_stdout(head + check_text(assembly, check_options, report, style_of_stdout(options.color))); });
+  each.attempt([&] { write_file(report_file, json); });
+  each.attempt([&] {
+    write_page({.assembly = assembly,
+                .title = scene.name,
+                .report = json,
+                .pairs = page_pairs(report),
+                .motion = page_motion(scene, false)},
+               page, false);
+  });
+  each.finish();
   char time[64];
   std::snprintf(time, sizeof time, "%.1f ms", 1e3 * elapsed.count());
   say(std::string("checked in ") + time + "; the report is in " + report_file.string() + ", the assembly in " +

@@ -64,12 +64,13 @@ Assembly in_unit(const Assembly& assembly, LengthUnit unit, const std::string& f
   if (assembly.units() == unit) return assembly;
   const Converter convert(assembly.units(), unit, file);
   Assembly out(unit);
+  for (const Frame& frame : assembly.frames()) out.add_frame({frame.path, convert.pose(frame.pose)});
   std::map<const Point3*, Mesh> known;  // shared data, shared address
   for (const Part& part : assembly.parts()) {
     const Point3* const key = part.mesh.vertices().data();
     auto found = known.find(key);
     if (found == known.end()) found = known.emplace(key, convert.mesh(part.mesh)).first;
-    (void)out.add({part.path, found->second, convert.pose(part.pose), part.color}).value();
+    (void)out.add({part.path, found->second, convert.pose(part.pose), part.color, part.frame}).value();
   }
   for (const Problem& problem : assembly.problems()) out.add_problem(problem);
   for (const Problem& loss : assembly.losses()) out.add_loss(loss);

@@ -67,8 +67,13 @@ Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<Input
   Assembly whole(assemblies.front().units());
   for (std::size_t i = 0; i < assemblies.size(); ++i) {
     const auto parts = assemblies[i].parts();
+    const auto first_frame = static_cast<std::uint32_t>(whole.frames().size());
+    for (const Frame& frame : assemblies[i].frames()) whole.add_frame(frame);
     for (std::size_t k = 0; k < parts.size(); ++k) {
-      (void)whole.add({paths[i][k], parts[k].mesh, parts[k].pose, parts[k].color}).value();
+      Part part = parts[k];
+      part.path = paths[i][k];
+      if (part.frame) *part.frame += first_frame;
+      (void)whole.add(std::move(part)).value();
       origins.push_back({i, parts[k].path});
     }
     for (const Problem& problem : assemblies[i].problems()) {
@@ -119,7 +124,7 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
   std::vector<PartOrigin> origins;
   Assembly whole = merged(assemblies, files, origins);
   if (!has_cad && words && options.cad.shapes_meshes())
-    say("--sag, --angle and --sag-limit are for CAD files, and there is none among the inputs");
+    say("--sag, --angle, --sag-limit and --bodies are for CAD files, and there is none among the inputs");
   return {std::move(whole), std::move(files), false, std::move(origins), has_cad};
 }
 

@@ -23,6 +23,7 @@ Length Length::parse(std::string_view text, std::string_view what) {
   if (error != std::errc{} || !std::isfinite(value)) refuse(what, text, "is not a finite number" + form);
   std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
+  if (unit.empty() && value == 0) return {0, LengthUnit::millimetre};  // nothing is nothing in every unit
   if (unit.empty()) refuse(what, text, "has no unit" + form);
   const auto known = parse_length_unit(unit);
   if (!known) refuse(what, text, "has the unknown unit '" + std::string(unit) + '\'' + form);

@@ -12,7 +12,8 @@ struct Length {
   double value = 0;
   LengthUnit unit = LengthUnit::millimetre;
 
-  /// Ends the program (wrong usage) for anything but a number that is not negative, and a unit; `what` names the option.
+  /// Ends the program (wrong usage) for anything but a number that is not negative, and a unit, which 0 can do
+  /// without; `what` names the option.
   static Length parse(std::string_view text, std::string_view what);
   [[nodiscard]] double in(LengthUnit other) const noexcept;
 };

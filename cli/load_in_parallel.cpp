@@ -87,7 +87,10 @@ class Loading {
     results.reserve(files_.size());
     for (std::size_t i = 0; i < files_.size(); ++i) {
       results.push_back(std::move(*tasks_[i].result));
-      if (results.back() && !own_units_.empty()) results.back()->units = own_units_[i];
+      // A glTF's unit may be declared: that is the file's, then.
+      const bool is_declared = results.back() && results.back()->format == FileFormat::gltf && !own_units_.empty() &&
+                               own_units_[i] == LengthUnit::metre;
+      if (results.back() && !own_units_.empty() && !is_declared) results.back()->units = own_units_[i];
     }
     return results;
   }

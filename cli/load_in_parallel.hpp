@@ -22,8 +22,8 @@ struct LoadedFile {
 /// first that fails they say "cancelled", since nobody will look at them. `progress` is called from this thread with the
 /// share of all; hook and token of `options` are not used. `refinements` are by file, or empty.
 ///
-/// A unit among the options is for the files that have none of their own; where none of them needs it, it must not
-/// contradict any.
+/// A unit among the options is for the files that have none of their own. Where none of them needs it, it must not
+/// contradict any, but for glTF that is in metres by its format alone: for these it is a declaration.
 [[nodiscard]] std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
                                                                         const LoadOptions& options,
                                                                         const FileRefinements& refinements,

@@ -130,6 +130,7 @@ int main(int argc, char** argv) {
   std::signal(SIGCHLD, SIG_DFL);
   // Writing to a pipe nobody reads is an error like any other; a broken contract has an exit code too.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file that may grow no further (ulimit -f)
   std::signal(SIGABRT, [](int) { ::_exit(snug::cli::k_internal_error); });
   try {
     return snug::cli::run_main(argc, argv);

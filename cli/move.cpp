@@ -11,7 +11,7 @@ namespace snug::cli {
 namespace {
 
 constexpr const char* k_move_footer = R"(Two questions:
-  Parts along ways: --motion names a snug.motion/1 document, in which parts of the assembly have poses over time. Every part is held
+  Parts along ways: --step says how a part moves, --motion names a snug.motion/1 document, in which parts have poses over time. Every part is held
   against every other for the whole time; nothing is missed between instants. Told are the times of interference and of touching, which
   faces meet when, and the first contact.
   A robot within its joints: a URDF file. Every combination of values of the joints is looked at, each within its limits or the range
@@ -25,6 +25,7 @@ Examples:
     snug scene digger -o digger.glb && snug scene digger -o digger.json
     snug move digger.glb --motion digger.json
     snug move plant.step --motion pump-out.json --clearance 5mm --html report/
+    snug move box.step --step "box/lid=turn 110deg about 0,20,5mm along 1,0,0"
     snug move robot.urdf --joint elbow=0..120deg --joint wrist=-90..90deg
     snug move robot.urdf --ignore "hand,forearm" --json
 
@@ -37,7 +38,7 @@ constexpr const char* k_move_precedence = R"(
 bool is_robot(const std::string& file) {
   std::string suffix = std::filesystem::path(file).extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  return suffix == ".urdf";
+  return suffix == ".urdf" || suffix == ".xacro";  // of which the reader says that it is to be expanded first
 }
 
 /// Options that belong to the other question are mistakes, not to be passed over.
@@ -58,6 +59,7 @@ int run_move(const MoveOptions& options) {
   if (robots > 0) {
     const auto& cad = options.inputs.cad;
     expect_none({{!options.motion.empty(), "--motion"},
+                 {!options.steps.empty(), "--step"},
                  {options.gaps, "--gaps"},
                  {options.moving_only, "--moving-only"},
                  {!options.max_pieces.empty(), "--max-pieces"},
@@ -73,12 +75,15 @@ int run_move(const MoveOptions& options) {
                {options.adjacent, "--adjacent"},
                {!options.ignored.empty(), "--ignore"},
                {!options.packages.empty(), "--packages"},
+               {options.visual, "--visual"},
                {!options.max_poses.empty(), "--max-poses"}},
               " is for robots: name a URDF file (.urdf)");
-  if (options.motion.empty())
+  if (!options.motion.empty() && !options.steps.empty())
+    fail_usage("--motion and --step both say how the parts move: name one of them");
+  if (options.motion.empty() && options.steps.empty())
     fail_usage(
-        "how do the parts move? --motion FILE names a snug.motion/1 document ('snug scene NAME -o FILE.json' writes "
-        "examples)");
+        "how do the parts move? --step \"lid=shift 0,0,80mm\" says it of a part, --motion FILE names a snug.motion/1 "
+        "document ('snug scene NAME -o FILE.json' writes examples)");
   return run_move_path(options);
 }
 
@@ -102,6 +107,10 @@ void add_move(CLI::App& app, Action& action) {
     auto* option = command.add_option(name, target, text)->type_name(value)->allow_extra_args(false);
     not_empty(option);
   };
+  list("--step", options->steps, "STEP",
+       "how a part or sub-assembly moves, in the axes of the assembly: \"lid=shift 0,0,80mm\", \"lid=turn 110deg about "
+       "0,20,5mm along 1,0,0\" (a point of the axis and its direction), \"screw=turn 3600deg about 0,0,0mm along 0,0,1 "
+       "pitch 1mm\"; several are done one after another, a second each");
   list("--joint", options->joints, "RANGE",
        "a joint of a robot and the values it takes: elbow=0..120deg, lift=0..300mm, wrist=45deg (it rests there), "
        "wrist (its limits); "
@@ -110,7 +119,7 @@ void add_move(CLI::App& app, Action& action) {
   not_empty(add_value(command, "--tolerance", options->tolerance, "TIME|LENGTH",
                       "by how much times may be off (default a millionth of the whole); of robots: what links may move "
                       "within a piece of the "
-                      "range that is left undecided (default 1mm)"));
+                      "range that is left undecided (default 0.1mm)"));
   command.add_flag("--gaps", options->gaps, "tell how close pairs come that stay clear, too");
   command.add_flag("--moving-only", options->moving_only, "leave out pairs that never move against each other");
   command.add_flag("--adjacent", options->adjacent, "of robots: look at links that a joint holds together, too");
@@ -118,6 +127,8 @@ void add_move(CLI::App& app, Action& action) {
        "of robots: two links that may collide, \"a,b\"; may be given several times");
   list("--packages", options->packages, "DIR",
        "of robots: a folder in which packages of package:// lie (default: those above the file)");
+  command.add_flag("--visual", options->visual,
+                   "of robots: links without collision geometry collide by their visual geometry");
   not_empty(add_value(command, "--max-poses", options->max_poses, "N",
                       "of robots: most poses to look at (default 200000); what is left then is undecided"));
   not_empty(add_value(

@@ -7,6 +7,7 @@
 #include "page_output.hpp"
 #include "progress_bar.hpp"
 #include "quantity.hpp"
+#include "robot_page.hpp"
 
 #include <snug/snug.hpp>
 
@@ -75,7 +76,7 @@ PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const Joi
       play.parts.push_back(part_of_link[i]);
     }
   const auto add = [&](std::span<const double> values) {
-    const std::vector<Pose> poses = link_poses(robot, values);
+    const std::vector<Pose> poses = link_poses(robot, values).value();  // values of a report, or between limits
     for (std::size_t i = 0; i < poses.size(); ++i)
       if (!robot.links[i].bodies.empty()) play.poses.push_back(poses[i]);
     play.times.push_back(static_cast<double>(play.times.size()));
@@ -105,14 +106,18 @@ PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const Joi
 
 void write_robot_page(const Robot& robot, const JointRanges& ranges, const JointReport& report, const std::string& file,
                       const std::string& text, const std::filesystem::path& page, bool words) {
-  const Assembly assembly = robot_assembly(robot, ranges.values);
+  const Assembly assembly = robot_assembly(robot, ranges.values).value();
   const std::string title = std::filesystem::path(file).filename().string();
-  PageInput input{.assembly = assembly, .title = title, .motion = robot_motion(robot, ranges, report)};
+  PageInput input{.assembly = assembly,
+                  .title = title,
+                  .motion = robot_motion(robot, ranges, report),
+                  .robot = page_robot(robot, ranges, report)};
   if (report.cancelled) input.remarks.emplace_back("Cancelled: only a part of the ranges was looked at.");
   if (report.pairs == 0) input.remarks.emplace_back("Nothing was tested: no two links move against each other.");
-  input.remarks.emplace_back(report.findings.empty()
-                                 ? "The robot is shown at rest."
-                                 : "The robot is shown at rest, then, a second apart, at an example of each finding.");
+  input.remarks.emplace_back(
+      report.findings.empty()
+          ? "The robot is shown at rest; the sliders move its joints."
+          : "The robot is shown at rest; the sliders move its joints, and each pair shows an example.");
   // Of the table, the lines that tell the whole.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
@@ -145,7 +150,8 @@ int run_move_joints(const MoveOptions& options) {
   const bool words = !options.outputs.quiet;
   const CancelToken& cancel = watch_interrupts(words);
   const std::string& file = options.inputs.files.front();
-  RobotLoadOptions loading{.packages = {options.packages.begin(), options.packages.end()}, .cancel = &cancel};
+  RobotLoadOptions loading{
+      .packages = {options.packages.begin(), options.packages.end()}, .visual = options.visual, .cancel = &cancel};
   const auto robot = load_robot(file, loading);
   if (!robot) {
     if (robot.error().code == IoError::Code::cancelled) throw Failed(k_incomplete, "cancelled while reading");
@@ -159,7 +165,9 @@ int run_move_joints(const MoveOptions& options) {
   {
     ProgressBar bar("moving", words);
     check.progress = bar.hook();
-    report = check_joints(*robot, ranges.spans, check);
+    auto checked = check_joints(*robot, ranges.spans, check);
+    if (!checked) fail_usage(checked.error().message());
+    report = std::move(*checked);
     check.progress = {};
   }
 
@@ -169,16 +177,20 @@ int run_move_joints(const MoveOptions& options) {
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::string json;
   if (options.outputs.json || !options.output.empty()) json = joints_json(*robot, ranges.spans, check, report, source);
-  if (!options.output.empty()) write_file(options.output, json);
   const auto text = [&](const TextStyle& style) {
     return joints_text(*robot, ranges.spans, check, report, source, style);
   };
-  write_stdout(options.outputs.json ? json : text(style_of_stdout(options.outputs.color)));
-  if (!page.empty()) write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 1000}), page, words);
+  EachOutput each;
+  each.attempt([&] { write_stdout(options.outputs.json ? json : text(style_of_stdout(options.outputs.color))); });
+  if (!options.output.empty()) each.attempt([&] { write_file(options.output, json); });
+  if (!page.empty())
+    each.attempt(
+        [&] { write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 1000}), page, words); });
   if (words && options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (words && report.pairs == 0)
     say("there is nothing to test: no two links with collision geometry move against each other");
+  each.finish();
   return exit_code(report, options);
 }
 

@@ -18,10 +18,11 @@ struct MoveOptions {
   InputOptions inputs;
   OutputOptions outputs;
   std::string motion;               ///< ways of parts
+  std::vector<std::string> steps;   ///< or these, one after another
   std::vector<std::string> joints;  ///< ranges of a robot's joints
   std::string clearance, touch_gap, touch_overlap, tolerance;
   std::string fail_on = "clash";
-  bool gaps = false, moving_only = false, adjacent = false;
+  bool gaps = false, moving_only = false, adjacent = false, visual = false;
   std::vector<std::string> ignored, packages;
   std::string max_poses, max_pieces;
   unsigned threads = hardware_threads();

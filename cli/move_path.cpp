@@ -6,6 +6,7 @@
 #include "page_output.hpp"
 #include "progress_bar.hpp"
 #include "quantity.hpp"
+#include "step_option.hpp"
 
 #include <snug/snug.hpp>
 
@@ -56,7 +57,7 @@ std::vector<Motion> ways(const Assembly& assembly, const PageMotion& motion) {
   std::vector<Motion> out;
   for (const Part& part : assembly.parts()) out.push_back(Motion::rest(part.pose));
   for (const PageTrack& track : motion.tracks)
-    out[track.part] = placed(assembly.parts()[track.part].pose, track.motion);
+    out[track.part] = track.world ? *track.world : placed(assembly.parts()[track.part].pose, track.motion);
   return out;
 }
 
@@ -112,14 +113,24 @@ int exit_code(const PathReport& report, const MoveOptions& options) {
   return report.coverage.undecided > 0 || !report.coverage.complete ? k_incomplete : k_clean;
 }
 
-/// A half turn has two shorter arcs, and rounding would choose between them without a word.
-void remark_half_turns(const std::string& file, const Assembly& assembly, const PageMotion& motion) {
+/// A half turn has two shorter arcs, and rounding would choose between them without a word. Quaternions more than half a turn apart
+/// may stand for a turn the longer way, or have lost their signs on the way here.
+void remark_turns(const std::string& file, const Assembly& assembly, const PageMotion& motion) {
   constexpr double k_half_turn = 1e-6;  // cosine of half the angle: what files with seven digits leave of it
   for (const PageTrack& track : motion.tracks) {
     const auto keys = track.motion.keys();
     for (std::size_t i = 1; i < keys.size(); ++i) {
       const Quaternion p = keys[i - 1].pose.rotation(), q = keys[i].pose.rotation();
-      if (std::abs((p.w * q.w + p.x * q.x) + (p.y * q.y + p.z * q.z)) > k_half_turn) continue;
+      const double cosine = (p.w * q.w + p.x * q.x) + (p.y * q.y + p.z * q.z);
+      if (cosine < -k_half_turn) {
+        say(file + ": '" + assembly.parts()[track.part].path + "': from key " + std::to_string(i) + " to key " +
+            std::to_string(i + 1) +
+            " the quaternions are more than half a turn apart, and the motion takes the shorter way, against their "
+            "signs: "
+            "a 'turn' about an axis goes as far as it says");
+        break;
+      }
+      if (std::abs(cosine) > k_half_turn) continue;
       say(file + ": '" + assembly.parts()[track.part].path + "': from key " + std::to_string(i) + " to key " +
           std::to_string(i + 1) +
           " it turns by half a turn, and rounding chooses which way: a key in between would tell");
@@ -147,28 +158,36 @@ int run_move_path(const MoveOptions& options) {
   set_lengths(path, options, LengthUnit::millimetre);  // what can be refused before a file is read
   const std::filesystem::path page =
       options.html.empty() ? std::filesystem::path() : page_file(options.html, {options.output});
-  const std::string text = contents(options.motion);
+  std::vector<StepOption> steps;
+  for (const std::string& step : options.steps) steps.push_back(StepOption::parse(step));
+  const std::string text = steps.empty() ? contents(options.motion) : std::string();
 
   const auto start = std::chrono::steady_clock::now();
   const bool words = !options.outputs.quiet;
   const CancelToken& cancel = watch_interrupts(words);
   Inputs inputs = load_inputs(options.inputs, words, cancel);
   const Assembly& assembly = inputs.assembly;
+  path.touch_overlap = default_touch_overlap(assembly);  // as check() has it
   set_lengths(path, options, assembly.units());
 
   MoveSource source{
       .inputs = inputs.files, .moving = {}, .moving_only = options.moving_only, .run = {.threads = options.threads}};
   PathReport report;
   PageMotion motion;
-  source.motion = InputFile{options.motion, std::nullopt};
+  if (steps.empty()) source.motion = InputFile{options.motion, std::nullopt};
+  source.steps = options.steps;
   if (inputs.cancelled) {
     report.cancelled = true;
   } else {
-    auto read = read_motion(text, options.motion, assembly);
-    if (!read) fail_input(read.error().message());
-    motion = std::move(*read);
-    if (const auto hash = file_sha256(options.motion)) source.motion->sha256 = *hash;
-    if (words) remark_half_turns(options.motion, assembly, motion);
+    if (!steps.empty()) {
+      motion = motion_of_steps(steps, assembly);
+    } else {
+      auto read = read_motion(text, options.motion, assembly);
+      if (!read) fail_input(read.error().message());
+      motion = std::move(*read);
+      if (const auto hash = file_sha256(options.motion)) source.motion->sha256 = *hash;
+      if (words) remark_turns(options.motion, assembly, motion);
+    }
     for (const PageTrack& track : motion.tracks) source.moving.push_back(assembly.parts()[track.part].path);
     std::ranges::sort(source.moving);
     if (inputs.has_cad) {
@@ -180,7 +199,7 @@ int run_move_path(const MoveOptions& options) {
     path.cancel = &cancel;
     auto checked = check_path(assembly, ways(assembly, motion), path);
     path.progress = {};
-    if (!checked) fail_input(options.motion + ": " + checked.error().message());
+    if (!checked) fail_input((steps.empty() ? options.motion : "--step") + ": " + checked.error().message());
     report = std::move(*checked);
     if (options.moving_only) leave_out_resting(report);
   }
@@ -188,16 +207,22 @@ int run_move_path(const MoveOptions& options) {
 
   std::string json;
   if (options.outputs.json || !options.output.empty()) json = move_json(assembly, path, report, source);
-  if (!options.output.empty()) write_file(options.output, json);
-  write_stdout(
-      options.outputs.json ? json : move_text(assembly, path, report, source, style_of_stdout(options.outputs.color)));
-  if (!page.empty()) {
-    const std::string title = page_title(source.inputs);
-    PageInput input{.assembly = assembly, .title = title, .motion = page_motion(std::move(motion), report)};
-    write_page(input, page, words);
-    if (words) say("the page is in " + page.string());
-  }
+  EachOutput each;
+  each.attempt([&] {
+    write_stdout(options.outputs.json
+                     ? json
+                     : move_text(assembly, path, report, source, style_of_stdout(options.outputs.color)));
+  });
+  if (!options.output.empty()) each.attempt([&] { write_file(options.output, json); });
+  if (!page.empty())
+    each.attempt([&] {
+      const std::string title = page_title(source.inputs);
+      PageInput input{.assembly = assembly, .title = title, .motion = page_motion(std::move(motion), report)};
+      write_page(input, page, words);
+      if (words) say("the page is in " + page.string());
+    });
   remark(options, report);
+  each.finish();
   return exit_code(report, options);
 }
 

@@ -44,7 +44,8 @@ void add_tolerances(CLI::App& app, std::string& clearance, std::string& touch_ga
   not_empty(add_value(app, "--clearance", clearance, "LENGTH", "report gaps below this as near (default 0)"));
   not_empty(add_value(app, "--touch-gap", touch_gap, "LENGTH", "gaps up to this count as touching (default 0)"));
   not_empty(add_value(app, "--touch-overlap", touch_overlap, "LENGTH",
-                      "overlaps up to this deep count as touching (default 0)"));
+                      "overlaps no thicker than this count as touching (default: 1 um, or the modelling tolerance "
+                      "of the CAD faces if that is more)"));
 }
 
 void add_inputs(CLI::App& app, InputOptions& options) {
@@ -52,9 +53,12 @@ void add_inputs(CLI::App& app, InputOptions& options) {
                  "CAD files (STEP, IGES, BREP) and mesh files (STL, OBJ, PLY, OFF, glTF); several form one assembly")
       ->type_name("FILE")
       ->required();
-  one_of(add_value(app, "--units", options.units, "UNIT",
-                   "unit of length of the files that have none of their own (STL, OBJ, PLY, OFF, BREP)"),
-         k_units);
+  one_of(
+      add_value(
+          app, "--units", options.units, "UNIT",
+          "unit of length of the files that have none of their own (STL, OBJ, PLY, OFF, BREP); given for glTF alone, "
+          "it declares what its numbers are, which the format says are metres"),
+      k_units);
   one_of(add_value(app, "--to-units", options.to_units, "UNIT",
                    "unit to convert all files to, and to tell lengths in (default: that of the first file)"),
          k_units);

@@ -66,6 +66,19 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   fail_writing(path.string(), error);
 }
 
+void EachOutput::attempt(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const Failed& failed) {
+    (messages_ += messages_.empty() ? "" : "\n") += failed.what();
+    code_ = std::max(code_, failed.code());
+  }
+}
+
+void EachOutput::finish() const {
+  if (code_ != 0) throw Failed(code_, messages_);
+}
+
 LineFile::LineFile(const std::filesystem::path& path)
     : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666)) {
   if (file_ < 0) fail_writing(path_.string(), errno);

@@ -3,6 +3,7 @@
 #include <snug/report.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,20 @@ class LineFile {
  private:
   std::filesystem::path path_;
   int file_ = -1;
+};
+
+/// Several outputs of one run, each worth having without the others: one that can not be written (full disk, closed pipe)
+/// does not keep the rest from being written.
+class EachOutput {
+ public:
+  /// Calls write(), which may end in Failed.
+  void attempt(const std::function<void()>& write);
+  /// Ends the program with what went wrong, if anything did.
+  void finish() const;
+
+ private:
+  std::string messages_;
+  int code_ = 0;
 };
 
 /// Ends the program (wrong usage) where write_file() is bound to fail, before the work is done.

@@ -41,7 +41,7 @@ PoseOption PoseOption::parse(std::string_view text) {
 }
 
 void PoseOption::apply(Assembly& assembly) const {
-  if (const auto id = assembly.find(part)) return assembly.place(*id, pose);
+  if (const auto id = assembly.find(part)) return assembly.place(*id, pose).value();
   std::vector<std::string> paths;
   for (const Part& each : assembly.parts()) paths.push_back(each.path);
   fail_usage("--pose: there is no part '" + part + '\'' + did_you_mean(part, paths) +

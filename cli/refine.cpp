@@ -61,7 +61,8 @@ std::optional<CadMeshing> refine(const CadArguments& arguments, Checked& checked
   meshing.automatic = true;
   meshing.limit = arguments.smallest_sag() / metre;
   Wishes wishes;
-  while (!checked.report.cancelled && checked.report.coverage.not_firm > 0) {
+  // Faces that meet exactly stay open however fine their triangles are: there is nothing to wish for.
+  while (!checked.report.cancelled && !surfaces_in_doubt(checked.inputs.assembly, checked.report).empty()) {
     meshing.limit_reached = meshing.rounds == k_most_rounds || !wishes.add(checked, arguments.smallest_sag());
     if (meshing.limit_reached) break;
     Checked finer = again(wishes.by_file(checked.inputs.files.size()));

@@ -16,8 +16,9 @@ struct Checked {
 };
 
 /// Reads and checks; `again` does both, with faces meshed more finely. With --sag auto, as long as verdicts are open for
-/// the sags of CAD faces, and the limit allows, these faces are meshed again with a quarter of their sag. Tells in the end
-/// how faces were meshed, if there are any that were.
+/// the sags of CAD faces, and the limit allows, these faces are meshed again with a quarter of their sag. It stops where
+/// finer triangles cannot help: at faces that meet exactly by their analytic forms. Returns how faces were meshed, if there
+/// are any that were.
 [[nodiscard]] std::optional<CadMeshing> refine(const CadArguments& arguments, Checked& checked,
                                                const std::function<Checked(const FileRefinements&)>& again);
 

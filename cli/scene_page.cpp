@@ -150,7 +150,7 @@ std::optional<PageMotion> page_motion(const scenes::Scene& scene, bool contacts,
   PageMotion motion{.begin = 0, .end = scene.duration, .tracks = {}, .intervals = {}};
   for (const scenes::MotionTrack& track : scene.tracks) {
     const auto part = scene.assembly.find(track.part);
-    auto keys = Motion::make(track.keys);
+    auto keys = Motion::make(track.keys, Arc::shorter);
     if (part && keys) motion.tracks.push_back({*part, std::move(*keys)});
   }
   for (const scenes::Deformation& deformation : scene.deformations) {

@@ -96,7 +96,7 @@ void show_report(const std::string& path, std::string_view text, const CadArgume
   Inputs inputs = load_inputs(*options, words, cancel);
   if (inputs.cancelled) fail_input("cancelled");
   for (const auto& [part, pose] : origin->placed)
-    if (const auto id = inputs.assembly.find(part)) inputs.assembly.place(*id, pose);
+    if (const auto id = inputs.assembly.find(part)) inputs.assembly.place(*id, pose).value();
   const std::string title = page_title(origin->inputs);
   PageInput input{
       .assembly = inputs.assembly, .title = title, .report = text, .pairs = pairs_of(*origin, inputs.assembly)};

@@ -111,15 +111,15 @@ PageMotion page_motion(const headless::RunReport& report) {
   return motion;
 }
 
-void write_outputs(const SimulateCommand& options, const headless::WorldScene& scene, const headless::RunReport& report,
-                   const std::filesystem::path& page, bool words) {
-  if (!options.glb.empty()) {
-    const PagePlayback& played = report.playback;
-    const Animation animation{played.times, played.parts, played.poses};
-    const auto saved = save(scene.assembly, options.glb, {.format = FileFormat::gltf, .animation = &animation});
-    if (!saved) fail_output(saved.error().message());
-  }
-  if (page.empty()) return;
+void write_animation(const std::string& glb, const headless::WorldScene& scene, const headless::RunReport& report) {
+  const PagePlayback& played = report.playback;
+  const Animation animation{played.times, played.parts, played.poses};
+  const auto saved = save(scene.assembly, glb, {.format = FileFormat::gltf, .animation = &animation});
+  if (!saved) fail_output(saved.error().message());
+}
+
+void write_simulation_page(const headless::WorldScene& scene, const headless::RunReport& report,
+                           const std::filesystem::path& page, bool words) {
   PageInput input{.assembly = scene.assembly, .title = scene.name, .motion = page_motion(report)};
   input.remarks.push_back("Simulated: " + counted(report.steps, "step") + " at " +
                           std::to_string(static_cast<long long>(scene.rate_hz)) + " Hz.");
@@ -177,10 +177,17 @@ int run_simulate(const SimulateCommand& options) {
   for (const InputFile& input : inputs)
     for (const std::string& output : {line_file, options.glb, page.string()})
       if (!output.empty()) expect_no_input(output, {input.path});
+  EachOutput each;
   std::optional<StepLines> lines;
   if (!options.lines.empty()) {
     lines.emplace(options.lines, every);
-    run_options.line = [&](std::string_view line) { lines->append(line); };
+    run_options.line = [&](std::string_view line) {
+      if (lines_to_stdout) return lines->append(line);  // nobody reads on: the simulation ends
+      if (!lines) return;
+      bool done = false;
+      each.attempt([&] { lines->append(line), done = true; });
+      if (!done) lines.reset();
+    };
   }
 
   const headless::RunReport report = [&] {
@@ -188,15 +195,19 @@ int run_simulate(const SimulateCommand& options) {
     run_options.watch = {.cancel = &cancel, .progress = bar.hook()};
     return headless::run(scene, run_options);
   }();
-  if (lines) lines->close();
   const RunInfo info{.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
                      .threads = threads};
   if (!lines_to_stdout)
-    write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
-                                      : headless::simulate_text(scene, report, run_options));
-  write_outputs(options, scene, report, page, words);
+    each.attempt([&] {
+      write_stdout(options.outputs.json ? headless::simulate_json(scene, report, inputs, run_options, info)
+                                        : headless::simulate_text(scene, report, run_options));
+    });
+  if (lines) each.attempt([&] { lines->close(); });
+  if (!options.glb.empty()) each.attempt([&] { write_animation(options.glb, scene, report); });
+  if (!page.empty()) each.attempt([&] { write_simulation_page(scene, report, page, words); });
   if (words && (lines_to_stdout || options.outputs.json))  // where no table tells them
     for (const std::string& remark : report.remarks) say(remark);
+  each.finish();
   return report.cancelled ? k_incomplete : k_clean;
 }
 

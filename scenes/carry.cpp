@@ -2,17 +2,6 @@
 
 namespace snug::scenes {
 
-namespace {
-
-Pose inverse(const Pose& pose) {
-  const Quaternion q = pose.rotation();
-  const Pose back = Pose::make({q.w, -q.x, -q.y, -q.z}, {}).value();
-  const Vec3 t = back.apply(pose.translation());
-  return Pose::make(back.rotation(), -t).value();
-}
-
-}  // namespace
-
 MotionTrack carry(const Part& part, double start, std::span<const Waypoint> way) {
   MotionTrack track{part.path, {}};
   const Pose home = inverse(part.pose);

@@ -17,7 +17,7 @@ std::vector<Motion> world_motions(const Scene& scene) {
     std::vector<PoseKey> keys;
     keys.reserve(track.keys.size());
     for (const PoseKey& key : track.keys) keys.push_back({key.t, compose(scene.assembly.parts()[id].pose, key.pose)});
-    motions[id] = Motion::make(std::move(keys)).value();
+    motions[id] = Motion::make(std::move(keys), Arc::shorter).value();
   }
   return motions;
 }
