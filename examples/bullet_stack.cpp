@@ -21,7 +21,7 @@ int main() {
 
   const snug::Mesh mesh = snug::load_mesh("channel.obj").value();
   const snug::bullet::BodyMass mass = snug::bullet::body_mass(mesh, 500);
-  snug::bullet::MeshShape shape(snug::Shape(mesh), snug::bullet::inverse(mass.frame));
+  snug::bullet::MeshShape shape(snug::Shape(mesh), snug::inverse(mass.frame));
   const btVector3 inertia(btScalar(mass.inertia.x), btScalar(mass.inertia.y), btScalar(mass.inertia.z));
   btRigidBody lower(btScalar(mass.mass), nullptr, &shape, inertia),
       upper(btScalar(mass.mass), nullptr, &shape, inertia);

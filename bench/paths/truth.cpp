@@ -33,8 +33,8 @@ double DenseAdvancement::radius(const Mesh& mesh) {
 }
 
 DenseAdvancement::Known DenseAdvancement::truth(const RigidPath& path) {
-  const Motion a = Motion::make({{0, path.a[0]}, {1, path.a[1]}}).value();
-  const Motion b = Motion::make({{0, path.b[0]}, {1, path.b[1]}}).value();
+  const Motion a = Motion::make({{0, path.a[0]}, {1, path.a[1]}}, Arc::shorter).value();
+  const Motion b = Motion::make({{0, path.b[0]}, {1, path.b[1]}}, Arc::shorter).value();
   const Vec3 drift =
       (path.b[1].translation() - path.b[0].translation()) - (path.a[1].translation() - path.a[0].translation());
   const double speed = length(drift) + angle_between(path.a[0].rotation(), path.a[1].rotation()) * radius_a_ +

@@ -27,7 +27,8 @@ class OurPath : public PathQueries {
  protected:
   /// A body that rests has one key, as users would write it.
   static Motion motion_of(const std::array<Pose, 2>& ends) {
-    return ends[0] == ends[1] ? Motion::rest(ends[0]) : Motion::make({{0, ends[0]}, {1, ends[1]}}).value();
+    return ends[0] == ends[1] ? Motion::rest(ends[0])
+                              : Motion::make({{0, ends[0]}, {1, ends[1]}}, Arc::shorter).value();
   }
 
   Shape a_, b_;

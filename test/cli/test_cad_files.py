@@ -2,12 +2,13 @@
 there are skipped, aloud."""
 
 import os
+import shutil
 import unittest
 
-from support import CLEAN, FINDINGS, PROGRAM, SOURCE, Case, parse
+from support import CLEAN, FINDINGS, INCOMPLETE, PROGRAM, SOURCE, Case, parse
 
 DATA = os.environ.get("SNUG_DATA", "")
-SAMPLES = "test/testfiles/cax-if"  # in the npm package occt-import-js
+SAMPLES = "test/testfiles"  # in the npm package occt-import-js
 
 
 def skip(words):
@@ -16,15 +17,15 @@ def skip(words):
 
 
 def sample(name):
-    """A file of npm's occt-import-js: from SNUG_OCCT_IMPORT_JS (its folder), SNUG_DATA/cax-if, or where packages are installed."""
-    modules = [os.path.join(SOURCE, "node_modules"), "node_modules", "/usr/share/nodejs", "/usr/lib/node_modules",
+    """A file of npm's occt-import-js: from SNUG_OCCT_IMPORT_JS (its folder), viewer/node_modules, or where packages are installed."""
+    modules = [os.path.join(SOURCE, "viewer", "node_modules"), os.path.join(SOURCE, "node_modules"), "node_modules", "/usr/share/nodejs", "/usr/lib/node_modules",
                "/usr/local/lib/node_modules", *filter(None, os.environ.get("NODE_PATH", "").split(":"))]
-    folders = [os.path.join(os.environ.get("SNUG_OCCT_IMPORT_JS", "/nowhere"), SAMPLES), os.path.join(DATA or "/nowhere", "cax-if")]
+    folders = [os.path.join(os.environ.get("SNUG_OCCT_IMPORT_JS", "/nowhere"), SAMPLES)]
     folders += [os.path.join(folder, "occt-import-js", SAMPLES) for folder in modules]
     for folder in folders:
         if os.path.exists(os.path.join(folder, name)):
             return os.path.join(folder, name)
-    return skip(f"{name} is not there: npm's occt-import-js has it (SNUG_OCCT_IMPORT_JS names its folder)")
+    return skip(f"{name} is not there: npm's occt-import-js has it (npm ci in viewer/, or SNUG_OCCT_IMPORT_JS names its folder)")
 
 
 def data(name):
@@ -34,6 +35,8 @@ def data(name):
 
 
 class CadFiles(Case):
+    COARSE = ("--sag", "1mm", "--angle", "40deg")  # where it is not about triangles
+
     def setUp(self):
         super().setUp()
         if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "snug-import")):
@@ -60,7 +63,7 @@ class CadFiles(Case):
                 ("as1_pe_203.stp", 18, 5, 160, "in"), ("dm1-oc-214.stp", 7, 3, 61, "mm"),
                 ("dm1-id-214.stp", 7, 3, 48, "in"), ("dm1-pe-214.stp", 7, 3, 61, "in")):
             with self.subTest(name):
-                document = self.info(sample(name))
+                document = self.info(sample("cax-if/" + name))
                 totals = document["totals"]
                 self.assertEqual((totals["parts"], totals["meshes"], totals["surfaces"]), (parts, meshes, faces))
                 self.assertEqual(document["units"], units)
@@ -68,8 +71,75 @@ class CadFiles(Case):
                 self.assertTrue(all(part["closed"] for part in document["parts"]))
                 self.assertEqual(sum(part["kinds"]["spline"] for part in document["parts"]), 0)
 
+    def report(self, code, *arguments):
+        return parse(self.expect(code, "check", *arguments, "--json", "--cache", "off").stdout)
+
+    def test_a_thread_is_allowed_by_its_thickness(self):
+        files = data("repro/tapped.step"), data("repro/screw.step")
+        [clash] = self.report(FINDINGS, *files)["findings"]
+        self.assertAlmostEqual(clash["depth"]["thickness"]["lower"], 0.25, delta=0.01)
+        self.assertGreater(clash["depth"]["separation"]["length"], 6)
+        [touch] = self.report(CLEAN, *files, "--touch-overlap", "0.5mm")["findings"]
+        self.assertEqual(touch["verdict"], "touch")
+        self.report(FINDINGS, *files, "--touch-overlap", "0.2mm")
+
+    def test_a_wall_with_a_hole_stands_firmly_on_its_plate(self):
+        report = self.report(CLEAN, data("repro/plate.step"), data("repro/wallhole.step"), "--fail-on", "not-firm")
+        self.assertEqual([(f["verdict"], f["firm"]) for f in report["findings"]], [("touch", True)])
+
+    def test_contacts_of_as1_are_firm_and_stay_contacts_when_written_again(self):
+        path = sample("cax-if/as1-oc-214.stp")
+        self.expect(CLEAN, "convert", path, "-o", "again.step", "--cache", "off")
+        for file in (path, "again.step"):
+            report = self.report(CLEAN, file, "--fail-on", "not-firm")
+            self.assertEqual(report["summary"]["touch"], 32)
+            self.assertEqual([f["depth"] for f in report["findings"]], 32 * [None])
+
+    def test_every_node_of_as1_keeps_its_place(self):
+        """Two brackets of one name with three bolts each; the shapes of products have no names of their own."""
+        paths = [part["path"] for part in self.info(sample("cax-if/as1_pe_203.stp"))["parts"]]
+        bolts = [path for path in paths if path.endswith("/BOLT")]
+        self.assertEqual(len(set(paths)), 18)
+        self.assertEqual(bolts, [f"AS1_PE_ASM/L_BRACKET_ASSEMBLY{bracket}/NUT_BOLT_ASSEMBLY{number}/BOLT"
+                                 for bracket in ("", "#2") for number in ("", "#2", "#3")])
+        self.assertFalse([path for path in paths if "SOLID" in path or "COMPOUND" in path])
+
+    def test_assemblies_in_many_files_are_read(self):
+        """The same space ship by three CAD systems: an assembly, its files of parts, and files of assemblies in between."""
+        for name, foot in (("s1_pe_214/s1_pe_214.stp", "S1_PE_TOP/FOOT#2/FOOT_BACK"), ("s1-tu-203/s1-tu-203.stp", "s1/FOOT::2/FOOTBACK"),
+                           ("s1-c5-214/s1-c5-214.stp", "*MASTER/FOOT#2/FOOT_BACK_000")):
+            with self.subTest(name):
+                document = self.info(sample("cax-if/" + name), *self.COARSE)
+                self.assertEqual(document["losses"], [])
+                paths = [part["path"] for part in document["parts"]]
+                self.assertEqual((len(paths), len(set(paths))), (11, 11))
+                self.assertIn(foot, paths)
+                self.assertTrue(all(part["closed"] for part in document["parts"]))
+
+    def test_what_is_missing_of_many_files_is_named(self):
+        folder = os.path.dirname(sample("cax-if/s1_pe_214/s1_pe_214.stp"))
+        shutil.copytree(folder, self.path("s1"))
+        for name in ("foot_asm.stp", "head_back_prt.stp", "tail_turbine_prt.stp"):
+            os.unlink(self.path("s1/" + name))
+        document = parse(self.expect(INCOMPLETE, "info", "s1/s1_pe_214.stp", *self.COARSE, "--json", "--cache", "off").stdout)
+        losses = "\n".join(loss["text"] for loss in document["losses"])
+        for name in ("foot_asm.stp", "head_back_prt.stp", "tail_turbine_prt.stp"):
+            self.assertIn(name, losses)
+        self.assertEqual(len(document["losses"]), 3)
+
+    def test_a_cone_that_the_kernel_does_not_mesh_is_meshed(self):
+        for options in ((), ("--angle", "25deg"), ("--angle", "7deg"), ("--sag", "0.01mm")):
+            with self.subTest(options):
+                document = self.info(sample("conical-surface/conical-surface.step"), *options)
+                self.assertEqual(document["losses"], [])
+                part = document["parts"][0]
+                self.assertTrue(part["closed"])
+                self.assertEqual(part["kinds"]["cone"], 1)
+                cone = next(face for face in part["faces"] if face["kind"] == "cone")
+                self.assertLessEqual(cone["sag"], (0.01 if options[:1] == ("--sag",) else 0.1) / 25.4)
+
     def test_bolts_of_as1_fill_their_holes(self):
-        relations = self.relations(CLEAN, sample("as1-oc-214.stp"), "--clearance", "0.5mm")
+        relations = self.relations(CLEAN, sample("cax-if/as1-oc-214.stp"), "--clearance", "0.5mm")
         inside = "as1/l-bracket-assembly_1/"
         parts = (inside + "l-bracket_1", inside + "nut-bolt-assembly_1/bolt_1")
         head = self.of(relations, parts, "planar_mate")

@@ -29,6 +29,40 @@ class Verdicts(Case):
         [touch] = self.verdict(CLEAN, -2, "--touch-overlap", "3mm")
         self.assertEqual(touch["verdict"], "touch")
 
+    def test_the_default_touch_overlap_is_a_micrometre_and_printed(self):
+        file = self.write_pair(gap=-3e-6)
+        document = self.check(CLEAN, file, "--units", "mm")
+        self.assertEqual((document["findings"][0]["verdict"], document["options"]["touch_overlap"]), ("touch", 0.001))
+        self.assertEqual(self.check(CLEAN, self.write_pair("metres.obj", gap=0), "--units", "m")["options"]["touch_overlap"], 1e-6)
+        for zero in ("0", "0mm"):
+            document = self.check(FINDINGS, file, "--units", "mm", "--touch-overlap", zero)
+            self.assertEqual((document["findings"][0]["verdict"], document["options"]["touch_overlap"]), ("clash", 0))
+        self.expect(WRONG_USAGE, "check", file, "--units", "mm", "--touch-overlap", "3", says=["has no unit"])
+
+    def test_a_depth_names_its_two_numbers(self):
+        # A bar through a wall: as thick as the bar, and out along it.
+        mesh = Mesh().box("wall", (0, 0, 0), (20, 2, 20)).box("bar", (9, -5, 9), (10, 9, 10))
+        file = self.write("bar.obj", mesh)
+        [clash] = self.check(FINDINGS, file, "--units", "mm")["findings"]
+        depth = clash["depth"]
+        self.assertAlmostEqual(depth["thickness"]["lower"], 1, places=6)
+        self.assertIsNone(depth["thickness"]["upper"])
+        self.assertEqual(depth["separation"]["part"], clash["b"]["part"])
+        self.assertEqual(depth["separation"]["vector"], depth["escape"])
+        self.assertAlmostEqual(depth["separation"]["length"], 7, places=6)
+        self.assertRegex(self.expect(FINDINGS, "check", file, "--units", "mm").stdout, r"1 mm thick, b out by 7 mm")
+
+    def test_crossings_of_open_parts_have_sizes(self):
+        for below, depth in ((1, 1), (4, 4)):
+            mesh = Mesh().box("sheet", (0, 0, 0), (20, 20, 9), skip=0).box("rod", (5, 5, 9 - below), (7, 8, 30), skip=1)
+            file = self.write("open.obj", mesh)
+            [clash] = self.check(FINDINGS, file, "--units", "mm")["findings"]
+            self.assertIsNone(clash["depth"])
+            self.assertAlmostEqual(clash["crossing"]["length"], 10, places=6)
+            self.assertAlmostEqual(clash["crossing"]["depth"], depth, delta=0.2)
+            self.assertEqual(clash["crossing"]["separation"]["part"], clash["b"]["part"])
+            self.assertIn("crosses along 10 mm", self.expect(FINDINGS, "check", file, "--units", "mm").stdout)
+
     def test_lengths_are_converted(self):
         document = self.check(CLEAN, self.write_pair(), "--units", "m", "--clearance", "250mm", "--touch-gap", "1ft")
         self.assertEqual(document["options"]["clearance"], 0.25)
@@ -112,7 +146,9 @@ class Files(Case):
         document = self.check(CLEAN, gltf, self.write_pair(gap=100), "--units", "mm", "--pose", "upper=1000,0,0,1,0,0,0",
                               "--pose", "lower=-1000,0,0,1,0,0,0")
         self.assertEqual((document["units"], [file["units"] for file in document["inputs"]]), ("m", ["m", "mm"]))
-        self.expect(UNREADABLE, "check", gltf, "--units", "mm", says=["glTF is in metres, but mm was asked for"])
+        document = self.check(INCOMPLETE, gltf, "--units", "mm")
+        self.assertEqual((document["units"], document["inputs"][0]["units"]), ("mm", "mm"))
+        self.assertIn("lengths are taken to be in mm, as declared", self.expect(INCOMPLETE, "check", gltf, "--units", "mm").stdout)
 
     def sagging_pair(self, gap):
         """Two boxes above one another as glTF, in metres, whose faces are noted to be up to 0.5 off their triangles."""
@@ -215,7 +251,7 @@ class Table(Case):
     def test_tells_what_is_needed_to_judge(self):
         text = self.expect(FINDINGS, "check", self.write_pair(gap=-2), "--units", "mm").stdout
         for words in ("clash", "2 mm deep", "200 mm³", "lower", "upper", "summary", "1 clash", "2 parts, 1 pair",
-                      "complete", "clearance 0 mm", "touch overlap 0 mm", "resolution", "what to do", "moved by"):
+                      "complete", "clearance 0 mm", "touch overlap 0.001 mm (the default)", "resolution", "what to do", "moved by"):
             self.assertIn(words, text)
         self.assertIn("no findings", self.expect(CLEAN, "check", self.write_pair(), "--units", "mm").stdout)
 
@@ -240,7 +276,79 @@ class Table(Case):
         self.assertLessEqual(len(row), 160)
 
 
+    def test_names_keep_what_differs(self):
+        mesh = Mesh()
+        for i, side in enumerate(("left", "right")):
+            name = "machine/" + "x" * 60 + f"/{side}/" + "y" * 60
+            mesh.box(name, (9 * i, 0, 0), (9 * i + 2, 2, 2)).box(f"machine/pin {i}", (9 * i + 1, 1, 1), (9 * i + 4, 4, 4))
+        file = self.write("m.obj", mesh)
+        for command, code in ((["check"], FINDINGS), (["info"], CLEAN)):
+            text = self.expect(code, *command, file, "--units", "mm").stdout
+            rows = [line for line in text.splitlines() if "xxx" in line or "yyy" in line]
+            self.assertTrue(any("left" in row for row in rows), text)
+            self.assertTrue(any("right" in row for row in rows), text)
+
+    def test_the_worst_comes_first(self):
+        mesh = Mesh().box("plate", (0, 0, -10), (100, 40, 0)).box("a", (10, 10, -1), (30, 30, 9))
+        mesh.box("b", (40, 10, -3), (44, 14, 9)).box("c", (60, 10, -2), (80, 30, 9))
+        file = self.write("m.obj", mesh)
+
+        def table(*arguments):
+            text = self.expect(FINDINGS, "check", file, "--units", "mm", *arguments).stdout
+            return "".join(line.split()[1] for line in text.splitlines() if "mm deep" in line and "clash" in line)
+
+        def document(*arguments):
+            found = self.check(FINDINGS, file, "--units", "mm", *arguments)
+            return "".join(finding["a"]["part"] for finding in found["findings"]), found["options"]["sort"]
+
+        self.assertEqual([table(), table("--sort", "depth"), table("--sort", "volume"), table("--sort", "name")],
+                         ["bca", "bca", "cab", "abc"])
+        self.assertEqual([document(), document("--sort", "depth"), document("--sort", "volume")],
+                         [("abc", None), ("bca", "depth"), ("cab", "volume")])
+        self.expect(WRONG_USAGE, "check", file, "--units", "mm", "--sort", "size", says=["--sort"])
+        text = self.expect(FINDINGS, "check", file, "--units", "mm").stdout
+        for finding in self.check(FINDINGS, file, "--units", "mm")["findings"]:
+            self.assertIn(finding["id"], text)
+
+    def test_places_far_away_can_be_found(self):
+        mesh = Mesh().box("a", (5.3e9, 0, 0), (5.3e9 + 1, 1, 1)).box("b", (5.3e9 + 0.5, 0, 0), (5.3e9 + 2, 1, 1))
+        text = self.expect(FINDINGS, "check", self.write("m.obj", mesh), "--units", "mm").stdout
+        self.assertIn("(5300000000.75, ", text)
+        self.assertNotIn("e+", text)
+
+
 class Info(Case):
+    def test_tells_poses_and_frames(self):
+        import base64
+        import struct
+        data = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+        uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+        half = 0.7071067811865476
+        file = self.write("t.gltf", json.dumps({
+            "asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 4]}], "scene": 0,
+            "nodes": [{"name": "machine", "children": [1], "translation": [1, 0, 0]},
+                      {"name": "arm", "children": [2, 3], "translation": [0, 2, 0], "rotation": [0, 0, half, half]},
+                      {"name": "hand", "mesh": 0, "translation": [3, 0, 0]}, {"name": "cover", "mesh": 0},
+                      {"name": "floor", "mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+                           "max": [1, 1, 0]}],
+            "bufferViews": [{"buffer": 0, "byteLength": len(data)}], "buffers": [{"byteLength": len(data), "uri": uri}]}))
+        document = parse(self.expect(CLEAN, "info", file, "--json").stdout)
+        self.assertEqual([frame["path"] for frame in document["frames"]], ["machine", "machine/arm"])
+        self.assertEqual([frame["pose"]["position"] for frame in document["frames"]], [[1, 0, 0], [1, 2, 0]])
+        self.assertEqual({part["path"]: part["frame"] for part in document["parts"]},
+                         {"machine/arm/hand": 1, "machine/arm/cover": 1, "floor": None})
+        hand = next(part for part in document["parts"] if part["path"].endswith("hand"))
+        for value, expected in zip(hand["pose"]["position"], [1, 5, 0]):
+            self.assertAlmostEqual(value, expected, 9)
+        # Several files form one assembly, and frames keep their parts; lengths are converted.
+        other = self.write("m.obj", Mesh().box("box", (0, 0, 0), (1, 1, 1)))
+        both = parse(self.expect(CLEAN, "info", other, file, "--units", "mm", "--json").stdout)
+        self.assertEqual([frame["pose"]["position"] for frame in both["frames"]], [[1000, 0, 0], [1000, 2000, 0]])
+        self.assertEqual({part["path"]: part["frame"] for part in both["parts"]},
+                         {"box": None, "machine/arm/hand": 1, "machine/arm/cover": 1, "floor": None})
+
     def test_tells_what_is_odd(self):
         mesh = Mesh().box("good", (0, 0, 0), (2, 3, 4), groups=True).box("open", (5, 0, 0), (6, 1, 1), skip=1)
         file = self.write("m.obj", mesh)

@@ -1,10 +1,12 @@
 """The same input gives the same bytes, whatever the threads, the method or the order of the files."""
 
+import math
 import os
 import random
 import re
 import signal
 import subprocess
+import time
 import unittest
 
 from support import FINDINGS, INCOMPLETE, PROGRAM, Case, Mesh, parse
@@ -94,6 +96,43 @@ class Interrupted(Case):
         self.assertIn("CANCELLED", output)
         with open(os.path.join(self.folder, "partial.json"), encoding="utf-8") as file:
             self.assertTrue(parse(file.read())["cancelled"])
+
+    def test_answers_within_one_pair(self):
+        """Two fine spheres that overlap deeply: one pair, whose check takes far longer than anybody waits."""
+        def sphere(name, middle, rings=220):
+            lines = [f"o {name}"]
+            for i in range(1, rings):
+                for k in range(rings):
+                    t, p = math.pi * i / rings, 2 * math.pi * k / rings
+                    lines.append(f"v {middle + math.sin(t) * math.cos(p):.9f} {math.sin(t) * math.sin(p):.9f} {math.cos(t):.9f}")
+            lines += [f"v {middle} 0 1", f"v {middle} 0 -1"]
+            first = sphere.vertices + 1
+            top, bottom = first + (rings - 1) * rings, first + (rings - 1) * rings + 1
+            for k in range(rings):
+                n = (k + 1) % rings
+                lines.append(f"f {top} {first + k} {first + n}")
+                last = first + (rings - 2) * rings
+                lines.append(f"f {last + k} {bottom} {last + n}")
+                for i in range(rings - 2):
+                    a, b = first + i * rings, first + (i + 1) * rings
+                    lines += [f"f {a + k} {b + k} {b + n}", f"f {a + k} {b + n} {a + n}"]
+            sphere.vertices += (rings - 1) * rings + 2
+            return "\n".join(lines)
+        sphere.vertices = 0
+        with open(self.path("spheres.obj"), "w", encoding="utf-8") as file:
+            file.write(sphere("a", 0) + "\n" + sphere("b", 0.31) + "\n")
+        command = [PROGRAM, "check", "spheres.obj", "--units", "mm", "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder) as process:
+            time.sleep(1.5)  # a single pair has no progress to wait for
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            output, rest = process.communicate(timeout=120)
+            took = time.monotonic() - begin
+        self.assertEqual(process.returncode, INCOMPLETE, rest)
+        document = parse(output)
+        self.assertTrue(document["cancelled"])
+        self.assertEqual(document["coverage"]["pairs_tested"], 0)
+        self.assertLess(took, 5, "far more than a second, as machines that test are busy")
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ class Move(Case):
 
     def test_the_timeline_is_readable(self):
         self.write("way.json", motion(self.down(20)))
-        done = self.expect(FINDINGS, "move", "m.obj", "--units", "mm", "--motion", "way.json")
+        done = self.expect(FINDINGS, "move", "m.obj", "--units", "mm", "--motion", "way.json", "--touch-overlap", "0")
         for words in ("clash", "block", "slab", "#", "interfering", "clash 0.5 to 1.5", "faces: ", "bottom", "1 part moves, from 0 to 2 s", "complete",
                       "touch at rest"):
             self.assertIn(words, done.stdout)
@@ -193,6 +193,79 @@ class Move(Case):
         self.write("way.json", motion({"block": [key(0), key(1, rotation=(0, 0, 0, 1))]}))
         done = self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json", "--quiet")
         self.assertEqual(done.stderr, "")
+
+    def test_quaternions_more_than_half_a_turn_apart_are_remarked_on(self):
+        self.write("way.json", motion({"block": [key(0), key(1, (0, 0, 5), (-0.178246, 0, 0, 0.983986))]}))
+        self.expect(CLEAN, "move", "m.obj", "--units", "mm", "--motion", "way.json",
+                    says=["'block': from key 1 to key 2 the quaternions are more than half a turn apart", "the shorter way"])
+
+    def turned(self, track):
+        self.write("way.json", json.dumps({"schema": "snug.motion/1", "units": "mm", "tracks": [track]}))
+        with open(self.path("way.json"), encoding="utf-8") as file:
+            validate(json.load(file))
+        return ("move", "m.obj", "--units", "mm", "--motion", "way.json", "--json")
+
+    def test_a_turn_about_an_axis_is_an_arc(self):
+        # The block swings down about an edge line at x = 5, z = 40: its corner (15, 30) is 14.14 from it and comes down to 25.86, (15, 20) is 22.4
+        # from it and reaches the slab at z = 17.6 nowhere; about one at z = 31 it is 14.9 from it, and would have to come down by 21.
+        turn = {"point": [5, 0, 31], "direction": [0, 1, 0], "degrees": 90}
+        track = {"part": "block", "frame": "assembly", "keys": [{"t": 0, "shift": [0, 0, 0]}, {"t": 1, "turn": turn}]}
+        self.assertEqual(self.finding_or_none(parse(self.expect(CLEAN, *self.turned(track)).stdout), "block", "slab"), None)
+        # About the block's middle after it was let down by 9 mm, its lower edges come 7.07 mm below it, to 8.93.
+        track["keys"] = [{"t": 0, "shift": [0, 0, 0]}, {"t": 1, "shift": [0, 0, -9]},
+                         {"t": 2, "turn": {"point": [10, 10, 16], "direction": [0, 1, 0], "degrees": 450, "pitch": 0}}]
+        document = parse(self.expect(FINDINGS, *self.turned(track)).stdout)
+        clash = self.finding(document, "block", "slab")
+        self.assertEqual(len(clash["intervals"]), 5)
+        self.assertEqual([len(clash[name]) for name in ("depths", "interval_travel")], [5, 5])
+        # The first after the angle at which 7.071 cos(45 - a) is 6: 13.05 degrees.
+        first = clash["first_contact"]
+        self.assertAlmostEqual(first["t_hi"], 1 + 13.05 / 450, delta=1e-4)
+        moved = first["travel"]["a" if clash["a"]["part"] == "block" else "b"]
+        self.assertAlmostEqual(moved["degrees"], 13.05, delta=0.01)
+        self.assertAlmostEqual(moved["length"], 9, delta=1e-6)
+        for depth in clash["depths"]:
+            self.assertLessEqual(depth["lower"], depth["upper"])
+            self.assertAlmostEqual(depth["upper"], 1.071, delta=0.02)
+
+    def finding_or_none(self, document, a, b):
+        return next((f for f in document["findings"] if {f["a"]["part"], f["b"]["part"]} == {a, b}), None)
+
+    def test_steps(self):
+        here = ("move", "m.obj", "--units", "mm")
+        document = parse(self.expect(FINDINGS, *here, "--step", "block=shift 0,0,-9mm",
+                                     "--step", "block=turn 90deg about 10,10,16mm along 0,1,0", "--json").stdout)
+        self.assertEqual(document["motion"], None)
+        self.assertEqual(document["options"]["steps"], ["block=shift 0,0,-9mm", "block=turn 90deg about 10,10,16mm along 0,1,0"])
+        self.assertEqual(document["range"], [0, 2])
+        clash = self.finding(document, "block", "slab")
+        self.assertAlmostEqual(clash["first_contact"]["t_hi"], 1 + 13.05 / 90, delta=1e-3)
+        # Aside and down in metres, the other way round, as a screw: ten turns to the left raise it by 10 mm.
+        self.expect(CLEAN, *here, "--step", "block=shift 0.05, 0, 0 m", "--step", "block=shift 0,0,-0.03m", "--json")
+        self.expect(CLEAN, *here, "--step", "block=turn 3600deg about 10,10,0mm along 0,0,1 pitch 1mm")
+        done = self.expect(FINDINGS, *here, "--step", "block=turn -62.83185rad about 10,10,0mm along 0,0,1 pitch 1.1mm")
+        for words in ("1 step of a second", "deepest 1", "after 10 mm and 3", "of block"):
+            self.assertIn(words, done.stdout)
+
+    def test_misuse_of_steps(self):
+        here = ("move", "m.obj", "--units", "mm")
+        for step, words in (("block", "there is no '='"), ("=shift 0,0,1mm", "no part before"), ("block=jump 0,0,1mm", "it must shift or turn"),
+                            ("block=shift 0,0,1", "the shift has no unit"), ("block=shift 0,0,1yd", "unknown unit 'yd'"),
+                            ("block=shift 0,1mm", "three numbers"), ("block=shift 0,0,xmm", "number 3 of 3"),
+                            ("block=shift 0,0,1mm fast", "'fast' follows"), ("block=turn 90 about 0,0,0mm along 0,0,1", "the angle has no unit"),
+                            ("block=turn 90deg along 0,0,1", "'about' is missing"), ("block=turn 90deg about 0,0,0mm along 0,0,0", "direction of the axis is zero"),
+                            ("block=turn 90deg about 0,0,0mm along 0,0,1 pitch 1", "the pitch has no unit"),
+                            ("block=turn 1e9deg about 0,0,0mm along 0,0,1", "angle beyond"), ("block=shift nan,0,0mm", "not a number"),
+                            ("blok=shift 0,0,1mm", "did you mean 'block'?")):
+            self.expect(WRONG_USAGE, *here, "--step", step, says=[words])
+        self.write("way.json", motion(self.down(1)))
+        self.expect(WRONG_USAGE, *here, "--step", "block=shift 0,0,1mm", "--motion", "way.json", says=["name one of them"])
+
+    def test_a_sub_assembly_moves_as_one(self):
+        self.expect(CLEAN, "scene", "digger", "-o", "digger.glb")
+        document = parse(self.run_snug("move", "digger.glb", "--step", "digger=turn 400deg about 1,2,3m along 0,0,1", "--json").stdout)
+        self.assertEqual(document["coverage"]["parts_moving"], document["coverage"]["parts"])
+        self.assertEqual(document["coverage"]["pairs_at_rest"], document["coverage"]["pairs_tested"])
 
     def test_one_part_is_nothing_to_test(self):
         self.write("one.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)))

@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, WRONG_USAGE, Case, parse
+from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, WRONG_USAGE, Case, parse, validate
 
 PICKER = os.path.join(SOURCE, "examples", "picker.urdf")
 
@@ -100,6 +100,32 @@ class Robots(Case):
         self.assertEqual({verdict for _, _, verdict in listed}, {"clash", "undecided"})
         self.assertFalse(index["motion"]["coverage"]["complete"])
 
+    def test_page_has_what_poses_the_robot(self):
+        for joints, size in ((["--joint", "elbow"], [1024, 1]), (["--joint", "elbow", "--joint", "shoulder"], [256, 256]), ([], None)):
+            self.run_snug("move", PICKER, *joints, "--tolerance", "5cm", "--max-poses", "200", "--html", "p.html")
+            listed, index = self.meetings("p.html")
+            validate(index)
+            robot = index["robot"]
+            self.assertEqual(sorted(link["part"] for link in robot["links"] if link["part"] is not None), list(range(len(index["parts"]))))
+            # A link is the part of its name, and its joint is one that holds it.
+            for link in robot["links"]:
+                if link["part"] is not None:
+                    self.assertEqual(index["parts"][link["part"]]["path"], link["name"])
+            self.assertEqual(sorted(robot["order"]), list(range(len(robot["joints"]))))
+            self.assertEqual(len(robot["instants"]), len(index["motion"]["playback"]["times"]))
+            self.assertTrue(all(len(values) == len(robot["joints"]) for values in robot["instants"]))
+            self.assertEqual([(pair["a"], pair["b"]) for pair in robot["pairs"]], [(i["a"], i["b"]) for i in index["motion"]["intervals"]])
+            for pair in robot["pairs"]:
+                self.assertAlmostEqual(pair["free"] + pair["colliding"] + pair["undecided"], 1)
+            if size is None:
+                self.assertTrue(robot["map"] is None or len(robot["map"]["joints"]) <= 2)
+            else:
+                self.assertEqual(robot["map"]["size"], size)
+                self.assertEqual(robot["map"]["bytes"][1], size[0] * size[1])
+            spans = {joint["name"] for joint in robot["joints"] if joint["span"]}
+            if joints:
+                self.assertEqual(spans, set(joints[1::2]))
+
     def meetings(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             index = json.loads(file.read().split('id="snug-page">', 1)[1].split("</script>", 1)[0])
@@ -114,8 +140,41 @@ class Robots(Case):
         document = self.joints(FINDINGS, "store/pkg/urdf/c.urdf", "--tolerance", "1cm")
         self.assertEqual(document["summary"]["clash"], 1)
         self.write("elsewhere/c.urdf", text)
-        self.expect(UNREADABLE, "move", "elsewhere/c.urdf", says=["elsewhere/c.urdf:2:", "package://pkg/meshes/t.obj"])
+        # The folders that were searched are listed.
+        self.expect(UNREADABLE, "move", "elsewhere/c.urdf", says=["elsewhere/c.urdf:2:", "package://pkg/meshes/t.obj", "elsewhere'", "--packages"])
         self.joints(FINDINGS, "elsewhere/c.urdf", "--packages", "store", "--tolerance", "1cm")
+
+    def test_meshes_whose_boxes_overlap(self):
+        # A block turns in the middle of a U, 0.05 from its walls: the boxes overlap, the meshes never touch.
+        def box(lo, hi, first):
+            corners = [(x, y, z) for x in (lo[0], hi[0]) for y in (lo[1], hi[1]) for z in (lo[2], hi[2])]
+            faces = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+            return "".join("v %g %g %g\n" % c for c in corners) + "".join("f %d %d %d %d\n" % tuple(first + i for i in f) for f in faces)
+        self.write("u.obj", box((-0.3, -0.3, 0), (-0.2, 0.3, 1), 1) + box((0.2, -0.3, 0), (0.3, 0.3, 1), 9))
+        self.write("block.obj", box((-0.15, -0.05, 0), (0.15, 0.05, 1), 1))
+        text = CAROUSEL.replace('<origin xyz="1 0 0"/>', "")
+        for name in ("u.obj", "block.obj"):
+            text = text.replace('<sphere radius="0.1"/>', f'<mesh filename="{name}"/>', 1)
+        self.write("u.urdf", text)
+        document = self.joints(CLEAN, "u.urdf", "--joint", "turn=0..10deg")
+        self.assertEqual(document["shares"]["free"], 1)
+        self.assertLess(document["coverage"]["poses"], 10)
+        self.write("block.obj", box((-0.25, -0.05, 0), (0.25, 0.05, 1), 1))
+        document = self.joints(FINDINGS, "u.urdf")
+        shares = document["shares"]
+        self.assertLess(shares["undecided"], 0.01)
+        self.assertGreater(shares["colliding"], 0.3)
+        self.assertGreater(shares["free"], 0.3)
+        self.assertAlmostEqual(sum(shares["undecided_because"].values()), shares["undecided"])
+        self.assertGreater(shares["undecided_because"]["contact"], 0)
+        self.assertIn("about to touch", self.expect(FINDINGS, "move", "u.urdf").stdout)
+
+    def test_visual_geometry_and_xacro(self):
+        self.write("v.urdf", CAROUSEL.replace("collision", "visual"))
+        self.expect(INCOMPLETE, "move", "v.urdf", says=["nothing to test"])
+        self.joints(FINDINGS, "v.urdf", "--visual")
+        self.write("v.urdf.xacro", CAROUSEL)
+        self.expect(UNREADABLE, "move", "v.urdf.xacro", says=["xacro v.urdf.xacro > v.urdf"])
 
     def test_unreadable_robots(self):
         for text, words in (("", "empty"), ("<robot>", "x.urdf:1:"), ("<sdf/>", "is no URDF"), ("<!DOCTYPE x []><robot/>", "DOCTYPE"),

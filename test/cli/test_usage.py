@@ -1,9 +1,11 @@
 """Misuse: each kind has its exit code, and words that tell what to do instead."""
 
 import os
+import resource
+import subprocess
 import unittest
 
-from support import CLEAN, FINDINGS, INCOMPLETE, INTERNAL, UNREADABLE, WRONG_USAGE, Case, Mesh
+from support import CLEAN, FINDINGS, INCOMPLETE, INTERNAL, PROGRAM, UNREADABLE, WRONG_USAGE, Case, Mesh, parse
 
 
 class Usage(Case):
@@ -102,6 +104,33 @@ class Output(Case):
             self.assertEqual(done.returncode, INTERNAL, arguments)
             self.assertIn("No space left", done.stderr)
         self.expect(INTERNAL, "check", pair, "--units", "mm", "-o", "/dev/full", says=["/dev/full"])
+
+    def test_what_can_be_written_is_written(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        pair = self.write_pair(gap=-2)
+        done = self.expect(INTERNAL, "check", pair, "--units", "mm", "-o", "/dev/full", "--html", "page.html",
+                           says=["/dev/full: cannot be written: No space left"])
+        self.assertIn("2 mm deep", done.stdout)
+        self.assertIn("1 clash", done.stdout)
+        self.assertTrue(os.path.exists(self.path("page.html")))
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = self.run_snug("check", pair, "--units", "mm", "-o", "report.json", stdout=full)
+        self.assertEqual(done.returncode, INTERNAL)
+        with open(self.path("report.json"), encoding="utf-8") as file:
+            self.assertEqual(parse(file.read())["summary"]["clash"], 1)
+
+    def test_a_file_is_whole_or_not_there(self):
+        pair = self.write_pair(gap=-2)
+        def limited():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        for arguments in (["-o", "report.json"], ["--html", "page.html"]):
+            done = subprocess.run([PROGRAM, "check", pair, "--units", "mm", *arguments], cwd=self.folder, text=True,
+                                  capture_output=True, preexec_fn=limited, check=False)
+            self.assertEqual(done.returncode, INTERNAL, done.stderr)
+            self.assertIn("2 mm deep", done.stdout)
+            self.assertIn(arguments[1], done.stderr)
+            self.assertEqual(sorted(os.listdir(self.folder)), [os.path.basename(pair)])
 
     def test_a_closed_pipe_is_no_success(self):
         pair = self.write_pair()

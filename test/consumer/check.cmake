@@ -33,6 +33,12 @@ function(expect_output program)
   endif()
 endfunction()
 
+# Beside the program, one that calls what oneTBB may be behind.
+function(expect_sweep program)
+  set(expected "1 pair meets\n")
+  expect_output("${program}")
+endfunction()
+
 if(STEP STREQUAL "install")
   file(REMOVE_RECURSE "${prefix}" "${staging}")
   configure("${SOURCE_DIR}" -DBUILD_SHARED_LIBS=${shared} "-DCMAKE_INSTALL_PREFIX=${staging}" -DSNUG_BUILD_CLI=OFF
@@ -47,6 +53,16 @@ elseif(STEP STREQUAL "find_package")
   configure("${CMAKE_CURRENT_LIST_DIR}/find_package" "-DCMAKE_PREFIX_PATH=${prefix}")
   run(${CMAKE_COMMAND} --build "${build_dir}")
   expect_output("${build_dir}/consumer")
+  expect_sweep("${build_dir}/sweep")
+  # Where there is no oneTBB: a shared library does without, a static one names what is missing.
+  execute_process(COMMAND ${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/find_package" -B "${build_dir}_without_tbb" -G "${GENERATOR}"
+                          --fresh "-DCMAKE_CXX_COMPILER=${CXX}" "-DCONSUMER_SOURCE=${source}" "-DCMAKE_PREFIX_PATH=${prefix}"
+                          -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON
+                  RESULT_VARIABLE result ERROR_VARIABLE errors OUTPUT_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
+  if(NOT result EQUAL 0 AND (shared OR NOT errors MATCHES "built with oneTBB, which was not found: install it"))
+    message(FATAL_ERROR "find_package without oneTBB ended with ${result}: ${errors}")
+  endif()
 
 elseif(STEP STREQUAL "find_bullet")
   configure("${CMAKE_CURRENT_LIST_DIR}/find_package" "-DCMAKE_PREFIX_PATH=${prefix}" -DCONSUMER_COMPONENT=bullet)
@@ -57,6 +73,7 @@ elseif(STEP STREQUAL "add_subdirectory")
   configure("${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -DBUILD_SHARED_LIBS=${shared} "-DSNUG_ROOT=${SOURCE_DIR}" -DSNUG_UNITY=ON)
   run(${CMAKE_COMMAND} --build "${build_dir}")
   expect_output("${build_dir}/consumer")
+  expect_sweep("${build_dir}/sweep")
 
 elseif(STEP STREQUAL "pkg_config")
   file(GLOB_RECURSE pc_file "${prefix}/*/snug.pc")
@@ -69,6 +86,11 @@ elseif(STEP STREQUAL "pkg_config")
   set(ENV{LD_LIBRARY_PATH} "${lib_dir}")
   run(sh "${CMAKE_CURRENT_LIST_DIR}/pkg_config/build.sh" ${KIND} "${source}" "${build_dir}/consumer")
   expect_output("${build_dir}/consumer")
+  run(sh "${CMAKE_CURRENT_LIST_DIR}/pkg_config/build.sh" ${KIND} "${CMAKE_CURRENT_LIST_DIR}/sweep.cpp" "${build_dir}/sweep")
+  expect_sweep("${build_dir}/sweep")
+  # The flags of those who have never heard of --static link a static library, too.
+  run(sh "${CMAKE_CURRENT_LIST_DIR}/pkg_config/build.sh" plain "${CMAKE_CURRENT_LIST_DIR}/sweep.cpp" "${build_dir}/sweep_plain")
+  expect_sweep("${build_dir}/sweep_plain")
 
 else()
   message(FATAL_ERROR "unknown step '${STEP}'")

@@ -38,7 +38,7 @@ Motion some_way(Random& random, int keys, double reach, double widest) {
     out.push_back({begin + i + random.uniform(0, 0.5),
                    compose(translation(at.x, at.y, at.z), rotation(one_axis ? axis : direction(random), angle))});
   }
-  return Motion::make(std::move(out)).value();
+  return Motion::make(std::move(out), Arc::shorter).value();
 }
 
 struct Case {
@@ -59,6 +59,13 @@ Case some_case(std::uint64_t seed) {
   const int keys = 2 + static_cast<int>(random.below(3));
   Motion way_a = some_way(random, keys, reach, random.uniform(0, 3.14));
   Motion way_b = random.below(2) == 0 ? Motion::rest(some_way(random, 1, 1, 3).at(0)) : some_way(random, 3, 1, 1.5);
+  // Every third goes on with a turn about an axis, a screw among them, and some to a pose after that.
+  if (seed % 3 == 1) {
+    const Turn turn{random.point(-3, 3), direction(random), random.uniform(-8, 8),
+                    random.below(2) == 0 ? 0 : random.uniform(-1, 1)};
+    way_a = way_a.then(way_a.end() + random.uniform(0.3, 2), turn).value();
+    if (random.below(2) == 0) way_a = way_a.then(way_a.end() + 0.5, way_a.keys().front().pose, Arc::shorter).value();
+  }
   return {Shape(meshes[seed % 6]), Shape(meshes[(seed / 6) % 6]), std::move(way_a), std::move(way_b)};
 }
 
@@ -267,7 +274,7 @@ TEST(FirstContactProperty, TurnsHalfTurnsTheWayMotionsDo) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const Pose from = random.pose(0), to = compose(from, rotation(direction(random), std::acos(-1.0)));
-    const Motion motion = Motion::make({{0, from}, {1, to}}).value();
+    const Motion motion = Motion::make({{0, from}, {1, to}}, Arc::shorter).value();
     detail::Pace pace;
     ASSERT_TRUE(pace.set(Motion::rest({}), 1, motion, 1, {0, 1}, 2));
     const Vec3 spin = pace.piece(0).spin_b;

@@ -1,12 +1,12 @@
 // Whole paths, held to dense sampling with exact predicates.
 
-#include "path/shrink.hpp"
 #include "path/way.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 #include "verdict/posed_solid.hpp"
+#include "verdict/shrink.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,19 @@ Motion some_way(Random& random, int keys, double reach, double widest) {
     out.push_back({i + random.uniform(0, 0.5),
                    compose(translation(at.x, at.y, at.z), rotation(one_axis ? axis : direction(random), angle))});
   }
-  return Motion::make(std::move(out)).value();
+  return Motion::make(std::move(out), Arc::shorter).value();
+}
+
+/// The same, with a turn about an axis in the middle of it: up to a few revolutions, far pivots and screws among them.
+Motion some_turning_way(Random& random, int keys, double reach, double widest) {
+  const Motion before = some_way(random, keys, reach, widest);
+  const Motion turned = before
+                            .then(before.end() + random.uniform(0.2, 2),
+                                  Turn{random.point(-2 * reach, 2 * reach), direction(random), random.uniform(-9, 9),
+                                       random.uniform(0, 1) < 0.5 ? 0 : random.uniform(-3, 3)})
+                            .value();
+  const Motion after = some_way(random, 1, reach, widest);
+  return turned.then(turned.end() + random.uniform(0.1, 1), after.keys().front().pose, Arc::shorter).value();
 }
 
 bool in(const std::vector<TimeSpan>& spans, double t) {
@@ -51,7 +63,9 @@ TEST(PathProperty, NoPointGetsAheadOfItsBound) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const double radius = 3;
-    const Motion motion = some_way(random, 2 + static_cast<int>(seed % 5), 4, seed % 3 == 0 ? 3.1 : 0.4);
+    const int keys = 2 + static_cast<int>(seed % 5);
+    const double widest = seed % 3 == 0 ? 3.1 : 0.4;
+    const Motion motion = seed % 2 == 0 ? some_way(random, keys, 4, widest) : some_turning_way(random, keys, 4, widest);
     const TimeSpan range{motion.begin() - 0.2, motion.end() + 0.2};
     const detail::Way way(motion, radius, range);
     const double from = random.uniform(range.begin, range.end);
@@ -63,14 +77,45 @@ TEST(PathProperty, NoPointGetsAheadOfItsBound) {
       const Point3 middle = bound.middle.apply(p);
       const double ball = i % 2 == 0 ? 0 : random.uniform(0, 0.5);
       const Point3 centre = p + (0.99 * ball) * direction(random);
-      const double most = bound.towards(n, bound.middle.apply(centre) - bound.middle.translation(), ball);
-      const double farthest = bound.most(length(p));
+      const double most = bound.towards(n, bound.middle.apply(centre) - bound.origin, ball);
+      const double farthest = bound.most(length(p - bound.pivot));
       for (int k = 0; k <= 40; ++k) {
         const Point3 now = motion.at(span.begin + k / 40.0 * span.length()).apply(p);
         EXPECT_LE(dot(n, now - middle), most + 1e-12);
         EXPECT_LE(length(now - middle), farthest + 1e-12);
       }
     }
+  }
+}
+
+TEST(PathProperty, TheBoundOfATurnIsThatOfItsArc) {
+  // A door on its hinge, far from its origin: points on the axis stay where they are, and nothing moves along the axis.
+  const Motion motion = Motion::rest(translation(100, 0, 0)).then(1, Turn{{0, 0, 0}, {0, 0, 1}, 0.4}).value();
+  const detail::Way way(motion, 3, {0, 1});
+  const detail::SpanMotion bound = way.over({0, 1});
+  EXPECT_LE(length(bound.origin), 1e-9);
+  EXPECT_LE(bound.shift.longest(), 1e-12);
+  EXPECT_LE(bound.towards({0, 0, 1}, bound.middle.apply({}) - bound.origin, 0), 1e-9);
+  // By the chord of half the angle either way, and little more.
+  EXPECT_LE(bound.most(100), 2 * 100 * std::sin(0.1) * 1.01);
+}
+
+TEST(PathProperty, PartsOfAGroupThatTurnsRestAgainstEachOther) {
+  for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Motion group = some_turning_way(random, 3, 50, 1);
+    const Motion a = group.carrying(some_way(random, 1, 20, 3).at(0)),
+                 b = group.carrying(some_way(random, 1, 20, 3).at(0));
+    const TimeSpan range{group.begin(), group.end()};
+    const detail::Way way_a(a, 2, range), way_b(b, 2, range);
+    EXPECT_TRUE(moves_along(way_a, way_b, range));
+    // The one that turns a little more does not.
+    const Motion other = a.then(a.end() + 1, a.keys().back().pose).value();
+    const Motion turns = a.then(a.end() + 1, Turn{{}, {1, 2, 3}, 1e-6}).value();
+    const TimeSpan longer{group.begin(), group.end() + 1};
+    const detail::Way rests(other, 2, longer), on(turns, 2, longer);
+    EXPECT_FALSE(moves_along(rests, on, longer));
   }
 }
 
@@ -83,7 +128,8 @@ TEST(PathProperty, NoPointGetsAheadOfItsBoundWhicheverWayAHalfTurnGoes) {
     const Vec3 axis = direction(random);
     const Pose turned = compose(rotation(axis, random.uniform(0.3, 1.8)), frame);
     const Pose half = Pose::make({0, axis.x, axis.y, axis.z}, {}).value();
-    const Motion motion = Motion::make({{0, frame}, {2, frame}, {2.1, turned}, {2.2, compose(half, turned)}}).value();
+    const Motion motion =
+        Motion::make({{0, frame}, {2, frame}, {2.1, turned}, {2.2, compose(half, turned)}}, Arc::shorter).value();
     const detail::Way way(motion, 1, {motion.begin(), motion.end()});
     for (int i = 0; i < 8; ++i) {
       const TimeSpan span{random.uniform(0, i % 2 == 0 ? 1.7 : 2.2), 2.2};
@@ -120,7 +166,7 @@ TEST(PathProperty, PartsTurnedOverTogetherCountAsAtRestOnlyIfTheyTurnTheSameWay)
                                   m[2] * p.x + m[5] * p.y + m[8] * p.z});
       input.triangles.assign(box.triangles().begin(), box.triangles().end());
       return std::pair{Shape(Mesh::build(std::move(input)).value()),
-                       Motion::make({{0, frame}, {1, compose(turn, frame)}}).value()};
+                       Motion::make({{0, frame}, {1, compose(turn, frame)}}, Arc::shorter).value()};
     };
     const auto [a, way_a] = part({0.8, -0.6, 0});
     const auto [b, way_b] = part({0, 0, 1});

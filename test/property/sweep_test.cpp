@@ -347,6 +347,24 @@ TEST(Sweep, KeepsEveryPairThatComesWithinTheSeparation) {
   EXPECT_GT(beyond_contact, 100U);
 }
 
+TEST(Sweep, DeviationOfATurnCountsFromItsPivot) {
+  Numbers number(6);
+  for (int i = 0; i < 50; ++i) {
+    SCOPED_TRACE(i);
+    const Turn turn{number.vector(5), number.vector(1), number(1.5), number(2)};
+    const Motion motion = Motion::rest(translation(number(5), 0, 1)).then(1, turn).value();
+    const Vec3 p = number.vector(2), arm = p - motion.pivot(0);
+    const double radius = std::sqrt(arm.x * arm.x + arm.y * arm.y + arm.z * arm.z) * (1 + 1e-12);
+    const double allowed = turning_deviation(radius, motion.at(0), motion.at(1));
+    const Point3 from = motion.at(0).apply(p), to = motion.at(1).apply(p);
+    for (int k = 0; k <= 64; ++k) {
+      const double t = k / 64.0;
+      const Vec3 off = motion.at(t).apply(p) - ((1 - t) * from + t * to);
+      ASSERT_LE(std::sqrt(off.x * off.x + off.y * off.y + off.z * off.z), allowed + 1e-13);
+    }
+  }
+}
+
 TEST(Sweep, DeviationHoldsForEveryAngle) {
   Numbers number(5);
   for (int i = 0; i < 200; ++i) {

@@ -84,6 +84,9 @@ CadModel model(std::uint64_t seed) {
   if (random() % 3 != 0) m.units = static_cast<LengthUnit>(random() % 6);
   m.meshes.resize(1 + up_to(random, 3));
   for (MeshInput& one : m.meshes) one = mesh(random);
+  m.frames.resize(up_to(random, 3));
+  for (CadFrame& frame : m.frames)
+    frame = {text(random), {1 + number(random), number(random), number(random), number(random)}, vec(random)};
   m.instances.resize(up_to(random, 5));
   for (CadInstance& instance : m.instances) {
     instance.path = text(random) + "/" + text(random);
@@ -91,6 +94,7 @@ CadModel model(std::uint64_t seed) {
     instance.rotation = {1 + number(random), number(random), -number(random), number(random)};
     instance.translation = vec(random);
     if (random() % 2 == 0) instance.color = color(random);
+    if (!m.frames.empty()) instance.frame = static_cast<std::uint32_t>(random() % m.frames.size());
   }
   m.losses = problems(random, m.instances.size()), m.problems = problems(random, m.instances.size());
   return m;
@@ -108,6 +112,12 @@ void expect_equal(const CadModel& a, const CadModel& b) {
     EXPECT_EQ(a.meshes[i].surfaces, b.meshes[i].surfaces);
     EXPECT_EQ(a.meshes[i].surface_of_triangle, b.meshes[i].surface_of_triangle);
   }
+  ASSERT_EQ(a.frames.size(), b.frames.size());
+  for (std::size_t i = 0; i < a.frames.size(); ++i) {
+    EXPECT_EQ(a.frames[i].path, b.frames[i].path);
+    EXPECT_EQ(a.frames[i].rotation, b.frames[i].rotation);
+    EXPECT_EQ(a.frames[i].translation, b.frames[i].translation);
+  }
   ASSERT_EQ(a.instances.size(), b.instances.size());
   for (std::size_t i = 0; i < a.instances.size(); ++i) {
     EXPECT_EQ(a.instances[i].path, b.instances[i].path);
@@ -115,6 +125,7 @@ void expect_equal(const CadModel& a, const CadModel& b) {
     EXPECT_EQ(a.instances[i].rotation, b.instances[i].rotation);
     EXPECT_EQ(a.instances[i].translation, b.instances[i].translation);
     EXPECT_EQ(a.instances[i].color, b.instances[i].color);
+    EXPECT_EQ(a.instances[i].frame, b.instances[i].frame);
   }
 }
 
@@ -260,6 +271,7 @@ TEST(CadWire, RefusesWhatNamesSomethingThatIsNotThere) {
   EXPECT_TRUE(refused([](CadModel& m) { m.meshes[0].surfaces.clear(); }));
   EXPECT_TRUE(refused([](CadModel& m) { m.meshes[0].triangles.clear(), m.meshes[0].surface_of_triangle.clear(); }));
   EXPECT_TRUE(refused([](CadModel& m) { m.instances[0].mesh = 1; }));
+  EXPECT_TRUE(refused([](CadModel& m) { m.instances[0].frame = 0; }));
   EXPECT_TRUE(refused([](CadModel& m) { m.meshes[0].surfaces[0].kind = SurfaceKind::spline; }));
 }
 

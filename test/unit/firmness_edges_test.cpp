@@ -61,16 +61,33 @@ TEST(FirmnessEdges, AContactNarrowerThanTheSagsDividesNothing) {
   EXPECT_TRUE(lens.firm);
 }
 
+/// A box whose flat face at x = 0 ends in curves, for all that is known: what lies across its borders are splines.
+Mesh box_with_curved_borders(double sag) {
+  MeshInput in = input_of(scenes::box({0, 0, 0}, {2, 2, 2}));
+  const std::size_t flat = side_of(scenes::box({0, 0, 0}, {2, 2, 2}), 0, 0);
+  for (std::size_t s = 0; s < 6; ++s) {
+    in.surfaces[s].tolerance = 1e-9;
+    if (s == flat) in.surfaces[s].sag = {sag, false};
+    if (s != flat) in.surfaces[s].kind = SurfaceKind::spline, in.surfaces[s].analytic.reset();
+  }
+  return Mesh::build(std::move(in)).value();
+}
+
 TEST(FirmnessEdges, TiltedFlatFacesMayReachFurtherThanTheirTriangles) {
-  // The border of a flat face may be off within its plane; tilted, that brings it nearer.
+  // The curved border of a flat face may be off within its plane; tilted, that brings it nearer.
   const Shape plate(box_with_sags({-9, -9, -1}, {9, 9, 0}, {}));
-  const Shape box(with_sag(scenes::box({0, 0, 0}, {2, 2, 2}), 0.1, 1e-9));
+  const Shape box(box_with_curved_borders(0.1));
   const Pose on_edge = compose(translation(0, 0, 0.05), rotation({0, 1, 0}, -std::numbers::pi / 4));
   const PairReport r = assess(box, on_edge, plate, {}, {.bands = {.clearance = 0.5}});
   EXPECT_EQ(r.verdict, Verdict::touch);
   EXPECT_FALSE(r.firm);
   const PairReport swapped = assess(plate, {}, box, on_edge, {.bands = {.clearance = 0.5}});
   EXPECT_FALSE(swapped.firm);
+  // Between planes borders are straight, and triangles show them as they are.
+  const Shape straight(with_sag(scenes::box({0, 0, 0}, {2, 2, 2}), 0.1, 1e-9));
+  const PairReport exact = assess(straight, on_edge, plate, {}, {.bands = {.clearance = 0.5}});
+  EXPECT_EQ(exact.verdict, Verdict::near);
+  EXPECT_TRUE(exact.firm);
 }
 
 TEST(FirmnessEdges, ParallelFlatFacesAreAsFarApartAsTheirPlanes) {
@@ -129,7 +146,9 @@ TEST(FirmnessEdges, SagsBelowTheToleranceLeaveNothingOpen) {
   const Shape plate(with_sag(scenes::box({-9, -9, -1}, {9, 9, 0}), 0, 1e-7));
   const Pose on_edge = rotation({0, 1, 0}, -std::numbers::pi / 4);
   for (const double sag : {5e-8, 5e-7}) {
-    const Shape box(with_sag(scenes::box({0, 0, 0}, {2, 2, 2}), sag, 1e-7));
+    MeshInput in = input_of(with_sag(scenes::box({0, 0, 0}, {2, 2, 2}), sag, 1e-7));
+    for (Surface& surface : in.surfaces) surface.kind = SurfaceKind::spline, surface.analytic.reset();
+    const Shape box(Mesh::build(std::move(in)).value());
     const PairReport r = assess(box, on_edge, plate, {});
     EXPECT_EQ(r.verdict, Verdict::touch) << sag;
     EXPECT_EQ(r.firm, sag < 1e-7) << sag;

@@ -154,7 +154,14 @@ TEST(KeepsDistance, ToldWhereItCanBe) {
   const SeparationAnswer doubt = keeps_distance(moving({1, 1, 1}, {2, 1, 1}), k_face, {.distance = 1});
   EXPECT_NE(doubt.approach, Approach::stays_away);
   EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0}).approach, Approach::stays_away);
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0.9999, .budget = 0}).approach, Approach::undecided);
+  // Boxes that are farther apart tell without a look at any piece of the time.
+  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0.9999, .budget = 0}).approach, Approach::stays_away);
+  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1, .budget = 0}).approach, Approach::undecided);
+  const MovingEdge edge{moving({0, 0, 9}, {0, 0, 8}), moving({1, 0, 9}, {1, 0, 8})};
+  const MovingEdge other{moving({0, -1, 0}, {0, -1, 5}), moving({0, 1, 0}, {0, 1, 5})};
+  EXPECT_EQ(keeps_distance(edge, other, {.distance = 2.999, .budget = 0}).approach, Approach::stays_away);
+  EXPECT_EQ(keeps_distance(other, edge, {.distance = 2.999, .budget = 0}).approach, Approach::stays_away);
+  EXPECT_EQ(keeps_distance(edge, other, {.distance = 3, .budget = 0}).approach, Approach::undecided);
   EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1e200}).approach, Approach::undecided);
 }
 

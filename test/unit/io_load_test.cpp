@@ -101,9 +101,9 @@ TEST(Load, GivesUpOnWhatIsNeither) {
   const auto loaded = load_text("to whom it may concern\n", "letter.txt");
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, IoError::Code::unknown_format);
-  EXPECT_EQ(
-      loaded.error().message(),
-      "letter.txt: neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF and glTF are read");
+  EXPECT_EQ(loaded.error().message(),
+            "letter.txt: neither content nor suffix tell the format; STEP, IGES, BREP, STL, OBJ, PLY, OFF, glTF and "
+            "COLLADA are read");
 }
 
 TEST(LoadMesh, PutsPartsTogetherInOrder) {

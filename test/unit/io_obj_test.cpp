@@ -149,10 +149,12 @@ TEST(Obj, NamesAreMadeUniqueAndPrintable) {
   ASSERT_TRUE(loaded);
   Texts paths;
   for (const Part& part : loaded->parts()) paths.push_back(part.path);
-  EXPECT_EQ(paths, (Texts{"a", "a#2", "a#3", "caf\xEF\xBF\xBD x", "\xc3\xa9"}));
-  EXPECT_EQ(problem_texts(*loaded),
-            (Texts{"a#3: renamed: an earlier part is called 'a' too",
-                   "caf\xEF\xBF\xBD x: control characters, or bytes that are not UTF-8, replaced in names"}));
+  EXPECT_EQ(paths, (Texts{"a", "a#2", "a#3", "caf\xc3\xa9 x", "\xc3\xa9"}));
+  EXPECT_EQ(
+      problem_texts(*loaded),
+      (Texts{"a#3: renamed: an earlier part is called 'a' too",
+             "caf\xc3\xa9 x: names hold control characters, replaced by blanks, or bytes that are not UTF-8, read as "
+             "Latin-1"}));
 }
 
 TEST(Obj, ErrorsNameTheLine) {

@@ -178,7 +178,7 @@ TEST(Assembly, NamesAreUniqueAndInstancesShare) {
   EXPECT_EQ(assembly.find("b"), 1U);
   EXPECT_EQ(assembly.find("c"), std::nullopt);
   EXPECT_EQ(assembly.distinct_meshes(), 1U);
-  assembly.place(0, translation(1, 0, 0));
+  assembly.place(0, translation(1, 0, 0)).value();
   EXPECT_EQ(assembly.parts()[0].pose.translation(), (Vec3{1, 0, 0}));
   EXPECT_EQ(to_string(assembly.units()), "mm");
   EXPECT_EQ(parse_length_unit("in"), LengthUnit::inch);

@@ -12,7 +12,7 @@
 namespace snug {
 namespace {
 
-Motion moving(std::vector<PoseKey> keys) { return Motion::make(std::move(keys)).value(); }
+Motion moving(std::vector<PoseKey> keys) { return Motion::make(std::move(keys), Arc::shorter).value(); }
 Motion line(const Vec3& from, const Vec3& to) {
   return moving({{0, translation(from.x, from.y, from.z)}, {1, translation(to.x, to.y, to.z)}});
 }

@@ -138,9 +138,11 @@ TEST(Primitive, PointsAndPlatesAreBodies) {
   EXPECT_TRUE(intersects(Primitive::hull(std::vector<Point3>{{0, 0, 0}}).value(), {}, dot, {}));
 }
 
-TEST(Primitive, ClearancesThatAreNoneAreNeverMet) {
+TEST(Primitive, NegativeClearancesAreNeverMetAndThoseThatAreNaNRefused) {
   const Shape mesh(scenes::box({-1, -1, -1}, {1, 1, 1}));
-  for (const double bad : {-1.0, -0.0 - 1e-300, k_nan}) {
+  EXPECT_TRUE(within(sphere(1), {}, sphere(1), translation(9, 0, 0), k_nan));
+  EXPECT_TRUE(within(sphere(1), {}, mesh, translation(9, 0, 0), k_nan));
+  for (const double bad : {-1.0, -0.0 - 1e-300}) {
     EXPECT_FALSE(within(sphere(1), {}, sphere(1), {}, bad));
     EXPECT_FALSE(within(sphere(1), {}, mesh, {}, bad));
   }

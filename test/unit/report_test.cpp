@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 namespace snug {
 namespace {
@@ -31,6 +33,7 @@ TEST(Printable, LeavesNothingThatMovesTheCursor) {
   EXPECT_EQ(printable("\xC3"), "?");
   EXPECT_EQ(printable("\xED\xA0\x80"), "???");
   EXPECT_EQ(printable("部品"), "部品");
+  EXPECT_EQ(printable("bolt\u200B\u00AD\uFEFF"), "bolt???");
 }
 
 TEST(Shortened, KeepsTheEndByWhichNamesDiffer) {
@@ -49,6 +52,27 @@ TEST(ShortNumber, IsReadable) {
   EXPECT_EQ(short_number(9999.6), "10000");
   EXPECT_EQ(grouped(1234567), "1 234 567");
   EXPECT_EQ(grouped(1234), "1234");
+}
+
+TEST(ShortNumber, HasNoDigitsBelowTheResolution) {
+  EXPECT_EQ(short_number(3.51e-13, 1e-12), "0");
+  EXPECT_EQ(short_number(-3.51e-13, 1e-12), "0");
+  EXPECT_EQ(short_number(0.25, 1e-12), "0.25");
+  EXPECT_EQ(short_number(5.3e9), "5300000000");
+}
+
+TEST(Coordinate, HasTheDigitsThatLocateAPart) {
+  EXPECT_EQ(coordinate(5300000000.25, 0.001), "5300000000.25");
+  EXPECT_EQ(coordinate(-5300000000.25, 10), "-5300000000");
+  EXPECT_EQ(coordinate(12.3456, 0.02), "12.35");
+  EXPECT_EQ(coordinate(40, 0.001), "40");
+  EXPECT_EQ(coordinate(100, 1), "100");
+  EXPECT_EQ(coordinate(-1e-17, 0.001), "0");
+  EXPECT_EQ(coordinate(-0.0, 0), "0");
+  EXPECT_EQ(coordinate(-0.0004, 0.001), "0");
+  EXPECT_EQ(coordinate(1.25e-12, 1e-15), "1.25e-12");
+  EXPECT_EQ(coordinate(1.25e300, 1e290), "1.25e+300");
+  EXPECT_EQ(coordinate(0.1, 0), "0.10000000000000001");
 }
 
 TEST(Wrapped, BreaksAtBlanks) { EXPECT_EQ(wrapped("one two three", 2, 9), "one two\n  three"); }
@@ -134,11 +158,81 @@ TEST(CheckText, TellsFitsInWords) {
   }
 }
 
+/// A row per finding: the names of the parts, in the order of the table.
+std::vector<std::string> rows_of(const std::string& text, std::string_view verdict) {
+  std::vector<std::string> rows;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    if (line.starts_with("  " + std::string(verdict) + ' ') && line.find("mm deep") != std::string::npos)
+      rows.push_back(line);
+  }
+  return rows;
+}
+
+/// Three posts that reach 1, 3 and 2 mm into a plate, the second one narrow.
+Assembly posts() {
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"plate", scenes::box({0, 0, -10}, {100, 40, 0}), {}}).value();
+  (void)assembly.add({"post one", scenes::box({10, 10, -1}, {30, 30, 9}), {}}).value();
+  (void)assembly.add({"post two", scenes::box({40, 10, -3}, {44, 14, 9}), {}}).value();
+  (void)assembly.add({"post three", scenes::box({60, 10, -2}, {80, 30, 9}), {}}).value();
+  return assembly;
+}
+
+TEST(CheckText, PutsTheThickestOverlapFirst) {
+  const Assembly assembly = posts();
+  const CheckReport report = check(assembly);
+  const auto order = [&](FindingOrder asked) {
+    std::string names;
+    for (const std::string& row : rows_of(check_text(assembly, {}, report, {.width = 160, .order = asked}), "clash"))
+      for (const char* name : {"one", "two", "three"})
+        if (row.find(name) != std::string::npos) names += std::string(name) + ' ';
+    return names;
+  };
+  EXPECT_EQ(check_text(assembly, {}, report), check_text(assembly, {}, report, {.order = FindingOrder::depth}));
+  EXPECT_EQ(order(FindingOrder::depth), "two three one ");
+  EXPECT_EQ(order(FindingOrder::volume), "three one two ");
+  EXPECT_EQ(order(FindingOrder::name), "one three two ");
+}
+
+TEST(SortFindings, IsATotalOrder) {
+  const Assembly assembly = scenes::workbench();
+  const CheckReport report = check(assembly, {.clearance = 2.5});
+  for (const FindingOrder order : {FindingOrder::depth, FindingOrder::name, FindingOrder::volume}) {
+    EXPECT_EQ(parse_finding_order(to_string(order)), order);
+    std::vector<Finding> forward = report.findings, backward(report.findings.rbegin(), report.findings.rend());
+    sort_findings(forward, order);
+    sort_findings(backward, order);
+    for (std::size_t i = 0; i < forward.size(); ++i) EXPECT_EQ(forward[i].id, backward[i].id);
+  }
+  EXPECT_FALSE(parse_finding_order("size"));
+}
+
+TEST(CheckText, HasTheIdOfEachFinding) {
+  const Assembly assembly = scenes::workbench();
+  const CheckOptions options{.clearance = 2.5};
+  const CheckReport report = check(assembly, options);
+  for (const std::size_t width : {60U, 80U, 127U, 128U, 160U}) {
+    const std::string text = check_text(assembly, options, report, {.width = width});
+    for (const Finding& finding : report.findings) EXPECT_NE(text.find(finding.id), std::string::npos) << width;
+  }
+}
+
+TEST(CheckText, LocatesPartsFarFromTheOrigin) {
+  Assembly assembly(LengthUnit::millimetre);
+  const Mesh cube = scenes::box({0, 0, 0}, {1, 1, 1});
+  (void)assembly.add({"a", cube, translation(5.3e9, 0, -1e-9)}).value();
+  (void)assembly.add({"b", cube, translation(5.3e9 + 0.5, 0, -1e-9)}).value();
+  const std::string text = check_text(assembly, {}, check(assembly), {.width = 160});
+  EXPECT_NE(text.find("(5300000000.75, "), std::string::npos) << text;
+}
+
 TEST(CheckText, FitsANarrowPage) {
   const Assembly assembly = scenes::workbench();
   const CheckOptions options{.clearance = 2.5};
   const CheckReport report = check(assembly, options);
-  for (const std::size_t width : {60U, 80U, 100U, 160U}) {
+  for (const std::size_t width : {60U, 80U, 100U, 110U, 128U, 160U}) {
     SCOPED_TRACE(width);
     for (const std::string& text : {check_text(assembly, options, report, {.width = width}),
                                     info_text(assembly, describe(assembly), {.width = width})})

@@ -155,7 +155,13 @@ TEST(Scene, WhatIsNotABoxOrClearanceIsRefused) {
     EXPECT_EQ(code_of(scene.pairs_within(bad, scratch, pairs)), Code::bad_clearance);
     EXPECT_EQ(code_of(scene.bodies_within(shaped, bad, scratch, bodies)), Code::bad_clearance);
   }
-  // A pose can not hold a NaN in the first place.
+  EXPECT_EQ(code_of(scene.set_pose(shaped, translation(nan, 0, 0))), Code::bad_pose);
+  EXPECT_EQ(code_of(scene.add(cube(), Pose::invalid())), Code::bad_pose);
+  EXPECT_EQ(code_of(scene.bodies_meeting(cube(), Pose::invalid(), scratch, bodies)), Code::bad_pose);
+  EXPECT_EQ(code_of(scene.first_body_meeting(cube(), Pose::invalid(), scratch)), Code::bad_pose);
+  EXPECT_EQ(code_of(scene.bodies_within(cube(), Pose::invalid(), 1, scratch, bodies)), Code::bad_pose);
+  EXPECT_EQ(code_of(scene.cast_shape(cube(), Pose::invalid(), {1, 0, 0}, scratch)), Code::bad_pose);
+  // Others can not hold a NaN in the first place.
   EXPECT_FALSE(Pose::make({nan, 0, 0, 0}, {}).has_value());
   EXPECT_FALSE(Pose::make({}, {nan, 0, 0}).has_value());
   EXPECT_EQ(code_of(scene.set_pose(body, {})), Code::no_shape);

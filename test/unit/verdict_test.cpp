@@ -29,10 +29,25 @@ TEST(Words, VerdictsAndMethodsReadBackWhatTheyPrint) {
   EXPECT_FALSE(parse_method(""));
 }
 
-TEST(Assess, BandsThatAreNoLengthsStopTheProgram) {
+TEST(Assess, BandsThatAreNoLengthsAndInvalidPosesAreUndecided) {
   const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1}));
   for (const double bad : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
-    EXPECT_DEATH((void)assess(cube, {}, cube, {}, {.bands = {.clearance = bad}}), "finite and not negative");
+    for (const Bands& bands : {Bands{.clearance = bad}, Bands{.touch_gap = bad}, Bands{.touch_overlap = bad}}) {
+      const PairReport report = assess(cube, {}, cube, translation(9, 0, 0), {.bands = bands});
+      EXPECT_EQ(report.verdict, Verdict::undecided);
+      EXPECT_NE(report.reason.find("bands"), std::string::npos) << report.reason;
+    }
+  const PairReport report = assess(cube, {}, cube, translation(NAN, 0, 0));
+  EXPECT_EQ(report.verdict, Verdict::undecided);
+  EXPECT_NE(report.reason.find("pose"), std::string::npos) << report.reason;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"a", cube.mesh(), {}}).value();
+  (void)assembly.add({"b", cube.mesh(), translation(9, 0, 0)}).value();
+  const CheckReport refused = check(assembly, {.clearance = NAN});
+  EXPECT_FALSE(refused.refused.empty());
+  EXPECT_FALSE(refused.coverage.complete);
+  EXPECT_EQ(refused.coverage.undecided, 1U);
+  EXPECT_TRUE(check(assembly, {.clearance = 1}).refused.empty());
 }
 
 TEST(Assess, NamesTheSurfacesThatMeet) {
@@ -112,12 +127,23 @@ TEST(Assess, ThePinInItsBushHasBounds) {
   EXPECT_GT(r.depth->lower, 0.09);
   EXPECT_LT(r.depth->lower, 0.11);
   EXPECT_NEAR(r.depth->upper, 1.75, 1e-9);
-  const PairReport forgiven = assess(bush, {}, pin, translation(0, 0, 0.25), {.bands = {.touch_overlap = 0.5}});
-  EXPECT_EQ(forgiven.verdict, Verdict::undecided);
-  EXPECT_NE(forgiven.reason.find("the touch overlap lies between"), std::string::npos) << forgiven.reason;
+  const auto with = [&](double overlap) {
+    return assess(bush, {}, pin, translation(0, 0, 0.25), {.bands = {.touch_overlap = overlap}});
+  };
+  // Proved to be no thicker: forgiven, and still reported.
+  const PairReport forgiven = with(0.5);
+  EXPECT_EQ(forgiven.verdict, Verdict::touch);
   ASSERT_TRUE(forgiven.depth);
   EXPECT_EQ(forgiven.depth->upper, r.depth->upper);
   EXPECT_EQ(forgiven.depth->lower, r.depth->lower);
+  // Nothing thicker was found, but nothing proves that there is nothing.
+  const PairReport narrowly = with(0.101);
+  EXPECT_EQ(narrowly.verdict, Verdict::undecided);
+  EXPECT_NE(narrowly.reason.find("between the bounds of the overlap's thickness"), std::string::npos)
+      << narrowly.reason;
+  ASSERT_TRUE(narrowly.depth && narrowly.depth->thickness_bound);
+  EXPECT_GT(*narrowly.depth->thickness_bound, 0.101);
+  EXPECT_LT(*narrowly.depth->thickness_bound, 0.5);
 }
 
 TEST(Assess, ContainedKeepsADistanceOfTheResolution) {

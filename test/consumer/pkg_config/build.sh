@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh static|shared <source> <program>: the build of someone who uses nothing but pkg-config.
+# build.sh static|shared|plain <source> <program>: the build of someone who uses nothing but pkg-config.
 set -eu
 kind=$1 source=$2 program=$3
 
