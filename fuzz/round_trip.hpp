@@ -46,7 +46,7 @@ inline void check_same_mesh(const Mesh& before, const Mesh& after, const Kept& k
 }
 
 /// Writes what was read, reads it again and compares what the format keeps. Not what is large: that takes time and
-/// shows nothing more. OFF, which is not written, goes through PLY.
+/// shows nothing more. OFF goes through PLY; COLLADA, which is not written, through GLB.
 inline void check_round_trip(FileFormat format, const Assembly& before, const std::filesystem::path& folder,
                              bool ascii) {
   std::size_t triangles = 0, vertices = 0;
@@ -56,7 +56,9 @@ inline void check_round_trip(FileFormat format, const Assembly& before, const st
   }
   if (before.parts().size() > 32 || triangles > 2000 || vertices > 5000) return;
 
-  const FileFormat through = format == FileFormat::off ? FileFormat::ply : format;
+  const FileFormat through = format == FileFormat::off   ? FileFormat::ply
+                             : format == FileFormat::dae ? FileFormat::gltf
+                                                         : format;
   const auto path = folder / ("written." + std::string(to_string(through)));
   const auto saved = save(before, path, {.format = through, .ascii = ascii});
   const bool binary_stl = through == FileFormat::stl && !ascii;

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   FUZZ_CHECK(robot->order.size() == robot->joints.size() && robot->links.size() == robot->joints.size() + 1);
-  FUZZ_CHECK(link_poses(*robot, rest_values(*robot)).size() == robot->links.size());
+  const auto poses = link_poses(*robot, rest_values(*robot));
+  FUZZ_CHECK(poses && poses->size() == robot->links.size());
   return 0;
 }
