@@ -3,6 +3,7 @@
 #include "channels.hpp"
 #include "face_groups.hpp"
 #include "face_sag.hpp"
+#include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
 #include "read.hpp"
 
@@ -38,6 +39,9 @@ double tolerance_of(const TopoDS_Face& face) {
     largest = std::max(largest, BRep_Tool::Tolerance(TopoDS::Vertex(vertex.Current())));
   return largest;
 }
+
+/// How much of a part's size a tolerance may be. More says that the file is careless, not that parts may overlap by so much.
+constexpr double k_most_tolerance = 1e-4;
 
 /// No wider than the model's own tolerance.
 bool is_negligible(const TopoDS_Face& face) {
@@ -148,6 +152,7 @@ class MeshMaker {
         surfaces[id]->name = distinct_.looks[f].name, surfaces[id]->color = distinct_.looks[f].color;
     }
     for (std::optional<Surface>& surface : surfaces) meshed_.mesh.surfaces.push_back(std::move(*surface));
+    limit_tolerances(box);
     for (const auto& [id, marked] : misnamed)
       meshed_.problems.push_back("face " + std::to_string(id) + " is marked as a " + std::string(to_string(marked)) +
                                  ", which the faces it is made of are not: its kind is unknown");
@@ -158,6 +163,24 @@ class MeshMaker {
 
  private:
   static constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
+
+  void limit_tolerances(const Aabb& box) {
+    if (meshed_.mesh.triangles.empty()) return;
+    const Vec3 d = box.hi - box.lo;
+    const double most = k_most_tolerance * std::sqrt(detail::dot(d, d));
+    std::size_t count = 0;
+    double largest = 0;
+    for (Surface& surface : meshed_.mesh.surfaces) {
+      if (!(surface.tolerance > most)) continue;
+      ++count;
+      largest = std::max(largest, surface.tolerance);
+      surface.tolerance = most;
+    }
+    if (count > 0)
+      meshed_.problems.push_back(io::counted(count, "face has a CAD tolerance", "faces have CAD tolerances") +
+                                 " of up to " + io::number_text(largest) +
+                                 ", which counts up to a ten-thousandth of the part's size, " + io::number_text(most));
+  }
 
   void add_triangles(const ShapeMesh& shape, std::uint32_t f) {
     const FaceMesh& face = shape.faces[f];

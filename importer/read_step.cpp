@@ -1,3 +1,4 @@
+#include "bare_products.hpp"
 #include "channels.hpp"
 #include "io/errors.hpp"
 #include "read.hpp"
@@ -105,6 +106,7 @@ class StepFiles {
       throw std::runtime_error("none of the file's shapes could be read");
     source.names = sort_faces(reader.Reader(), document);
     list_open_solids(reader.Reader(), document);
+    source.bare = bare_products(reader.Reader(), XCAFDoc_DocumentTool::ShapeTool(source.products->Main()));
     follow_references(reader.Reader(), depth, source, document);
     gather_products(source, bodies_, document);
     return document;

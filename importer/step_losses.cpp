@@ -6,13 +6,17 @@
 #include <Interface_Check.hxx>
 #include <Interface_CheckIterator.hxx>
 #include <Interface_InterfaceModel.hxx>
+#include <Interface_ReportEntity.hxx>
+#include <Interface_UndefinedContent.hxx>
 #include <StepBasic_ProductDefinition.hxx>
 #include <StepBasic_ProductDefinitionRelationship.hxx>
+#include <StepData_UndefinedEntity.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
 #include <StepGeom_GeometricRepresentationItem.hxx>
 #include <StepRepr_ItemDefinedTransformation.hxx>
 #include <StepRepr_MappedItem.hxx>
+#include <StepRepr_Representation.hxx>
 #include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_FaceSurface.hxx>
@@ -26,6 +30,8 @@
 #include <XSControl_TransferReader.hxx>
 #include <gp_XYZ.hxx>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -57,6 +63,49 @@ bool lacks_texts_only(const Interface_Check& check) {
   for (Standard_Integer i = 1; i <= check.NbFails(); ++i)
     if (!std::string_view(check.CFail(i)).ends_with("not a quoted String")) return false;
   return true;
+}
+
+/// Does the standard count a type among texts, symbols, callouts and dimensions, which are shown beside a shape?
+bool is_annotation_type(std::string_view type) {
+  constexpr std::array<std::string_view, 9> k_prefixes{"ANNOTATION_",    "DRAUGHTING_",   "LEADER_",
+                                                       "DIMENSION_",     "TEXT_LITERAL",  "COMPOSITE_TEXT",
+                                                       "DEFINED_SYMBOL", "SYMBOL_COLOUR", "TERMINATOR_SYMBOL"};
+  return type.ends_with("_CALLOUT") ||
+         std::ranges::any_of(k_prefixes, [&](std::string_view prefix) { return type.starts_with(prefix); });
+}
+
+/// An entity of several types is an annotation if one of these is: no shape is a subtype of both.
+bool is_annotation(const Handle(Standard_Transient) & entity) {
+  if (std::string_view(entity->DynamicType()->Name()).starts_with("StepVisual_")) return true;
+  for (auto type = Handle(StepData_UndefinedEntity)::DownCast(entity); !type.IsNull(); type = type->Next())
+    if (is_annotation_type(type->StepType())) return true;
+  return false;
+}
+
+/// Is every entity that the list names known to the kernel, or an annotation? Lists within lists are looked into.
+bool lists_shapes_and_annotations(const Handle(StepData_UndefinedEntity) & list) {
+  const Handle(Interface_UndefinedContent) content = list->UndefinedContent();
+  for (Standard_Integer i = 1; i <= content->NbParams(); ++i) {
+    if (!content->IsParamEntity(i)) continue;
+    const Handle(Standard_Transient) item = content->ParamEntity(i);
+    const auto unknown = Handle(StepData_UndefinedEntity)::DownCast(item);
+    if (unknown.IsNull()) continue;
+    if (!(unknown->IsSub() ? lists_shapes_and_annotations(unknown) : is_annotation(unknown))) return false;
+  }
+  return true;
+}
+
+/// True if all that is wrong with a representation is that it lists annotations which the kernel does not know. Other items
+/// that it does not know may be geometry.
+bool lacks_annotations_only(const Handle(Interface_InterfaceModel) & model, Standard_Integer number,
+                            const Interface_Check& check) {
+  if (!model->Value(number)->IsKind(STANDARD_TYPE(StepRepr_Representation))) return false;
+  for (Standard_Integer i = 1; i <= check.NbFails(); ++i)
+    if (!std::string_view(check.CFail(i)).ends_with("(representation_item) : Entity has illegal type")) return false;
+  const Handle(Interface_ReportEntity) report = model->ReportEntity(number);
+  const auto raw = report.IsNull() ? Handle(StepData_UndefinedEntity)()
+                                   : Handle(StepData_UndefinedEntity)::DownCast(report->Content());
+  return !raw.IsNull() && lists_shapes_and_annotations(raw);
 }
 
 gp_XYZ direction_or(const Handle(StepGeom_Direction) & direction, const gp_XYZ& otherwise) {
@@ -96,17 +145,18 @@ void list_damages(const Handle(XSControl_WorkSession) & session, Document& docum
     if (!check->HasFailed() || number < 1 || number > model->NbEntities()) continue;
     const Handle(Standard_Transient) entity = model->Value(number);
     const std::string words = label_of(model, entity) + " is damaged: " + text_of(check->Fail(1, Standard_True));
-    if (is_about_shapes(entity) && !lacks_texts_only(*check)) {
+    if (is_about_shapes(entity) && !lacks_texts_only(*check) && !lacks_annotations_only(model, number, *check)) {
       document.losses.push_back({"", "entity " + words});
       continue;
     }
     if (++harmless == 1) first = words;
   }
   if (harmless > 0)
-    document.problems.push_back({"", io::counted(harmless, "entity", "entities") +
-                                         " damaged in texts, styles and the like, which changes neither geometry nor "
-                                         "placement; the first: " +
-                                         first});
+    document.problems.push_back(
+        {"", io::counted(harmless, "entity", "entities") +
+                 " damaged in texts, styles, annotations and the like, which changes neither geometry nor "
+                 "placement; the first: " +
+                 first});
 }
 
 void list_wrong_copies(const Handle(XSControl_WorkSession) & session, Document& document) {

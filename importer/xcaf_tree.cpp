@@ -167,6 +167,10 @@ class ProductTree {
 
   void add_leaf(const std::string& path, const TDF_Label& product, const gp_Trsf& placement,
                 const std::optional<Rgba>& color) {
+    if (!has_faces(product) && source_.bare.contains(entry_of(product))) {
+      document_.problems.push_back({path, "a component without a shape: the file gives it no geometry"});
+      return;
+    }
     const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(product);
     if (shape.IsNull()) return gather_.add(path, shape, placement, {}, color);
     std::vector<FaceLook> looks = looks_.looks_of(product, shape);

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -26,6 +27,7 @@ struct ProductSource {
   Handle(TDocStd_Document) products;
   ShapeNames names = {};
   std::map<std::string, Outside> outside = {};  ///< by the label's entry
+  std::set<std::string> bare = {};              ///< entries of products that the file gives no geometry
 };
 
 [[nodiscard]] Handle(TDocStd_Document) new_xcaf_document();
