@@ -208,6 +208,12 @@ std::vector<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, 
       return stays_below(a, ta, p, patch->normal, slack) && stays_below(b, tb, p, -patch->normal, slack);
     });
     if (divided || own_plane_divides(a, ta, b, tb, sunk) || own_plane_divides(b, tb, a, ta, sunk)) return true;
+    const bool on_plane = std::ranges::any_of(fits.planes(), [&](const TangentPlane& plane) {
+      const PosedSolid &owner = plane.of_a ? a : b, &other = plane.of_a ? b : a;
+      return stays_below(owner, plane.of_a ? ta : tb, plane.point, plane.normal, plane.slack + sunk) &&
+             stays_below(other, plane.of_a ? tb : ta, plane.point, -plane.normal, plane.slack + sunk);
+    });
+    if (on_plane) return true;
     if (ball_keeps_off(a, ta, b, tb) || ball_keeps_off(b, tb, a, ta)) return true;
     if (const Fit* fit = fits.between(a, ta, b, tb);
         fit != nullptr && (fit->least > 0 || fit->meant || -fit->least <= forgiven))

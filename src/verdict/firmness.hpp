@@ -26,7 +26,7 @@ struct TrueGap {
 
 /// Are parts that touch sure to touch and no more? Wherever faces may meet within their sags, they must be faces that
 /// triangles show exactly, or be divided: by the plane of a patch where flat faces lie on one another, by the plane of one of
-/// both, by the form of a ball, or by a fit of equal radii or whose interference is `forgiven`. Planes divide give or take
+/// both, by a plane that a round face is tangent to, by the form of a ball, or by a fit of equal radii or whose interference is `forgiven`. Planes divide give or take
 /// `sunk`. Otherwise the faces that leave it open, ordered.
 [[nodiscard]] std::vector<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, const PosedSolid& b,
                                                                          std::span<const ContactPatch> patches,

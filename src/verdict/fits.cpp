@@ -1,23 +1,21 @@
 #include "verdict/fits.hpp"
 
+#include "geometry/analytic/deviation.hpp"
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "verdict/mating_rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace snug::detail {
 
 namespace {
 
 double distance_from_axis(const Fit& fit, const Point3& p) { return length_of(cross(p - fit.origin, fit.axis)); }
-
-bool is_across(const Fit& fit, const Triangle& t) {
-  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  return std::abs(dot(n, fit.axis)) >= (1 - 1e-9) * length_of(n);
-}
 
 /// Smallest distance of a triangle from the axis: of its shadow along the axis from a point.
 double least_distance_from_axis(const Fit& fit, const Triangle& t) {
@@ -43,71 +41,220 @@ double radius_on_axis(const Fit& fit, const PosedSolid& of, const Surface& surfa
   return off <= fit.slack ? s.radius : -1;
 }
 
-/// Does a flat face across the axis, of which t is a triangle, keep to one side of a circle about it? Each corner is on the
-/// circle, where the face's true border runs, or further away from it than the border may be off.
-template <class Beyond>
-bool corners_keep(const Fit& fit, const Triangle& t, double circle, Beyond&& beyond) {
-  return std::ranges::all_of(t.corner, [&](const Point3& p) {
-    const double radius = distance_from_axis(fit, p);
-    return std::abs(radius - circle) <= fit.slack || beyond(radius);
-  });
+double least_distance_from_axis(const Fit& fit, const Point3& p, const Point3& q) {
+  return least_distance_from_axis(fit, {{p, q, p}});
 }
+
+double most_distance_from_axis(const Fit& fit, const Triangle& t) {
+  return std::max({distance_from_axis(fit, t[0]), distance_from_axis(fit, t[1]), distance_from_axis(fit, t[2])});
+}
+
+/// Is the surface across side i of a triangle a cylinder on the axis whose radius is in order? The border lies on it then.
+template <class InOrder>
+bool borders_on_axis(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::size_t i, InOrder&& in_order) {
+  const std::uint32_t across = of.borders().across(t, i);
+  if (across == Borders::k_inner || across == Borders::k_unknown) return false;
+  const double radius = radius_on_axis(fit, of, of.mesh().surfaces()[across]);
+  return radius >= 0 && in_order(radius);
+}
+
+/// Largest curvature of an exact round form; none for forms that get ever tighter.
+std::optional<double> curvature_of(const Surface& surface, const AnalyticSurface& form) {
+  if (form.recognised) return std::nullopt;
+  switch (surface.kind) {
+    case SurfaceKind::cylinder:
+    case SurfaceKind::sphere:
+      return 1 / form.radius;
+    case SurfaceKind::torus:
+      if (form.radius <= form.minor_radius) return std::nullopt;
+      return std::max(1 / form.minor_radius, 1 / (form.radius - form.minor_radius));
+    default:
+      return std::nullopt;
+  }
+}
+
+/// A round face that ends at a cylinder about the fit's axis, as the wall of a cross hole does, leaves it at an angle and does
+/// not come back within the radii of curvature. With f the distance from the cylinder, along the face f starts with a slope of
+/// the angle's sine s, and bends by no more than the sum k of both curvatures: it keeps its sign for 2 s / k. Half of that is
+/// used, and the rest of the triangle has to be further away from the cylinder than the sag.
+class TrimmedFace {
+ public:
+  /// `radius` is that of the cylinder, `own` the face on it.
+  TrimmedFace(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own, double radius)
+      : fit_(fit),
+        of_(of),
+        t_(t),
+        own_(own),
+        radius_(radius),
+        slack_(fit.slack + of.sag().tolerance(of.mesh().surface_of(t))),
+        corner_(of.body().triangle(t)) {}
+
+  /// `clear(rest)` tells whether a triangle is further away than the sag, on the side that is asked for.
+  template <class Clear>
+  [[nodiscard]] bool leaves(Clear&& clear) const {
+    const std::uint32_t id = of_.mesh().surface_of(t_);
+    const Surface& surface = of_.mesh().surfaces()[id];
+    if (!surface.analytic) return false;
+    const AnalyticSurface form = posed(*surface.analytic, of_.pose(), of_.scale());
+    const std::optional<double> bend = curvature_of(surface, form);
+    if (!bend) return false;
+    const double curvature = *bend + 2 / radius_;  // towards the axis the cylinders get tighter, by no more than that
+    std::array<std::size_t, 3> on{};
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (std::abs(distance_from_axis(fit_, corner_[i]) - radius_) <= slack_) on[count++] = i;
+    if (count == 0) return clear(corner_);
+    if (count == 3) return false;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!is_on_own(of_.mesh().triangles()[t_][on[i]])) return false;
+    // Between the ends of a side the angle changes by no more than the curvatures allow.
+    double slope = 1, side = 0;
+    for (std::size_t i = 0; i < count; ++i) slope = std::min(slope, slope_at(surface.kind, form, corner_[on[i]]));
+    if (count == 2) {
+      const std::size_t first = (on[0] + 1) % 3 == on[1] ? on[0] : on[1];
+      const auto same = [&](double r) { return std::abs(r - radius_) <= slack_; };
+      if (!borders_on_axis(fit_, of_, t_, first, same)) return false;
+      side = length_of(corner_[on[1]] - corner_[on[0]]);
+    }
+    const double kept = (slope - curvature * side) / curvature - 2 * of_.sag().of(id);
+    return kept > 0 && clear_beyond(kept, std::span(on.data(), count), clear);
+  }
+
+ private:
+  /// Is the vertex one of the face on the cylinder, so that the border runs through it?
+  [[nodiscard]] bool is_on_own(std::uint32_t vertex) const {
+    const Point3& p = of_.mesh().vertices()[vertex];
+    return std::ranges::any_of(of_.mesh().triangles_of(own_), [&](std::uint32_t u) {
+      return std::ranges::any_of(of_.mesh().triangles()[u],
+                                 [&](std::uint32_t v) { return of_.mesh().vertices()[v] == p; });
+    });
+  }
+
+  /// Sine of the angle between the face and the cylinder.
+  [[nodiscard]] double slope_at(SurfaceKind kind, const AnalyticSurface& form, const Point3& p) const {
+    const Vec3 d = p - fit_.origin, out = d - dot(d, fit_.axis) * fit_.axis;
+    return length_of(cross(normal_at(kind, form, p), (1 / length_of(out)) * out));
+  }
+
+  /// The triangle but for what lies within `kept` of the corners that are on the cylinder, or of the side between them.
+  template <class Clear>
+  [[nodiscard]] bool clear_beyond(double kept, std::span<const std::size_t> on, Clear&& clear) const {
+    if (on.size() == 1) {
+      const Point3 &v = corner_[on[0]], &p = corner_[(on[0] + 1) % 3], &q = corner_[(on[0] + 2) % 3];
+      const double share = std::min(1.0, kept / std::max(length_of(p - v), length_of(q - v)));
+      const Point3 from_p = v + share * (p - v), from_q = v + share * (q - v);
+      return clear(Triangle{{from_p, p, q}}) && clear(Triangle{{from_p, q, from_q}});
+    }
+    const std::size_t apex = 3 - on[0] - on[1];
+    const Point3 &v = corner_[on[0]], &w = corner_[on[1]], &top = corner_[apex];
+    const double share = std::min(1.0, kept / std::max(length_of(top - v), length_of(top - w)));
+    return clear(Triangle{{v + share * (top - v), w + share * (top - w), top}});
+  }
+
+  const Fit& fit_;
+  const PosedSolid& of_;
+  std::uint32_t t_, own_;
+  double radius_, slack_;
+  Triangle corner_;
+};
 
 bool stays_within(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own) {
   const std::uint32_t id = of.mesh().surface_of(t);
   if (id == own) return true;
+  const double slack = fit.slack + of.sag().tolerance(id), limit = fit.shaft + slack;
+  const auto in_order = [&](double radius) { return radius <= limit; };
   const Surface& surface = of.mesh().surfaces()[id];
-  if (const double radius = radius_on_axis(fit, of, surface); radius >= 0) return radius <= fit.shaft + fit.slack;
+  if (const double radius = radius_on_axis(fit, of, surface); radius >= 0) return in_order(radius);
   const Triangle c = of.body().triangle(t);
   const double sag = of.sag().of(id);
-  if (!of.sag().refinable(id))  // exact, and nothing of a triangle is further from the axis than its corners
-    return std::ranges::all_of(c.corner,
-                               [&](const Point3& p) { return distance_from_axis(fit, p) <= fit.shaft + fit.slack; });
-  return of.sag().flat(id) && is_across(fit, c) &&
-         corners_keep(fit, c, fit.shaft, [&](double radius) { return radius <= fit.shaft - sag; });
+  // Nothing of a triangle is further from the axis than its corners.
+  if (!of.sag().refinable(id)) return most_distance_from_axis(fit, c) <= limit;
+  if (!of.sag().flat(id))
+    return TrimmedFace(fit, of, t, own, fit.shaft).leaves([&](const Triangle& rest) {
+      return most_distance_from_axis(fit, rest) <= fit.shaft - sag;
+    });
+  if (most_distance_from_axis(fit, c) > limit) return false;
+  // A curved border that lies within the pin, or on it, bounds with its chord what lies within the pin.
+  for (std::size_t i = 0; i < 3; ++i)
+    if (of.borders().may_curve(t, i) && !borders_on_axis(fit, of, t, i, in_order) &&
+        most_distance_from_axis(fit, {{c[i], c[(i + 1) % 3], c[i]}}) > fit.shaft - sag)
+      return false;
+  return true;
 }
 
 bool stays_outside(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own) {
   const std::uint32_t id = of.mesh().surface_of(t);
   if (id == own) return true;
+  const double slack = fit.slack + of.sag().tolerance(id), limit = fit.bore - slack;
+  const auto in_order = [&](double radius) { return radius >= limit; };
   const Surface& surface = of.mesh().surfaces()[id];
-  if (const double radius = radius_on_axis(fit, of, surface); radius >= 0) return radius >= fit.bore - fit.slack;
+  if (const double radius = radius_on_axis(fit, of, surface); radius >= 0) return in_order(radius);
   const Triangle c = of.body().triangle(t);
   const double sag = of.sag().of(id);
-  if (!of.sag().refinable(id)) return least_distance_from_axis(fit, c) >= fit.bore - fit.slack;
-  if (!of.sag().flat(id) || !is_across(fit, c)) return false;
-  // The bottom of a blind hole ends at the bore too, but on the inside: only chords of its border may cut the corner.
-  return least_distance_from_axis(fit, c) >= fit.bore - sag - fit.slack &&
-         corners_keep(fit, c, fit.bore, [&](double radius) { return radius >= fit.bore + sag; });
+  if (!of.sag().refinable(id)) return least_distance_from_axis(fit, c) >= limit;
+  if (!of.sag().flat(id))
+    return TrimmedFace(fit, of, t, own, fit.bore).leaves([&](const Triangle& rest) {
+      return least_distance_from_axis(fit, rest) >= fit.bore + sag;
+    });
+  // Chords of the bore's rim cut into it, and triangles beside them do, by no more than the sag: the face ends at the rim. The
+  // bottom of a blind hole ends there, too, but on the inside.
+  if (least_distance_from_axis(fit, c) < limit - sag ||
+      std::ranges::any_of(c.corner, [&](const Point3& p) { return distance_from_axis(fit, p) < limit; }))
+    return false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (of.borders().across(t, i) == Borders::k_inner || borders_on_axis(fit, of, t, i, in_order)) continue;
+    const double off = of.borders().may_curve(t, i) ? sag + slack : 0;
+    if (least_distance_from_axis(fit, c[i], c[(i + 1) % 3]) < limit + off) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 Fits::Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const PosedSolid& b) {
   for (const SurfaceMating& mating : matings) {
-    const Surface &of_a = a.mesh().surfaces()[mating.surface_a], &of_b = b.mesh().surfaces()[mating.surface_b];
-    const bool known = mating.mating == Mating::concentric || mating.mating == Mating::coincident;
-    if (!known || !mating.fit || of_a.kind != SurfaceKind::cylinder || of_b.kind != SurfaceKind::cylinder) continue;
-    const AnalyticSurface in_a = posed(*of_a.analytic, a.pose(), a.scale()),
-                          in_b = posed(*of_b.analytic, b.pose(), b.scale());
-    const bool shaft_is_a = in_b.hollow;
-    const AnalyticSurface &bore = shaft_is_a ? in_b : in_a, &shaft = shaft_is_a ? in_a : in_b;
-    const double size = std::max(length_of(a.body().bounds().hi - a.body().bounds().lo),
-                                 length_of(b.body().bounds().hi - b.body().bounds().lo));
-    const double tolerance = a.scale() * (of_a.tolerance + of_b.tolerance) + 4 * (a.error() + b.error());
-    const double off = mating.offset + mating.angle * size, play = bore.radius - shaft.radius;
-    fits_.push_back({.surface_a = mating.surface_a,
-                     .surface_b = mating.surface_b,
-                     .shaft_is_a = shaft_is_a,
-                     .origin = bore.origin,
-                     .axis = bore.axis,
-                     .shaft = shaft.radius,
-                     .bore = bore.radius,
-                     .slack = off + tolerance,
-                     .least = play - off - tolerance,
-                     .most = play + off + tolerance,
-                     .meant = std::abs(play) + off <= tolerance});
+    add_fit(mating, a, b);
+    add_plane(mating, a, b);
   }
+}
+
+void Fits::add_fit(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b) {
+  const Surface &of_a = a.mesh().surfaces()[mating.surface_a], &of_b = b.mesh().surfaces()[mating.surface_b];
+  const bool known = mating.mating == Mating::concentric || mating.mating == Mating::coincident;
+  if (!known || !mating.fit || of_a.kind != SurfaceKind::cylinder || of_b.kind != SurfaceKind::cylinder) return;
+  const AnalyticSurface in_a = posed(*of_a.analytic, a.pose(), a.scale()),
+                        in_b = posed(*of_b.analytic, b.pose(), b.scale());
+  const bool shaft_is_a = in_b.hollow;
+  const AnalyticSurface &bore = shaft_is_a ? in_b : in_a, &shaft = shaft_is_a ? in_a : in_b;
+  const double size = std::max(length_of(a.body().bounds().hi - a.body().bounds().lo),
+                               length_of(b.body().bounds().hi - b.body().bounds().lo));
+  const double tolerance = a.scale() * (of_a.tolerance + of_b.tolerance) + 4 * (a.error() + b.error());
+  const double off = mating.offset + mating.angle * size, play = bore.radius - shaft.radius;
+  fits_.push_back({.surface_a = mating.surface_a,
+                   .surface_b = mating.surface_b,
+                   .shaft_is_a = shaft_is_a,
+                   .origin = bore.origin,
+                   .axis = bore.axis,
+                   .shaft = shaft.radius,
+                   .bore = bore.radius,
+                   .slack = off + tolerance,
+                   .least = play - off - tolerance,
+                   .most = play + off + tolerance,
+                   .meant = std::abs(play) + off <= tolerance});
+}
+
+void Fits::add_plane(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b) {
+  if (mating.mating != Mating::tangent) return;
+  const auto is_exact_plane = [](const Surface& surface) {
+    return surface.kind == SurfaceKind::plane && !surface.analytic->recognised;
+  };
+  const Surface &of_a = a.mesh().surfaces()[mating.surface_a], &of_b = b.mesh().surfaces()[mating.surface_b];
+  const bool plane_is_a = is_exact_plane(of_a);
+  if (!plane_is_a && !is_exact_plane(of_b)) return;
+  const PosedSolid& owner = plane_is_a ? a : b;
+  const AnalyticSurface plane = posed(plane_is_a ? *of_a.analytic : *of_b.analytic, owner.pose(), owner.scale());
+  const double tolerance = a.scale() * (of_a.tolerance + of_b.tolerance) + 4 * (a.error() + b.error());
+  planes_.push_back({plane.origin, plane.axis, plane_is_a, tolerance});
 }
 
 double Fits::most() const noexcept {

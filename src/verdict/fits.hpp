@@ -22,14 +22,24 @@ struct Fit {
   bool meant = false;  ///< equal radii, within what the CAD models leave open
 };
 
-/// What is known of two parts from bores and the pins in them. A fit divides space: what stays within the pin's radius is
-/// apart from what stays outside of the bore's, whatever the triangles of both do. It says nothing of the rest of the parts.
+/// The plane of a flat face of one part that a round face of the other is tangent to.
+struct TangentPlane {
+  Point3 point;
+  Vec3 normal;  ///< out of the material of the part that the plane belongs to
+  bool of_a = false;
+  double slack = 0;  ///< what tolerances and roundings leave open
+};
+
+/// What is known of two parts from bores and the pins in them, and from planes that round faces lie on. A fit divides space:
+/// what stays within the pin's radius is apart from what stays outside of the bore's, whatever the triangles of both do. It
+/// says nothing of the rest of the parts.
 class Fits {
  public:
   Fits() = default;
   Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const PosedSolid& b);
 
   [[nodiscard]] std::span<const Fit> all() const noexcept { return fits_; }
+  [[nodiscard]] std::span<const TangentPlane> planes() const noexcept { return planes_; }
   /// The parts are no further apart than this; infinite without a fit.
   [[nodiscard]] double most() const noexcept;
 
@@ -38,7 +48,11 @@ class Fits {
                                    std::uint32_t triangle_b) const;
 
  private:
+  void add_fit(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b);
+  void add_plane(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b);
+
   std::vector<Fit> fits_;
+  std::vector<TangentPlane> planes_;
 };
 
 }  // namespace snug::detail
