@@ -32,8 +32,8 @@ struct CheckOptions {
 };
 
 /// What counts as touching unless asked otherwise: a micrometre, or the modelling tolerance of the CAD faces if that is more
-/// (the tolerance that half of the faces that have one do not exceed, so that no single bad face widens it). In the
-/// assembly's unit.
+/// (the tolerance that half of the faces that have one do not exceed, so that no single bad face widens it), but never more
+/// than ten micrometres, whatever a file claims. In the assembly's unit.
 [[nodiscard]] SNUG_API double default_touch_overlap(const Assembly& assembly);
 /// The touch overlap that check() uses.
 [[nodiscard]] SNUG_API double touch_overlap_of(const CheckOptions& options, const Assembly& assembly);

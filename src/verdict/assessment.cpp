@@ -118,6 +118,11 @@ class Assessment {
     if (!may_overlap_) return false;
     const std::vector<Vec3> directions = escape_directions(a_, b_, contact_normals());
     escape_ = escape_by_plane(a_, b_, directions);
+    if (is_same_solid()) {
+      find_ball();
+      report_.point = ball_ ? ball_->centre : middle_of(a_.body().bounds());
+      return decide(Verdict::clash);
+    }
     if (escape_->length <= overlap_band_) return false;
     find_ball();
     if (ball_ && 2 * ball_->radius > overlap_band_) {
@@ -139,10 +144,38 @@ class Assessment {
     return false;
   }
 
+  /// Is one solid there twice, but for rounding? However thin it is, no band forgives that. Boxes tell of most that it is not.
+  bool is_same_solid() {
+    const Aabb &of_a = a_.body().bounds(), &of_b = b_.body().bounds();
+    const double slip = report_.resolution;
+    if (max_abs(of_a.lo - of_b.lo) > slip || max_abs(of_a.hi - of_b.hi) > slip) return false;
+    const Vec3 size = of_a.hi - of_a.lo;
+    const bool tells = std::min({size.x, size.y, size.z}) > slip / k_telling_slack;
+    report_.duplicate = coincide(tells ? slip : 0);
+    if (!report_.duplicate && escape_->length <= overlap_band_ && a_.winds_once() && b_.winds_once())
+      report_.duplicate = shares_all(overlap_volume(a_, b_)).value_or(false);
+    return report_.duplicate;
+  }
+
+  /// Do both have all of their volume in common, but for what rounding moves their faces? Nothing where that tells nothing.
+  [[nodiscard]] std::optional<bool> shares_all(const OverlapVolume& both) const {
+    const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_);
+    const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
+    if (!(slack <= k_telling_slack * both.value)) return std::nullopt;
+    return std::max(of_a.value, of_b.value) - both.value <= slack;
+  }
+
+  [[nodiscard]] bool coincide(double slip) const {
+    const auto va = a_.body().vertices(), vb = b_.body().vertices();
+    return va.size() == vb.size() && std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()) &&
+           std::ranges::equal(va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= slip; });
+  }
+
   /// The largest ball that is found in both. One no wider than the resolution or the CAD tolerance is rounding, not material.
   void find_ball() {
     ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
-    if (ball_ && 2 * ball_->radius <= std::max(report_.resolution, cad_tolerance())) ball_.reset();
+    if (ball_ && !report_.duplicate && 2 * ball_->radius <= std::max(report_.resolution, cad_tolerance()))
+      ball_.reset();
   }
 
   /// Of the faces that meet, of both added.
@@ -305,6 +338,7 @@ class Assessment {
   /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
   /// there but may come out at the surface is contained, though not firmly.
   void weigh_overlap() {
+    if (report_.duplicate) return;  // wherever its faces are, they are there twice
     const bool wholly_inside =
         report_.verdict == Verdict::contained && pairs_.empty() && !least_gap(a_, b_, report_.resolution, {});
     if (wholly_inside) return;
@@ -452,7 +486,8 @@ class Assessment {
     measure_overlap();
     report_.gap.reset();
     if (report_.verdict != Verdict::clash || report_.depth) return;
-    report_.reason = "not a closed shell: it has no depth and no volume";
+    report_.reason = a_.closed() && b_.closed() ? "the overlap is too thin for its depth to be measured"
+                                                : "not a closed shell: it has no depth and no volume";
     if (!a_.closed() || !b_.closed())
       report_.crossing =
           crossing_size(a_, b_, pairs_, escape_directions(a_, b_, contact_normals()), report_.resolution);
@@ -471,22 +506,17 @@ class Assessment {
   /// Coincident solids share their whole volume, but for what rounding moves their faces; coincident sheets their
   /// vertices, and so do solids so small for where they are that rounding might move their faces through them.
   void note_duplicate() {
+    if (report_.duplicate) return;
     double slip = report_.resolution;
     if (report_.volume) {
       if (report_.verdict != Verdict::clash) return;
-      const OverlapVolume of_a = volume_of(a_), of_b = volume_of(b_), both = *report_.volume;
-      const double slack = of_a.error + of_b.error + both.error + 2 * report_.resolution * (area_of(a_) + area_of(b_));
-      if (slack <= k_telling_slack * both.value) {
-        report_.duplicate = std::max(of_a.value, of_b.value) - both.value <= slack;
+      if (const auto all = shares_all(*report_.volume)) {
+        report_.duplicate = *all;
         return;
       }
       slip = 0;
     }
-    const auto va = a_.body().vertices(), vb = b_.body().vertices();
-    if (pairs_.empty() || va.size() != vb.size() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
-      return;
-    report_.duplicate =
-        std::ranges::equal(va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= slip; });
+    report_.duplicate = !pairs_.empty() && coincide(slip);
   }
 
   void name_surfaces() {

@@ -5,6 +5,14 @@
 
 namespace snug {
 
+namespace {
+
+/// Ten times the tolerance of a micrometre that kernels model to, and below the clearance of any fit that is meant to be one.
+/// Whatever a file claims beyond that may be an overlap that matters: it is for the user to allow.
+constexpr double k_most_micrometres = 10;
+
+}  // namespace
+
 double default_touch_overlap(const Assembly& assembly) {
   std::vector<double> tolerances;
   for (const Part& part : assembly.parts()) {
@@ -16,7 +24,7 @@ double default_touch_overlap(const Assembly& assembly) {
   if (tolerances.empty()) return micrometre;
   const auto middle = tolerances.begin() + static_cast<std::ptrdiff_t>((tolerances.size() - 1) / 2);
   std::ranges::nth_element(tolerances, middle);
-  return std::max(micrometre, *middle);
+  return std::clamp(*middle, micrometre, k_most_micrometres * micrometre);
 }
 
 double touch_overlap_of(const CheckOptions& options, const Assembly& assembly) {
