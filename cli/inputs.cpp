@@ -114,6 +114,7 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
     }
     files[assemblies.size()].sha256 = std::move(loaded->sha256);
     files[assemblies.size()].units = loaded->units;
+    files[assemblies.size()].references = std::move(loaded->referenced);
     has_cad |= is_cad(loaded->format);
     assemblies.push_back(std::move(loaded->assembly));
   }

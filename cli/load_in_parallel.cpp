@@ -55,10 +55,13 @@ Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
   const auto before = state_of(file);
   const std::optional<LengthUnit> named = options.units;
   if (!task.insist_on_units) options.units.reset();
+  std::vector<ReferencedFile> referenced;
+  options.referenced = &referenced;
   auto assembly = load(file, options);
   if (!assembly && assembly.error().code == IoError::Code::units_missing && named) {
     task.units_needed = true;
     options.units = named;
+    referenced.clear();
     assembly = load(file, options);
   }
   if (!assembly) return Failure{std::move(assembly).error()};
@@ -72,7 +75,7 @@ Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
                            .line = {},
                            .byte = {},
                            .text = "the file changed while it was read"}};
-  return LoadedFile{std::move(*assembly), std::move(*hash), *format};
+  return LoadedFile{std::move(*assembly), std::move(*hash), *format, std::move(referenced)};
 }
 
 class Loading {

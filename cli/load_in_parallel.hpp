@@ -15,7 +15,8 @@ struct LoadedFile {
   Assembly assembly;
   std::string sha256;
   FileFormat format;
-  LengthUnit units = assembly.units();  ///< of the file; the assembly is in another if that was insisted on
+  std::vector<ReferencedFile> referenced;  ///< other files that were read with it
+  LengthUnit units = assembly.units();     ///< of the file; the assembly is in another if that was insisted on
 };
 
 /// Loads files at the same time, as many as the machine has threads. The results are in the order of the files; behind the

@@ -47,6 +47,12 @@ std::optional<InputOptions> inputs_of(const ReportOrigin& origin, const std::fil
     const auto hash = file_sha256(*path);
     if (!hash || !input.sha256 || *hash != *input.sha256)
       return why = input.path + " is not the file that was checked", std::nullopt;
+    for (const ReferencedFile& other : input.references) {
+      const auto beside = found(other.path, report);
+      if (!beside) return why = other.path + " is not there", std::nullopt;
+      if (const auto other_hash = file_sha256(*beside); !other_hash || *other_hash != other.sha256)
+        return why = other.path + " is not the file that was checked", std::nullopt;
+    }
     options.files.push_back(path->string());
     if (input.units && without_units(*path)) options.units = to_string(*input.units);
   }

@@ -72,6 +72,12 @@ struct CadOptions {
   std::uint64_t max_output_bytes = 2ULL << 30;  ///< of the triangulated assembly
 };
 
+/// A file that another one names and that was read with it: part files of a STEP assembly, buffers of a glTF.
+struct ReferencedFile {
+  std::string path;    ///< in the folder of the file that names it, or below
+  std::string sha256;  ///< of its bytes, hex
+};
+
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
   /// (STEP, IGES; glTF that snug wrote) it must be absent or the same. Other glTF is in metres by its format; a unit given for
@@ -82,6 +88,8 @@ struct LoadOptions {
   CadOptions cad = {};
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
+  /// Where to append the other files that were read, in the order of reading. A load that fails may have appended some.
+  std::vector<ReferencedFile>* referenced = nullptr;
 };
 
 /// "not_found", "unreadable", … as the enumerators are called.

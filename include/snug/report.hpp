@@ -22,6 +22,7 @@ struct InputFile {
   std::string path;                                ///< as the user gave it
   std::optional<std::string> sha256;               ///< of its bytes, hex; absent where it was not read to the end
   std::optional<LengthUnit> units = std::nullopt;  ///< of its numbers, its own or the one named for it; absent likewise
+  std::vector<ReferencedFile> references = {};     ///< other files that it names and that were read with it
 };
 [[nodiscard]] SNUG_API Result<std::string, IoError> file_sha256(const std::filesystem::path& path,
                                                                 const CancelToken* cancel = nullptr);

@@ -2,6 +2,7 @@
 
 #include "io/errors.hpp"
 #include "support/assert.hpp"
+#include "support/sha256.hpp"
 
 #include <fcntl.h>
 #if defined(__linux__)
@@ -14,7 +15,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace snug::io {
 
@@ -209,6 +212,15 @@ Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count)
     at += got;
   }
   return text;
+}
+
+Result<std::string, IoError> sha256_of(ByteSource& source) {
+  source.seek(0);
+  detail::Sha256 hash;
+  std::vector<char> chunk(std::size_t{1} << 16);
+  while (const std::size_t count = source.read(chunk)) hash.update(std::as_bytes(std::span(chunk.data(), count)));
+  if (const auto& failed = source.failure()) return Failure{*failed};
+  return to_hex(hash.finish());
 }
 
 }  // namespace snug::io

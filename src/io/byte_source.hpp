@@ -83,4 +83,7 @@ class ByteSource {
 /// The next `count` bytes in one piece. Precondition: count <= source.remaining().
 [[nodiscard]] Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count);
 
+/// Of all its bytes, hex, read from the beginning. The error is the source's.
+[[nodiscard]] Result<std::string, IoError> sha256_of(ByteSource& source);
+
 }  // namespace snug::io

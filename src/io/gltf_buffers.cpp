@@ -176,6 +176,11 @@ bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::uint64
     auto data = read_piece(*source, length);
     if (!data) return document_.fail(data.error());
     document_.source().set_progress_range(before + share, before + share);
+    if (auto* const referenced = document_.options().referenced) {
+      auto hash = sha256_of(*source);
+      if (!hash) return document_.fail(hash.error());
+      referenced->push_back({out.file, std::move(*hash)});
+    }
     owned_.push_back(std::make_unique<const std::string>(std::move(*data)));
     known = *owned_.back();
   }

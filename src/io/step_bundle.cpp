@@ -3,10 +3,12 @@
 #include "io/errors.hpp"
 #include "io/part_paths.hpp"
 #include "io/step_references.hpp"
+#include "support/sha256.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 namespace snug::io {
 
@@ -80,8 +82,14 @@ class Bundling {
 
   Result<void, IoError> append(ByteSource& file, const std::string& name) {
     std::uint64_t bytes = 0;
-    auto done = writer_.append(file, [&](std::string_view piece) { references_.take(piece), bytes += piece.size(); });
+    detail::Sha256 hash;
+    auto done = writer_.append(file, [&](std::string_view piece) {
+      references_.take(piece), bytes += piece.size();
+      hash.update(std::as_bytes(std::span(piece)));
+    });
     if (!done) return Failure{std::move(done).error()};
+    if (!name.empty() && options_.referenced != nullptr)
+      options_.referenced->push_back({file.path(), to_hex(hash.finish())});
     references_.restart();
     bytes_ += bytes;
     list_ += std::to_string(bytes) + '\t' + name + '\n';

@@ -77,6 +77,9 @@ Result<ReportOrigin, IoError> read_report_origin(std::string_view text, const st
   each(root.find("inputs"), [&](const JsonView& input) {
     InputFile file{string_of(input, "path").value_or(""), string_of(input, "sha256")};
     if (const auto unit = string_of(input, "units")) file.units = parse_length_unit(*unit);
+    each(input.find("references"), [&](const JsonView& other) {
+      file.references.push_back({string_of(other, "path").value_or(""), string_of(other, "sha256").value_or("")});
+    });
     out.inputs.push_back(std::move(file));
   });
   if (const auto options = root.find("options"); options && !read_options(*options, out))

@@ -27,6 +27,16 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
   for (const InputFile& input : inputs) {
     json.begin_object(JsonDocument::Layout::line);
     json.key("path").value(input.path);
+    if (!input.references.empty()) {
+      json.key("references").begin_array(k_line);
+      for (const ReferencedFile& file : input.references) {
+        json.begin_object(k_line);
+        json.key("path").value(file.path);
+        json.key("sha256").value(file.sha256);
+        json.end_object();
+      }
+      json.end_array();
+    }
     json.key("sha256").value(input.sha256);
     json.key("units");
     input.units ? json.value(to_string(*input.units)) : json.null();

@@ -174,7 +174,7 @@ export interface Report {
     undecided: number;
   };
   findings: Finding[];
-  inputs: { path: string; sha256: string | null; units: string | null }[];
+  inputs: { path: string; references?: { path: string; sha256: string }[]; sha256: string | null; units: string | null }[];
   options: { clearance: number; touch_gap: number; touch_overlap: number; method: string };
   problems: Problem[];
   resolution: number;
