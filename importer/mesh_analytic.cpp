@@ -1,5 +1,6 @@
 #include "mesh_analytic.hpp"
 
+#include "support/disjoint_sets.hpp"
 #include "triangulate_loops.hpp"
 
 #include <BRepAdaptor_Curve.hxx>
@@ -20,8 +21,11 @@
 #include <TopoDS_Wire.hxx>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace snug::importer {
@@ -104,9 +108,9 @@ class FaceMesher {
   bool run() {
     for (TopExp_Explorer wires(face_, TopAbs_WIRE); wires.More(); wires.Next())
       if (!add_loop(TopoDS::Wire(wires.Current()))) return false;
-    const auto mesh = triangulate_loops(loops_, k_most_triangles,
-                                        [this](const gp_XY& a, const gp_XY& b) { return is_too_long(a, b); });
-    if (!mesh) return false;
+    auto mesh = triangulate_loops(loops_, k_most_triangles,
+                                  [this](const gp_XY& a, const gp_XY& b) { return is_too_long(a, b); });
+    if (!mesh || !part_doubled_sides(*mesh)) return false;
     store(*mesh);
     return true;
   }
@@ -158,6 +162,85 @@ class FaceMesher {
     constexpr double k_pole = 1e-14;
     if (na.SquareMagnitude() < k_pole || nb.SquareMagnitude() < k_pole) return false;  // a pole has no normal
     return na.Angle(nb) > angle_ * (1 + 1e-9);
+  }
+
+  /// Nodes by their place in space: all of a pole are one, and so are those of a seam on its two sides.
+  [[nodiscard]] std::vector<std::uint32_t> places_of(const PlaneMesh& mesh) const {
+    detail::DisjointSets same(mesh.points.size());
+    const auto node = [](const Handle(Poly_PolygonOnTriangulation) & line, int i) {
+      return static_cast<std::uint32_t>(line->Node(i) - 1);
+    };
+    for (const Line& line : lines_) {
+      const Handle(Poly_PolygonOnTriangulation) own = polygon_of(line);
+      if (BRep_Tool::Degenerated(line.edge))
+        for (int i = 2; i <= own->NbNodes(); ++i) same.join(node(own, 1), node(own, i));
+      for (const Line& other : lines_) {
+        if (&other == &line || !other.edge.IsSame(line.edge)) continue;
+        const Handle(Poly_PolygonOnTriangulation) twin = polygon_of(other);
+        for (int i = 1; i <= own->NbNodes() && i <= twin->NbNodes(); ++i) same.join(node(own, i), node(twin, i));
+      }
+    }
+    return same.numbered();
+  }
+
+  /// By place: the edges of a round face that run through it. A plane has its triangles between nodes of one edge in itself.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> edges_at(const std::vector<std::uint32_t>& place) const {
+    std::vector<std::vector<std::size_t>> edges(place.size());
+    if (surface_.GetType() == GeomAbs_Plane) return edges;
+    for (std::size_t l = 0; l < lines_.size(); ++l) {
+      if (BRep_Tool::Degenerated(lines_[l].edge)) continue;
+      const Handle(Poly_PolygonOnTriangulation) line = polygon_of(lines_[l]);
+      for (int i = 1; i <= line->NbNodes(); ++i) edges[place[static_cast<std::size_t>(line->Node(i) - 1)]].push_back(l);
+    }
+    return edges;
+  }
+
+  static bool share_one(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
+    return std::ranges::any_of(a, [&](std::size_t edge) { return std::ranges::find(b, edge) != b.end(); });
+  }
+
+  /// How many triangles each side has, by its ends.
+  static std::map<std::pair<int, int>, int> sides_of(const std::vector<std::array<int, 3>>& triangles) {
+    std::map<std::pair<int, int>, int> sides;
+    for (const auto& [a, b, c] : triangles)
+      for (const auto& [p, q] : {std::pair{a, b}, {b, c}, {c, a}}) ++sides[{std::min(p, q), std::max(p, q)}];
+    return sides;
+  }
+
+  /// In the parameters a node may have several sides to one pole, with others between them, and the face beside it may have a
+  /// side between the same two nodes of a common edge. In space these would be one edge of four triangles. Halved, they run
+  /// along different lines of the surface.
+  bool part_doubled_sides(PlaneMesh& mesh) {
+    constexpr int k_rounds = 16;
+    for (int round = 0; round < k_rounds; ++round) {
+      const std::vector<std::uint32_t> place = places_of(mesh);
+      const auto at = [&](int node) { return place[static_cast<std::size_t>(node)]; };
+      std::map<std::pair<std::uint32_t, std::uint32_t>, int> uses;
+      for (const auto& [a, b, c] : mesh.triangles)
+        if (at(a) != at(b) && at(b) != at(c) && at(c) != at(a))
+          for (const auto& side : {std::pair{a, b}, {b, c}, {c, a}}) ++uses[{at(side.first), at(side.second)}];
+      using Ends = std::array<std::array<double, 2>, 2>;
+      std::set<Ends> doubled;
+      const auto key = [](const gp_XY& p, const gp_XY& q) {
+        Ends ends{{{p.X(), p.Y()}, {q.X(), q.Y()}}};
+        std::ranges::sort(ends);
+        return ends;
+      };
+      const auto edges = edges_at(place);
+      for (const auto& [ends, owners] : sides_of(mesh.triangles)) {
+        if (owners != 2 || at(ends.first) == at(ends.second)) continue;
+        const auto used = [&](int a, int b) { return uses[{at(a), at(b)}]; };
+        if (used(ends.first, ends.second) > 1 || used(ends.second, ends.first) > 1 ||
+            share_one(edges[at(ends.first)], edges[at(ends.second)]))
+          doubled.insert(key(mesh.points[static_cast<std::size_t>(ends.first)],
+                             mesh.points[static_cast<std::size_t>(ends.second)]));
+      }
+      if (doubled.empty()) return true;
+      if (!refine(mesh, k_most_triangles,
+                  [&](const gp_XY& p, const gp_XY& q) { return doubled.contains(key(p, q)) || is_too_long(p, q); }))
+        return false;
+    }
+    return false;
   }
 
   void store(const PlaneMesh& mesh) {

@@ -75,7 +75,10 @@ ShapeMesh triangulate(const TopoDS_Shape& shape, const MeshingOptions& options) 
   mesh_finer(faces, options);
   mesh(shape, options.sag, options.angle);
   mesh_what_is_left(faces, options);
+  return joined(faces);
+}
 
+ShapeMesh joined(const std::vector<BodyFace>& faces) {
   ShapeMesh result;
   std::vector<Point3> points;
   std::vector<std::size_t> first_node;

@@ -36,5 +36,7 @@ struct ShapeMesh {
 /// Meshes a shape. Faces of one body share the vertices along their common edges, so that a solid whose faces meet gives
 /// a closed mesh. Triangles that have collapsed are left out.
 [[nodiscard]] ShapeMesh triangulate(const TopoDS_Shape& shape, const MeshingOptions& options);
+/// The same of faces that have their triangles already.
+[[nodiscard]] ShapeMesh joined(const std::vector<BodyFace>& faces);
 
 }  // namespace snug::importer

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace snug::importer {
@@ -34,17 +37,21 @@ class Region {
 
   /// Takes the hole into the loop around it, by a bridge that is gone along both ways.
   bool bridge(Loop& outer, const Loop& hole) const {
-    double shortest = -1;
-    std::size_t from = 0, to = 0;
-    for (std::size_t i = 0; i < outer.size(); ++i)
-      for (std::size_t k = 0; k < hole.size(); ++k) {
-        const double l = length(outer[i], hole[k]);
-        if ((shortest >= 0 && l >= shortest) || is_crossed(outer[i], hole[k], outer) ||
-            is_crossed(outer[i], hole[k], hole))
-          continue;
-        shortest = l, from = i, to = k;
-      }
-    if (shortest < 0) return false;
+    struct Candidate {
+      double length;
+      std::uint32_t from, to;
+      auto operator<=>(const Candidate&) const = default;
+    };
+    std::vector<Candidate> candidates;
+    candidates.reserve(outer.size() * hole.size());
+    for (std::uint32_t i = 0; i < outer.size(); ++i)
+      for (std::uint32_t k = 0; k < hole.size(); ++k) candidates.push_back({length(outer[i], hole[k]), i, k});
+    std::ranges::sort(candidates);  // the shortest that crosses nothing is mostly among the first
+    const auto found = std::ranges::find_if(candidates, [&](const Candidate& c) {
+      return !is_crossed(outer[c.from], hole[c.to], outer) && !is_crossed(outer[c.from], hole[c.to], hole);
+    });
+    if (found == candidates.end()) return false;
+    const std::size_t from = found->from, to = found->to;
     Loop out(outer.begin(), outer.begin() + static_cast<std::ptrdiff_t>(from) + 1);
     for (std::size_t k = 0; k <= hole.size(); ++k) out.push_back(hole[(to + k) % hole.size()]);
     out.insert(out.end(), outer.begin() + static_cast<std::ptrdiff_t>(from), outer.end());
@@ -52,24 +59,39 @@ class Region {
     return true;
   }
 
-  /// Cuts off corners, the one with the shortest new side first: all are equal ears if nothing lies in them.
-  bool cut_ears(Loop loop, std::vector<std::array<int, 3>>& triangles) const {
-    while (loop.size() > 3) {
-      const std::size_t n = loop.size();
-      double shortest = -1;
-      std::size_t best = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        const int a = loop[(i + n - 1) % n], b = loop[i], c = loop[(i + 1) % n];
-        const double l = length(a, c);
-        if (is_flat(a, b, c) || (shortest >= 0 && l >= shortest) || !is_ear(loop, a, b, c)) continue;
-        shortest = l, best = i;
+  /// Cuts off corners, the one with the shortest new side first: all are equal ears if nothing lies in them. A corner that is
+  /// cut off changes what its two neighbours are, and no other: it was convex, and only corners that turn the other way can
+  /// lie in an ear. Rounding may have it otherwise, so all are looked at once more before it is given up.
+  bool cut_ears(const Loop& loop, std::vector<std::array<int, 3>>& triangles) const {
+    const std::size_t n = loop.size();
+    std::vector<std::size_t> next(n), previous(n);
+    for (std::size_t i = 0; i < n; ++i) next[i] = (i + 1) % n, previous[i] = (i + n - 1) % n;
+    std::vector<double> ear(n, -1);  // length of its new side, negative if it is none
+    std::set<std::pair<double, std::size_t>> ears;
+    const auto judge = [&](std::size_t i) {
+      if (ear[i] >= 0) ears.erase({ear[i], i});
+      const int a = loop[previous[i]], b = loop[i], c = loop[next[i]];
+      ear[i] = !is_flat(a, b, c) && is_ear(loop, next, previous[i], i) ? length(a, c) : -1;
+      if (ear[i] >= 0) ears.emplace(ear[i], i);
+    };
+    for (std::size_t i = 0; i < n; ++i) judge(i);
+    std::size_t left = n, some = 0;
+    for (; left > 3; --left) {
+      if (ears.empty()) {
+        for (std::size_t i = next[some]; i != some; i = next[i]) judge(i);
+        judge(some);
+        if (ears.empty()) return false;
       }
-      if (shortest < 0) return false;
-      triangles.push_back({loop[(best + n - 1) % n], loop[best], loop[(best + 1) % n]});
-      loop.erase(loop.begin() + static_cast<std::ptrdiff_t>(best));
+      const std::size_t best = ears.begin()->second;
+      triangles.push_back({loop[previous[best]], loop[best], loop[next[best]]});
+      ears.erase(ears.begin());
+      next[previous[best]] = next[best], previous[next[best]] = previous[best];
+      some = next[best];
+      judge(previous[best]), judge(next[best]);
     }
-    if (loop.size() < 3 || is_flat(loop[0], loop[1], loop[2])) return false;
-    triangles.push_back({loop[0], loop[1], loop[2]});
+    const int a = loop[previous[some]], b = loop[some], c = loop[next[some]];
+    if (left < 3 || is_flat(a, b, c)) return false;
+    triangles.push_back({a, b, c});
     return true;
   }
 
@@ -92,9 +114,15 @@ class Region {
     }
     return false;
   }
-  [[nodiscard]] bool is_ear(const Loop& loop, int a, int b, int c) const {
-    return std::ranges::none_of(
-        loop, [&](int p) { return !is_same(p, a) && !is_same(p, b) && !is_same(p, c) && is_within(p, a, b, c); });
+  /// Does nothing that is left of the loop lie in the triangle at its corner i?
+  [[nodiscard]] bool is_ear(const Loop& loop, const std::vector<std::size_t>& next, std::size_t before,
+                            std::size_t i) const {
+    const int a = loop[before], b = loop[i], c = loop[next[i]];
+    for (std::size_t k = next[next[i]]; k != before; k = next[k]) {
+      const int p = loop[k];
+      if (!is_same(p, a) && !is_same(p, b) && !is_same(p, c) && is_within(p, a, b, c)) return false;
+    }
+    return true;
   }
 
   std::vector<gp_XY> points_;
@@ -111,7 +139,8 @@ Sides sides_of(const std::vector<std::array<int, 3>>& triangles) {
   return sides;
 }
 
-/// Halves, in each round, sides of triangles that no other side of the round belongs to.
+}  // namespace
+
 bool refine(PlaneMesh& mesh, std::size_t most, const std::function<bool(const gp_XY&, const gp_XY&)>& is_too_long) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -141,8 +170,6 @@ bool refine(PlaneMesh& mesh, std::size_t most, const std::function<bool(const gp
   return true;
 }
 
-}  // namespace
-
 std::optional<PlaneMesh> triangulate_loops(const std::vector<std::vector<gp_XY>>& loops, std::size_t most,
                                            const std::function<bool(const gp_XY&, const gp_XY&)>& is_too_long) {
   std::vector<gp_XY> points;
@@ -155,7 +182,7 @@ std::optional<PlaneMesh> triangulate_loops(const std::vector<std::vector<gp_XY>>
   const Region region(std::move(points));
   // The largest is around the others, which run the other way.
   std::ranges::stable_sort(rings, std::greater(), [&](const Loop& ring) { return std::abs(region.area(ring)); });
-  if (rings.empty() || rings.front().size() < 3) return std::nullopt;
+  if (rings.empty() || rings.front().size() < 3 || region.points().size() > k_most_boundary_points) return std::nullopt;
   for (std::size_t i = 0; i < rings.size(); ++i)
     if ((region.area(rings[i]) > 0) != (i == 0)) std::ranges::reverse(rings[i]);
   for (std::size_t i = 1; i < rings.size(); ++i)
