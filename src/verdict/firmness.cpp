@@ -32,6 +32,15 @@ double height_over(const Triangle& t, const Triangle& u) {
   return std::max({0.0, lowest, -highest});
 }
 
+Aabb box_of(const Triangle& t) {
+  Aabb box;
+  for (const Point3& p : t.corner) box.include(p);
+  return box;
+}
+
+/// Any distance above zero.
+constexpr double k_apart = std::numeric_limits<double>::denorm_min();
+
 bool parallel(const Triangle& t, const Triangle& u) {
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]), m = cross(u[1] - u[0], u[2] - u[0]), c = cross(n, m);
   return dot(c, c) <= 1e-24 * dot(n, n) * dot(m, m);
@@ -61,8 +70,9 @@ struct FacePieces {
 };
 
 /// What the faces of two triangles are apart at least; negative if they may meet. Of several bounds the largest counts: a
-/// flat face stays in its plane, whatever its border does.
-double least_distance(const PosedSolid& a, std::uint32_t ta, const PosedSolid& b, std::uint32_t tb) {
+/// flat face stays in its plane, whatever its border does. The distance of triangles, which costs most, is not looked for where
+/// another bound is `enough`.
+double least_distance(const PosedSolid& a, std::uint32_t ta, const PosedSolid& b, std::uint32_t tb, double enough) {
   const std::uint32_t surface_a = a.mesh().surface_of(ta), surface_b = b.mesh().surface_of(tb);
   const bool flat_a = a.sag().flat(surface_a), flat_b = b.sag().flat(surface_b);
   const double off_a = a.sag().off_plane(surface_a), off_b = b.sag().off_plane(surface_b);
@@ -71,9 +81,10 @@ double least_distance(const PosedSolid& a, std::uint32_t ta, const PosedSolid& b
   double least = std::numeric_limits<double>::infinity();
   for (const FacePiece& pa : of_a.all())
     for (const FacePiece& pb : of_b.all()) {
-      double gap = closest_points(pa.shape, pb.shape).distance - pa.off - pb.off;
+      double gap = gap_below(box_of(pa.shape), box_of(pb.shape)) - pa.off - pb.off;
       if (flat_a) gap = std::max(gap, height_over(plane_a, pb.shape) - off_a - pb.off);
       if (flat_b) gap = std::max(gap, height_over(plane_b, pa.shape) - off_b - pa.off);
+      if (!(gap >= enough)) gap = std::max(gap, closest_points(pa.shape, pb.shape).distance - pa.off - pb.off);
       least = std::min(least, gap);
     }
   if (flat_a && flat_b && parallel(plane_a, plane_b))
@@ -163,7 +174,7 @@ class FirmnessSearch {
     const Triangle ca = a_.body().triangle(ta), cb = b_.body().triangle(tb);
     const double sag = sag_between(a_, b_, surfaces);
     if (plane_keeps_away(ca, cb, best_ + sag) || plane_keeps_away(cb, ca, best_ + sag)) return;
-    double gap = least_distance(a_, ta, b_, tb);
+    double gap = least_distance(a_, ta, b_, tb, best_);
     if (!(gap < best_)) return;
     if (const Fit* fit = fits_.between(a_, ta, b_, tb)) gap = std::max(gap, fit->least);
     if (!(gap < best_)) return;
@@ -201,7 +212,7 @@ std::vector<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, 
     const std::array surfaces{a.mesh().surface_of(ta), b.mesh().surface_of(tb)};
     if (!a.sag().refinable(surfaces[0]) && !b.sag().refinable(surfaces[1])) return true;
     if (found.contains(surfaces)) return true;
-    if (least_distance(a, ta, b, tb) > 0) return true;
+    if (least_distance(a, ta, b, tb, k_apart) > 0) return true;
     const bool divided = std::ranges::any_of(dividing, [&](const ContactPatch* patch) {
       const Point3& p = patch->loops[0][0];
       const double slack = slack_at(a, patch->surface_a, b, patch->surface_b, p) + sunk;

@@ -107,16 +107,14 @@ class TrimmedFace {
     if (count == 3) return false;
     for (std::size_t i = 0; i < count; ++i)
       if (!is_on_own(of_.mesh().triangles()[t_][on[i]])) return false;
-    // Between the ends of a side the angle changes by no more than the curvatures allow.
-    double slope = 1, side = 0;
-    for (std::size_t i = 0; i < count; ++i) slope = std::min(slope, slope_at(surface.kind, form, corner_[on[i]]));
+    double slope = slope_at(surface.kind, form, corner_[on[0]]);
     if (count == 2) {
       const std::size_t first = (on[0] + 1) % 3 == on[1] ? on[0] : on[1];
       const auto same = [&](double r) { return std::abs(r - radius_) <= slack_; };
       if (!borders_on_axis(fit_, of_, t_, first, same)) return false;
-      side = length_of(corner_[on[1]] - corner_[on[0]]);
+      slope = least_slope(surface.kind, form, corner_[on[0]], corner_[on[1]], curvature) - curvature * of_.sag().of(id);
     }
-    const double kept = (slope - curvature * side) / curvature - 2 * of_.sag().of(id);
+    const double kept = slope / curvature - 2 * of_.sag().of(id);
     return kept > 0 && clear_beyond(kept, std::span(on.data(), count), clear);
   }
 
@@ -134,6 +132,20 @@ class TrimmedFace {
   [[nodiscard]] double slope_at(SurfaceKind kind, const AnalyticSurface& form, const Point3& p) const {
     const Vec3 d = p - fit_.origin, out = d - dot(d, fit_.axis) * fit_.axis;
     return length_of(cross(normal_at(kind, form, p), (1 / length_of(out)) * out));
+  }
+
+  /// The least along a side, whose points are as far from the border as the sag says. Between two that are looked at the angle
+  /// changes by no more than the curvatures allow; a side too long for its curvature is given up.
+  [[nodiscard]] double least_slope(SurfaceKind kind, const AnalyticSurface& form, const Point3& p, const Point3& q,
+                                   double curvature) const {
+    constexpr double k_change = 0.1;  // of the slope from one point to the next
+    constexpr double k_most = 1000;
+    const double steps = std::ceil(curvature * length_of(q - p) / k_change);
+    if (!(steps <= k_most)) return 0;
+    double least = 1;
+    for (double i = 0; i <= steps; ++i)
+      least = std::min(least, slope_at(kind, form, p + (steps > 0 ? i / steps : 0) * (q - p)));
+    return least - 0.5 * k_change;
   }
 
   /// The triangle but for what lies within `kept` of the corners that are on the cylinder, or of the side between them.
@@ -158,6 +170,30 @@ class TrimmedFace {
   Triangle corner_;
 };
 
+/// The triangle of another face that shares side i with a triangle; none if that is not known.
+std::optional<std::uint32_t> triangle_across(const PosedSolid& of, std::uint32_t t, std::size_t i) {
+  const std::uint32_t across = of.borders().across(t, i);
+  if (across == Borders::k_inner || across == Borders::k_unknown) return std::nullopt;
+  const Triangle c = of.body().triangle(t);
+  const auto has = [](const Triangle& u, const Point3& p) { return u[0] == p || u[1] == p || u[2] == p; };
+  for (const std::uint32_t id : of.mesh().triangles_of(across)) {
+    const Triangle u = of.body().triangle(id);
+    if (has(u, c[i]) && has(u, c[(i + 1) % 3])) return id;
+  }
+  return std::nullopt;
+}
+
+/// Does a round face across side i leave the cylinder? Its border does, then.
+template <class Clear>
+bool border_leaves(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::size_t i, std::uint32_t own,
+                   double radius, Clear&& clear) {
+  const auto across = triangle_across(of, t, i);
+  return across && !of.sag().flat(of.mesh().surface_of(*across)) &&
+         TrimmedFace(fit, of, *across, own, radius).leaves([&](const Triangle& rest) {
+           return clear(rest, of.sag().of(of.mesh().surface_of(*across)));
+         });
+}
+
 bool stays_within(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own) {
   const std::uint32_t id = of.mesh().surface_of(t);
   if (id == own) return true;
@@ -169,15 +205,16 @@ bool stays_within(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::ui
   const double sag = of.sag().of(id);
   // Nothing of a triangle is further from the axis than its corners.
   if (!of.sag().refinable(id)) return most_distance_from_axis(fit, c) <= limit;
+  const auto inside = [&](const Triangle& rest, double off) {
+    return most_distance_from_axis(fit, rest) <= fit.shaft - off;
+  };
   if (!of.sag().flat(id))
-    return TrimmedFace(fit, of, t, own, fit.shaft).leaves([&](const Triangle& rest) {
-      return most_distance_from_axis(fit, rest) <= fit.shaft - sag;
-    });
+    return TrimmedFace(fit, of, t, own, fit.shaft).leaves([&](const Triangle& rest) { return inside(rest, sag); });
   if (most_distance_from_axis(fit, c) > limit) return false;
   // A curved border that lies within the pin, or on it, bounds with its chord what lies within the pin.
   for (std::size_t i = 0; i < 3; ++i)
     if (of.borders().may_curve(t, i) && !borders_on_axis(fit, of, t, i, in_order) &&
-        most_distance_from_axis(fit, {{c[i], c[(i + 1) % 3], c[i]}}) > fit.shaft - sag)
+        !inside({{c[i], c[(i + 1) % 3], c[i]}}, sag) && !border_leaves(fit, of, t, i, own, fit.shaft, inside))
       return false;
   return true;
 }
@@ -192,10 +229,11 @@ bool stays_outside(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::u
   const Triangle c = of.body().triangle(t);
   const double sag = of.sag().of(id);
   if (!of.sag().refinable(id)) return least_distance_from_axis(fit, c) >= limit;
+  const auto outside = [&](const Triangle& rest, double off) {
+    return least_distance_from_axis(fit, rest) >= fit.bore + off;
+  };
   if (!of.sag().flat(id))
-    return TrimmedFace(fit, of, t, own, fit.bore).leaves([&](const Triangle& rest) {
-      return least_distance_from_axis(fit, rest) >= fit.bore + sag;
-    });
+    return TrimmedFace(fit, of, t, own, fit.bore).leaves([&](const Triangle& rest) { return outside(rest, sag); });
   // Chords of the bore's rim cut into it, and triangles beside them do, by no more than the sag: the face ends at the rim. The
   // bottom of a blind hole ends there, too, but on the inside.
   if (least_distance_from_axis(fit, c) < limit - sag ||
@@ -203,8 +241,11 @@ bool stays_outside(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::u
     return false;
   for (std::size_t i = 0; i < 3; ++i) {
     if (of.borders().across(t, i) == Borders::k_inner || borders_on_axis(fit, of, t, i, in_order)) continue;
-    const double off = of.borders().may_curve(t, i) ? sag + slack : 0;
-    if (least_distance_from_axis(fit, c[i], c[(i + 1) % 3]) < limit + off) return false;
+    const bool curved = of.borders().may_curve(t, i);
+    if (!curved && least_distance_from_axis(fit, c[i], c[(i + 1) % 3]) < limit) return false;
+    if (curved && !outside({{c[i], c[(i + 1) % 3], c[i]}}, sag) &&
+        !border_leaves(fit, of, t, i, own, fit.bore, outside))
+      return false;
   }
   return true;
 }
