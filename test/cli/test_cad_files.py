@@ -1,6 +1,7 @@
 """CAD files of others: parts, faces and losses, and how the faces of neighbouring parts stand to each other. Files that are not
 there are skipped, aloud."""
 
+import hashlib
 import os
 import shutil
 import unittest
@@ -95,6 +96,31 @@ class CadFiles(Case):
             self.assertEqual(report["summary"]["touch"], 32)
             self.assertEqual([f["depth"] for f in report["findings"]], 32 * [None])
 
+    def test_round_contacts_are_firm(self):
+        """Bolts and rods in holes of their own radius: as1 by splines, dm1; plates and gussets. What is left of the motor, which is
+        cut along its axis, is named in docs/verdicts.md."""
+        for name in ("as1-tu-203.stp", "as1_pe_203.stp", "dm1-oc-214.stp", "dm1-pe-214.stp", "dm1-id-214.stp"):
+            with self.subTest(name):
+                report = self.report(CLEAN, sample("cax-if/" + name), "--fail-on", "not-firm")
+                self.assertEqual(report["coverage"]["not_firm"], 0)
+        self.assertEqual(self.report(FINDINGS, data("assemblies/box_sides.STEP"))["coverage"]["not_firm"], 0)
+        self.assertEqual(self.report(CLEAN, data("assemblies/sonde_xilinx.step"))["coverage"]["not_firm"], 0)
+        open_pairs = [(f["a"]["part"], f["b"]["part"])
+                      for f in self.report(FINDINGS, data("assemblies/Motor-c.brep"), "--units", "mm")["findings"] if not f["firm"]]
+        self.assertEqual(sorted(open_pairs), [("solid", "solid#8"), ("solid#14", "solid#2")])
+
+    def test_finer_triangles_are_not_tried_where_nothing_is_open(self):
+        report = self.report(CLEAN, sample("cax-if/as1_pe_203.stp"), "--sag", "auto", "--fail-on", "not-firm")
+        self.assertEqual((report["options"]["cad"]["rounds"], report["options"]["cad"]["limit_reached"]), (0, False))
+
+    def test_annotations_among_shapes_are_no_loss(self):
+        for name, count in (("io1-cm-214.stp", 15), ("io1-tu-203.stp", 9)):
+            with self.subTest(name):
+                document = self.info(sample("cax-if/" + name), *self.COARSE)
+                self.assertEqual(document["losses"], [])
+                self.assertTrue(any(f"{count} entities damaged in texts, styles, annotations" in remark
+                                    for remark in document["problems"]), document["problems"])
+
     def test_every_node_of_as1_keeps_its_place(self):
         """Two brackets of one name with three bolts each; the shapes of products have no names of their own."""
         paths = [part["path"] for part in self.info(sample("cax-if/as1_pe_203.stp"))["parts"]]
@@ -115,6 +141,25 @@ class CadFiles(Case):
                 self.assertEqual((len(paths), len(set(paths))), (11, 11))
                 self.assertIn(foot, paths)
                 self.assertTrue(all(part["closed"] for part in document["parts"]))
+
+    def test_every_file_that_was_read_is_listed_with_its_hash(self):
+        folder = os.path.dirname(sample("cax-if/s1_pe_214/s1_pe_214.stp"))
+        shutil.copytree(folder, self.path("s1"))
+        [whole] = self.info("s1/s1_pe_214.stp", *self.COARSE)["inputs"]
+        listed = {os.path.basename(file["path"]): file["sha256"] for file in whole["references"]}
+        files = {name for name in os.listdir(self.path("s1")) if name.endswith(".stp")} - {"s1_pe_214.stp"}
+        self.assertEqual(set(listed), files)
+        for name, digest in listed.items():
+            with open(self.path("s1/" + name), "rb") as file:
+                self.assertEqual(hashlib.sha256(file.read()).hexdigest(), digest, name)
+        # A part file that changes changes the report, and nothing else in the list.
+        with open(self.path("s1/foot_back_prt.stp"), "ab") as file:
+            file.write(b"\n")
+        [again] = self.info("s1/s1_pe_214.stp", *self.COARSE)["inputs"]
+        changed = {os.path.basename(file["path"]) for file in again["references"]
+                   if file["sha256"] != listed[os.path.basename(file["path"])]}
+        self.assertEqual(changed, {"foot_back_prt.stp"})
+        self.assertNotIn("references", self.info(sample("cax-if/as1-oc-214.stp"), *self.COARSE)["inputs"][0])
 
     def test_what_is_missing_of_many_files_is_named(self):
         folder = os.path.dirname(sample("cax-if/s1_pe_214/s1_pe_214.stp"))

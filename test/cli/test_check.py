@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import struct
 import unittest
 
 from support import CLEAN, FINDINGS, INCOMPLETE, SOURCE, UNREADABLE, WRONG_USAGE, Case, Mesh, parse
@@ -28,6 +29,38 @@ class Verdicts(Case):
         self.assertAlmostEqual(clash["volume"]["value"], 200, places=9)
         [touch] = self.verdict(CLEAN, -2, "--touch-overlap", "3mm")
         self.assertEqual(touch["verdict"], "touch")
+
+    def test_buffers_of_a_gltf_are_listed_with_their_hash(self):
+        corners, triangles = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
+        buffer = b"".join(struct.pack("<3f", *p) for p in corners) + b"".join(struct.pack("<3H", *t) for t in triangles)
+        with open(self.path("two.bin"), "wb") as file:
+            file.write(buffer + b"bytes that nobody reads")
+        with open(self.path("two.bin"), "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        with open(self.path("two.gltf"), "w", encoding="utf-8") as file:
+            json.dump({
+                "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+                "nodes": [{"mesh": 0, "name": "a"}, {"mesh": 0, "name": "b", "translation": [0.1, 0, 0]}],
+                "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+                "buffers": [{"uri": "two.bin", "byteLength": len(buffer)}],
+                "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 1]},
+                              {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"}]}, file)
+        [whole] = parse(self.expect(FINDINGS, "check", "two.gltf", "--json").stdout)["inputs"]
+        self.assertEqual(whole["references"], [{"path": "two.bin", "sha256": digest}])
+        with open(self.path("two.bin"), "ab") as file:
+            file.write(b"!")
+        changed = parse(self.expect(FINDINGS, "check", "two.gltf", "--json").stdout)["inputs"][0]["references"][0]
+        self.assertNotEqual(changed["sha256"], digest)
+
+    def test_a_foil_that_is_there_twice_is_a_clash(self):
+        """Thinner than the default touch overlap."""
+        foil = Mesh()
+        for name in "ab":
+            foil.box(name, (0, 0, 0), (10, 10, 0.0005))
+        self.write("foil.obj", foil.text())
+        [clash] = parse(self.expect(FINDINGS, "check", "foil.obj", "--units", "mm", "--json").stdout)["findings"]
+        self.assertEqual((clash["verdict"], clash["duplicate"], clash["firm"]), ("clash", True, True))
 
     def test_the_default_touch_overlap_is_a_micrometre_and_printed(self):
         file = self.write_pair(gap=-3e-6)

@@ -90,18 +90,74 @@ std::vector<std::string> texts(std::span<const Problem> problems) {
 
 using Texts = std::vector<std::string>;
 
-TEST_F(ImporterLosses, ProductsWithNothingInThem) {
-  // Of its placement and its solid the former is left.
-  std::string empty = text_of(pair_, "a.step");
-  const std::size_t one = empty.find("ADVANCED_BREP_SHAPE_REPRESENTATION('one',("), solid = empty.find(',', one + 43);
-  empty.erase(solid, empty.find(')', solid) - solid);
-  empty.erase(one, std::string_view("ADVANCED_BREP_").size());
-  const auto loaded = read(empty, "b.step");
+/// The solid of the first part taken out of its representation, so that of its placement and its solid the former is left.
+std::string without_first_solid(std::string text) {
+  const std::size_t one = text.find("ADVANCED_BREP_SHAPE_REPRESENTATION('one',("), solid = text.find(',', one + 43);
+  EXPECT_LT(solid, text.size());
+  text.erase(solid, text.find(')', solid) - solid);
+  return text.erase(one, std::string_view("ADVANCED_BREP_").size());
+}
+
+TEST_F(ImporterLosses, ProductsThatTheFileGivesNothingHaveLostNothing) {
+  const auto loaded = read(without_first_solid(text_of(pair_, "a.step")), "b.step");
   ASSERT_TRUE(loaded) << loaded.error().message();
   ASSERT_EQ(loaded->parts().size(), 1U);
   EXPECT_EQ(loaded->parts()[0].path, "pair/two");
-  const Texts losses = texts(loaded->losses());  // its faces too, which nobody refers to any more
+  const Texts remarks = texts(loaded->problems());
+  EXPECT_TRUE(std::ranges::any_of(remarks, [](const std::string& text) {
+    return text.find("pair/one: a component without a shape: the file gives it no geometry") != std::string::npos;
+  })) << testing::PrintToString(remarks);
+  // What is lost is its faces, which nobody refers to any more.
+  for (const std::string& loss : texts(loaded->losses())) EXPECT_TRUE(loss.starts_with(": face ")) << loss;
+}
+
+TEST_F(ImporterLosses, ProductsWithAShapeThatNobodyKnows) {
+  // Instead of the solid the representation lists something that may be geometry, and is unknown to the kernel.
+  std::string text = text_of(pair_, "a.step");
+  const std::size_t one = text.find("ADVANCED_BREP_SHAPE_REPRESENTATION('one',("), comma = text.find(',', one + 43);
+  text.replace(comma, text.find(')', comma) - comma, ",#90000");
+  text.insert(text.rfind("ENDSEC;"), "#90000=VOXEL_SOLID('',3.);\n");
+  const auto loaded = read(text, "b.step");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Texts losses = texts(loaded->losses());
   EXPECT_NE(std::ranges::find(losses, "pair/one: it has no shape"), losses.end()) << testing::PrintToString(losses);
+  EXPECT_TRUE(std::ranges::any_of(losses, [](const std::string& loss) {
+    return loss.find("is damaged: ") != std::string::npos;
+  })) << testing::PrintToString(losses);
+}
+
+TEST_F(ImporterLosses, AnnotationsAmongTheShapesAreARemark) {
+  std::string text = text_of(pair_, "a.step");
+  const std::size_t one = text.find("ADVANCED_BREP_SHAPE_REPRESENTATION('one',("), comma = text.find(',', one + 43);
+  text.insert(comma, ",#90000,#90001");
+  text.insert(
+      text.rfind("ENDSEC;"),
+      "#90000=LEADER_DIRECTED_CALLOUT('',());\n"
+      "#90001=(ANNOTATION_CURVE_OCCURRENCE()GEOMETRIC_REPRESENTATION_ITEM()LEADER_CURVE()REPRESENTATION_ITEM('')"
+      "STYLED_ITEM((),$));\n");
+  const auto loaded = read(text, "b.step");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(texts(loaded->losses()), Texts{});
+  EXPECT_EQ(loaded->parts().size(), 2U);
+  EXPECT_TRUE(std::ranges::any_of(texts(loaded->problems()), [](const std::string& remark) {
+    return remark.find("annotations and the like") != std::string::npos;
+  })) << testing::PrintToString(texts(loaded->problems()));
+}
+
+TEST_F(ImporterLosses, TolerancesCountUpToAShareOfThePart) {
+  // A file that claims to be off by half of what is in it.
+  std::string text = text_of(pair_, "a.brep");
+  for (std::size_t at = 0; (at = text.find("1e-07", at)) != std::string::npos;) text.replace(at, 5, "0.5");
+  const auto loaded = read(text, "b.brep");
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  for (const Part& part : loaded->parts())
+    for (const Surface& surface : part.mesh.surfaces()) {
+      EXPECT_GT(surface.tolerance, 1e-6);
+      EXPECT_LE(surface.tolerance, 1e-4 * 2);
+    }
+  EXPECT_TRUE(std::ranges::any_of(texts(loaded->problems()), [](const std::string& remark) {
+    return remark.find("4 faces have CAD tolerances of up to 0.5, which counts up to") != std::string::npos;
+  })) << testing::PrintToString(texts(loaded->problems()));
 }
 
 TEST_F(ImporterLosses, SolidsThatAreOpen) {

@@ -139,6 +139,8 @@ TEST(DefaultTouchOverlap, IsTheModellingToleranceIfThatIsMoreButNotThatOfOneBadF
   EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(1e-7, 1e-7)), 1e-3);
   EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(0.01, 0.01)), 0.01);
   EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(1e-7, 2)), 1e-3);
+  EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(1, 1)), 0.01) << "whatever a file claims";
+  EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(1000, 1000)), 0.01);
 }
 
 TEST(OpenMeshes, HaveTheLengthAndTheDepthOfTheirCrossing) {
@@ -173,6 +175,32 @@ TEST(OpenMeshes, HaveTheLengthAndTheDepthOfTheirCrossing) {
   EXPECT_EQ(swapped.crossing->escape.z, -r.crossing->escape.z);
   const PairReport shallow = assess(sheet(9.1), {}, tube(-0.5, 7), {});
   EXPECT_LT(shallow.crossing->depth, r.crossing->depth) << "so that they can be ordered";
+}
+
+TEST(Duplicates, AreClashesHoweverThinTheyAre) {
+  for (const double thickness : {5e-4, 1e-5, 1e-9}) {
+    SCOPED_TRACE(thickness);
+    const Mesh foil = scenes::box({0, 0, 0}, {10, 10, thickness});
+    // The same foil as CAD faces, of which the tolerance is more than it is thick, and with its triangles in another order. The
+    // latter is told by its volume, which has to be more than rounding.
+    MeshInput other = input_of(foil);
+    std::ranges::reverse(other.triangles);
+    std::ranges::reverse(other.surface_of_triangle);
+    std::vector<Mesh> twins{foil, with_sag(foil, 0, 1e-3)};
+    if (thickness > 1e-8) twins.push_back(Mesh::build(std::move(other)).value());
+    for (const Mesh& twin : twins)
+      for (const Pose& at : {Pose{}, compose(translation(3, 2, 1), rotation({1, 2, 3}, 0.7))}) {
+        const PairReport r = assess(Shape(foil), at, Shape(twin), at, {.bands = {.touch_overlap = 1e-3}});
+        EXPECT_EQ(r.verdict, Verdict::clash) << r.reason;
+        EXPECT_TRUE(r.duplicate);
+        EXPECT_TRUE(r.firm);
+      }
+  }
+  // Two foils on one another, and one that is half as wide, are none.
+  const Shape foil(scenes::box({0, 0, 0}, {10, 10, 5e-4})), half(scenes::box({0, 0, 0}, {5, 10, 5e-4}));
+  EXPECT_FALSE(with_overlap(foil, translation(0, 0, 5e-4), foil, 1e-3).duplicate);
+  EXPECT_EQ(with_overlap(foil, translation(0, 0, 5e-4), foil, 1e-3).verdict, Verdict::touch);
+  EXPECT_FALSE(with_overlap(foil, {}, half, 1e-3).duplicate);
 }
 
 TEST(OverlapVolume, IsOffByNoMoreThanItsErrorForTheSagsOfTheFaces) {
