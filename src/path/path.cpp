@@ -137,6 +137,9 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   });
 
   PathCoverage& coverage = result.coverage;
+  // Of parts that were not prepared any more it is not known which others they come near to.
+  const auto pairs_of = [](std::uint64_t count) { return count * (count - (count == 0 ? 0 : 1)) / 2; };
+  coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
   const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) {
@@ -164,9 +167,9 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   result.range = task->range;
   result.time_tolerance = task->time_tolerance;
   result.resolution = task->resolution;
-  result.cancelled = coverage.pairs_unfinished > 0 || bodies.size() < parts.size();
+  result.cancelled = coverage.pairs_unfinished > 0;
   coverage.parts = parts.size();
-  coverage.pairs_possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
+  coverage.pairs_possible = pairs_of(parts.size());
   for (const Problem& loss : assembly.losses()) coverage.losses.push_back(loss);
   coverage.complete =
       !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();
