@@ -70,7 +70,7 @@ int snug::bench::run_hard(int argc, char** argv) {
   Scratch scratch;
 
   const Shape outer(scenes::sphere(1, rings, rings)), inner(scenes::sphere(0.9, rings, rings));
-  outer.prepare(), inner.prepare();
+  (void)outer.prepare(), (void)inner.prepare();
   const Pose apart = translation(2, 0, 0);
   run(table,
       {"distance", "one sphere inside another, concentric", "side by side, the same gap",
@@ -80,7 +80,7 @@ int snug::bench::run_hard(int argc, char** argv) {
 
   const Shape knot(scenes::bumpy_knot(165, arguments.quick ? 9 : 18)),
       same(scenes::bumpy_knot(165, arguments.quick ? 9 : 18));
-  knot.prepare(), same.prepare();
+  (void)knot.prepare(), (void)same.prepare();
   const Pose aside = translation(0.05, 0.03, 0.02);
   const auto count_contacts = [&](const Pose& at) {
     return static_cast<double>(contacts(knot, {}, same, at, scratch).value().contacts.size());

@@ -75,7 +75,7 @@ using ContentHash = std::array<std::uint8_t, 32>;
 namespace detail {
 struct MeshData;
 struct MeshAccess;
-}
+}  // namespace detail
 
 /// Vertices and triangles, grouped into surfaces. Immutable, cheap to copy (copies share the data), safe to share among
 /// threads. Vertex, triangle and surface ids are those of the input. Surfaces that have to be found by crease angle are

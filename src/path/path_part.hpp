@@ -29,8 +29,7 @@ struct ShrunkPart {
 class PathPart {
  public:
   /// `overlap`: what two parts may be into one another; halves of it are drawn in. Borrows the motion.
-  PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap,
-           const CancelToken* cancel);
+  PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap, const CancelToken* cancel);
 
   [[nodiscard]] const Shape& shape() const noexcept { return body_.shape(); }
   [[nodiscard]] const MovingBody& body() const noexcept { return body_; }
