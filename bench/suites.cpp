@@ -12,6 +12,7 @@ constexpr std::array k_suites{
     Suite{"broad", "which of many moving boxes meet, step after step, beside FCL's dynamic tree and Embree", run_broad},
     Suite{"track", "moving pairs asked step after step, by a tracker and from scratch", run_track},
     Suite{"haptic", "a probe in a box at 1 kHz: the slowest of a million steps", run_haptic},
+    Suite{"hard", "hard cases beside the ordinary case of the same query: each within ten times of it", run_hard},
     Suite{"deform", "bodies that change their form: refitted trees beside new ones", run_deform},
     Suite{"self", "where meshes meet themselves, beside CGAL", run_self},
     Suite{"rays", "single rays at a mesh of 60,000 triangles, beside Embree", run_rays},

@@ -74,7 +74,8 @@ using ContentHash = std::array<std::uint8_t, 32>;
 
 namespace detail {
 struct MeshData;
-}
+struct MeshAccess;
+}  // namespace detail
 
 /// Vertices and triangles, grouped into surfaces. Immutable, cheap to copy (copies share the data), safe to share among
 /// threads. Vertex, triangle and surface ids are those of the input. Surfaces that have to be found by crease angle are
@@ -110,6 +111,7 @@ class SNUG_API Mesh {
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
+  friend struct detail::MeshAccess;
   explicit Mesh(std::shared_ptr<const detail::MeshData> data) noexcept : data_(std::move(data)) {}
   std::shared_ptr<const detail::MeshData> data_;
 };

@@ -21,7 +21,7 @@ enum class Verdict : std::uint8_t {
   near,       ///< a gap below the asked clearance
   touch,      ///< they share points or come within the touch gap, without clash
   undecided,  ///< it cannot be told; the reason is given
-  clash,      ///< interiors overlap by more than the touch overlap; of open sheets: triangles cross
+  clash,      ///< interiors overlap by more than the touch overlap; of open sheets: they cross
   contained,  ///< a closed shell of one lies wholly inside the other, away from its surface
 };
 /// "clear", "near", "touch", "undecided", "clash", "contained".
@@ -50,7 +50,7 @@ struct Depth {
 
 /// How much of two bodies crosses of which one is not closed, so that it has neither thickness nor volume.
 struct Crossing {
-  double length = 0;  ///< of the curve in which triangles cross; where it runs along their edges it does not count
+  double length = 0;  ///< of the curve in which the surfaces cross, each piece once, those along edges too
   double depth = 0;   ///< length of `escape`
   Vec3 escape;        ///< a translation of b that was verified to leave nothing that crosses
 };

@@ -1,15 +1,33 @@
 #include "geometry/edges.hpp"
 
+#include "support/parallel.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 namespace snug::detail {
 
-std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices) {
+namespace {
+
+/// Stable counting sort by one end of the edges: linear, and it can be cancelled at every step.
+void sort_by_end(std::vector<EdgeUse>& uses, std::size_t places, std::uint32_t EdgeUse::* end, Looks& looks) {
+  std::vector<std::uint64_t> next(places + 1, 0);
+  for (const EdgeUse& use : uses) looks.look(), ++next[use.*end + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<EdgeUse> sorted(uses.size());
+  for (const EdgeUse& use : uses) looks.look(), sorted[next[use.*end]++] = use;
+  uses.swap(sorted);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices, const CancelToken* cancel) {
+  Looks looks(cancel);
   std::vector<std::uint32_t> order(vertices.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    looks.look();
     const Point3 &p = vertices[a], &q = vertices[b];
     return std::tie(p.x, p.y, p.z, a) < std::tie(q.x, q.y, q.z, b);
   });
@@ -26,10 +44,13 @@ bool is_collapsed(const Index3& triangle, std::span<const std::uint32_t> place_o
   return a == b || b == c || c == a;
 }
 
-std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of) {
+std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
+                                      const CancelToken* cancel) {
+  Looks looks(cancel);
   std::vector<EdgeUse> uses;
   uses.reserve(3 * mesh.triangles.size());
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    looks.look();
     if (is_collapsed(mesh.triangles[t], place_of)) continue;
     for (std::uint8_t side = 0; side < 3; ++side) {
       const std::uint32_t from = place_of[mesh.triangles[t][side]];
@@ -37,9 +58,9 @@ std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<co
       uses.push_back({std::min(from, to), std::max(from, to), t, side, from < to});
     }
   }
-  std::ranges::sort(uses, [](const EdgeUse& a, const EdgeUse& b) {
-    return std::tie(a.lo, a.hi, a.triangle, a.side) < std::tie(b.lo, b.hi, b.triangle, b.side);
-  });
+  // They are listed by triangle and side.
+  sort_by_end(uses, place_of.size(), &EdgeUse::hi, looks);
+  sort_by_end(uses, place_of.size(), &EdgeUse::lo, looks);
   return uses;
 }
 

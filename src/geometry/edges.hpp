@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <cstdint>
@@ -7,8 +8,9 @@
 
 namespace snug::detail {
 
-/// For every vertex the smallest id of a vertex with equal coordinates.
-[[nodiscard]] std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices);
+/// For every vertex the smallest id of a vertex with equal coordinates. Throws LoopCancelled once `cancel` is.
+[[nodiscard]] std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices,
+                                                        const CancelToken* cancel = nullptr);
 
 /// One side of a triangle, as lo–hi with lo < hi; `forward` if the triangle runs from lo to hi.
 struct EdgeUse {
@@ -23,9 +25,11 @@ struct EdgeUse {
 /// Do two corners fall together? Such a triangle bounds nothing: its two other sides cancel.
 [[nodiscard]] bool is_collapsed(const Index3& triangle, std::span<const std::uint32_t> place_of) noexcept;
 
-/// All sides of the triangles that are not collapsed, uses of one edge next to each other, then by triangle.
+/// All sides of the triangles that are not collapsed, uses of one edge next to each other, then by triangle. Throws
+/// LoopCancelled once `cancel` is.
 [[nodiscard]] std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh,
-                                                    std::span<const std::uint32_t> place_of);
+                                                    std::span<const std::uint32_t> place_of,
+                                                    const CancelToken* cancel = nullptr);
 
 /// Is every edge used equally often in both directions? Nothing at all is not closed.
 [[nodiscard]] bool are_balanced(std::span<const EdgeUse> sorted_uses) noexcept;

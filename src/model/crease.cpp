@@ -3,6 +3,7 @@
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/disjoint_sets.hpp"
+#include "support/parallel.hpp"
 #include "support/trig.hpp"
 
 #include <snug/predicates.hpp>
@@ -31,19 +32,24 @@ struct Adopter {
 
 }  // namespace
 
-std::vector<std::uint32_t> smooth_regions(const TriangleMeshView& mesh, double crease_angle_degrees) {
+std::vector<std::uint32_t> smooth_regions(const TriangleMeshView& mesh, double crease_angle_degrees,
+                                          const CancelToken* cancel) {
+  Looks looks(cancel);
   const double least_cosine = cosine(crease_angle_degrees * (k_pi / 180)) - 4 * std::numeric_limits<double>::epsilon();
   std::vector<std::optional<Vec3>> normals(mesh.triangles.size());
-  for (std::size_t t = 0; t < normals.size(); ++t)
+  for (std::size_t t = 0; t < normals.size(); ++t) {
+    looks.look();
     if (const Triangle corners = mesh.triangle(t); !is_degenerate(corners)) normals[t] = unit_normal(corners);
+  }
 
   DisjointSets sets(mesh.triangles.size());
   std::vector<Adopter> adopters(mesh.triangles.size());
   const auto offer = [&](std::uint32_t degenerate, std::uint32_t neighbour, double side) {
     if (!normals[degenerate] && side > adopters[degenerate].side) adopters[degenerate] = {neighbour, side};
   };
-  const std::vector<std::uint32_t> place_of = same_place_ids(mesh.vertices);
-  for_each_edge(sorted_edge_uses(mesh, place_of), [&](std::span<const EdgeUse> uses) {
+  const std::vector<std::uint32_t> place_of = same_place_ids(mesh.vertices, cancel);
+  for_each_edge(sorted_edge_uses(mesh, place_of, cancel), [&](std::span<const EdgeUse> uses) {
+    looks.look();
     if (uses.size() != 2) return;
     const std::uint32_t s = uses[0].triangle, t = uses[1].triangle;
     if (normals[s] && normals[t]) {

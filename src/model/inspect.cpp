@@ -24,11 +24,11 @@ Index3 corner_key(const Index3& t, std::span<const std::uint32_t> place_of) {
 }
 
 std::vector<std::uint32_t> find_duplicates(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
-                                           const std::vector<bool>& skip) {
+                                           const std::vector<bool>& skip, Looks looks) {
   std::vector<std::pair<Index3, std::uint32_t>> keyed;
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
-    if (!skip[t]) keyed.emplace_back(corner_key(mesh.triangles[t], place_of), t);
-  std::ranges::sort(keyed);
+    if (!skip[t]) looks.look(), keyed.emplace_back(corner_key(mesh.triangles[t], place_of), t);
+  std::ranges::sort(keyed, [&](const auto& x, const auto& y) { return looks.look(), x < y; });
   std::vector<std::uint32_t> duplicates;
   for (std::size_t i = 1; i < keyed.size(); ++i)
     if (keyed[i].first == keyed[i - 1].first) duplicates.push_back(keyed[i].second);
@@ -53,30 +53,31 @@ std::vector<std::uint32_t> ids_of(const std::vector<bool>& marked) {
   return ids;
 }
 
-/// Nothing if cancelled: what is sorted at once is sorted to its end.
-std::optional<MeshReport> inspected(const Mesh& mesh, const Watch& watch) {
-  constexpr std::size_t between_looks = 1 << 16;
+/// Nothing if cancelled.
+std::optional<MeshReport> inspected(const Mesh& mesh, const Watch& watch) try {
+  Looks looks(watch.cancel);
   if (!go_on(watch, 0)) return std::nullopt;
   const TriangleMeshView view = mesh.view();
   const std::size_t count = view.triangles.size();
   MeshReport report;
   std::vector<bool> degenerate(count);
   for (std::uint32_t t = 0; t < count; ++t) {
-    if (t % between_looks == 0 && watch.cancelled()) return std::nullopt;
+    looks.look();
     degenerate[t] = is_degenerate(view.triangle(t));
   }
   report.degenerate = ids_of(degenerate);
 
   if (!go_on(watch, 0.1)) return std::nullopt;
-  const std::vector<std::uint32_t> place_of = same_place_ids(view.vertices);
+  const std::vector<std::uint32_t> place_of = same_place_ids(view.vertices, watch.cancel);
   if (!go_on(watch, 0.2)) return std::nullopt;
-  report.duplicate = find_duplicates(view, place_of, degenerate);
+  report.duplicate = find_duplicates(view, place_of, degenerate, looks);
 
   if (!go_on(watch, 0.4)) return std::nullopt;
   DisjointSets shells(count);
-  const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of);
+  const std::vector<EdgeUse> uses = sorted_edge_uses(view, place_of, watch.cancel);
   if (!go_on(watch, 0.7)) return std::nullopt;
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+    looks.look();
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     if (edge.size() == 1) report.open.push_back({edge[0].triangle, edge[0].side});
     if (edge.size() > 2)
@@ -97,6 +98,8 @@ std::optional<MeshReport> inspected(const Mesh& mesh, const Watch& watch) {
   report.flipped = ids_of(find_flipped(view, uses, report.shell_of, report.shells));
   if (!go_on(watch, 1)) return std::nullopt;
   return report;
+} catch (const LoopCancelled&) {
+  return std::nullopt;
 }
 
 }  // namespace

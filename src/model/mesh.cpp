@@ -75,8 +75,9 @@ void group_by_surface(detail::Grouping& g) {
   for (std::uint32_t t = 0; t < g.surface_of_triangle.size(); ++t) g.by_surface[next[g.surface_of_triangle[t]]++] = t;
 }
 
-ContentHash compute_hash(const detail::MeshData& d) {
+ContentHash compute_hash(const detail::MeshData& d, const CancelToken* cancel = nullptr) {
   detail::Sha256 sha;
+  detail::Looks looks(cancel);
   // Adding zero turns -0.0, which is equal to 0.0, into it.
   const auto number = [&](double v) { sha.update_u64(std::bit_cast<std::uint64_t>(v + 0.0)); };
   const auto text = [&](std::string_view s) {
@@ -85,11 +86,13 @@ ContentHash compute_hash(const detail::MeshData& d) {
   };
   text("snug.mesh/2");
   sha.update_u64(d.vertices.size());
-  for (const Point3& v : d.vertices) number(v.x), number(v.y), number(v.z);
+  for (const Point3& v : d.vertices) looks.look(), number(v.x), number(v.y), number(v.z);
   sha.update_u64(d.triangles.size());
-  for (const Index3& t : d.triangles)
+  for (const Index3& t : d.triangles) {
+    looks.look();
     for (const std::uint32_t i : t) sha.update_u64(i);
-  const detail::Grouping& g = d.grouping();
+  }
+  const detail::Grouping& g = d.grouping(cancel);
   sha.update_u64(g.surfaces.size());
   for (const Surface& s : g.surfaces) {
     text(s.name);
@@ -108,7 +111,7 @@ ContentHash compute_hash(const detail::MeshData& d) {
     if (s.color)
       for (const std::uint8_t channel : *s.color) sha.update_u64(channel);
   }
-  for (std::uint32_t t = 0; t < d.triangles.size(); ++t) sha.update_u64(g.surface_of(t));
+  for (std::uint32_t t = 0; t < d.triangles.size(); ++t) looks.look(), sha.update_u64(g.surface_of(t));
   return sha.finish();
 }
 
@@ -143,10 +146,10 @@ std::span<const std::uint32_t> detail::MeshData::by_surface() const {
   return g.by_surface;
 }
 
-const detail::Grouping& detail::MeshData::grouping() const {
-  std::call_once(grouping_once, [this] {
+const detail::Grouping& detail::MeshData::grouping(const CancelToken* cancel) const {
+  std::call_once(grouping_once, [&] {
     if (crease_angle_degrees) {
-      found_grouping.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees);
+      found_grouping.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees, cancel);
       found_grouping.surfaces.resize(1 + std::ranges::max(found_grouping.surface_of_triangle));
     }
     group_by_surface(found_grouping);
@@ -195,10 +198,17 @@ std::span<const std::uint32_t> Mesh::triangles_of(std::uint32_t surface) const {
   return data_->by_surface().subspan(first, g.first_of_surface[surface + 1] - first);
 }
 
-const ContentHash& Mesh::hash() const {
-  std::call_once(data_->hash_once, [this] { data_->hash = compute_hash(*data_); });
-  return data_->hash;
+void detail::MeshAccess::find_surfaces(const Mesh& mesh, const CancelToken* cancel) {
+  (void)mesh.data_->grouping(cancel);
 }
+
+const ContentHash& detail::MeshAccess::hash(const Mesh& mesh, const CancelToken* cancel) {
+  const MeshData& data = *mesh.data_;
+  std::call_once(data.hash_once, [&] { data.hash = compute_hash(data, cancel); });
+  return data.hash;
+}
+
+const ContentHash& Mesh::hash() const { return detail::MeshAccess::hash(*this, nullptr); }
 
 std::size_t Mesh::bytes() const noexcept {
   const detail::MeshData& d = *data_;

@@ -30,8 +30,9 @@ struct MeshData {
   /// without them and finding them costs more than reading the file.
   std::optional<double> crease_angle_degrees;
 
-  /// The surfaces, found now if need be. Thread-safe.
-  [[nodiscard]] const Grouping& grouping() const;
+  /// The surfaces, found now if need be. Thread-safe. Throws LoopCancelled if that is cancelled; whoever asks next has them
+  /// found anew.
+  [[nodiscard]] const Grouping& grouping(const CancelToken* cancel = nullptr) const;
 
   /// The triangles of all surfaces, listed now if need be. Thread-safe.
   [[nodiscard]] std::span<const std::uint32_t> by_surface() const;
@@ -42,6 +43,13 @@ struct MeshData {
   mutable std::atomic<bool> grouping_ready{false};
   mutable std::once_flag hash_once;
   mutable ContentHash hash{};
+};
+
+/// The one door to what Mesh hides. Both throw LoopCancelled once `cancel` is.
+struct MeshAccess {
+  /// Finds the surfaces, if they are not known yet.
+  static void find_surfaces(const Mesh& mesh, const CancelToken* cancel);
+  [[nodiscard]] static const ContentHash& hash(const Mesh& mesh, const CancelToken* cancel);
 };
 
 }  // namespace snug::detail

@@ -17,9 +17,10 @@ namespace snug::detail {
 namespace {
 
 /// The edges that are used more often one way than the other, turned around, as often as needed for balance.
-std::vector<std::array<std::uint32_t, 2>> missing_edges(const TriangleMeshView& mesh) {
+std::vector<std::array<std::uint32_t, 2>> missing_edges(const TriangleMeshView& mesh, const CancelToken* cancel) {
   std::vector<std::array<std::uint32_t, 2>> missing;
-  for_each_edge(sorted_edge_uses(mesh, same_place_ids(mesh.vertices)), [&](std::span<const EdgeUse> edge) {
+  const auto uses = sorted_edge_uses(mesh, same_place_ids(mesh.vertices, cancel), cancel);
+  for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     const auto forward = static_cast<std::size_t>(std::ranges::count_if(edge, &EdgeUse::forward));
     const std::size_t backward = edge.size() - forward;
     for (std::size_t i = backward; i < forward; ++i) missing.push_back({edge[0].hi, edge[0].lo});
@@ -28,8 +29,8 @@ std::vector<std::array<std::uint32_t, 2>> missing_edges(const TriangleMeshView& 
   return missing;
 }
 
-std::vector<Topology::Rim> find_rims(const TriangleMeshView& mesh) {
-  const auto missing = missing_edges(mesh);
+std::vector<Topology::Rim> find_rims(const TriangleMeshView& mesh, const CancelToken* cancel) {
+  const auto missing = missing_edges(mesh, cancel);
   DisjointSets connected(mesh.vertices.size());
   for (const auto& [from, to] : missing) connected.join(from, to);
   std::map<std::uint32_t, Topology::Rim> rim_of;
@@ -97,7 +98,7 @@ Topology find_topology(const Mesh& mesh, const CancelToken* cancel) {
     for (const std::uint32_t v : t) used[v] = true;
   for (std::uint32_t v = 0; v < used.size(); ++v)
     if (used[v]) topology.used_vertices.push_back(v);
-  if (!topology.closed) topology.rims = find_rims(mesh.view());
+  if (!topology.closed) topology.rims = find_rims(mesh.view(), cancel);
   return topology;
 }
 

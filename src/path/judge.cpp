@@ -5,6 +5,7 @@
 #include "path/surfaces.hpp"
 #include "path/time_spans.hpp"
 #include "path/timeline.hpp"
+#include "support/parallel.hpp"
 #include "verdict/assess.hpp"
 
 #include <algorithm>
@@ -57,8 +58,8 @@ class Judge {
 
   [[nodiscard]] PairReport assessed(double t) const {
     const AssessOptions how{{report_.overlap, report_.gap, task_.options.clearance}, Method::surface, false};
-    return assess_posed(PosedSolid(a_.shape(), a_.way().at(t)), PosedSolid(b_.shape(), b_.way().at(t)), how,
-                        fuel_.cancel);
+    return assess_posed(PosedSolid(a_.shape(), a_.way().at(t), fuel_.cancel),
+                        PosedSolid(b_.shape(), b_.way().at(t), fuel_.cancel), how, fuel_.cancel);
   }
 
   void judge_at_rest() {
@@ -436,8 +437,10 @@ class Judge {
 
 }  // namespace
 
-std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, const PathTask& task) {
+std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, const PathTask& task) try {
   return Judge(a, b, task).run();
+} catch (const LoopCancelled&) {
+  return std::nullopt;
 }
 
 }  // namespace snug::detail

@@ -4,9 +4,9 @@
 
 namespace snug::detail {
 
-MovingBody::MovingBody(const Shape& shape)
+MovingBody::MovingBody(const Shape& shape, const CancelToken* cancel)
     : shape_(shape),
-      tree_(&Access::data(shape_).tree()),
+      tree_(&Access::data(shape_).tree(cancel)),
       triangles_(shape_.mesh().triangles()),
       vertices_(shape_.mesh().vertices().begin(), shape_.mesh().vertices().end()),
       nodes_(Access::data(shape_).moving().boxes),

@@ -16,7 +16,8 @@ class MovingBody {
  public:
   using Node = NodeBox;
 
-  explicit MovingBody(const Shape& shape);
+  /// Throws LoopCancelled once `cancel` is, while the shape is prepared.
+  explicit MovingBody(const Shape& shape, const CancelToken* cancel = nullptr);
   MovingBody(const Shape& shape, std::vector<Point3> vertices);
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }

@@ -1,3 +1,4 @@
+#include "model/mesh_data.hpp"
 #include "path/path_limits.hpp"
 #include "path/path_part.hpp"
 #include "support/parallel.hpp"
@@ -62,9 +63,15 @@ Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motio
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
   const double overlap = std::max(options.touch_overlap, task->resolution);
-  const PathPart part_a(a, motion_a, task->range, overlap), part_b(b, motion_b, task->range, overlap);
   if (options.progress) options.progress(0);
-  auto report = judge_pair(part_a, part_b, *task);
+  std::optional<PathPairReport> report;
+  try {
+    const PathPart part_a(a, motion_a, task->range, overlap, options.cancel);
+    const PathPart part_b(b, motion_b, task->range, overlap, options.cancel);
+    report = judge_pair(part_a, part_b, *task);
+  } catch (const LoopCancelled&) {
+    // Nothing is known of the pair.
+  }
   if (report) {
     if (options.progress) options.progress(1);
     return std::move(*report);
@@ -100,18 +107,21 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   std::vector<Aabb> boxes;
   PathReport result;
   const double margin = (0.5 * std::max(options.clearance, options.touch_gap) + task->resolution) * (1 + 0x1p-40);
-  for (const std::uint32_t i : by_path) {
-    const Shape& shape = shapes.try_emplace(parts[i].mesh.hash(), parts[i].mesh).first->second;
-    bodies.push_back(std::make_unique<PathPart>(shape, motions[i], task->range, overlap));
-    const Aabb box = bodies.back()->way().swept(parts[i].mesh.bounds());
-    boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
-    if (!bodies.back()->way().rests()) ++result.coverage.parts_moving;
-  }
+  for (const std::uint32_t i : by_path) try {
+      const Shape& shape =
+          shapes.try_emplace(MeshAccess::hash(parts[i].mesh, options.cancel), parts[i].mesh).first->second;
+      bodies.push_back(std::make_unique<PathPart>(shape, motions[i], task->range, overlap, options.cancel));
+      const Aabb box = bodies.back()->way().swept(parts[i].mesh.bounds());
+      boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
+      if (!bodies.back()->way().rests()) ++result.coverage.parts_moving;
+    } catch (const LoopCancelled&) {
+      break;  // nothing is known of pairs with this part, and those after it
+    }
   auto candidates = overlapping_boxes(boxes);
   if (options.all_gaps) {
     candidates.clear();
-    for (std::uint32_t i = 0; i < parts.size(); ++i)
-      for (std::uint32_t k = i + 1; k < parts.size(); ++k) candidates.emplace_back(i, k);
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      for (std::uint32_t k = i + 1; k < bodies.size(); ++k) candidates.emplace_back(i, k);
   }
 
   std::vector<std::optional<PathPairReport>> reports(candidates.size());
@@ -127,6 +137,9 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   });
 
   PathCoverage& coverage = result.coverage;
+  // Of parts that were not prepared any more it is not known which others they come near to.
+  const auto pairs_of = [](std::uint64_t count) { return count * (count - (count == 0 ? 0 : 1)) / 2; };
+  coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
   const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) {
@@ -156,7 +169,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   result.resolution = task->resolution;
   result.cancelled = coverage.pairs_unfinished > 0;
   coverage.parts = parts.size();
-  coverage.pairs_possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
+  coverage.pairs_possible = pairs_of(parts.size());
   for (const Problem& loss : assembly.losses()) coverage.losses.push_back(loss);
   coverage.complete =
       !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();

@@ -14,21 +14,22 @@ namespace snug::detail {
 
 /// A shrunk body with all that is asked of it.
 struct ShrunkPart {
-  ShrunkPart(const Shape& shape, double by, const FaceSag& sag);
+  ShrunkPart(const Shape& shape, double by, const FaceSag& sag, const CancelToken* cancel);
 
   std::vector<bool> regular;  ///< see Shrunk
   MovingBody body;
   PosedSolid solid;  ///< at rest in its own frame
 
  private:
-  ShrunkPart(const Shape& shape, Shrunk drawn_in);
+  ShrunkPart(const Shape& shape, Shrunk drawn_in, const CancelToken* cancel);
 };
 
-/// A part on its way. What only some pairs need is made when first asked for, by whichever thread comes first.
+/// A part on its way. What only some pairs need is made when first asked for, by whichever thread comes first. What is made
+/// throws LoopCancelled once `cancel` is.
 class PathPart {
  public:
   /// `overlap`: what two parts may be into one another; halves of it are drawn in. Borrows the motion.
-  PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap);
+  PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap, const CancelToken* cancel);
 
   [[nodiscard]] const Shape& shape() const noexcept { return body_.shape(); }
   [[nodiscard]] const MovingBody& body() const noexcept { return body_; }
@@ -42,6 +43,7 @@ class PathPart {
   MovingBody body_;
   Way way_;
   double overlap_;
+  const CancelToken* cancel_;
   mutable std::once_flag solid_once_;
   mutable std::array<std::once_flag, 4> shrunk_once_;
   mutable std::unique_ptr<PosedSolid> solid_;

@@ -75,7 +75,9 @@ std::string how_far(const PathFinding& finding, const Assembly& assembly, const 
     if (depth && (deepest == nullptr || depth->lower > deepest->lower)) deepest = &*depth;
   if (deepest != nullptr) {
     const std::string lower = short_number(deepest->lower), upper = short_number(deepest->upper);
-    out += (out.empty() ? "" : "; ") + std::string("deepest ") + lower + (lower == upper ? "" : " to " + upper) + unit +
+    // Between the instants that were looked at they may be deeper.
+    out += (out.empty() ? "" : "; ") + std::string("at least ") + lower + unit + " thick" +
+           (lower == upper ? "" : ", apart by " + upper + unit) +
            (finding.at_rest ? "" : " at " + time_text(deepest->t, range));
   }
   return out.empty() ? out : out + "; ";

@@ -1,4 +1,5 @@
 #include "geometry/box_gap.hpp"
+#include "geometry/vec_ops.hpp"
 #include "query/closer.hpp"
 #include "scene/asker.hpp"
 
@@ -6,6 +7,7 @@
 #include <snug/scene.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 // The closest two bodies of a scene, or of two scenes.
@@ -89,19 +91,69 @@ class ClosestBodies {
   std::optional<BodyDistance> best_;
 };
 
-/// list(reach, candidates) gives all pairs whose boxes are no further apart than that; false if cancelled. A short reach finds some pair,
-/// and how far apart that is tells how far to reach for all that may be closer.
+/// A body among others along an axis.
+struct Placed {
+  Point3 middle;
+  Aabb box;
+  std::uint32_t slot;
+  bool of_b;  ///< of two scenes: it is of the other one
+};
+
+/// Those with shapes; what reaches without end has no place along an axis.
+void add_bodies(std::vector<Placed>& bodies, const SceneData& scene, bool of_b) {
+  for (std::uint32_t i = 0; i < scene.slots.size(); ++i) {
+    if (!scene.slots[i].there || !scene.slots[i].shaped) continue;
+    const Aabb& box = scene.phase.box(i);
+    const Point3 middle = middle_of(box);
+    if (std::isfinite(middle.x) && std::isfinite(middle.y) && std::isfinite(middle.z))
+      bodies.push_back({middle, box, i, of_b});
+  }
+}
+
+/// The closest of those that follow each other along an axis, by their boxes. Whatever the size of the scene and however far away
+/// single bodies are, some of these are about as close as the closest two.
+template <class Allowed>
+std::vector<Candidate> close_along_axes(std::vector<Placed> bodies, bool two_scenes, Allowed&& allowed) {
+  constexpr std::size_t k_most = 8;
+  std::vector<Candidate> found;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::ranges::sort(bodies, {}, [axis](const Placed& p) {
+      return std::tuple(p.middle[axis], p.middle[(axis + 1) % 3], p.middle[(axis + 2) % 3], p.of_b, p.slot);
+    });
+    const Placed* last[2] = {nullptr, nullptr};  // of either scene
+    for (const Placed& body : bodies) {
+      const Placed* const before = last[two_scenes && !body.of_b ? 1 : 0];
+      last[body.of_b ? 1 : 0] = &body;
+      if (before == nullptr) continue;
+      const bool in_order = two_scenes ? before->of_b < body.of_b : before->slot < body.slot;
+      const std::uint32_t a = in_order ? before->slot : body.slot, b = in_order ? body.slot : before->slot;
+      if (allowed(a, b)) found.push_back({gap_below(before->box, body.box), a, b});
+    }
+  }
+  const auto order = [](const Candidate& c) { return std::tie(c.gap, c.a, c.b); };
+  const std::size_t count = std::min(k_most, found.size());
+  std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(count), {}, order);
+  found.resize(count);
+  return found;
+}
+
+/// list(reach, candidates) gives all pairs whose boxes are no further apart than that; false if cancelled. `some`: pairs that are
+/// probably close. How far apart the best of them is tells how far to reach for all that may be closer. Where there are none
+/// (bodies that follow each other may not be compared), the reach grows until there are.
 template <class List>
-Result<std::optional<BodyDistance>, SceneError> closest(ClosestBodies search, double largest, List&& list) {
-  std::vector<Candidate> candidates;
-  double reach = largest * 0x1p-15;
-  for (;; reach *= 8) {
-    if (!list(widened(reach, largest), candidates)) return cancelled_error();
-    // No two boxes are further apart than twice the largest coordinate.
-    if (!candidates.empty() || !(reach < 4 * largest)) break;
+Result<std::optional<BodyDistance>, SceneError> closest(ClosestBodies search, double largest,
+                                                        std::vector<Candidate> some, List&& list) {
+  double reach = 0;
+  std::vector<Candidate>& candidates = some;
+  if (candidates.empty()) {
+    for (reach = largest * 0x1p-15;; reach *= 8) {
+      if (!list(widened(reach, largest), candidates)) return cancelled_error();
+      // No two boxes are further apart than twice the largest coordinate.
+      if (!candidates.empty() || !(reach < 4 * largest)) break;
+    }
   }
   if (!search.look_at(candidates)) return cancelled_error();
-  if (search.best() && search.reach() > reach) {
+  if (search.best() && search.reach() >= reach) {
     if (!list(widened(search.reach(), largest), candidates) || !search.look_at(candidates)) return cancelled_error();
   }
   return search.best();
@@ -116,6 +168,11 @@ Result<std::optional<BodyDistance>, SceneError> Scene::closest_pair(SceneScratch
   const OneUser user(memory.user);
   const WorkProgress progress(options, 1);
   update(data);
+  const auto allowed = [&](std::uint32_t a, std::uint32_t b) {
+    return data.phase.allows(a, b) && (!options.filter || options.filter({data.id(a), data.id(b)}));
+  };
+  std::vector<Placed> bodies;
+  add_bodies(bodies, data, false);
   const auto list = [&](double reach, std::vector<Candidate>& candidates) {
     candidates.clear();
     if (!data.phase.pairs_within(reach, broad_run(options), memory.broad, memory.near)) return false;
@@ -126,7 +183,8 @@ Result<std::optional<BodyDistance>, SceneError> Scene::closest_pair(SceneScratch
     }
     return true;
   };
-  auto found = closest(ClosestBodies(data, data, options, memory), data.phase.largest_coordinate(), list);
+  auto found = closest(ClosestBodies(data, data, options, memory), data.phase.largest_coordinate(),
+                       close_along_axes(std::move(bodies), false, allowed), list);
   if (found) progress.finish();
   return found;
 }
@@ -140,6 +198,13 @@ Result<std::optional<BodyDistance>, SceneError> Scene::distance(const Scene& oth
   update(of_a);
   update(of_b);
   const double largest = std::max(of_a.phase.largest_coordinate(), of_b.phase.largest_coordinate());
+  const auto allowed = [&](std::uint32_t a, std::uint32_t b) {
+    return meet(of_a.phase.groups(a), of_b.phase.groups(b)) &&
+           (!options.filter || options.filter({of_a.id(a), of_b.id(b)}));
+  };
+  std::vector<Placed> bodies;
+  add_bodies(bodies, of_a, false);
+  add_bodies(bodies, of_b, true);
   const auto list = [&](double reach, std::vector<Candidate>& candidates) {
     candidates.clear();
     const Vec3 more{reach, reach, reach};
@@ -149,14 +214,14 @@ Result<std::optional<BodyDistance>, SceneError> Scene::distance(const Scene& oth
       const Aabb box = of_a.phase.box(a);
       of_b.phase.query({box.lo - more, box.hi + more}, kernels_for(options.instructions), memory.slots);
       for (const std::uint32_t b : memory.slots) {
-        if (!of_b.slots[b].shaped || !meet(of_a.phase.groups(a), of_b.phase.groups(b))) continue;
-        if (options.filter && !options.filter({of_a.id(a), of_b.id(b)})) continue;
+        if (!of_b.slots[b].shaped || !allowed(a, b)) continue;
         candidates.push_back({gap_below(box, of_b.phase.box(b)), a, b});
       }
     }
     return true;
   };
-  auto found = closest(ClosestBodies(of_a, of_b, options, memory), largest, list);
+  auto found = closest(ClosestBodies(of_a, of_b, options, memory), largest,
+                       close_along_axes(std::move(bodies), true, allowed), list);
   if (found) progress.finish();
   return found;
 }

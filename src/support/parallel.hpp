@@ -26,6 +26,22 @@ void for_each_chunk(std::size_t chunks, unsigned threads, const std::function<vo
 /// Thrown by a loop of a Team that was cancelled: what it was to do is not done. Whoever made the Team catches it.
 struct LoopCancelled {};
 
+/// Looks at a token now and then, however often it is asked to: for loops with short steps, and for the comparisons of sorts.
+class Looks {
+ public:
+  explicit Looks(const CancelToken* cancel) noexcept : cancel_(cancel) {}
+
+  /// Throws LoopCancelled if a token was given and is cancelled. Sees that after some thousand calls at most.
+  void look() {
+    if (++calls_ % k_calls_between == 0 && cancel_ != nullptr && cancel_->cancelled()) throw LoopCancelled{};
+  }
+
+ private:
+  static constexpr std::uint32_t k_calls_between = 1 << 12;
+  const CancelToken* cancel_;
+  std::uint32_t calls_ = 0;
+};
+
 /// Threads for several such loops, one after the other. They are started once, and a loop does not wait for one that has
 /// not come to run yet, as it must for one that it has started itself. Not for use by several callers at a time.
 class Team {

@@ -1,6 +1,7 @@
 #include "tree/surface_tree.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "model/mesh_data.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ class SurfaceTreeBuilder {
   SurfaceTreeBuilder(const Mesh& mesh, const CancelToken* cancel) : mesh_(mesh), view_(mesh.view()), cancel_(cancel) {}
 
   SurfaceTree build() {
+    MeshAccess::find_surfaces(mesh_, cancel_);
     std::vector<SurfaceItem> surfaces;
     for (std::uint32_t s = 0; s < mesh_.surfaces().size(); ++s) {
       Aabb box;

@@ -1,3 +1,4 @@
+#include "model/mesh_data.hpp"
 #include "query/shape_data.hpp"
 #include "support/parallel.hpp"
 #include "verdict/assess.hpp"
@@ -29,10 +30,14 @@ class Bodies {
   Bodies(const Assembly& assembly, const CancelToken* cancel)
       : parts_(assembly.parts()), cancel_(cancel), bodies_(parts_.size()) {
     std::map<ContentHash, Shape> by_content;
-    for (const Part& part : parts_) {
-      if (cancel != nullptr && cancel->cancelled()) break;  // nobody will ask for a body
-      const auto [entry, added] = by_content.try_emplace(part.mesh.hash(), part.mesh);
-      shapes_.push_back(entry->second);
+    try {
+      for (const Part& part : parts_) {
+        if (cancel != nullptr && cancel->cancelled()) break;  // nobody will ask for a body
+        const auto [entry, added] = by_content.try_emplace(MeshAccess::hash(part.mesh, cancel), part.mesh);
+        shapes_.push_back(entry->second);
+      }
+    } catch (const LoopCancelled&) {
+      // As above.
     }
   }
 

@@ -1,6 +1,7 @@
 #include "verdict/crossing_size.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "verdict/edge_crossings.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/places.hpp"
 
@@ -18,6 +19,10 @@ Crossing crossing_size(const PosedSolid& a, const PosedSolid& b, std::span<const
     const TriangleIntersection shared = intersection(ta, tb);
     if (shared.count >= 2) out.length += length_of(shared.corner[1] - shared.corner[0]);
     reach = std::max(reach, mutual_reach(ta, tb));
+  }
+  for (const EdgeCrossing& piece : edge_crossings(a, b, pairs)) {
+    out.length += length_of(piece.to - piece.from);
+    reach = std::max(reach, piece.depth);
   }
   Escape way = escape_by_plane(a, b, directions);
   if (const auto shorter = shorter_escape(a, b, directions, reach, way)) way = *shorter;

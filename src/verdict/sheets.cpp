@@ -2,6 +2,7 @@
 
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
+#include "verdict/edge_crossings.hpp"
 #include "verdict/escape.hpp"
 #include "verdict/places.hpp"
 
@@ -43,6 +44,18 @@ std::optional<Point3> crossing_of_sheets(const PosedSolid& a, const PosedSolid& 
     if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise) + (firmly ? sag : 0)))) continue;
     const TriangleIntersection shared = intersection(ta, tb);
     const Point3 middle = shared.corner[0] + 0.5 * (shared.corner[shared.count > 1 ? 1 : 0] - shared.corner[0]);
+    if (firmly && (rim_distance(a, middle) <= sag || rim_distance(b, middle) <= sag)) continue;
+    deepest = depth;
+    place = middle;
+  }
+  // Sheets that cross along their edges have no two triangles that do.
+  for (const EdgeCrossing& piece : edge_crossings(a, b, pairs)) {
+    if (a.topology().in_closed_shell(piece.pair.a) && b.topology().in_closed_shell(piece.pair.b)) continue;
+    const Triangle ta = a.body().triangle(piece.pair.a), tb = b.body().triangle(piece.pair.b);
+    const double sag = a.sag().of(a.mesh().surface_of(piece.pair.a)) + b.sag().of(b.mesh().surface_of(piece.pair.b));
+    const double depth = std::min({piece.depth, width_of(ta), width_of(tb)});
+    if (!(depth > std::max(deepest, crossing_noise(ta, tb, noise) + (firmly ? sag : 0)))) continue;
+    const Point3 middle = lerp(piece.from, piece.to, 0.5);
     if (firmly && (rim_distance(a, middle) <= sag || rim_distance(b, middle) <= sag)) continue;
     deepest = depth;
     place = middle;

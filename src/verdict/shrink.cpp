@@ -1,7 +1,9 @@
 #include "verdict/shrink.hpp"
 
+#include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/shape_data.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +23,14 @@ constexpr double k_slightest = 0.02;
 
 /// A direction against which all unit vectors lie, the least inclined as much as possible; zero if there is none. After Gilbert
 /// (1966): the point of their hull that is closest to zero.
-Vec3 common_side(std::span<const Vec3> normals) {
+Vec3 common_side(std::span<const Vec3> normals, Looks& looks) {
   Vec3 v = normals[0];
   for (int step = 0; step < 100; ++step) {
     const Vec3* lowest = &normals[0];
-    for (const Vec3& n : normals)
+    for (const Vec3& n : normals) {
+      looks.look();
       if (dot(n, v) < dot(*lowest, v)) lowest = &n;
+    }
     const Vec3 towards = *lowest - v;
     const double squared = dot(towards, towards), gain = -dot(v, towards);
     if (!(gain > 1e-9) || !(squared > 0)) break;
@@ -42,19 +46,33 @@ double least_along(std::span<const Vec3> normals, const Vec3& side) noexcept {
   return least;
 }
 
-/// Of a saddle, whose normals have no common side, that of as many as can be had, the first ones first.
-Vec3 side_of_most(std::span<const Vec3> normals) {
-  std::vector<Vec3> kept;
-  Vec3 side;
-  for (const Vec3& n : normals) {
-    kept.push_back(n);
-    const Vec3 tried = common_side(kept);
-    if (least_along(kept, tried) > k_slightest)
-      side = tried;
-    else
-      kept.pop_back();
+/// Of a saddle, whose normals have no common side, that of as many as can be had, the first ones first. A few of the kept
+/// normals, the core, decide the side: most others are on it already, and one that has no common side with the core has none with
+/// all of them. That makes the work nearly linear: corners of needles and fans have thousands of faces.
+Vec3 side_of_most(std::span<const Vec3> normals, Looks& looks) {
+  std::vector<Vec3> kept{normals[0]}, core{normals[0]};
+  Vec3 side = normals[0];
+  for (const Vec3& n : normals.subspan(1)) {
+    looks.look();
+    bool keeps = dot(n, side) > k_slightest;
+    if (!keeps) {
+      core.push_back(n);
+      const std::size_t at = core.size() - 1;
+      for (;;) {
+        const Vec3 tried = common_side(core, looks);
+        if (!(least_along(core, tried) > k_slightest)) break;
+        const auto lowest = std::ranges::min_element(kept, {}, [&](const Vec3& k) { return dot(k, tried); });
+        keeps = dot(*lowest, tried) > k_slightest;
+        if (keeps) side = tried;
+        if (keeps) break;
+        core.push_back(*lowest);
+      }
+      if (!keeps) core.erase(core.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    if (keeps) kept.push_back(n);
   }
-  return side;
+  const Vec3 middle = common_side(kept, looks);
+  return least_along(kept, middle) > k_slightest ? middle : side;
 }
 
 struct FaceNormal {
@@ -63,7 +81,7 @@ struct FaceNormal {
 };
 
 /// Inwards by the least sag of the faces around a corner, in the planes of those that are flat.
-Vec3 drawn_in_by_sag(std::span<const FaceNormal> around, const FaceSag& sag) {
+Vec3 drawn_in_by_sag(std::span<const FaceNormal> around, const FaceSag& sag, Looks& looks) {
   double least_sag = std::numeric_limits<double>::infinity();
   std::vector<Vec3> planes, round;  // the planes' normals made square to each other
   const auto off_planes = [&](Vec3 n) {
@@ -83,43 +101,36 @@ Vec3 drawn_in_by_sag(std::span<const FaceNormal> around, const FaceSag& sag) {
     if (const double length = length_of(rest); length > 0.1) round.push_back((1 / length) * rest);
   }
   if (round.empty()) return {};
-  const Vec3 side = off_planes(common_side(round));
+  const Vec3 side = off_planes(common_side(round, looks));
   if (!(least_along(round, side) > k_slightest)) return {};
   return -(least_sag * (1 - 0x1p-40)) * side;
 }
 
 }  // namespace
 
-Shrunk shrunk(const Shape& shape, double by, const FaceSag& sag) {
-  return shrunk(shape, shape.mesh().vertices(), by, sag);
+Shrunk shrunk(const Shape& shape, double by, const FaceSag& sag, const CancelToken* cancel) {
+  return shrunk(shape, shape.mesh().vertices(), by, sag, nullptr, cancel);
 }
 
 Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, const FaceSag& sag,
-              const std::vector<bool>* only) {
+              const std::vector<bool>* only, const CancelToken* cancel) {
+  Looks looks(cancel);
   const Mesh& mesh = shape.mesh();
-  const Topology& topology = Access::data(shape).topology();
+  const Topology& topology = Access::data(shape).topology(cancel);
   const auto triangles = mesh.triangles();
   const TriangleMeshView view{vertices, triangles};
   const double volume = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
   const double outward = volume < 0 ? -1 : 1;
 
   // Corners are the same when their coordinates are: seams must not open.
-  std::vector<std::uint32_t> order(vertices.size()), place(vertices.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
-    return vertices[i] != vertices[j] ? vertices[i] < vertices[j] : i < j;
-  });
-  std::uint32_t places = 0;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    if (k > 0 && vertices[order[k]] != vertices[order[k - 1]]) ++places;
-    place[order[k]] = places;
-  }
-  if (!order.empty()) ++places;
+  const std::vector<std::uint32_t> place = same_place_ids(vertices, cancel);
+  const std::size_t places = vertices.size();
 
   std::vector<Vec3> normal(triangles.size());
   std::vector<bool> stays(places);
   std::vector<std::vector<FaceNormal>> around(places);
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+    looks.look();
     const Triangle c = view.triangle(t);
     const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
     const double length = length_of(n);
@@ -137,12 +148,12 @@ Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, c
     if (stays[p] || around[p].empty()) continue;
     normals.clear();
     for (const FaceNormal& face : around[p]) normals.push_back(face.normal);
-    Vec3 side = common_side(normals);
+    Vec3 side = common_side(normals, looks);
     double recede = least_along(normals, side);
-    if (!(recede > k_slightest)) side = side_of_most(normals), recede = k_recede;
+    if (!(recede > k_slightest)) side = side_of_most(normals, looks), recede = k_recede;
     const double share = only != nullptr ? 1 : std::min(1.0, k_recede / recede);
     moved[p] = -(by * share * (1 - 0x1p-40)) * side;
-    if (!sag.none()) moved[p] = moved[p] + drawn_in_by_sag(around[p], sag);
+    if (!sag.none()) moved[p] = moved[p] + drawn_in_by_sag(around[p], sag, looks);
   }
 
   Shrunk out;

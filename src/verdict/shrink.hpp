@@ -2,6 +2,7 @@
 
 #include "verdict/face_sag.hpp"
 
+#include <snug/progress.hpp>
 #include <snug/shape.hpp>
 
 #include <span>
@@ -21,11 +22,12 @@ struct Shrunk {
 /// shrunk one: while corners move there, the surface never passes through a point that is farther from it than that.
 /// Two bodies whose shrunk ones do not meet have no such ball in common.
 /// With sags, corners move by these as well, those of flat faces within their planes: what then holds of balls does so wherever the
-/// faces are within their sags, see PosedSolid::face_distance().
-[[nodiscard]] Shrunk shrunk(const Shape& shape, double by, const FaceSag& sag = {});
+/// faces are within their sags, see PosedSolid::face_distance(). Throws LoopCancelled once `cancel` is.
+[[nodiscard]] Shrunk shrunk(const Shape& shape, double by, const FaceSag& sag = {},
+                            const CancelToken* cancel = nullptr);
 /// The same of the vertices of `shape` where they are: posed. With `only`, one flag per triangle, these alone draw in, each as
 /// far as its corners let it, and the others follow at the corners that they share.
 [[nodiscard]] Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, const FaceSag& sag = {},
-                            const std::vector<bool>* only = nullptr);
+                            const std::vector<bool>* only = nullptr, const CancelToken* cancel = nullptr);
 
 }  // namespace snug::detail

@@ -23,7 +23,7 @@ std::optional<PosedSolid> drawn_in(const PosedSolid& of, double half_width, cons
   const Aabb box = of.body().bounds();
   const double rounding = 0x1p-50 * std::max(max_abs(box.lo), max_abs(box.hi)), by = half_width - rounding;
   if (!(by > 0)) return std::nullopt;
-  return of.with_vertices(shrunk(of.shape(), of.body().vertices(), by, {}, only).vertices);
+  return of.with_vertices(shrunk(of.shape(), of.body().vertices(), by, {}, only, of.body().watched()).vertices);
 }
 
 bool apart_when_shrunk(const PosedSolid& a, const PosedSolid& b, double width, const std::vector<bool>* only_a,

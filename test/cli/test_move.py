@@ -244,7 +244,7 @@ class Move(Case):
         self.expect(CLEAN, *here, "--step", "block=shift 0.05, 0, 0 m", "--step", "block=shift 0,0,-0.03m", "--json")
         self.expect(CLEAN, *here, "--step", "block=turn 3600deg about 10,10,0mm along 0,0,1 pitch 1mm")
         done = self.expect(FINDINGS, *here, "--step", "block=turn -62.83185rad about 10,10,0mm along 0,0,1 pitch 1.1mm")
-        for words in ("1 step of a second", "deepest 1", "after 10 mm and 3", "of block"):
+        for words in ("1 step of a second", "at least 1", "after 10 mm and 3", "of block"):
             self.assertIn(words, done.stdout)
 
     def test_misuse_of_steps(self):

@@ -92,6 +92,24 @@ TEST(SceneClosest, IsTheSmallestDistanceOfAllPairs) {
   }
 }
 
+TEST(SceneClosest, LooksAtFewPairsHoweverFarAwaySingleBodiesAre) {
+  const Shape cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  constexpr std::uint32_t count = 1000;
+  Scene row, other;
+  for (std::uint32_t i = 0; i < count; ++i) (void)row.add(cube, translation(10.0 * i, 0, 0)).value();
+  (void)row.add(cube, translation(0, 1e9, 0)).value();
+  for (std::uint32_t i = 0; i < count; ++i) (void)other.add(cube, translation(10.0 * i, 20, 0)).value();
+  (void)other.add(cube, translation(0, 0, -1e9)).value();
+  SceneScratch scratch;
+  std::uint64_t looked_at = 0;
+  const SceneOptions counted{.filter = [&](const BodyPair&) { return ++looked_at > 0; }};
+  EXPECT_EQ(row.closest_pair(scratch, counted).value()->value, 8);
+  EXPECT_LT(looked_at, 10 * count) << "of half a million";
+  looked_at = 0;
+  EXPECT_EQ(row.distance(other, scratch, counted).value()->value, 18);
+  EXPECT_LT(looked_at, 20 * count) << "of a million";
+}
+
 TEST(SceneClosest, OfNothingThereIsNone) {
   SceneScratch scratch;
   Scene scene;
