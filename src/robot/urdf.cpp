@@ -294,8 +294,11 @@ class UrdfReader {
   void drop_strays() {
     std::vector<bool> used(robot_.links.size());
     for (const RobotJoint& joint : robot_.joints) used[joint.parent] = used[joint.child] = true;
+    for (const auto& [joint, element] : again_) used[joint.parent] = true;
     const auto stray = [&](std::size_t i) { return !used[i] && robot_.links[i].bodies.empty(); };
-    if (std::ranges::none_of(used, [](bool is) { return is; })) return;  // a robot of one link
+    bool rooted = false;
+    for (std::size_t i = 0; i < used.size(); ++i) rooted |= !robot_.links[i].joint && !stray(i);
+    if (!rooted) return;  // a robot of one link, or of rings
     std::vector<std::uint32_t> now(robot_.links.size());
     std::vector<RobotLink> kept;
     for (std::size_t i = 0; i < now.size(); ++i) {
