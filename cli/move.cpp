@@ -119,7 +119,7 @@ void add_move(CLI::App& app, Action& action) {
   not_empty(add_value(command, "--tolerance", options->tolerance, "TIME|LENGTH",
                       "by how much times may be off (default a millionth of the whole); of robots: what links may move "
                       "within a piece of the "
-                      "range that is left undecided (default 0.1mm)"));
+                      "range that is left undecided (default 0.01mm)"));
   command.add_flag("--gaps", options->gaps, "tell how close pairs come that stay clear, too");
   command.add_flag("--moving-only", options->moving_only, "leave out pairs that never move against each other");
   command.add_flag("--adjacent", options->adjacent, "of robots: look at links that a joint holds together, too");

@@ -78,7 +78,8 @@ struct RobotLoadOptions {
 };
 
 /// Reads a URDF file: links with their collision geometry (box, cylinder, sphere, capsule, mesh), joints that are fixed,
-/// revolute, continuous or prismatic, mimic joints. Visual geometry (unless asked for), masses, materials and what it does
+/// revolute, continuous or prismatic, mimic joints. What merging links left behind does no harm: the same link twice, links without
+/// geometry that no joint holds, fixed joints that say again what others say or join two trees. Visual geometry (unless asked for), masses, materials and what it does
 /// not know are passed over. A revolute joint with limits beyond 100,000 radians has none: it is continuous. Errors name the
 /// line. Floating and planar joints and files that xacro has not expanded are refused.
 [[nodiscard]] SNUG_API Result<Robot, IoError> load_robot(const std::filesystem::path& path,
@@ -127,7 +128,7 @@ struct JointSpan {
 struct JointCheckOptions {
   std::vector<double> values = {};  ///< of all joints, for those that no span names; rest_values() when empty
   double clearance = 0;             ///< what comes closer than this counts like a collision
-  double tolerance = 1e-4;          ///< ranges within which bodies move less than this are not divided further
+  double tolerance = 1e-5;          ///< ranges within which bodies move less than this are not divided further
   std::uint64_t max_poses = 200'000;
   bool adjacent = false;                                   ///< look at links that a joint holds together, too
   std::vector<std::array<std::uint32_t, 2>> ignored = {};  ///< pairs of links not to look at
@@ -139,7 +140,7 @@ struct JointCheckOptions {
 /// Why a share of the range is undecided. A piece of the range for which several hold counts for the last of them.
 struct UndecidedShares {
   double contact = 0;    ///< links come to within the tolerance of touching, and the piece is no longer divided
-  double open_mesh = 0;  ///< the same where a mesh with holes is involved: no depth proves that it collides
+  double open_mesh = 0;  ///< the same where a mesh with holes is involved, or a link is within such a mesh
   double rounding = 0;   ///< links touch to rounding, or the range can not be halved any further
   double limit = 0;      ///< max_poses was reached
   double cancelled = 0;
@@ -205,7 +206,8 @@ struct JointReport {
 /// Can links collide while the joints take all values of their spans, in every combination? The range is divided until each
 /// piece is certainly free (in its middle every pair is further apart than both can move within the piece), certainly
 /// colliding (a point of one is deeper inside the other than it can move), or within the tolerance. Touching counts as
-/// colliding; a body within a closed mesh or a simple solid does, too; meshes that are not closed have no inside.
+/// colliding; a body within a closed mesh or a simple solid does, too. Where the inside of a mesh ends that has holes is not
+/// known: what is within it, its holes closed by cones over their rims, is undecided unless it meets its triangles.
 /// Collisions at examples are decided like intersects(). Links that a joint holds together are left out unless asked for,
 /// and those that no joint of the spans moves against one another are looked at once. Same report for every number of
 /// threads. Refused are spans whose joint is not there, is fixed or a mimic, or whose bounds are not in order or no values;

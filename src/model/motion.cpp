@@ -1,3 +1,4 @@
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 #include "support/trig.hpp"
@@ -56,14 +57,6 @@ double cosine_between(const Quaternion& p, const Quaternion& q) noexcept {
 }
 
 bool may_pivot(const Point3& p) noexcept { return max_abs(p) <= k_max_pivot && !std::isnan(p.x + p.y + p.z); }
-
-/// Seen from the posed body.
-Point3 unposed(const Pose& pose, const Point3& world) noexcept {
-  const auto& m = pose.matrix();
-  const Vec3 d = world - pose.translation();
-  return {(m[0] * d.x + m[3] * d.y) + m[6] * d.z, (m[1] * d.x + m[4] * d.y) + m[7] * d.z,
-          (m[2] * d.x + m[5] * d.y) + m[8] * d.z};
-}
 
 /// Not normalised; Pose::make does that.
 Quaternion slerp(const Quaternion& p, Quaternion q, double t) noexcept {

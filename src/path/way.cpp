@@ -1,5 +1,6 @@
 #include "path/way.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -70,13 +71,6 @@ void include(Reach& reach, const Vec3& v, double stretch) noexcept {
   reach.lo = std::min(reach.lo, along * (along < 0 ? stretch : 1));
   reach.hi = std::max(reach.hi, along * (along > 0 ? stretch : 1));
   reach.off = std::max(reach.off, length_of(v - along * reach.axis) * stretch);
-}
-
-Vec3 seen_from(const Pose& pose, const Point3& world) noexcept {
-  const auto& m = pose.matrix();
-  const Vec3 d = world - pose.translation();
-  return {(m[0] * d.x + m[3] * d.y) + m[6] * d.z, (m[1] * d.x + m[4] * d.y) + m[7] * d.z,
-          (m[2] * d.x + m[5] * d.y) + m[8] * d.z};
 }
 
 /// Towards the last of the vectors from the first, or else along the longest.
@@ -241,11 +235,11 @@ bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
   const Pose a0 = a.at(span.begin), b0 = b.at(span.begin);
   // What composing poses rounds; the slack of both spans is several times as large.
   const double noise = 0x1p-47 * (a.farthest_ + b.farthest_);
-  const Vec3 apart = seen_from(b0, a0.translation());
+  const Vec3 apart = unposed(b0, a0.translation());
   const Quaternion between = product(conjugate(b0.rotation()), a0.rotation());
   const auto as_at_begin = [&](double t) {
     const Pose pa = a.at(t), pb = b.at(t);
-    if (max_abs(seen_from(pb, pa.translation()) - apart) > noise) return false;
+    if (max_abs(unposed(pb, pa.translation()) - apart) > noise) return false;
     if (pa.rotation() == a0.rotation() && pb.rotation() == b0.rotation()) return true;
     const Quaternion now = product(conjugate(pb.rotation()), pa.rotation());
     return std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-48 &&

@@ -1,5 +1,6 @@
 #include "path/witness.hpp"
 
+#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -9,14 +10,6 @@
 namespace snug::detail {
 
 namespace {
-
-/// Seen from the posed body.
-Point3 unposed(const Pose& pose, const Point3& world) noexcept {
-  const auto& m = pose.matrix();
-  const Vec3 d = world - pose.translation();
-  return {(m[0] * d.x + m[3] * d.y) + m[6] * d.z, (m[1] * d.x + m[4] * d.y) + m[7] * d.z,
-          (m[2] * d.x + m[5] * d.y) + m[8] * d.z};
-}
 
 Vec3 unit_normal(const Triangle& t) noexcept {
   const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);

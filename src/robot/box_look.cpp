@@ -1,7 +1,5 @@
 #include "robot/box_look.hpp"
 
-#include "robot/inside.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -18,11 +16,19 @@ std::vector<std::vector<std::unique_ptr<Solid>>> solids_of(const Robot& robot) {
   return out;
 }
 
+/// How far each joint comes from zero.
+std::vector<double> farthest_of(const Robot& robot, std::span<const JointSpan> spans, std::span<const double> values) {
+  std::vector<double> out(values.begin(), values.end());
+  for (double& value : out) value = std::abs(value);
+  for (const JointSpan& span : spans) out[span.joint] = std::max(std::abs(span.lower), std::abs(span.upper));
+  for (std::size_t j = 0; j < out.size(); ++j)
+    if (const auto& mimic = robot.joints[j].mimic)
+      out[j] = std::abs(mimic->multiplier) * out[mimic->joint] + std::abs(mimic->offset);
+  return out;
+}
+
 /// Smaller is graver.
 double gravity(const Closeness& close) { return close.collide() ? -1 : close.value; }
-
-/// True if holes in a mesh may be why no depth proves that the two collide.
-bool has_holes(const Solid& solid) { return !solid.simple() && !solid.inside().closed(); }
 
 }  // namespace
 
@@ -32,7 +38,7 @@ JointTask::JointTask(const Robot& r, std::span<const JointSpan> s, const JointCh
       options(o),
       values(o.values.empty() ? rest_values(r) : o.values),
       solids(solids_of(r)),
-      model(r, solids) {}
+      model(r, solids, farthest_of(r, s, values)) {}
 
 std::vector<double> JointTask::values_at_middle(const JointBox& box) const {
   std::vector<double> out = values;
@@ -65,12 +71,11 @@ SeenBox BoxLook::look_at(const JointBox& box) {
       out.pairs.push_back(seen);
       continue;
     }
-    MotionBounds::Approach widest{.bound = 0};
+    std::optional<MotionBounds::Approach> widest;
     if (is_free(links, seen, widest)) continue;
-    seen.kept = !seen.certain && widest.bound > task_.options.tolerance;
-    seen.may_collide = seen.at_middle.collide() || seen.at_middle.lower <= widest.bound;
-    if (!seen.kept && !seen.certain && widest.bound == 0) seen.open = Open::rounding;
-    if (seen.kept) bounds_.share_out(widest, by_joint);
+    seen.kept = !seen.certain && widest && widest->bound > task_.options.tolerance;
+    if (widest && widest->bound == 0 && seen.open == Open::contact) seen.open = Open::rounding;
+    if (seen.kept) bounds_.share_out(*widest, by_joint);
     out.pairs.push_back(seen);
   }
   choose_split(box, by_joint, out);
@@ -78,49 +83,57 @@ SeenBox BoxLook::look_at(const JointBox& box) {
 }
 
 /// What a pair is in a box whose middle is posed; if it is not free, `seen` says more, and `widest` of the pieces that may
-/// come together those that move most.
-bool BoxLook::is_free(std::array<std::uint32_t, 2> links, SeenPair& seen, MotionBounds::Approach& widest) {
+/// come together those that move most, unless it is known that halves of the box will not be decided either.
+bool BoxLook::is_free(std::array<std::uint32_t, 2> links, SeenPair& seen,
+                      std::optional<MotionBounds::Approach>& widest) {
   const double clearance = task_.options.clearance;
   const auto &of_a = task_.solids[links[0]], &of_b = task_.solids[links[1]];
   bool free = true;
+  seen.may_collide = false;
   for (std::size_t i = 0; i < of_a.size(); ++i)
     for (std::size_t j = 0; j < of_b.size(); ++j) {
-      const MotionBounds::Approach approach = bounds_.nearest(i, j, clearance);
-      if (!approach.any()) continue;
+      const auto approach = bounds_.nearest(i, j, clearance);
+      if (!approach) continue;
       const Solid &a = *of_a[i], &b = *of_b[j];
       const Pose pose_a = compose(poses_[links[0]], a.body().pose), pose_b = compose(poses_[links[1]], b.body().pose);
-      const double limit = clearance + approach.bound;
-      const Closeness close = closeness(a, pose_a, b, pose_b, limit, scratch_);
-      if (!close.collide() && close.lower > limit) continue;
+      const double limit = clearance + approach->bound;
+      const auto stay_apart = [&](const Closeness& close) { return !close.collide() && close.lower > limit; };
+      Closeness close = closeness(a, pose_a, b, pose_b, Holes::closed, limit, scratch_);
+      if (stay_apart(close)) continue;
       free = false;
-      if (!seen.certain) seen.certain = certain(links, {i, j}, pose_a, pose_b, close, approach.bound, seen.pair.deep);
-      if (gravity(close) < gravity(seen.at_middle)) seen.at_middle = close;
-      if (approach.bound > widest.bound) widest = approach;
-      const bool holes = close.collide() && (has_holes(a) || has_holes(b));
+      const bool holes = a.has_holes() || b.has_holes();
+      seen.may_collide |= close.collide() || close.lower <= approach->bound;
       seen.open = std::max(seen.open, holes ? Open::open_mesh : Open::contact);
+      if (holes) close = closeness(a, pose_a, b, pose_b, Holes::open, limit, scratch_);
+      if (gravity(close) < gravity(seen.at_middle)) seen.at_middle = close;
+      if (seen.certain) continue;
+      const Lasting known = lasting(links, {i, j}, pose_a, pose_b, close, approach->bound, seen.pair.deep);
+      seen.certain = known == Lasting::collision;
+      const bool in_vain = known == Lasting::inside_holes && stay_apart(close);
+      if (!in_vain && !(widest && approach->bound <= widest->bound)) widest = approach;
     }
   return free;
 }
 
-/// True if what holds in the middle holds for all of the box: no more than the clearance apart.
-bool BoxLook::certain(std::array<std::uint32_t, 2> links, std::array<std::size_t, 2> bodies, const Pose& pose_a,
-                      const Pose& pose_b, const Closeness& close, double bound, DeepPoint& deep) {
+/// What holds for all of the box, given what does in the middle.
+Lasting BoxLook::lasting(std::array<std::uint32_t, 2> links, std::array<std::size_t, 2> bodies, const Pose& pose_a,
+                         const Pose& pose_b, const Closeness& close, double bound, std::optional<DeepPoint>& deep) {
   const Solid &a = *task_.solids[links[0]][bodies[0]], &b = *task_.solids[links[1]][bodies[1]];
   const double clearance = task_.options.clearance;
   // Too close, yet certainly apart: else it would have to be told whether they collide.
-  if (!close.collide()) return close.value + bound <= clearance && close.lower > bound;
-  if (bounds_.at_rest()) return true;
-  if (close.inside && close.lower > bound) return true;
-  const auto depth = [&](double moved) { return std::max(0.0, moved - clearance); };
-  if (deeper_than(a, pose_a, b, pose_b, depth(bounds_.most(true))) ||
-      deeper_than(b, pose_b, a, pose_a, depth(bounds_.most(false))))
-    return true;
-  if (a.simple() || b.simple()) return false;
-  const bool known = deep.body_a == bodies[0] && deep.body_b == bodies[1];
-  DeepPoint found{.body_a = static_cast<std::uint32_t>(bodies[0]), .body_b = static_cast<std::uint32_t>(bodies[1])};
-  const bool all = collide_throughout(a, pose_a, b, pose_b, bounds_, known ? deep : DeepPoint{}, found, scratch_);
-  if (found.sample != DeepPoint::k_none) deep = found;
-  return all;
+  if (!close.collide() && close.value + bound <= clearance && close.lower > bound) return Lasting::collision;
+  const bool holes = a.has_holes() || b.has_holes();
+  if (!close.collide() && !holes) return Lasting::nothing;
+  if (close.collide() && (bounds_.at_rest() || (close.inside && close.lower > bound))) return Lasting::collision;
+  const bool known = deep && deep->body_a == bodies[0] && deep->body_b == bodies[1];
+  std::optional<DeepPoint> found;
+  const Lasting out = collide_throughout(a, pose_a, b, pose_b, bounds_, clearance, 0.5 * close.on_a + 0.5 * close.on_b,
+                                         known ? deep : std::nullopt, found, scratch_);
+  if (found) {
+    found->body_a = static_cast<std::uint32_t>(bodies[0]), found->body_b = static_cast<std::uint32_t>(bodies[1]);
+    deep = found;
+  }
+  return out;
 }
 
 /// Halves the span whose joints, with those that mimic them, move the kept pairs most.

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,9 +39,9 @@ class BoxLook {
   SeenBox look_at(const JointBox& box);
 
  private:
-  bool is_free(std::array<std::uint32_t, 2> links, SeenPair& seen, MotionBounds::Approach& widest);
-  bool certain(std::array<std::uint32_t, 2> links, std::array<std::size_t, 2> bodies, const Pose& pose_a,
-               const Pose& pose_b, const Closeness& close, double bound, DeepPoint& deep);
+  bool is_free(std::array<std::uint32_t, 2> links, SeenPair& seen, std::optional<MotionBounds::Approach>& widest);
+  Lasting lasting(std::array<std::uint32_t, 2> links, std::array<std::size_t, 2> bodies, const Pose& pose_a,
+                  const Pose& pose_b, const Closeness& close, double bound, std::optional<DeepPoint>& deep);
   void choose_split(const JointBox& box, std::span<const double> by_joint, SeenBox& out) const;
 
   const JointTask& task_;

@@ -332,9 +332,11 @@ class JointSearch {
     } else if (open.undecided > 0) {
       const double free = std::exchange(report_.shares.free, 0.0);
       report_.shares.undecided += free;
-      report_.shares.why.rounding += open.why.rounding > 0 ? free : 0;
-      report_.shares.why.limit += open.why.limit > 0 ? free : 0;
-      report_.shares.why.cancelled += open.why.cancelled > 0 ? free : 0;
+      // It is undecided in all of the range, and for one reason.
+      for (double UndecidedShares::* const why :
+           {&UndecidedShares::contact, &UndecidedShares::open_mesh, &UndecidedShares::rounding, &UndecidedShares::limit,
+            &UndecidedShares::cancelled})
+        if (open.why.*why > 0) report_.shares.why.*why += free;
       report_.free_example.clear();
     }
   }

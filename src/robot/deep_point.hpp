@@ -4,24 +4,35 @@
 #include "robot/solid.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace snug::robot {
 
-/// Where a proof that two meshes collide was found, so that it can be tried first in the halves of a range.
+/// A point fixed in one of two bodies and inside the other: the witness of a collision, to be tried first in the halves of
+/// a range.
 struct DeepPoint {
-  static constexpr std::uint32_t k_none = ~std::uint32_t{0};
-  std::uint32_t sample = k_none;
+  Point3 at;                ///< in the frame of its body
+  std::uint32_t shell = 0;  ///< of a mesh
   std::uint32_t body_a = 0, body_b = 0;
-  bool of_b = false;  ///< a point of b's surface inside a; else of a's inside b
+  bool of_b = false;  ///< a point of b inside a; else of a inside b
 };
 
-/// Do two meshes collide wherever the joints between them are in the range that `motion` is about? They do if a point of
-/// one's surface is deeper inside the other than it can move against that one. Where the other has holes, it is closed by
-/// cones over their rims, and there is more to show: some point of the same shell stays outside, so that the shell passes
-/// through the closed surface; and it keeps away from the cones, so that it passes through the mesh. False where that
-/// could not be shown. `from` is tried first; `found` is the point that was deepest for its motion, if any is inside.
-[[nodiscard]] bool collide_throughout(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
-                                      const MotionBounds& motion, const DeepPoint& from, DeepPoint& found,
-                                      Scratch& scratch);
+/// What is known of two bodies wherever the joints between them are in a range.
+enum class Lasting : std::uint8_t {
+  nothing,
+  inside_holes,  ///< they share a point if the holes of meshes are closed; of the meshes as they are nothing is known
+  collision,     ///< they share a point, or are within the clearance
+};
+
+/// Do two bodies collide wherever the joints between them are in the range that `motion` is about? They do if a point of one
+/// is deeper inside the other than it can move against that one, less the clearance. Where the other is a mesh with holes, these are
+/// closed by cones over their rims, and there is more to show: some point of the same shell stays outside, so that the shell passes
+/// through the closed surface; and it keeps away from the cones, so that it passes through the mesh. `shared` is a point of both
+/// in the middle of the range, as far as they share one. `from` is tried first; `found` becomes the point with the largest
+/// margin of depth over motion, if one is inside.
+[[nodiscard]] Lasting collide_throughout(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                                         const MotionBounds& motion, double clearance, const Point3& shared,
+                                         const std::optional<DeepPoint>& from, std::optional<DeepPoint>& found,
+                                         Scratch& scratch);
 
 }  // namespace snug::robot

@@ -3,8 +3,6 @@
 #include "geometry/vec_ops.hpp"
 #include "query/shape_data.hpp"
 
-#include <snug/solid.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -38,8 +36,8 @@ MeshInput cones_of(const Mesh& mesh, const Topology& topology) {
   return out;
 }
 
-std::optional<Shape> holes_of(const Shape& shape, bool closed) {
-  if (closed) return std::nullopt;
+std::optional<Shape> holes_of(const Shape& shape) {
+  if (topology_of(shape).rims.empty()) return std::nullopt;
   auto mesh = Mesh::build(cones_of(shape.mesh(), topology_of(shape)));
   return mesh ? std::optional(Shape(std::move(*mesh))) : std::nullopt;
 }
@@ -60,11 +58,7 @@ Shape closed_by(const Shape& shape, const std::optional<Shape>& holes) {
 
 }  // namespace
 
-Inside::Inside(const Shape& shape)
-    : closed_(is_closed(shape.mesh().view())),
-      holes_(holes_of(shape, closed_)),
-      whole_(closed_by(shape, holes_)),
-      solid_(whole_, Pose{}) {
+Inside::Inside(const Shape& shape) : holes_(holes_of(shape)), whole_(closed_by(shape, holes_)), solid_(whole_, Pose{}) {
   const Topology& topology = topology_of(shape);
   for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
     const std::uint32_t triangle = topology.triangles_of(shell).front();
@@ -76,7 +70,7 @@ Inside::Inside(const Shape& shape)
 
 bool Inside::holds(const Point3& p) const noexcept { return solid_.locate(p, Filling::closed_shells) == Side::inside; }
 
-double Inside::depth(const Point3& p) const noexcept {
+double Inside::depth(const Point3& p, double limit) const noexcept {
   const Aabb& box = whole_.bounds();
   double squared = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -84,7 +78,7 @@ double Inside::depth(const Point3& p) const noexcept {
     squared += gap * gap;
   }
   if (squared > 0) return -std::sqrt(squared);
-  const double distance = solid_.surface_distance(p, Filling::closed_shells);
+  const double distance = solid_.surface_distance(p, Filling::closed_shells, limit);
   return holds(p) ? distance : -distance;
 }
 

@@ -18,16 +18,16 @@ class Inside {
  public:
   explicit Inside(const Shape& shape);
 
-  /// True if it is closed as it is.
-  [[nodiscard]] bool closed() const noexcept { return closed_; }
-  /// The cones; nothing if it is closed, or can not be.
+  /// The mesh with its holes closed.
+  [[nodiscard]] const Shape& whole() const noexcept { return whole_; }
+  /// The cones; nothing if it has no holes.
   [[nodiscard]] const std::optional<Shape>& holes() const noexcept { return holes_; }
 
   /// Exact, of the mesh with its holes closed. Shells that are not closed even so do not count.
   [[nodiscard]] bool holds(const Point3& p) const noexcept;
   /// How far p is inside the surface, with its holes closed; negative outside. In plain doubles. Of points outside of the
-  /// bounds, the distance from these.
-  [[nodiscard]] double depth(const Point3& p) const noexcept;
+  /// bounds, the distance from these; what is farther than `limit` from the surface counts as being there.
+  [[nodiscard]] double depth(const Point3& p, double limit) const noexcept;
 
   /// A corner of each piece that hangs together.
   [[nodiscard]] std::span<const Point3> of_shells() const noexcept { return of_shells_; }
@@ -53,7 +53,6 @@ class Inside {
   void take_samples(const Mesh& mesh, const detail::Topology& topology);
   std::uint32_t build_node(std::uint32_t begin, std::uint32_t end);
 
-  bool closed_;
   std::optional<Shape> holes_;
   Shape whole_;  ///< with its holes closed
   detail::PosedSolid solid_;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace snug::robot {
@@ -16,7 +17,7 @@ enum class Open : std::uint8_t { no, contact, open_mesh, rounding, limit, cancel
 struct JointBox {
   struct Pair {
     std::uint32_t id = 0;
-    DeepPoint deep;  ///< the best point of the box that this one is a half of
+    std::optional<DeepPoint> deep = std::nullopt;  ///< the best point of the box that this one is a half of
   };
   std::vector<double> lower, upper;  ///< by span
   std::vector<Pair> pairs;

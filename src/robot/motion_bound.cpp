@@ -1,6 +1,7 @@
 #include "robot/motion_bound.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "robot/corners.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -17,14 +18,6 @@ using namespace detail;
 constexpr double k_relative_slack = 1e-9;
 constexpr double k_slack_of_reach = 1e-12;
 
-std::array<Point3, 8> corners_of(const Aabb& box) {
-  std::array<Point3, 8> out;
-  for (std::size_t i = 0; i < 8; ++i)
-    out[i] = {(i & 1) != 0 ? box.hi.x : box.lo.x, (i & 2) != 0 ? box.hi.y : box.lo.y,
-              (i & 4) != 0 ? box.hi.z : box.lo.z};
-  return out;
-}
-
 double from_line(const Point3& p, const Point3& on, const Vec3& axis) { return length_of(cross(p - on, axis)); }
 
 /// Links that fixed joints hold together have the same number.
@@ -36,16 +29,15 @@ std::vector<std::uint32_t> rigid_groups(const Robot& robot) {
   return group;
 }
 
-Vec3 turned(const Pose& pose, const Vec3& v) { return pose.apply(v) - pose.translation(); }
-
 }  // namespace
 
-MotionModel::MotionModel(const Robot& robot, const std::vector<std::vector<std::unique_ptr<Solid>>>& solids)
+MotionModel::MotionModel(const Robot& robot, const std::vector<std::vector<std::unique_ptr<Solid>>>& solids,
+                         std::span<const double> farthest)
     : robot_(robot), depth_(robot.links.size()), pieces_(robot.links.size()), first_of_body_(robot.links.size()) {
   for (const std::uint32_t id : robot.order) depth_[robot.joints[id].child] = depth_[robot.joints[id].parent] + 1;
-  for (const RobotJoint& joint : robot.joints) {
-    reach_ += length_of(joint.origin.translation());
-    if (joint.kind == JointKind::prismatic) reach_ += std::max(std::abs(joint.lower), std::abs(joint.upper));
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    reach_ += length_of(robot.joints[i].origin.translation());
+    if (robot.joints[i].kind == JointKind::prismatic) reach_ += farthest[i];
   }
   std::vector<Pose> rest;
   const bool posed = link_poses(robot, rest_values(robot), rest).has_value();
@@ -75,15 +67,18 @@ void MotionModel::add_reaches(std::uint32_t link, const std::vector<std::unique_
     if (group[joint.parent] != group[link] && group[joint.child] != group[link]) continue;
     const Pose& child = rest[joint.child];
     const Point3 on = child.translation();
-    const Vec3 axis = turned(child, joint.axis);
+    const Vec3 axis = child.turn(joint.axis);
     for (std::size_t body = 0; body < solids.size(); ++body) {
-      if (solids[body]->simple()) continue;
       const Pose pose = compose(rest[link], solids[body]->body().pose);
       for (std::size_t i = 0; i < solids[body]->pieces().size(); ++i) {
+        Piece& own = pieces_[link][first_of_body_[link][body] + i];
         double radius = 0;
+        if (own.simple)  // the distance from a line is convex, so a box is farthest in a corner
+          for (const Point3& corner : own.corners)
+            radius = std::max(radius, from_line(rest[link].apply(corner), on, axis));
         for (const std::uint32_t v : solids[body]->pieces()[i].vertices)
-          radius = std::max(radius, from_line(pose.apply(solids[body]->mesh()->mesh().vertices()[v]), on, axis));
-        pieces_[link][first_of_body_[link][body] + i].reach.push_back({j, radius});
+          radius = std::max(radius, from_line(pose.apply(solids[body]->whole().mesh().vertices()[v]), on, axis));
+        own.reach.push_back({j, radius});
       }
     }
   }
@@ -131,7 +126,7 @@ void MotionBounds::set_links(std::uint32_t link_a, std::uint32_t link_b) {
     // The axis passes through the child's origin, and turning about it leaves it where it is.
     const Pose& child = poses_[joint.child];
     mover.on_axis = child.translation();
-    mover.axis = turned(child, joint.axis);
+    mover.axis = child.turn(joint.axis);
     // A point that is d farther from each axis: the product also has what the joints before have added.
     if (!mover.slides) turn_ = turn_ + mover.chord * (1 + turn_);
     joints_.push_back(mover);
@@ -184,17 +179,18 @@ double MotionBounds::closer(std::size_t piece_a, std::size_t piece_b) const {
   return with_slack(sum);
 }
 
-MotionBounds::Approach MotionBounds::nearest(std::size_t body_a, std::size_t body_b, double clearance) const {
-  Approach out{.bound = -1};
+std::optional<MotionBounds::Approach> MotionBounds::nearest(std::size_t body_a, std::size_t body_b,
+                                                            double clearance) const {
+  std::optional<Approach> out;
   const auto pieces_a = model_.pieces(a_), pieces_b = model_.pieces(b_);
   for (std::size_t i = model_.first_of_body(a_, body_a); i < model_.first_of_body(a_, body_a + 1); ++i)
     for (std::size_t j = model_.first_of_body(b_, body_b); j < model_.first_of_body(b_, body_b + 1); ++j) {
       const double bound = closer(i, j);
-      if (bound <= out.bound) continue;
+      if (out && bound <= out->bound) continue;
       const double reach = pieces_a[i].ball.radius + pieces_b[j].ball.radius;
       const double apart = length_of(centres_b_[j] - centres_a_[i]) * (1 - k_relative_slack) - reach;
       if (apart > (clearance + bound) * (1 + k_relative_slack)) continue;
-      out = {bound, i, j};
+      out = Approach{bound, i, j};
     }
   return out;
 }

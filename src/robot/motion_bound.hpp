@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace snug::robot {
 /// at rest in a link's frame, how far each piece reaches from them.
 class MotionModel {
  public:
-  MotionModel(const Robot& robot, const std::vector<std::vector<std::unique_ptr<Solid>>>& solids);
+  /// `farthest[i]`: joint i is never farther from zero.
+  MotionModel(const Robot& robot, const std::vector<std::vector<std::unique_ptr<Solid>>>& solids,
+              std::span<const double> farthest);
 
   /// A body's piece in the frame of its link.
   struct Piece {
@@ -35,7 +38,7 @@ class MotionModel {
   [[nodiscard]] std::size_t first_of_body(std::uint32_t link, std::size_t body) const noexcept {
     return first_of_body_[link][body];
   }
-  /// No pose has larger coordinates, shifts of joints apart.
+  /// No pose has larger coordinates.
   [[nodiscard]] double reach() const noexcept { return reach_; }
   /// Joints between the links that are not fixed, from a's end to b's.
   void path(std::uint32_t link_a, std::uint32_t link_b, std::vector<std::uint32_t>& joints) const;
@@ -73,11 +76,10 @@ class MotionBounds {
   struct Approach {
     double bound = 0;          ///< by no more than this can the distance of the two pieces change
     std::size_t a = 0, b = 0;  ///< the pieces
-    [[nodiscard]] bool any() const noexcept { return !(bound < 0); }  // NaN proves nothing
   };
   /// The largest bound among the pieces of two bodies that are not certain to stay further apart than the clearance;
-  /// negative if all of them are.
-  [[nodiscard]] Approach nearest(std::size_t body_a, std::size_t body_b, double clearance) const;
+  /// nothing if all of them are.
+  [[nodiscard]] std::optional<Approach> nearest(std::size_t body_a, std::size_t body_b, double clearance) const;
   /// Adds what each joint adds to the bound of these pieces.
   void share_out(const Approach& pieces, std::span<double> by_joint) const;
   /// By no more than this does any point of b's link move in the frame of a's (`of_b`), or the other way round.

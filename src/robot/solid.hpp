@@ -18,11 +18,12 @@ struct Ball {
   double radius = 0;
 };
 
-/// A part of a solid that is small against all of it. Every point of the solid is in one.
+/// A part of a solid that is small against all of it. Every point of the solid is in one, and so is every point of what
+/// closes the holes of a mesh.
 struct SolidPiece {
   Ball ball;                            ///< holds it
   Aabb box;                             ///< likewise
-  std::vector<std::uint32_t> vertices;  ///< of a mesh: corners of its triangles
+  std::vector<std::uint32_t> vertices;  ///< of a mesh: corners of its triangles, in whole()
 };
 
 /// A body of a link with what questions about it need. Safe to share among threads.
@@ -38,16 +39,30 @@ class Solid {
   /// Null if it is a simple solid.
   [[nodiscard]] const Shape* mesh() const noexcept { return std::get_if<Shape>(&body_.solid); }
   [[nodiscard]] const Primitive& primitive() const noexcept { return *std::get_if<Primitive>(&body_.solid); }
-  /// In its own frame. Of a simple solid: one.
+  /// True of a mesh that is not closed: nobody knows where its inside ends.
+  [[nodiscard]] bool has_holes() const noexcept { return has_holes_; }
+  /// A mesh with its holes closed.
+  [[nodiscard]] const Shape& whole() const;
+  /// In its own frame.
   [[nodiscard]] std::span<const SolidPiece> pieces() const noexcept { return pieces_; }
   [[nodiscard]] const Aabb& bounds() const noexcept { return bounds_; }
   /// Of a mesh. Made when it is first asked for, since most pairs of links never come that close.
   [[nodiscard]] const Inside& inside() const;
 
+  /// How far a point is inside, holes closed; negative outside. In plain doubles. What is farther than `limit` from the surface
+  /// may count as being there.
+  [[nodiscard]] double depth(const Point3& p, double limit) const;
+  /// No point is deeper.
+  [[nodiscard]] double largest_depth() const noexcept;
+  /// Points of a shell, or of a simple solid, that stand out to each side.
+  [[nodiscard]] std::vector<Point3> extremes(std::uint32_t shell) const;
+
  private:
-  void divide();
+  void divide_mesh();
+  void divide_box();
 
   const RobotBody& body_;
+  bool has_holes_;
   Aabb bounds_;
   std::vector<SolidPiece> pieces_;
   mutable std::once_flag once_;
@@ -65,17 +80,15 @@ struct Closeness {
   [[nodiscard]] bool collide() const noexcept { return inside || value == 0; }
 };
 
-/// `pose_a` and `pose_b` place the bodies in the world. Distances beyond `limit` need not be found: then `lower` is above it.
-[[nodiscard]] Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double limit,
-                                  Scratch& scratch);
+/// What the holes of meshes are for a question.
+enum class Holes : std::uint8_t { open, closed };
 
-/// True if a simple solid, with everything within `depth` of its surface taken away, still shares a point with b for
-/// certain: then it does so wherever points of b move by no more than `depth`. False where that can not be told.
-[[nodiscard]] bool deeper_than(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, double depth);
+/// `pose_a` and `pose_b` place the bodies in the world. Distances beyond `limit` need not be found: then `lower` is above it.
+/// Meshes whose holes stay open have no inside.
+[[nodiscard]] Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, Holes holes,
+                                  double limit, Scratch& scratch);
 
 /// What rounding may do to a distance between the two.
 [[nodiscard]] double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b);
-/// Of a point in the world, in the frame of the pose.
-[[nodiscard]] Point3 in_frame(const Pose& pose, const Point3& p);
 
 }  // namespace snug::robot

@@ -1,15 +1,16 @@
 #include "io/byte_source.hpp"
 #include "io/errors.hpp"
+#include "query/shape_data.hpp"
 #include "robot/urdf_bodies.hpp"
 #include "robot/urdf_values.hpp"
 #include "support/trig.hpp"
 
-#include <snug/solid.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace snug {
 
@@ -63,13 +64,31 @@ class UrdfReader {
       if (auto done = read_bodies(element, "collision", link); !done) return done;
       if (link.bodies.empty() && options_.visual)
         if (auto done = read_bodies(element, "visual", link); !done) return done;
-      if (!links_.try_emplace(*name, static_cast<std::uint32_t>(robot_.links.size())).second)
-        return values_.fail(element, "there is a second link " + io::quoted(*name));
+      const auto [known, is_new] = links_.try_emplace(*name, static_cast<std::uint32_t>(robot_.links.size()));
+      if (!is_new) {
+        if (!same(element, *link_elements_[known->second]))
+          return values_.fail(element, "there is a second link " + io::quoted(*name) +
+                                           ", and it is another one than in line " +
+                                           std::to_string(link_elements_[known->second]->line));
+        robot_.problems.push_back({*name, "the link is there twice, word for word: it is read once"});
+        return {};
+      }
       if (robot_.links.size() == k_most_links)
         return values_.fail(element, "there are more than 1024 links", IoError::Code::too_large);
       robot_.links.push_back(std::move(link));
+      link_elements_.push_back(&element);
       return {};
     });
+  }
+
+  /// The same elements with the same attributes, lines apart.
+  [[nodiscard]] bool same(const XmlElement& a, const XmlElement& b) const {
+    const auto& all = values_.xml().elements;
+    return a.name == b.name &&
+           std::ranges::equal(a.attributes, b.attributes,
+                              [](const auto& x, const auto& y) { return x.name == y.name && x.value == y.value; }) &&
+           std::ranges::equal(a.children, b.children,
+                              [&](std::uint32_t x, std::uint32_t y) { return same(all[x], all[y]); });
   }
 
   Result<void, IoError> read_bodies(const XmlElement& element, std::string_view called, RobotLink& link) {
@@ -89,10 +108,10 @@ class UrdfReader {
 
   void note_open(const std::string& link, const RobotBody& body) {
     const Shape* shape = std::get_if<Shape>(&body.solid);
-    if (shape != nullptr && !is_closed(shape->mesh().view()))
-      robot_.problems.push_back(
-          {link, "the mesh " + body.file +
-                     " is not closed: it has no inside, and what is wholly within it does not collide"});
+    if (shape != nullptr && !detail::Access::data(*shape).topology().rims.empty())
+      robot_.problems.push_back({link, "the mesh " + body.file +
+                                           " is not closed: where a link is within it or reaches through a hole, the "
+                                           "range is undecided"});
   }
 
   Result<std::uint32_t, IoError> link_of(const XmlElement& joint, std::string_view side) {
@@ -124,21 +143,29 @@ class UrdfReader {
       }
       if (joint.parent == joint.child)
         return values_.fail(element, "the joint " + io::quoted(*name) + " holds a link to itself");
-      auto& holder = robot_.links[joint.child].joint;
-      if (holder)
-        return values_.fail(element, "the link " + io::quoted(robot_.links[joint.child].name) +
-                                         " has a second parent: the joint " + io::quoted(robot_.joints[*holder].name) +
-                                         " holds it already");
-      holder = id;
       const auto origin = values_.origin(element);
       if (!origin) return Failure{origin.error()};
       joint.origin = *origin;
+      auto& holder = robot_.links[joint.child].joint;
+      if (holder) {
+        if (joint.kind != JointKind::fixed) return second_parent(element, joint);
+        again_.push_back({std::move(joint), &element});
+        joints_.erase(*name);
+        return {};
+      }
+      holder = id;
       if (joint.kind != JointKind::fixed)
         if (auto done = read_freedom(element, joint); !done) return done;
       robot_.joints.push_back(std::move(joint));
       elements_.push_back(&element);
       return {};
     });
+  }
+
+  [[nodiscard]] Failure<IoError> second_parent(const XmlElement& element, const RobotJoint& joint) const {
+    const RobotLink& child = robot_.links[joint.child];
+    return values_.fail(element, "the link " + io::quoted(child.name) + " has a second parent: the joint " +
+                                     io::quoted(robot_.joints[*child.joint].name) + " holds it already");
   }
 
   Result<void, IoError> read_kind(const XmlElement& element, RobotJoint& joint) {
@@ -231,8 +258,11 @@ class UrdfReader {
   }
 
   Result<void, IoError> order_joints() {
+    drop_strays();
+    join_trees();
     const auto roots = std::ranges::count_if(robot_.links, [](const RobotLink& link) { return !link.joint; });
     if (roots == 0) return values_.fail(values_.xml().root(), "the links form a ring: none is the root");
+    if (roots > 1 && !again_.empty()) return second_parent(*again_.front().second, again_.front().first);
     if (roots > 1) {
       std::string names;
       for (const RobotLink& link : robot_.links)
@@ -257,10 +287,84 @@ class UrdfReader {
       return values_.fail(*elements_[j],
                           "the joint " + io::quoted(robot_.joints[j].name) + " is part of a ring of links");
     }
+    return check_again();
+  }
+
+  /// Tools that merge links leave some behind that nothing holds, that hold nothing and have no form. They change nothing.
+  void drop_strays() {
+    std::vector<bool> used(robot_.links.size());
+    for (const RobotJoint& joint : robot_.joints) used[joint.parent] = used[joint.child] = true;
+    for (const auto& [joint, element] : again_) used[joint.parent] = true;
+    const auto stray = [&](std::size_t i) { return !used[i] && robot_.links[i].bodies.empty(); };
+    bool rooted = false;
+    for (std::size_t i = 0; i < used.size(); ++i) rooted |= !robot_.links[i].joint && !stray(i);
+    if (!rooted) return;  // a robot of one link, or of rings
+    std::vector<std::uint32_t> now(robot_.links.size());
+    std::vector<RobotLink> kept;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      now[i] = static_cast<std::uint32_t>(kept.size());
+      if (stray(i))
+        robot_.problems.push_back(
+            {robot_.links[i].name, "no joint holds the link, and it has no geometry: it is left out"});
+      else
+        kept.push_back(std::move(robot_.links[i]));
+    }
+    robot_.links = std::move(kept);
+    for (RobotJoint& joint : robot_.joints) joint.parent = now[joint.parent], joint.child = now[joint.child];
+    for (auto& [joint, element] : again_) joint.parent = now[joint.parent], joint.child = now[joint.child];
+  }
+
+  /// A fixed joint from the root of one tree to a link of another holds the root as well as the link.
+  void join_trees() {
+    std::erase_if(again_, [&](auto& again) {
+      auto& [joint, element] = again;
+      std::uint32_t root = joint.child;
+      for (std::size_t steps = 0; robot_.links[root].joint && steps < robot_.joints.size(); ++steps)
+        root = robot_.joints[*robot_.links[root].joint].parent;
+      const Pose back = inverse(joint.origin);
+      if (robot_.links[joint.parent].joint || root == joint.parent || !back.is_valid()) return false;
+      robot_.problems.push_back({robot_.links[joint.parent].name, "the fixed joint " + io::quoted(joint.name) +
+                                                                      " is taken to hold its parent, since its child " +
+                                                                      io::quoted(robot_.links[joint.child].name) +
+                                                                      " is held already"});
+      std::swap(joint.parent, joint.child);
+      joint.origin = back;
+      const auto id = static_cast<std::uint32_t>(robot_.joints.size());
+      robot_.links[joint.child].joint = id;
+      joints_[joint.name] = id;
+      robot_.joints.push_back(std::move(joint));
+      elements_.push_back(element);
+      return true;
+    });
+  }
+
+  /// Fixed joints that hold a link again say nothing new if fixed joints hold it there already.
+  Result<void, IoError> check_again() {
+    std::vector<std::uint32_t> body(robot_.links.size());
+    std::iota(body.begin(), body.end(), 0U);
+    for (const std::uint32_t id : robot_.order)
+      if (robot_.joints[id].kind == JointKind::fixed) body[robot_.joints[id].child] = body[robot_.joints[id].parent];
+    std::vector<Pose> poses;
+    const bool posed = again_.empty() || link_poses(robot_, rest_values(robot_), poses).has_value();
+    for (const auto& [joint, element] : again_) {
+      if (!posed || body[joint.parent] != body[joint.child]) return second_parent(*element, joint);
+      const Pose there = compose(poses[joint.parent], joint.origin);
+      const Pose& here = poses[joint.child];
+      double off = 0;
+      for (const Vec3& v : {Vec3{}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        const Vec3 apart = there.apply(v) - here.apply(v);
+        off = std::max({off, std::abs(apart.x), std::abs(apart.y), std::abs(apart.z)});
+      }
+      if (!(off <= k_same_pose)) return second_parent(*element, joint);
+      robot_.problems.push_back({robot_.links[joint.child].name, "the fixed joint " + io::quoted(joint.name) +
+                                                                     " holds the link where it is held already"});
+    }
     return {};
   }
 
   static constexpr double k_most_radians = 1e5;
+  /// Metres by which the axes of two frames may differ that are meant to be one: files have six digits.
+  static constexpr double k_same_pose = 1e-5;
   /// Their pairs are looked at one by one.
   static constexpr std::size_t k_most_links = 1024;
 
@@ -269,7 +373,10 @@ class UrdfReader {
   const RobotLoadOptions& options_;
   Robot robot_;
   Ids links_, joints_;
-  std::vector<const XmlElement*> elements_;  ///< of the joints
+  std::vector<const XmlElement*> elements_;       ///< of the joints
+  std::vector<const XmlElement*> link_elements_;  ///< of the links, as they are read
+  /// Fixed joints to links that another joint holds.
+  std::vector<std::pair<RobotJoint, const XmlElement*>> again_;
 };
 
 }  // namespace

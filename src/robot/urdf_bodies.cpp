@@ -78,25 +78,27 @@ Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std:
   if (scheme == "file") return fs::path(rest);
   if (scheme != "package" && scheme != "model")
     return values_.fail(element, "meshes at " + io::quoted(scheme) + " addresses are not read", IoError::Code::refused);
-  // "package:///meshes/a.stl" names no package: then it is a path below any of the folders, or from the root.
+  // "package:///meshes/a.stl" names no package: then it is a path below any of the folders, or from the root. Some mean by
+  // its first folder the package all the same.
   const bool nameless = rest.starts_with('/');
   const std::string_view path = std::string_view(rest).substr(std::min(rest.find_first_not_of('/'), rest.size()));
   const std::size_t slash = path.find('/');
   if (path.empty() || path.ends_with('/') || (!nameless && slash == std::string_view::npos))
     return values_.fail(element, io::quoted(address) + " names no file in a package");
-  const fs::path package = nameless ? fs::path() : fs::path(path.substr(0, slash));
-  const fs::path inside = nameless ? fs::path(path) : fs::path(path.substr(slash + 1));
+  const bool in_folder = slash != std::string_view::npos;
+  const fs::path package = in_folder ? fs::path(path.substr(0, slash)) : fs::path();
+  const fs::path inside = in_folder ? fs::path(path.substr(slash + 1)) : fs::path(path);
   std::vector<fs::path> folders = options_.packages;
   for (fs::path& folder : folders_above(folder_))
     if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(std::move(folder));
   for (const fs::path& folder : folders) {
     if (is_there(folder / package / inside)) return folder / package / inside;
-    if (!nameless && folder.filename() == package && is_there(folder / inside)) return folder / inside;
+    if (in_folder && folder.filename() == package && is_there(folder / inside)) return folder / inside;
   }
   if (nameless && is_there(rest)) return fs::path(rest);
   // The folder of a package may have another name than the package, such as that of a checkout.
   for (const fs::path& folder : folders)
-    if (is_there(folder / inside)) {
+    if (in_folder && is_there(folder / inside)) {
       const std::string remark = "the package " + io::quoted(package.string()) +
                                  " is in no folder of its name; its files were taken from " + shown(folder);
       if (std::ranges::find(remarks_, remark) == remarks_.end()) remarks_.push_back(remark);
@@ -104,7 +106,7 @@ Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std:
     }
   std::string searched;
   for (const fs::path& folder : folders) (searched += searched.empty() ? "" : ", ") += shown(folder);
-  const std::string what = nameless ? "" : "the package " + io::quoted(package.string()) + " with ";
+  const std::string what = in_folder ? "the package " + io::quoted(package.string()) + " with " : "";
   return values_.fail(element,
                       "the mesh " + io::quoted(address) + " is not there: " + what + io::quoted(inside.string()) +
                           " was looked for in " + searched + "; name the folder that holds it with --packages",

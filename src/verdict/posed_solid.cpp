@@ -90,8 +90,8 @@ Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   return winding != 0 ? Side::inside : Side::outside;
 }
 
-double PosedSolid::surface_distance(const Point3& p, Filling filling) const noexcept {
-  double best = std::numeric_limits<double>::infinity();
+double PosedSolid::surface_distance(const Point3& p, Filling filling, double limit) const noexcept {
+  double best = limit * limit;
   descend_nearer_first(
       body_, p, [&](double squared) { return squared < best; },
       [&](std::uint32_t t) {

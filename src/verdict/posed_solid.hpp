@@ -8,6 +8,7 @@
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,8 +49,10 @@ class PosedSolid {
 
   /// Exact.
   [[nodiscard]] Side locate(const Point3& p, Filling filling) const noexcept;
-  /// Distance of p from the surface of the shells that count, in plain doubles; infinite if there are none.
-  [[nodiscard]] double surface_distance(const Point3& p, Filling filling) const noexcept;
+  /// Distance of p from the surface of the shells that count, in plain doubles; infinite if there are none. What is beyond
+  /// `limit` counts as being there.
+  [[nodiscard]] double surface_distance(const Point3& p, Filling filling,
+                                        double limit = std::numeric_limits<double>::infinity()) const noexcept;
   /// No more than the distance of p from the faces of closed shells, wherever they are within their sags; negative if one
   /// may be on the other side of p.
   [[nodiscard]] double face_distance(const Point3& p) const noexcept;

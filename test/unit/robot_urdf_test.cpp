@@ -90,8 +90,11 @@ TEST(Urdf, SaysWhatIsWrongAndInWhichLine) {
   for (const auto& [body, words] : std::initializer_list<std::pair<std::string, std::string>>{
            {"", "r.urdf:1: has no link"},
            {"<link/>", "r.urdf:2: 'name' of <link> is missing"},
-           {"<link name='a'/>\n<link name='a'/>", "r.urdf:3: there is a second link 'a'"},
-           {k_links, "links that no joint holds ('a', 'b')"},
+           {"<link name='a'/>\n<link name='a'><visual/></link>",
+            "r.urdf:3: there is a second link 'a', and it is another one than in line 2"},
+           {"<link name='a'><collision><geometry><sphere radius='1'/></geometry></collision></link><link name='b'/>"
+            "<link name='c'/><joint name='j' type='fixed'><parent link='b'/><child link='c'/></joint>",
+            "links that no joint holds ('a', 'b')"},
            {joint("name='j'"), "r.urdf:3: 'type' of <joint> is missing"},
            {joint("name='j' type='bendy'"), "joints of type 'bendy' are not known"},
            {joint("name='j' type='floating'"), "joints of type 'floating' are not read"},
@@ -120,9 +123,9 @@ TEST(Urdf, SaysWhatIsWrongAndInWhichLine) {
             "name='k' type='fixed'><parent link='b'/><child link='a'/></joint>",
             "part of a ring of links"},
            {"<link name='a'/><link name='b'/><link name='c'/><joint name='j' type='fixed'><parent link='a'/><child "
-            "link='c'/></joint><joint "
-            "name='k' type='fixed'><parent link='b'/><child link='c'/></joint>",
-            "has a second parent: the joint 'j' holds it already"},
+            "link='c'/></joint>\n<joint "
+            "name='k' type='continuous'><parent link='b'/><child link='c'/></joint>",
+            "r.urdf:3: the link 'c' has a second parent: the joint 'j' holds it already"},
            {"<link name='a'><collision/></link>", "there is no <geometry> in <collision>"},
            {"<link name='a'><collision><geometry/></collision></link>", "must hold one shape, found 0"},
            {"<link name='a'><collision><geometry><torus/></geometry></collision></link>",
@@ -204,7 +207,8 @@ TEST_F(UrdfMeshes, AreFoundByEveryKindOfAddress) {
     EXPECT_TRUE(robot->problems.empty());
   }
   for (const std::string& address :
-       {std::string("package:///my_robot/meshes/a tetra.obj"), std::string("package:///meshes/a tetra.obj")})
+       {std::string("package:///my_robot/meshes/a tetra.obj"), std::string("package:///meshes/a tetra.obj"),
+        std::string("package:///other/meshes/a tetra.obj")})
     EXPECT_TRUE(with(address)) << address;
   // A package whose folder has another name: found, and remarked on.
   const auto renamed = with("package://other/meshes/a tetra.obj");
@@ -227,6 +231,49 @@ TEST(Urdf, LimitsWithoutMeaningAreNone) {
   EXPECT_EQ(robot.joints[0].kind, JointKind::continuous);
   EXPECT_LT(robot.joints[0].upper, 3.15);
   EXPECT_EQ(robot.problems.size(), 1U);
+}
+
+TEST(Urdf, RestsOfMergedLinksLoad) {
+  const auto fixed = [](const std::string& name, const std::string& parent, const std::string& child,
+                        const std::string& origin = "0 0 0") {
+    return "\n<joint name='" + name + "' type='fixed'><parent link='" + parent + "'/><child link='" + child +
+           "'/><origin xyz='" + origin + "'/></joint>";
+  };
+  const std::string three = "<link name='a'/><link name='b'/><link name='c'/>";
+  // The same link twice, word for word; one that nothing holds and that has no form.
+  Robot robot = parsed("<robot>" + three + "<link name='c'/><link name='left'/>" + fixed("j", "a", "b") +
+                       fixed("k", "b", "c") + "</robot>");
+  EXPECT_EQ(robot.links.size(), 3U);
+  EXPECT_EQ(robot.problems.size(), 2U);
+  // A fixed joint that says again what others say, and one that contradicts them.
+  robot = parsed("<robot>" + three + fixed("j", "a", "b", "1 0 0") + fixed("k", "b", "c", "0 1 0") +
+                 fixed("again", "a", "c", "1 1 0") + "</robot>");
+  EXPECT_EQ(robot.joints.size(), 2U);
+  ASSERT_EQ(robot.problems.size(), 1U);
+  EXPECT_NE(robot.problems[0].text.find("'again'"), std::string::npos);
+  EXPECT_NE(error_of(three + fixed("j", "a", "b", "1 0 0") + fixed("k", "b", "c", "0 1 0") +
+                     fixed("again", "a", "c", "1 1 0.001"))
+                .find("r.urdf:5: the link 'c' has a second parent: the joint 'k'"),
+            std::string::npos);
+  // Two trees that a fixed joint makes one: c is held by a already, so b is held by c.
+  robot = parsed("<robot>" + three + fixed("j", "a", "c", "1 0 0") + fixed("k", "b", "c", "0 0 1") + "</robot>");
+  ASSERT_EQ(robot.joints.size(), 2U);
+  EXPECT_EQ(robot.problems.size(), 1U);
+  const auto poses = link_poses(robot, std::vector{0.0, 0.0}).value();
+  EXPECT_EQ(poses[1].translation(), (Vec3{1, 0, -1}));
+  // A robot of one link stays one.
+  EXPECT_EQ(parsed("<robot><link name='a'/></robot>").links.size(), 1U);
+}
+
+TEST(Urdf, ShiftsWithoutLimitsDoNoHarmAtRest) {
+  const std::string ball = "<collision><origin xyz='3 0 0'/><geometry><sphere radius='1'/></geometry></collision>";
+  const Robot robot = parsed(
+      "<robot><link name='a'>" + ball +
+      "</link><link name='m'/><link name='b'><collision><geometry><sphere "
+      "radius='1'/></geometry></collision></link><joint name='s' type='prismatic'><parent link='a'/><child link='m'/>"
+      "<limit lower='-1e16' upper='1e16'/></joint><joint name='t' type='continuous'><parent link='m'/><child "
+      "link='b'/></joint></robot>");
+  EXPECT_EQ(check_joints(robot, std::vector{JointSpan{1, 0, 1}}).value().shares.free, 1);
 }
 
 TEST(Urdf, VisualGeometryStandsInWhereAskedFor) {

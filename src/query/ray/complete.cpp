@@ -48,7 +48,7 @@ double told_by_corners(const RayTarget& body, bool is_a, std::uint32_t triangle,
 /// The normal of the surface at a point of the world, out of the body.
 Vec3 normal_at(const RayTarget& body, std::uint32_t triangle, const Point3& at) noexcept {
   const Pose& pose = body.pose();
-  const Point3 home = turn_back(pose.matrix(), at - pose.translation());
+  const Point3 home = unposed(pose, at);
   return turn(pose.matrix(), body.contact_mesh().surface_normal(body.mesh(), triangle, home));
 }
 

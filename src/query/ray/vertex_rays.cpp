@@ -159,7 +159,7 @@ VertexRays::Projected VertexRays::projected(const Ray& ray, const LineHit& hit, 
   const ContactMesh& to = target_.contact_mesh();
   const Vec3 way = (predicted ? -hit.t : hit.t) * ray.direction;
   const Pose& pose = target_.pose();
-  const Point3 at = turn_back(pose.matrix(), (ray.origin + way) - pose.translation());
+  const Point3 at = unposed(pose, ray.origin + way);
   const double outwards = predicted ? -1 : 1;  // along the ray, or against it, is out of the target
   const auto world = [&](const Vec3& v) { return turn(pose.matrix(), v); };
   Projected made;
