@@ -22,7 +22,7 @@ function(snug_chip_configurations source target)
     string(APPEND rows "    {\"${name}\", ${width}, ${axes}, ${multiplier_stages}},\n")
   endforeach()
   file(CONFIGURE OUTPUT "${target}" CONTENT "// From chip/configs.yaml.
-#include \"query/dop/chip/configuration.hpp\"
+#include \"chip/configuration.hpp\"
 
 namespace snug::detail::chip {
 

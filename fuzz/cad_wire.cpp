@@ -1,6 +1,6 @@
 // Any bytes as the importer's answer: they are refused with words, or they are what encode() makes of what they mean, and
 // everything that takes a mesh or a pose accepts it.
-#include "io/cad_wire.hpp"
+#include "io/cad/wire.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/cad_wire.hpp"
-#include "io/step_patch.hpp"
+#include "io/cad/wire.hpp"
+#include "io/step/patch.hpp"
 
 #include <TopLoc_Location.hxx>
 #include <TopoDS_Face.hxx>

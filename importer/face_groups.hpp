@@ -8,7 +8,7 @@
 
 namespace snug::importer {
 
-/// Which faces of a shape are one surface: those with the same mark (see io/step_patch.hpp); all others stand alone.
+/// Which faces of a shape are one surface: those with the same mark (see io/step/patch.hpp); all others stand alone.
 struct FaceGroups {
   std::vector<std::uint32_t> surface_of;  ///< per face, as faces_of() has them; numbered as they come first
   std::uint32_t surfaces = 0;

@@ -1,6 +1,6 @@
 #include "input.hpp"
 
-#include "io/utf8.hpp"
+#include "support/utf8.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Stands in for snug-import and misbehaves on demand. The file it is given tells how: "ISO-10303-21;fake MODE [NUMBER]".
 #include "importer/sandbox.hpp"
-#include "io/cad_wire.hpp"
+#include "io/cad/wire.hpp"
 
 #include <dirent.h>
 #include <unistd.h>

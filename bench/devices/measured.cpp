@@ -3,7 +3,7 @@
 #include "bench/devices/step_rays.hpp"
 
 #include "device/pair_blocks.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <bit>
 #include <cstdio>

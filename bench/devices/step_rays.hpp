@@ -3,7 +3,7 @@
 #include "bench/lehericey/recording.hpp"
 #include "bench/measure.hpp"
 
-#include "query/ray/device_rays.hpp"
+#include "contact/device_rays.hpp"
 
 #include <ctime>
 #include <deque>

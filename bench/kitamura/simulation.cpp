@@ -2,8 +2,8 @@
 
 #include "bench/measure.hpp"
 #include "bench/pairs/clock.hpp"
-#include "query/sweep/face_octree.hpp"
-#include "query/sweep/swept_hull.hpp"
+#include "ccd/sweep/face_octree.hpp"
+#include "ccd/sweep/swept_hull.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "bench/lehericey/trial_scenes.hpp"
 #include "bench/pairs/clock.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "bench/raabe/chip_area.hpp"
 
-#include "query/dop/chip/relative.hpp"
+#include "chip/relative.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/dop/chip/walk.hpp"
+#include "chip/walk.hpp"
 
 #include <algorithm>
 

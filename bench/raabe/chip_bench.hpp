@@ -2,7 +2,7 @@
 
 #include "bench/raabe/chip_area.hpp"
 #include "bench/raabe/run.hpp"
-#include "query/dop/chip/walk.hpp"
+#include "chip/walk.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Beyond the papers: relative coefficients, n for each level, quadrangles, and one burst against two.
 
 #include "bench/raabe/chip_bench.hpp"
-#include "query/dop/chip/relative.hpp"
+#include "chip/relative.hpp"
 
 #include <algorithm>
 

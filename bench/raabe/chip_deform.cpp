@@ -2,8 +2,8 @@
 
 #include "bench/pairs/clock.hpp"
 #include "bench/raabe/chip_bench.hpp"
-#include "query/dop/chip/refit.hpp"
-#include "query/dop/fixed/axes.hpp"
+#include "chip/refit.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
 
 #include <algorithm>
 #include <cstdio>

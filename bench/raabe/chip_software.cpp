@@ -3,7 +3,7 @@
 #include "bench/pairs/answers.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/raabe/run.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <snug/chip.hpp>
 

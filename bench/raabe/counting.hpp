@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bench/pairs/two_bodies.hpp"
-#include "query/dop/axes.hpp"
-#include "tree/dop_tree.hpp"
+#include "query/pairs/dop/axes.hpp"
+#include "bvh/dop24/dop_tree.hpp"
 
 #include <bitset>
 #include <functional>

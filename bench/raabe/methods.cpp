@@ -1,7 +1,7 @@
 #include "bench/raabe/methods.hpp"
 
 #include "bench/pairs/answers.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 

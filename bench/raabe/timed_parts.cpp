@@ -4,7 +4,7 @@
 #include "bench/figueiredo/published.hpp"
 #include "bench/pairs/knot_poses.hpp"
 #include "bench/raabe/run.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"

@@ -1,6 +1,6 @@
 #include "chip/cosim/golden_unit.hpp"
 
-#include "query/dop/fixed/sums.hpp"
+#include "query/pairs/dop/fixed/sums.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "chip/cosim/axi_host.hpp"
 #include "chip/cosim/system_queries.hpp"
 
-#include "query/dop/chip/system.hpp"
+#include "chip/system.hpp"
 
 #include <deque>
 #include <map>

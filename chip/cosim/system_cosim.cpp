@@ -1,4 +1,4 @@
-// Holds the RTL of the whole chip, or its gates, to the cycle model, src/query/dop/chip/system.hpp, on its buses: same pairs, same order
+// Holds the RTL of the whole chip, or its gates, to the cycle model, src/chip/system.hpp, on its buses: same pairs, same order
 // of visits, same clocks, over whole queries of two shapes. Exit code 0 if they agree, 1 if not, 2 for wrong usage.
 
 #include "chip/cosim/arguments.hpp"

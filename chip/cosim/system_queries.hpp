@@ -2,7 +2,7 @@
 
 #include "chip/cosim/stimulus.hpp"
 
-#include "query/dop/chip/image.hpp"
+#include "chip/image.hpp"
 
 #include <memory>
 #include <string>

@@ -1,12 +1,12 @@
-// Holds the SystemC of the whole chip to the cycle model, src/query/dop/chip/system.hpp, pin by pin and clock by clock, over whole
+// Holds the SystemC of the whole chip to the cycle model, src/chip/system.hpp, pin by pin and clock by clock, over whole
 // queries: two headlights in DDR memory, then small bodies with memory, hosts, errors, overflows and resets as chance will have them.
 // The loosely timed model must report the same pairs, and about the same time. Exit code 0 if they agree, 1 if not, 2 for wrong usage.
 
 #include "chip/model/loose_model.hpp"
 #include "chip/model/system_model.hpp"
 
-#include "query/dop/chip/image.hpp"
-#include "query/dop/fixed/triangle.hpp"
+#include "chip/image.hpp"
+#include "query/pairs/dop/fixed/triangle.hpp"
 #include "scenes/random.hpp"
 #include "scenes/worlds.hpp"
 

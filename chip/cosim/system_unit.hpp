@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/dop/chip/memory.hpp"
+#include "chip/memory.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,4 @@
-// Holds the RTL of the triangle unit, or its gates, to the golden model, src/query/dop/fixed/triangle.hpp, bit for bit and clock by
+// Holds the RTL of the triangle unit, or its gates, to the golden model, src/query/pairs/dop/fixed/triangle.hpp, bit for bit and clock by
 // clock. Exit code 0 if they agree, 1 if not, 2 for wrong usage.
 
 #include "chip/cosim/arguments.hpp"

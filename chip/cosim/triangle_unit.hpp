@@ -1,7 +1,7 @@
 #pragma once
 
 #include "chip/model/configuration.hpp"
-#include "query/dop/fixed/triangle.hpp"
+#include "query/pairs/dop/fixed/triangle.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "physics/headless/judge.hpp"
 
 #include "support/parallel.hpp"
-#include "verdict/overlap_volume.hpp"
+#include "penetration/overlap_volume.hpp"
 
 #include <snug/query.hpp>
 

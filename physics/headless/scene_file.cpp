@@ -1,6 +1,6 @@
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
-#include "io/json_fields.hpp"
+#include "io/json/json_fields.hpp"
 #include "physics/headless/world_scene.hpp"
 
 #include <snug/bullet.hpp>

@@ -1,6 +1,6 @@
 #include "physics/headless/scene_shapes.hpp"
 
-#include "primitive/posed_bounds.hpp"
+#include "model/posed_bounds.hpp"
 
 #include <snug/contacts.hpp>
 #include <snug/solid.hpp>

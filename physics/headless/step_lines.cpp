@@ -1,6 +1,6 @@
 #include "physics/headless/step_lines.hpp"
 
-#include "io/json_write.hpp"
+#include "io/json/json_write.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/dop/dop.hpp"
+#include "query/pairs/dop/dop.hpp"
 
 #include <snug/device_work.hpp>
 #include <snug/pose.hpp>

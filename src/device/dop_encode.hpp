@@ -1,8 +1,8 @@
 #pragma once
 
 #include "device/kernels/layout.h"
-#include "query/dop/dop.hpp"
-#include "query/dop/projection.hpp"
+#include "query/pairs/dop/dop.hpp"
+#include "query/pairs/dop/projection.hpp"
 
 #include <bit>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "device/dop_walk.hpp"
 
 #include "device/dop_encode.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 

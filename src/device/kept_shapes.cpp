@@ -1,6 +1,6 @@
 #include "device/kept_shapes.hpp"
 
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/import_cache.hpp"
+#include "support/disk_cache.hpp"
 
 #include <snug/device.hpp>
 

@@ -1,8 +1,8 @@
 #include "device/ray_encode.hpp"
 
 #include "geometry/turn.hpp"
-#include "query/shape_data.hpp"
-#include "tree/ray_stackless.hpp"
+#include "shape/shape_data.hpp"
+#include "device/ray_stackless.hpp"
 
 #include <algorithm>
 #include <bit>

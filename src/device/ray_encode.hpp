@@ -2,7 +2,7 @@
 
 #include "device/device_set.hpp"
 #include "device/kernels/layout.h"
-#include "query/ray/contact_mesh.hpp"
+#include "contact/contact_mesh.hpp"
 
 #include <functional>
 #include <span>

@@ -1,5 +1,5 @@
 #include "io/errors.hpp"
-#include "io/number.hpp"
+#include "io/text/number.hpp"
 #include "io/reader.hpp"
 
 #include <snug/file_format.hpp>

@@ -1,6 +1,6 @@
 #include "io/errors.hpp"
-#include "io/json_fields.hpp"
-#include "io/nearest_name.hpp"
+#include "io/json/json_fields.hpp"
+#include "support/nearest_name.hpp"
 #include "support/trig.hpp"
 
 #include <snug/page.hpp>

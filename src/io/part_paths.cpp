@@ -1,6 +1,6 @@
 #include "io/part_paths.hpp"
 
-#include "io/utf8.hpp"
+#include "support/utf8.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/byte_source.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "io/errors.hpp"
 
 #include <snug/io.hpp>

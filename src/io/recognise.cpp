@@ -1,5 +1,5 @@
-#include "io/binary_reader.hpp"
-#include "io/number.hpp"
+#include "io/bytes/binary_reader.hpp"
+#include "io/text/number.hpp"
 #include "io/reader.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "io/byte_sink.hpp"
+#include "io/bytes/byte_sink.hpp"
 #include "io/errors.hpp"
 #include "io/reader.hpp"
 #include "io/writer.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/large_array.hpp"
+#include "io/bytes/large_array.hpp"
 
 #include <snug/vec.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/byte_sink.hpp"
+#include "io/bytes/byte_sink.hpp"
 
 #include <cstdint>
 #include <string>

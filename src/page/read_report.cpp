@@ -1,5 +1,5 @@
 #include "io/errors.hpp"
-#include "io/json_fields.hpp"
+#include "io/json/json_fields.hpp"
 
 #include <snug/page.hpp>
 

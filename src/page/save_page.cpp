@@ -1,4 +1,4 @@
-#include "io/byte_sink.hpp"
+#include "io/bytes/byte_sink.hpp"
 #include "io/errors.hpp"
 #include "page/buffer_blocks.hpp"
 #include "page/joint_map.hpp"

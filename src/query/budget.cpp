@@ -1,9 +1,9 @@
 #include <snug/budget.hpp>
 
-#include "query/closer.hpp"
-#include "query/fuel.hpp"
-#include "query/oriented_pair.hpp"
-#include "query/surface/posed_triangle.hpp"
+#include "query/distance/closer.hpp"
+#include "support/fuel.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
+#include "query/pairs/obb/posed_triangle.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>

@@ -2,13 +2,13 @@
 #include <snug/query.hpp>
 
 #include "device/device_set.hpp"
-#include "query/aligned/aligned.hpp"
-#include "query/brute/brute.hpp"
-#include "query/closer.hpp"
-#include "query/dop/dop.hpp"
-#include "query/fuel.hpp"
-#include "query/oriented_pair.hpp"
-#include "query/surface/surface.hpp"
+#include "query/pairs/published/aligned.hpp"
+#include "query/pairs/brute/brute.hpp"
+#include "query/distance/closer.hpp"
+#include "query/pairs/dop/dop.hpp"
+#include "support/fuel.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
+#include "query/posed/surface.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "io/byte_source.hpp"
+#include "io/bytes/byte_source.hpp"
 
 #include <snug/report.hpp>
 

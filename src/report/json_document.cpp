@@ -1,6 +1,6 @@
 #include "report/json_document.hpp"
 
-#include "io/json_write.hpp"
+#include "io/json/json_write.hpp"
 #include "support/assert.hpp"
 
 #include <cmath>

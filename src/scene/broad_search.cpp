@@ -1,8 +1,8 @@
 #include "scene/broad_phase.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "primitive/cast_checks.hpp"
-#include "primitive/posed_bounds.hpp"
+#include "query/convex/cast_checks.hpp"
+#include "model/posed_bounds.hpp"
 #include "support/assert.hpp"
 #include "support/parallel.hpp"
 

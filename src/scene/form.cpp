@@ -1,8 +1,8 @@
 #include "scene/form.hpp"
 
-#include "primitive/cast_checks.hpp"
-#include "query/fuel.hpp"
-#include "query/oriented_pair.hpp"
+#include "query/convex/cast_checks.hpp"
+#include "support/fuel.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
 
 #include <snug/budget.hpp>
 #include <snug/distance.hpp>

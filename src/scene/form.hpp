@@ -1,6 +1,6 @@
 #pragma once
 
-#include "primitive/posed_bounds.hpp"
+#include "model/posed_bounds.hpp"
 
 #include <snug/cast.hpp>
 #include <snug/progress.hpp>

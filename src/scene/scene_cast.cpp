@@ -1,6 +1,6 @@
 #include "scene/asker.hpp"
 
-#include "primitive/cast_checks.hpp"
+#include "query/convex/cast_checks.hpp"
 
 #include <algorithm>
 

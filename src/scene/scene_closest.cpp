@@ -1,6 +1,6 @@
 #include "geometry/box_gap.hpp"
 #include "geometry/vec_ops.hpp"
-#include "query/closer.hpp"
+#include "query/distance/closer.hpp"
 #include "scene/asker.hpp"
 
 #include <snug/budget.hpp>

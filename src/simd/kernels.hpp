@@ -1,14 +1,14 @@
 #pragma once
 
 #include "geometry/line_meeting.hpp"
-#include "query/dop/walk.hpp"
-#include "query/ray/first_hit.hpp"
-#include "query/ray/ray_walk.hpp"
-#include "query/surface/closest_search.hpp"
-#include "query/surface/pair_search.hpp"
+#include "query/pairs/dop/walk.hpp"
+#include "query/raycast/first_hit.hpp"
+#include "query/raycast/ray_walk.hpp"
+#include "query/distance/closest_search.hpp"
+#include "query/pairs/obb/pair_search.hpp"
 #include "scene/box_walk.hpp"
-#include "tree/fit.hpp"
-#include "tree/obb_tree.hpp"
+#include "bvh/obb8/fit.hpp"
+#include "bvh/obb8/obb_tree.hpp"
 
 #include <snug/triangle.hpp>
 

@@ -1,7 +1,7 @@
 // The schedules of sweep_step() for every number of threads: same pairs, same counts. Under the thread sanitizer, where a race would
 // show.
 
-#include "query/sweep/stealing.hpp"
+#include "ccd/sweep/stealing.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

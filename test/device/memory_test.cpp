@@ -1,6 +1,6 @@
 // What lies in a device's memory, and what happens where there is little of it: on devices that the test thinks up.
 
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "watched_devices.hpp"

@@ -1,7 +1,7 @@
 // Kernels compiled as C++, item after item: what they compute, without any OpenCL.
 
 #include "device/dop_encode.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

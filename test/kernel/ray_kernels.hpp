@@ -1,8 +1,8 @@
 #pragma once
 
 #include "device/ray_encode.hpp"
-#include "query/ray/device_rays.hpp"
-#include "query/shape_data.hpp"
+#include "contact/device_rays.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "support.hpp"
 

@@ -1,8 +1,8 @@
 #include "aligned_support.hpp"
 #include "count_allocations.hpp"
-#include "query/aligned/frame_change.hpp"
+#include "query/pairs/published/frame_change.hpp"
 #include "scenes/solids.hpp"
-#include "tree/rtree.hpp"
+#include "bvh/rtree/rtree.hpp"
 
 #include <gtest/gtest.h>
 

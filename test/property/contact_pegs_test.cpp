@@ -1,5 +1,5 @@
 #include "contact_push.hpp"
-#include "query/ray/pair_contact.hpp"
+#include "contact/pair_contact.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

@@ -1,7 +1,7 @@
 #include "aligned_support.hpp"
 #include "geometry/box_gap.hpp"
 #include "geometry/closest_points.hpp"
-#include "query/closer.hpp"
+#include "query/distance/closer.hpp"
 #include "scenes/solids.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // The first contact of two shapes on their ways, held to dense sampling with exact predicates and to check_path().
 
 #include "count_allocations.hpp"
-#include "path/pace.hpp"
+#include "ccd/pace.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

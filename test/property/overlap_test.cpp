@@ -1,8 +1,8 @@
-#include "query/surface/surface.hpp"
+#include "query/posed/surface.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "verdict/broad_phase.hpp"
+#include "assembly/verdict/broad_phase.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Whole paths, held to dense sampling with exact predicates.
 
-#include "path/way.hpp"
+#include "ccd/way.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "verdict/posed_solid.hpp"
-#include "verdict/shrink.hpp"
+#include "penetration/posed_solid.hpp"
+#include "penetration/shrink.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "query/ray/line_hit.hpp"
-#include "query/ray/line_walk.hpp"
-#include "query/ray/ray_target.hpp"
-#include "query/shape_data.hpp"
+#include "query/raycast/line_hit.hpp"
+#include "query/raycast/line_walk.hpp"
+#include "contact/ray_target.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "tree/ray_stackless.hpp"
+#include "device/ray_stackless.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The sweep of many bodies, held to all pairs (deforming) and to dense sampling with exact predicates (rigid).
 
-#include "query/sweep/face_octree.hpp"
+#include "ccd/sweep/face_octree.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 

@@ -1,8 +1,8 @@
 #include "aligned_support.hpp"
 #include "scenes/solids.hpp"
 #include "simd/kernels.hpp"
-#include "tree/fit.hpp"
-#include "tree/obb_tree.hpp"
+#include "bvh/obb8/fit.hpp"
+#include "bvh/obb8/obb_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "query/ray/complete.hpp"
+#include "contact/complete.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

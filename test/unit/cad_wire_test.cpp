@@ -1,6 +1,6 @@
 // The bytes between the importer and the library: what is written comes back, and what was tampered with is refused or
 // still makes an assembly.
-#include "io/cad_wire.hpp"
+#include "io/cad/wire.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

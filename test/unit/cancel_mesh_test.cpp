@@ -1,11 +1,11 @@
 // Passes over all triangles of a mesh end soon after a cancel, and leave nothing half done.
 #include "geometry/edges.hpp"
-#include "model/crease.hpp"
-#include "model/mesh_data.hpp"
+#include "mesh/crease.hpp"
+#include "mesh/mesh_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support/parallel.hpp"
-#include "verdict/shrink.hpp"
+#include "penetration/shrink.hpp"
 
 #include <snug/inspect.hpp>
 #include <snug/path.hpp>

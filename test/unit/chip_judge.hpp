@@ -1,9 +1,9 @@
 #pragma once
 
-#include "query/dop/chip/image.hpp"
-#include "query/dop/chip/relative.hpp"
-#include "query/dop/fixed/axes.hpp"
-#include "query/dop/fixed/placement.hpp"
+#include "chip/image.hpp"
+#include "chip/relative.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
+#include "query/pairs/dop/fixed/placement.hpp"
 #include "scenes/random.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The chip's memory, on which all its clocks rest, against clocks counted by hand.
 
-#include "query/dop/chip/memory.hpp"
-#include "tree/dop_records.hpp"
+#include "chip/memory.hpp"
+#include "bvh/dop24/records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What the chip's cycle model can do beyond its contract: every variant finds the same pairs.
 
-#include "query/dop/chip/refit.hpp"
-#include "query/dop/chip/walk.hpp"
+#include "chip/refit.hpp"
+#include "chip/walk.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"
 #include "unit/chip_judge.hpp"

@@ -1,8 +1,8 @@
 // The cycle model of the whole chip against a walk without clocks, hand-counted clocks, and a world that misbehaves.
 
-#include "query/dop/chip/walk.hpp"
-#include "query/dop/fixed/axes.hpp"
-#include "query/dop/fixed/placement.hpp"
+#include "chip/walk.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
+#include "query/pairs/dop/fixed/placement.hpp"
 #include "scenes/control_box.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"

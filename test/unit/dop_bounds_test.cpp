@@ -1,5 +1,5 @@
-#include "bounds/dop/dop.hpp"
-#include "query/dop/axes.hpp"
+#include "bvh/dop24/dop.hpp"
+#include "query/pairs/dop/axes.hpp"
 #include "scenes/random.hpp"
 #include "simd/axes_scalar.hpp"
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // Certification of the fixed-point test: exact integers are the judge. See docs/proof.md.
 
 #include "geometry/wide_int.hpp"
-#include "query/dop/fixed/axes.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
 #include "scenes/random.hpp"
 #include "support.hpp"
 

@@ -1,9 +1,9 @@
-#include "tree/dop_tree.hpp"
-#include "query/dop/fixed/axes.hpp"
+#include "bvh/dop24/dop_tree.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "tree/dop_records.hpp"
+#include "bvh/dop24/records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/import_cache.hpp"
+#include "support/disk_cache.hpp"
 #include "unit/io_support.hpp"
 
 #include <sys/file.h>

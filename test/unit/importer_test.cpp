@@ -1,7 +1,7 @@
 // The program that reads CAD files, run as the library runs it: the file on descriptor 0, the answer on 1.
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
-#include "io/cad_wire.hpp"
+#include "io/cad/wire.hpp"
 #include "unit/io_support.hpp"
 
 #include <snug/inspect.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 #include "unit/io_memory.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
-#include "io/gltf_buffers.hpp"
-#include "io/gltf_placement.hpp"
+#include "io/gltf/buffers.hpp"
+#include "io/gltf/placement.hpp"
 #include "unit/io_gltf_builder.hpp"
 
 #include <snug/io.hpp>

@@ -1,4 +1,4 @@
-#include "io/two_stages.hpp"
+#include "io/bytes/two_stages.hpp"
 #include "scenes/random.hpp"
 #include "unit/io_memory.hpp"
 

@@ -1,6 +1,6 @@
-#include "io/line_reader.hpp"
+#include "io/text/line_reader.hpp"
 
-#include "io/binary_reader.hpp"
+#include "io/bytes/binary_reader.hpp"
 #include "unit/io_support.hpp"
 
 namespace snug::io {

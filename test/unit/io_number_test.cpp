@@ -1,4 +1,4 @@
-#include "io/number.hpp"
+#include "io/text/number.hpp"
 
 #include "scenes/random.hpp"
 #include "unit/io_support.hpp"

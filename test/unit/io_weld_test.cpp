@@ -1,6 +1,6 @@
 #include "io/weld.hpp"
 
-#include "model/used_bounds.hpp"
+#include "mesh/used_bounds.hpp"
 #include "scenes/random.hpp"
 #include "support.hpp"
 

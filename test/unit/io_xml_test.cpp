@@ -1,4 +1,4 @@
-#include "io/xml.hpp"
+#include "io/xml/xml.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "verdict/mating_rules.hpp"
-#include "verdict/matings.hpp"
+#include "penetration/mating_rules.hpp"
+#include "assembly/verdict/matings.hpp"
 
 #include <gtest/gtest.h>
 

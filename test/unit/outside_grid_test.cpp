@@ -1,5 +1,5 @@
-#include "query/ray/contact_mesh.hpp"
-#include "query/shape_data.hpp"
+#include "contact/contact_mesh.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"

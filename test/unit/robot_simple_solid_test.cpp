@@ -1,6 +1,6 @@
 // Depths of points in simple solids, held to distances and to eroded solids.
 
-#include "robot/simple_solid.hpp"
+#include "assembly/robot/simple_solid.hpp"
 #include "scenes/random.hpp"
 
 #include <snug/primitive.hpp>

@@ -1,6 +1,6 @@
 // Every scene, written as STEP and read again: the same parts, and the same surfaces in each of them.
 #include "geometry/vec_ops.hpp"
-#include "io/step_patch.hpp"
+#include "io/step/patch.hpp"
 #include "scenes/solids.hpp"
 #include "unit/io_support.hpp"
 #include "unit/worlds_support.hpp"

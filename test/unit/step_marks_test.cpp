@@ -1,5 +1,5 @@
 // Marks in the names of STEP faces are words that anybody can write: they group faces, and prove nothing.
-#include "io/step_patch.hpp"
+#include "io/step/patch.hpp"
 #include "scenes/solids.hpp"
 #include "unit/firmness_parts.hpp"
 #include "unit/io_support.hpp"

@@ -1,5 +1,5 @@
 // The names of other files in the text of a STEP file.
-#include "io/step_references.hpp"
+#include "io/step/references.hpp"
 
 #include <gtest/gtest.h>
 

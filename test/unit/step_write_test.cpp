@@ -1,5 +1,5 @@
-#include "io/step_write_text.hpp"
-#include "io/step_write_tree.hpp"
+#include "io/step/write_text.hpp"
+#include "io/step/write_tree.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "scenes/workbench.hpp"

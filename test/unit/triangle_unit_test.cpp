@@ -1,7 +1,7 @@
 // The golden model of the chip's triangle unit: it may keep triangles that do not meet, and never loses some that do.
 
-#include "query/dop/dop.hpp"
-#include "query/dop/fixed/placement.hpp"
+#include "query/pairs/dop/dop.hpp"
+#include "query/pairs/dop/fixed/placement.hpp"
 #include "scenes/random.hpp"
 #include "scenes/worlds.hpp"
 #include "support.hpp"

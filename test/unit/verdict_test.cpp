@@ -1,6 +1,6 @@
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "verdict/outline.hpp"
+#include "assembly/verdict/outline.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What brings records out of a cache into GetData (src/query/dop/chip/record_cache.hpp), for both bodies: a comparison of the number that
+// What brings records out of a cache into GetData (src/chip/record_cache.hpp), for both bodies: a comparison of the number that
 // is kept with the one that is looked for, and a choice for each bit between what was kept and what comes from memory. Without registers.
 // Not part of the chip: synthesised for its area alone, by studies.py.
 module cached_record #(

@@ -1,4 +1,4 @@
-// Holds the RTL of a triangle unit for quadrangles, Vtop, to the golden model of triangles, src/query/dop/fixed/triangle.hpp: all pairs of two
+// Holds the RTL of a triangle unit for quadrangles, Vtop, to the golden model of triangles, src/query/pairs/dop/fixed/triangle.hpp: all pairs of two
 // leaves, in their order, with the same verdicts. quad_cosim CONFIGURATION; exit code 0 if they agree, 1 if not. Built by studies.py.
 
 #include "chip/cosim/pins.hpp"

@@ -1,4 +1,4 @@
-// A triangle unit for leaves of one or two triangles (src/query/dop/chip/triangle_bank.hpp): keeps both leaves and tests their pairs one
+// A triangle unit for leaves of one or two triangles (src/chip/triangle_bank.hpp): keeps both leaves and tests their pairs one
 // after the other. Both triangles of a leaf have its first two corners. Not part of the chip: held to the formula and synthesised for its
 // area, by studies.py.
 module quad_unit #(

@@ -1,10 +1,10 @@
-// Holds the RTL of the unit that refits, Vtop, to the cycle model, src/query/dop/chip/refit.hpp: the same words in memory after the same clocks,
+// Holds the RTL of the unit that refits, Vtop, to the cycle model, src/chip/refit.hpp: the same words in memory after the same clocks,
 // over bodies that have moved. refit_cosim CONFIGURATION; exit code 0 if they agree, 1 if not. Built by studies.py.
 
 #include "chip/cosim/pins.hpp"
-#include "query/dop/chip/refit.hpp"
-#include "query/dop/chip/walk.hpp"
-#include "query/shape_data.hpp"
+#include "chip/refit.hpp"
+#include "chip/walk.hpp"
+#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 

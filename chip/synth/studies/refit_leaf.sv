@@ -1,4 +1,4 @@
-// Coefficients of a triangle's DOP (refitted_leaf() of src/query/dop/chip/refit.cpp), four a clock: those of directions 4g to 4g + 3 for
+// Coefficients of a triangle's DOP (refitted_leaf() of src/chip/refit.cpp), four a clock: those of directions 4g to 4g + 3 for
 // the group g that was put on six clocks before. Directions 12 to 23 are 0 to 11 the other way. Part of refit_unit.
 //
 //   corners along a direction | the furthest of three, and its factor | product, four stages | shifted and added to, outside of the registers

@@ -1,4 +1,4 @@
-// The unit that refits a tree whose corners have moved (src/query/dop/chip/refit.hpp, which it follows clock by clock): fetches links and
+// The unit that refits a tree whose corners have moved (src/chip/refit.hpp, which it follows clock by clock): fetches links and
 // triangles from the last node to the first, makes DOPs and writes records. Not part of the chip: held to the cycle model and synthesised
 // for its area, by studies.py.
 //

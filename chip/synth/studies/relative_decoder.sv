@@ -1,4 +1,4 @@
-// What makes absolute coefficients of a child's relative ones (src/query/dop/chip/relative.hpp): 24 at a time, without registers. Not part
+// What makes absolute coefficients of a child's relative ones (src/chip/relative.hpp): 24 at a time, without registers. Not part
 // of the chip: synthesised for its area alone, by studies.py.
 module relative_decoder #(
     parameter int unsigned W,

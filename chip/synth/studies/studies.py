@@ -52,7 +52,7 @@ def packed(numbers, bits):
 
 
 def decoder(chance, width):
-    """absolute() of src/query/dop/chip/relative.cpp, words of two's complement."""
+    """absolute() of src/chip/relative.cpp, words of two's complement."""
     shift = chance.randrange(width - BITS + 1)
     parent, less = [chance.randrange(1 << width) for _ in range(24)], [chance.randrange(1 << BITS) for _ in range(24)]
     made = [(p - (n << shift)) % (1 << width) for p, n in zip(parent, less)]
@@ -61,7 +61,7 @@ def decoder(chance, width):
 
 
 def cached(chance, width):
-    """find() of src/query/dop/chip/record_cache.hpp, 256 places for each body."""
+    """find() of src/chip/record_cache.hpp, 256 places for each body."""
     record = 24 * width + 64
     number = [chance.randrange(1 << 32) for _ in range(2)]
     tag = [n >> 8 if chance.random() < 0.7 else chance.randrange(1 << 24) for n in number]

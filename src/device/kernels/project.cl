@@ -1,6 +1,6 @@
 /* Finds the first hit of rays among the triangles that other kernels have named, and makes contacts of them: depth and normal by
    re-projection onto the surface that was hit (Lehericey et al. 2013). In doubles, with the operations of the processor
-   (src/query/ray/vertex_rays.cpp): what is told has its bits, and what doubles can not tell is left to it; so are bodies of which some
+   (src/contact/vertex_rays.cpp): what is told has its bits, and what doubles can not tell is left to it; so are bodies of which some
    shells are turned inside out, and whether a vertex lies in a body that meets itself. Vertices at rims, with two rays each, do not
    come here. */
 #include "exact_line.h"

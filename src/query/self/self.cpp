@@ -2,7 +2,7 @@
 
 #include "query/self/self_brute.hpp"
 #include "query/self/self_search.hpp"
-#include "query/shape_data.hpp"
+#include "shape/shape_data.hpp"
 #include "support/parallel.hpp"
 #include "support/watched.hpp"
 

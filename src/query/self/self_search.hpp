@@ -1,8 +1,8 @@
 #pragma once
 
-#include "query/surface/search_memory.hpp"
+#include "query/pairs/obb/search_memory.hpp"
 #include "simd/kernels.hpp"
-#include "tree/obb_tree.hpp"
+#include "bvh/obb8/obb_tree.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/query.hpp>

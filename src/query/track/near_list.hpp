@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/surface/nearest.hpp"
+#include "query/distance/nearest.hpp"
 
 #include <snug/distance.hpp>
 

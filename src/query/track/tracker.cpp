@@ -1,9 +1,9 @@
 #include <snug/tracker.hpp>
 
 #include "geometry/turn.hpp"
-#include "query/closer.hpp"
-#include "query/fuel.hpp"
-#include "query/oriented_pair.hpp"
+#include "query/distance/closer.hpp"
+#include "support/fuel.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
 #include "query/track/near_list.hpp"
 #include "query/track/vantage.hpp"
 #include "support/assert.hpp"

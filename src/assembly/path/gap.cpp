@@ -1,0 +1,82 @@
+#include "assembly/path/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr double k_share = 1e-4;  ///< of the gap, to which it is told
+
+class GapSearch {
+ public:
+  GapSearch(const SpanSearch& search, double limit, double leeway, double finest, PieceBudget& fuel)
+      : search_(search), limit_(limit), best_(limit + leeway), finest_(finest), fuel_(fuel) {}
+
+  void run(const TimeSpan& span) {
+    const auto all = search_.everything();
+    constexpr int k_samples = 16;
+    for (int i = 0; i <= k_samples; ++i) {
+      const double t = i == k_samples ? span.end : span.begin + i * (span.length() / k_samples);
+      offer(search_.closest_at(t, best_, all));
+    }
+    look(span, all);
+  }
+
+  /// What is proved, of all times that are not open. As long as nothing is found that is the limit itself, not a little less.
+  [[nodiscard]] double proved() const noexcept { return found_ ? best_ * (1 - k_share) : limit_; }
+  [[nodiscard]] const std::optional<SpanMeeting>& found() const noexcept { return found_; }
+  [[nodiscard]] const std::vector<TimeSpan>& open() const noexcept { return open_; }
+
+ private:
+  void offer(const std::optional<SpanMeeting>& meeting) {
+    if (meeting && (meeting->distance < best_ || !found_)) best_ = meeting->distance, found_ = meeting;
+  }
+
+  void leave_open(const TimeSpan& span) {
+    if (!open_.empty() && open_.back().end == span.begin)
+      open_.back().end = span.end;
+    else
+      open_.push_back(span);
+  }
+
+  void look(const TimeSpan& span, const std::vector<OpenPair>& pairs) {
+    if (fuel_.spent()) return leave_open(span);
+    ++fuel_.pieces;
+    const SpanPair motion = search_.over(span);
+    OpenPairs open = search_.still_open(motion, {.distance = proved()}, pairs);
+    if (open.pairs.empty()) return;
+    offer(search_.closest_at(motion.middle, found_ ? proved() : best_, open.pairs));
+    if (span.length() <= finest_ || !(span.begin < motion.middle && motion.middle < span.end)) return leave_open(span);
+    look({span.begin, motion.middle}, open.pairs);
+    look({motion.middle, span.end}, open.pairs);
+  }
+
+  const SpanSearch& search_;
+  double limit_, best_;
+  double finest_;
+  PieceBudget& fuel_;
+  std::optional<SpanMeeting> found_;
+  std::vector<TimeSpan> open_;
+};
+
+}  // namespace
+
+GapAnswer smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit, double leeway,
+                       double finest, PieceBudget& fuel) {
+  GapSearch look(search, limit, leeway, finest, fuel);
+  look.run(span);
+  GapAnswer out{std::nullopt, look.open()};
+  if (const auto& found = look.found())
+    out.gap = SmallestGap{found->distance,
+                          out.open.empty() ? std::max(known, look.proved()) : known,
+                          found->t,
+                          found->on_a,
+                          found->on_b,
+                          search.a().shape().mesh().surface_of(found->triangle_a),
+                          search.b().shape().mesh().surface_of(found->triangle_b)};
+  return out;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,180 @@
+#include "mesh/mesh_data.hpp"
+#include "assembly/path/path_limits.hpp"
+#include "assembly/path/path_part.hpp"
+#include "support/parallel.hpp"
+#include "assembly/verdict/broad_phase.hpp"
+#include "assembly/verdict/durable_id.hpp"
+
+#include <snug/path.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <thread>
+
+namespace snug {
+
+namespace {
+
+using namespace detail;
+
+constexpr double k_resolution = 0x1p-30;  ///< of the largest coordinate
+
+/// The range and the tolerance to use, or what is wrong with the options.
+Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const Motion* const> motions) {
+  using Code = PathError::Code;
+  for (const double length : {options.clearance, options.touch_gap, options.touch_overlap})
+    if (!(length >= 0) || !std::isfinite(length)) return Failure{PathError{Code::bad_length}};
+  if (!(options.time_tolerance >= 0) || !std::isfinite(options.time_tolerance))
+    return Failure{PathError{Code::bad_tolerance}};
+  const auto range = path_range(options.range, motions);
+  if (!range) return Failure{range.error()};
+  PathTask task{options, *range, 0, 0};
+  // Below this, times are no longer told apart.
+  const double finest =
+      0x1p-44 * std::max(task.range.length(), std::max(std::abs(task.range.begin), std::abs(task.range.end)));
+  task.time_tolerance =
+      std::max(finest, options.time_tolerance > 0 ? options.time_tolerance : 1e-6 * task.range.length());
+  return task;
+}
+
+FindingSide side_of(const Part& part, std::uint32_t id, const PathPairReport& report, bool first) {
+  std::set<std::uint32_t> surfaces;
+  for (const SurfaceMeeting& pair : report.surface_pairs) surfaces.insert(first ? pair.a : pair.b);
+  if (report.smallest_gap) surfaces.insert(first ? report.smallest_gap->surface_a : report.smallest_gap->surface_b);
+  return {part.path, id, {surfaces.begin(), surfaces.end()}};
+}
+
+}  // namespace
+
+Motion placed(const Pose& pose, const Motion& relative) { return relative.placed_by(pose); }
+
+Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motion_a, const Shape& b,
+                                             const Motion& motion_b, const PathOptions& options) {
+  auto task = task_of(options, std::array{&motion_a, &motion_b});
+  if (!task) return Failure{task.error()};
+  const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
+  if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
+  task->resolution = k_resolution * farthest;
+  const double overlap = std::max(options.touch_overlap, task->resolution);
+  if (options.progress) options.progress(0);
+  std::optional<PathPairReport> report;
+  try {
+    const PathPart part_a(a, motion_a, task->range, overlap, options.cancel);
+    const PathPart part_b(b, motion_b, task->range, overlap, options.cancel);
+    report = judge_pair(part_a, part_b, *task);
+  } catch (const LoopCancelled&) {
+    // Nothing is known of the pair.
+  }
+  if (report) {
+    if (options.progress) options.progress(1);
+    return std::move(*report);
+  }
+  PathPairReport cancelled;
+  cancelled.verdict = Verdict::undecided;
+  cancelled.reason = "cancelled";
+  cancelled.undecided = {task->range};
+  return cancelled;
+}
+
+Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<const Motion> motions,
+                                         const PathOptions& options) {
+  const std::span<const Part> parts = assembly.parts();
+  if (motions.size() != parts.size()) return Failure{PathError{PathError::Code::motion_count}};
+  std::vector<const Motion*> all;
+  for (const Motion& motion : motions) all.push_back(&motion);
+  auto task = task_of(options, all);
+  if (!task) return Failure{task.error()};
+  double farthest = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    farthest = std::max(farthest, path_farthest(parts[i].mesh, motions[i]));
+  if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
+  task->resolution = k_resolution * farthest;
+  const double overlap = std::max(options.touch_overlap, task->resolution);
+
+  // By path, so that the order of the input does not show.
+  std::vector<std::uint32_t> by_path(parts.size());
+  std::iota(by_path.begin(), by_path.end(), 0U);
+  std::ranges::sort(by_path, {}, [&](std::uint32_t i) -> const std::string& { return parts[i].path; });
+  std::map<ContentHash, Shape> shapes;
+  std::vector<std::unique_ptr<PathPart>> bodies;
+  std::vector<Aabb> boxes;
+  PathReport result;
+  const double margin = (0.5 * std::max(options.clearance, options.touch_gap) + task->resolution) * (1 + 0x1p-40);
+  for (const std::uint32_t i : by_path) try {
+      const Shape& shape =
+          shapes.try_emplace(MeshAccess::hash(parts[i].mesh, options.cancel), parts[i].mesh).first->second;
+      bodies.push_back(std::make_unique<PathPart>(shape, motions[i], task->range, overlap, options.cancel));
+      const Aabb box = bodies.back()->way().swept(parts[i].mesh.bounds());
+      boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
+      if (!bodies.back()->way().rests()) ++result.coverage.parts_moving;
+    } catch (const LoopCancelled&) {
+      break;  // nothing is known of pairs with this part, and those after it
+    }
+  auto candidates = overlapping_boxes(boxes);
+  if (options.all_gaps) {
+    candidates.clear();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      for (std::uint32_t k = i + 1; k < bodies.size(); ++k) candidates.emplace_back(i, k);
+  }
+
+  std::vector<std::optional<PathPairReport>> reports(candidates.size());
+  std::atomic<std::size_t> done{0};
+  const std::thread::id caller = std::this_thread::get_id();
+  if (options.progress) options.progress(0);
+  for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
+    if (options.cancel != nullptr && options.cancel->cancelled()) return;
+    reports[i] = judge_pair(*bodies[candidates[i].first], *bodies[candidates[i].second], *task);
+    const std::size_t so_far = done.fetch_add(1) + 1;
+    if (options.progress && so_far < candidates.size() && std::this_thread::get_id() == caller)
+      options.progress(static_cast<double>(so_far) / static_cast<double>(candidates.size()));
+  });
+
+  PathCoverage& coverage = result.coverage;
+  // Of parts that were not prepared any more it is not known which others they come near to.
+  const auto pairs_of = [](std::uint64_t count) { return count * (count - (count == 0 ? 0 : 1)) / 2; };
+  coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
+  const DurableNames names(assembly);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!reports[i]) {
+      ++coverage.pairs_unfinished;
+      continue;
+    }
+    ++coverage.pairs_tested;
+    if (reports[i]->at_rest) ++coverage.pairs_at_rest;
+    if (!reports[i]->undecided.empty()) ++coverage.undecided;
+    if (!reports[i]->firm) ++coverage.not_firm;
+    const std::uint32_t a = by_path[candidates[i].first], b = by_path[candidates[i].second];
+    if (reports[i]->verdict == Verdict::clear) {
+      if (reports[i]->smallest_gap) result.gaps.push_back({a, b, *reports[i]->smallest_gap});
+      continue;
+    }
+    PathFinding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
+    finding.a = side_of(parts[a], a, finding, true);
+    finding.b = side_of(parts[b], b, finding, false);
+    ++result.count[static_cast<std::size_t>(finding.verdict)];
+    result.findings.push_back(std::move(finding));
+  }
+  // Candidates come by path; a stable sort keeps that among equals.
+  std::ranges::stable_sort(result.findings, std::greater{}, &PathFinding::verdict);
+
+  result.range = task->range;
+  result.time_tolerance = task->time_tolerance;
+  result.resolution = task->resolution;
+  result.cancelled = coverage.pairs_unfinished > 0;
+  coverage.parts = parts.size();
+  coverage.pairs_possible = pairs_of(parts.size());
+  for (const Problem& loss : assembly.losses()) coverage.losses.push_back(loss);
+  coverage.complete =
+      !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();
+  if (options.progress && !result.cancelled) options.progress(1);
+  return result;
+}
+
+}  // namespace snug

@@ -1,0 +1,47 @@
+#include "assembly/path/time_spans.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+std::vector<TimeSpan> joined(std::vector<TimeSpan> spans) {
+  std::ranges::sort(spans, [](const TimeSpan& x, const TimeSpan& y) {
+    return x.begin != y.begin ? x.begin < y.begin : x.end < y.end;
+  });
+  std::vector<TimeSpan> out;
+  for (const TimeSpan& span : spans) {
+    if (!out.empty() && span.begin <= out.back().end)
+      out.back().end = std::max(out.back().end, span.end);
+    else
+      out.push_back(span);
+  }
+  return out;
+}
+
+std::vector<TimeSpan> common(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b) {
+  std::vector<TimeSpan> out;
+  for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+    const TimeSpan both{std::max(a[i].begin, b[k].begin), std::min(a[i].end, b[k].end)};
+    if (both.begin <= both.end) out.push_back(both);
+    (a[i].end < b[k].end ? i : k) += 1;
+  }
+  return out;
+}
+
+std::vector<TimeSpan> without(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b) {
+  std::vector<TimeSpan> out;
+  for (const TimeSpan& span : a) {
+    double at = span.begin;
+    bool touched = false;
+    for (const TimeSpan& hole : b) {
+      if (hole.end < span.begin || hole.begin > span.end) continue;
+      touched = true;
+      if (at < hole.begin) out.push_back({at, hole.begin});
+      at = std::max(at, hole.end);
+    }
+    if (at < span.end || !touched) out.push_back({at, span.end});
+  }
+  return out;
+}
+
+}  // namespace snug::detail

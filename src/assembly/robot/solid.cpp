@@ -1,0 +1,194 @@
+#include "assembly/robot/solid.hpp"
+
+#include "geometry/turn.hpp"
+#include "geometry/vec_ops.hpp"
+#include "shape/shape_data.hpp"
+#include "assembly/robot/corners.hpp"
+#include "assembly/robot/inside.hpp"
+#include "assembly/robot/simple_solid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace snug::robot {
+
+namespace {
+
+using namespace detail;
+
+// A mesh is cut into up to so many pieces. More would follow its form more closely; what they save is spent on comparing
+// all of one link with all of the other.
+constexpr std::size_t k_most_pieces = 16;
+
+/// Balls about the middles of boxes, large enough for rounding.
+Ball ball_around(const Aabb& box) { return {middle_of(box), 0.5 * length_of(box.hi - box.lo) * (1 + 1e-12)}; }
+
+/// True if a mesh holds the point, which must be away from its surface by more than rounding moves it. Of simple solids
+/// distance() knows: they are never asked.
+bool holds(const Solid& solid, const Pose& pose, Holes holes, const Point3& p) {
+  if (solid.simple() || (solid.has_holes() && holes == Holes::open)) return false;
+  const Point3 local = unposed(pose, p);
+  Aabb here;
+  here.include(local);
+  return solid.bounds().overlaps(here) && solid.inside().holds(local);
+}
+bool holds_a_piece(const Solid& solid, const Pose& pose, Holes holes, const Solid& other, const Pose& pose_other) {
+  if (solid.simple()) return false;
+  if (other.simple()) return holds(solid, pose, holes, pose_other.apply(nearest_in(other.primitive(), {})));
+  return std::ranges::any_of(other.inside().of_shells(),
+                             [&](const Point3& p) { return holds(solid, pose, holes, pose_other.apply(p)); });
+}
+
+/// The cells of a grid of this many along each axis.
+std::vector<Aabb> cells_of(const Aabb& box, const std::array<std::uint32_t, 3>& counts) {
+  std::vector<Aabb> out;
+  const auto at = [&](std::size_t axis, std::uint32_t i) {
+    return i == counts[axis] ? box.hi[axis]
+                             : box.lo[axis] + (box.hi[axis] - box.lo[axis]) * (static_cast<double>(i) / counts[axis]);
+  };
+  for (std::uint32_t x = 0; x < counts[0]; ++x)
+    for (std::uint32_t y = 0; y < counts[1]; ++y)
+      for (std::uint32_t z = 0; z < counts[2]; ++z)
+        out.push_back({{at(0, x), at(1, y), at(2, z)}, {at(0, x + 1), at(1, y + 1), at(2, z + 1)}});
+  return out;
+}
+
+/// True if the boxes of the bodies, in one's frame, are apart: then neither holds a piece of the other.
+bool boxes_apart(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
+  const Ball ball_b = ball_around(b.bounds());
+  const Point3 centre = unposed(pose_a, pose_b.apply(ball_b.centre));
+  double squared = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gap = std::max({0.0, a.bounds().lo[i] - centre[i], centre[i] - a.bounds().hi[i]});
+    squared += gap * gap;
+  }
+  return std::sqrt(squared) > ball_b.radius * (1 + 1e-9);
+}
+
+}  // namespace
+
+double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
+  return std::visit([&](const auto& x, const auto& y) { return resolution(x, pose_a, y, pose_b); }, a.body().solid,
+                    b.body().solid);
+}
+
+Solid::Solid(const RobotBody& of)
+    : body_(of),
+      has_holes_(mesh() != nullptr && !Access::data(*mesh()).topology().rims.empty()),
+      bounds_(std::visit([](const auto& solid) { return solid.bounds(); }, of.solid)) {
+  simple() ? divide_box() : divide_mesh();
+}
+
+Solid::~Solid() = default;
+
+const Inside& Solid::inside() const {
+  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(*mesh()); });
+  return *inside_;
+}
+
+const Shape& Solid::whole() const { return has_holes_ ? inside().whole() : *mesh(); }
+
+double Solid::depth(const Point3& p, double limit) const {
+  return simple() ? depth_in(primitive(), p) : inside().depth(p, limit);
+}
+
+double Solid::largest_depth() const noexcept {
+  if (simple()) return robot::largest_depth(primitive());
+  const Vec3 edges = bounds_.hi - bounds_.lo;
+  return 0.5 * std::min({edges.x, edges.y, edges.z});
+}
+
+std::vector<Point3> Solid::extremes(std::uint32_t shell) const {
+  if (!simple()) return {inside().extremes(shell).begin(), inside().extremes(shell).end()};
+  std::vector<Point3> out;
+  for (const Point3& corner : corners_of(bounds_)) out.push_back(nearest_in(primitive(), corner));
+  return out;
+}
+
+/// Cuts the longest edges of the box into halves until there are enough pieces. Half-spaces have no edges to speak of.
+void Solid::divide_box() {
+  std::array<std::uint32_t, 3> counts{1, 1, 1};
+  const Vec3 edges = bounds_.hi - bounds_.lo;
+  while (primitive().bounded() && 2 * counts[0] * counts[1] * counts[2] <= k_most_pieces) {
+    const Vec3 cell{edges.x / counts[0], edges.y / counts[1], edges.z / counts[2]};
+    counts[cell.x >= cell.y && cell.x >= cell.z ? 0 : cell.y >= cell.z ? 1 : 2] *= 2;
+  }
+  for (const Aabb& cell : cells_of(bounds_, counts)) pieces_.push_back({ball_around(cell), cell, {}});
+}
+
+/// Halves the triangles, by the middles of their boxes along the longest edge of the whole, until there are enough pieces.
+void Solid::divide_mesh() {
+  const auto vertices = whole().mesh().vertices();
+  const auto triangles = whole().mesh().triangles();
+  const auto box_of = [&](std::uint32_t t) {
+    Aabb box;
+    for (const std::uint32_t v : triangles[t]) box.include(vertices[v]);
+    return box;
+  };
+  std::vector<std::vector<std::uint32_t>> parts(1);
+  parts[0].resize(triangles.size());
+  std::iota(parts[0].begin(), parts[0].end(), 0U);
+  while (parts.size() < k_most_pieces) {
+    std::vector<std::vector<std::uint32_t>> next;
+    for (auto& part : parts) {
+      if (part.size() < 2) {
+        next.push_back(std::move(part));
+        continue;
+      }
+      Aabb middles;
+      for (const std::uint32_t t : part) middles.include(middle_of(box_of(t)));
+      const Vec3 edges = middles.hi - middles.lo;
+      const std::size_t axis = edges.x >= edges.y && edges.x >= edges.z ? 0 : edges.y >= edges.z ? 1 : 2;
+      const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+      std::ranges::nth_element(part, half, {},
+                               [&](std::uint32_t t) { return std::pair{middle_of(box_of(t))[axis], t}; });
+      next.emplace_back(part.begin(), half);
+      next.emplace_back(half, part.end());
+    }
+    const bool divided = next.size() > parts.size();
+    parts = std::move(next);
+    if (!divided) break;
+  }
+  for (const auto& part : parts) {
+    SolidPiece piece;
+    for (const std::uint32_t t : part)
+      piece.vertices.insert(piece.vertices.end(), triangles[t].begin(), triangles[t].end());
+    std::ranges::sort(piece.vertices);
+    piece.vertices.erase(std::ranges::unique(piece.vertices).begin(), piece.vertices.end());
+    for (const std::uint32_t v : piece.vertices) piece.box.include(vertices[v]);
+    piece.ball.centre = middle_of(piece.box);
+    for (const std::uint32_t v : piece.vertices)
+      piece.ball.radius = std::max(piece.ball.radius, length_of(vertices[v] - piece.ball.centre) * (1 + 1e-12));
+    pieces_.push_back(std::move(piece));
+  }
+}
+
+Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, Holes holes, double limit,
+                    Scratch& scratch) {
+  Closeness out;
+  const auto of = [&](const Solid& solid) -> const Shape& {
+    return holes == Holes::closed ? solid.whole() : *solid.mesh();
+  };
+  const auto take = [&](const PrimitiveDistance& d) { out = {d.value, d.lower, false, d.on_a, d.on_b}; };
+  if (!a.simple() && !b.simple()) {
+    // The search answers with its limit if it finds nothing within it. That must be above what is asked for.
+    const double asked = limit * (1 + 1e-9) + 16 * rounding(a, pose_a, b, pose_b);
+    const Distance d = distance(of(a), pose_a, of(b), pose_b, scratch, {.ignore_beyond = asked});
+    out = {d.value, d.lower * (1 - 1e-11), false, d.on_a, d.on_b};
+  } else if (!a.simple()) {
+    take(distance(of(a), pose_a, b.primitive(), pose_b));
+  } else if (!b.simple()) {
+    take(distance(a.primitive(), pose_a, of(b), pose_b));
+  } else {
+    take(distance(a.primitive(), pose_a, b.primitive(), pose_b));
+  }
+  // Nearer than rounding goes, inside and outside can not be told apart by a point moved to the other's frame.
+  if (out.lower > 4 * rounding(a, pose_a, b, pose_b) && !boxes_apart(a, pose_a, b, pose_b))
+    out.inside = holds_a_piece(a, pose_a, holes, b, pose_b) || holds_a_piece(b, pose_b, holes, a, pose_a);
+  return out;
+}
+
+}  // namespace snug::robot

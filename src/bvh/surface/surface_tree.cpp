@@ -1,0 +1,106 @@
+#include "bvh/surface/surface_tree.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "mesh/mesh_data.hpp"
+#include "support/parallel.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace snug::detail {
+
+namespace {
+
+/// Leaves this small keep the exact tests few; smaller ones cost more boxes than they save.
+constexpr std::size_t k_leaf_triangles = 4;
+
+/// Something to be put into a tree: a surface or a triangle.
+struct SurfaceItem {
+  Point3 centre;
+  std::uint32_t id = 0;
+};
+
+/// Orders the items so that the lower half along the longest side of their centres comes first. Ties are broken by id,
+/// so the tree is the same on every machine.
+std::size_t halve(std::span<SurfaceItem> items) {
+  Aabb box;
+  for (const SurfaceItem& item : items) box.include(item.centre);
+  const Vec3 size = box.hi - box.lo;
+  const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  const std::size_t half = items.size() / 2;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
+                   [axis](const SurfaceItem& a, const SurfaceItem& b) {
+                     return a.centre[axis] != b.centre[axis] ? a.centre[axis] < b.centre[axis] : a.id < b.id;
+                   });
+  return half;
+}
+
+class SurfaceTreeBuilder {
+ public:
+  SurfaceTreeBuilder(const Mesh& mesh, const CancelToken* cancel) : mesh_(mesh), view_(mesh.view()), cancel_(cancel) {}
+
+  SurfaceTree build() {
+    MeshAccess::find_surfaces(mesh_, cancel_);
+    std::vector<SurfaceItem> surfaces;
+    for (std::uint32_t s = 0; s < mesh_.surfaces().size(); ++s) {
+      Aabb box;
+      for (const std::uint32_t t : mesh_.triangles_of(s)) include(box, t);
+      if (!box.empty()) surfaces.push_back({middle_of(box), s});
+    }
+    tree_.order.reserve(view_.triangles.size());
+    if (!surfaces.empty()) build_surfaces(surfaces);
+    return std::move(tree_);
+  }
+
+ private:
+  void include(Aabb& box, std::uint32_t t) const noexcept {
+    for (const std::uint32_t v : view_.triangles[t]) box.include(view_.vertices[v]);
+  }
+
+  /// Halving bounds the depth by the logarithm of the count, so recursion cannot run deep.
+  template <class Leaf>
+  void build_node(std::span<SurfaceItem> items, std::size_t leaf_size, Leaf&& leaf) {
+    if (items.size() <= leaf_size) return leaf(items);
+    if (cancel_ != nullptr && cancel_->cancelled()) throw LoopCancelled{};
+    const std::size_t node = tree_.nodes.size();
+    tree_.nodes.emplace_back();
+    tree_.nodes[node].begin = static_cast<std::uint32_t>(tree_.order.size());
+    const std::size_t half = halve(items);
+    build_node(items.first(half), leaf_size, leaf);
+    tree_.nodes[node].right = static_cast<std::uint32_t>(tree_.nodes.size());
+    build_node(items.subspan(half), leaf_size, leaf);
+    tree_.nodes[node].end = static_cast<std::uint32_t>(tree_.order.size());
+  }
+
+  void build_surfaces(std::span<SurfaceItem> surfaces) {
+    build_node(surfaces, 1, [this](std::span<SurfaceItem> one) { build_triangles(one[0].id); });
+  }
+
+  void build_triangles(std::uint32_t surface) {
+    std::vector<SurfaceItem> triangles;
+    for (const std::uint32_t t : mesh_.triangles_of(surface)) {
+      Aabb box;
+      include(box, t);
+      triangles.push_back({middle_of(box), t});
+    }
+    build_node(triangles, k_leaf_triangles, [this](std::span<SurfaceItem> few) {
+      const auto begin = static_cast<std::uint32_t>(tree_.order.size());
+      for (const SurfaceItem& item : few) tree_.order.push_back(item.id);
+      std::ranges::sort(tree_.order.begin() + begin, tree_.order.end());
+      tree_.nodes.push_back({begin, static_cast<std::uint32_t>(tree_.order.size()), 0});
+    });
+  }
+
+  const Mesh& mesh_;
+  TriangleMeshView view_;
+  const CancelToken* cancel_;
+  SurfaceTree tree_;
+};
+
+}  // namespace
+
+SurfaceTree build_surface_tree(const Mesh& mesh, const CancelToken* cancel) {
+  return SurfaceTreeBuilder(mesh, cancel).build();
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "contact/contact_ids.hpp"
+#include "contact/relative_motion.hpp"
+#include "support/one_user.hpp"
+
+#include <snug/contacts.hpp>
+#include <snug/tracker.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace snug::detail {
+
+/// A ray that hit something, and what.
+struct RayState {
+  std::uint32_t vertex, triangle;
+  bool predicted;
+};
+
+/// What a tracker remembers.
+struct ContactTrackerData {
+  explicit ContactTrackerData(const RayContactOptions& o) : options(o) {}
+
+  RayContactOptions options;
+  ContactConstants constants;
+  ContactStats stats;
+  Scratch scratch;
+  std::uint64_t step = 0;                    ///< number of the one that is made, or was
+  std::optional<PairMoment> last, standard;  ///< the step before, and the last one with standard rays
+  std::vector<RayState> rays[2];             ///< from vertices of a, and of b
+  std::optional<Tracker> meeting;            ///< tells which triangles meet
+  ContactIds ids;                            ///< of the step before
+  // When all pairs of triangles were last looked for:
+  std::vector<TrianglePair> met;     ///< those that met
+  std::optional<PairMoment> looked;  ///< where the bodies were
+  std::size_t told = 0;              ///< contacts of rays
+  bool had_to_complete = false;      ///< others were added
+  bool outside = false;              ///< no two met, nor was one body within the other
+
+  UserMark user;
+
+  /// What a step changes. One that its budget ends leaves no trace: the next goes on from the step before.
+  struct Kept {
+    ContactConstants constants;
+    std::uint64_t step = 0;
+    std::optional<PairMoment> last, standard, looked;
+    std::vector<RayState> rays[2];
+    ContactIds ids;
+    std::vector<TrianglePair> met;
+    std::size_t told = 0;
+    bool had_to_complete = false, outside = false;
+  };
+  Kept kept;
+  void keep() {
+    kept.constants = constants, kept.step = step, kept.last = last, kept.standard = standard, kept.looked = looked;
+    kept.rays[0] = rays[0], kept.rays[1] = rays[1], kept.ids = ids, kept.met = met, kept.told = told;
+    kept.had_to_complete = had_to_complete, kept.outside = outside;
+  }
+  void go_back() {
+    constants = kept.constants, step = kept.step, last = kept.last, standard = kept.standard, looked = kept.looked;
+    rays[0] = kept.rays[0], rays[1] = kept.rays[1], ids = kept.ids, met = kept.met, told = kept.told;
+    had_to_complete = kept.had_to_complete, outside = kept.outside;
+    meeting.reset();  // it may be of other shapes by now
+  }
+
+  void forget() noexcept {
+    last.reset(), standard.reset(), meeting.reset(), ids.clear(), rays[0].clear(), rays[1].clear();
+    met.clear(), looked.reset();
+    outside = false;
+  }
+};
+
+struct ContactAccess {
+  static ContactTrackerData& data(ContactTracker& tracker) noexcept {
+    SNUG_ASSERT(tracker.data_ != nullptr && "a ContactTracker is used after it was moved from");
+    return *tracker.data_;
+  }
+  static const ContactTrackerData& data(const ContactTracker& tracker) noexcept {
+    SNUG_ASSERT(tracker.data_ != nullptr && "a ContactTracker is used after it was moved from");
+    return *tracker.data_;
+  }
+};
+
+}  // namespace snug::detail

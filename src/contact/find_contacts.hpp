@@ -1,0 +1,41 @@
+#pragma once
+
+#include "contact/contact_memory.hpp"
+#include "contact/vertex_rays.hpp"
+
+namespace snug::detail {
+
+/// Boxes are enlarged by as many times what predictive rays reach: more than once, or predictions at the rim are lost.
+inline constexpr double k_extension = 1.25;
+
+/// The enlarged boxes of both bodies in the world, as far as they overlap; empty if they do not.
+[[nodiscard]] Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double extension);
+
+/// Casts rays from all vertices that qualify; those that tell something become contacts.
+void standard_rays(const VertexRays& rays, double extension, double culling, ContactMemory& memory, Contacts& out);
+
+/// All pairs of triangles that share a point, ordered; under the budget of the scratch's memory if there is one.
+void find_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                const RayContactOptions& options, ScratchData& scratch, std::vector<TrianglePair>& pairs);
+
+/// What contacts need is there, or was built now. False if the budget's token ended that.
+[[nodiscard]] bool prepared_for_contacts(const Shape& a, const Shape& b, const Budget& budget);
+/// Whether the bodies share a point, as the contacts tell.
+[[nodiscard]] Answer answer_of(const Contacts& out) noexcept;
+
+/// While it lives, contacts that are found in this memory spend the fuel.
+class UnderBudget {
+ public:
+  UnderBudget(ContactMemory& memory, Fuel& fuel) noexcept : memory_(memory) { memory.fuel = &fuel; }
+  ~UnderBudget() { memory_.fuel = nullptr; }
+  UnderBudget(const UnderBudget&) = delete;
+  UnderBudget& operator=(const UnderBudget&) = delete;
+
+ private:
+  ContactMemory& memory_;
+};
+
+/// Adds up what rays told in out.stats.
+void count_contacts(Contacts& out);
+
+}  // namespace snug::detail

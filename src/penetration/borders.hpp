@@ -1,0 +1,52 @@
+#pragma once
+
+#include "penetration/face_sag.hpp"
+
+#include <snug/mesh.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace snug::detail {
+
+/// Where the faces of a mesh end, and which of these borders their triangles show exactly. The triangles of a flat face are
+/// off it at its curved borders alone: elsewhere they are the face.
+class Borders {
+ public:
+  static constexpr std::uint32_t k_inner = 0xffffffff;    ///< the same face lies on both sides
+  static constexpr std::uint32_t k_unknown = 0xfffffffe;  ///< no triangle lies across, or several do
+
+  Borders(const Mesh& mesh, const FaceSag& sag);
+
+  /// The surface across a side of a triangle (side i runs from corner i to the next), or k_inner, or k_unknown.
+  [[nodiscard]] std::uint32_t across(std::uint32_t triangle, std::size_t side) const noexcept {
+    return across_[triangle][side];
+  }
+  /// May the border of a flat face that this side stands for run elsewhere? Not where two planes cross, or where a plane
+  /// meets a cylinder along a line of it: these borders are straight.
+  [[nodiscard]] bool may_curve(std::uint32_t triangle, std::size_t side) const noexcept {
+    return (curved_[triangle] >> side & 1U) != 0;
+  }
+
+ private:
+  std::vector<std::array<std::uint32_t, 3>> across_;
+  std::vector<std::uint8_t> curved_;  ///< one bit per side
+};
+
+/// The borders of one mesh, found once, by whichever thread asks first.
+class LazyBorders {
+ public:
+  const Borders& of(const Mesh& mesh, const FaceSag& sag) const {
+    std::call_once(once_, [&] { found_ = std::make_unique<const Borders>(mesh, sag); });
+    return *found_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const Borders> found_;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,158 @@
+#include "penetration/escape.hpp"
+
+#include "geometry/vec_ops.hpp"
+#include "query/posed/surface.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr std::size_t k_max_normals = 64;
+/// How many directions, and which multiples of the lower bound, the search for concave bodies tries.
+constexpr std::size_t k_tried_directions = 10;
+constexpr std::array<double, 6> k_tried_multiples{1.000001, 1.1, 1.5, 2.5, 5, 12};
+
+struct Extent {
+  double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
+};
+
+/// Relative to an origin near by, so that rounding is that of the body's size and
+/// not of its distance from the world's origin.
+Extent extent_along(const PosedSolid& solid, const Vec3& direction, const Point3& origin) {
+  Extent extent;
+  for (const std::uint32_t v : solid.topology().used_vertices) {
+    const double at = dot(solid.body().vertices()[v] - origin, direction);
+    extent.lo = std::min(extent.lo, at), extent.hi = std::max(extent.hi, at);
+  }
+  return extent;
+}
+
+/// hi - lo, rounded up.
+double difference_above(double hi, double lo) noexcept {
+  const double d = hi - lo;
+  // The rounding error of a difference is a double itself (Knuth's two-sum).
+  const double lo_part = d - hi, hi_part = d - lo_part;
+  const double error = (hi - hi_part) - (lo + lo_part);
+  return error > 0 ? std::nextafter(d, std::numeric_limits<double>::infinity()) : d;
+}
+
+/// How far b must go along +direction, or along -direction, to have a plane between it and a.
+struct Ways {
+  double forward = 0, backward = 0;
+};
+Ways ways_along(const PosedSolid& a, const PosedSolid& b, const Vec3& direction, const Point3& origin, double slack) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (direction[axis] == 1)
+      return {difference_above(a.body().bounds().hi[axis], b.body().bounds().lo[axis]),
+              difference_above(b.body().bounds().hi[axis], a.body().bounds().lo[axis])};
+  const Extent of_a = extent_along(a, direction, origin), of_b = extent_along(b, direction, origin);
+  return {(of_a.hi - of_b.lo) + slack, (of_b.hi - of_a.lo) + slack};
+}
+
+bool nearly_parallel(const Vec3& u, const Vec3& v) noexcept { return std::abs(dot(u, v)) > 1 - 1e-12; }
+
+/// Do the boxes have no inside in common?
+bool boxes_touch_at_most(const Aabb& a, const Aabb& b) noexcept {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (a.hi[axis] <= b.lo[axis] || b.hi[axis] <= a.lo[axis]) return true;
+  return false;
+}
+
+bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
+  for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell)
+    if (in.locate(of.corner_of_shell(shell), Filling::closed_shells) != Side::outside) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> normals,
+                                    std::span<const Vec3> precise) {
+  std::vector<Vec3> known{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const PosedSolid* solid : {&a, &b}) {
+    const auto& m = solid->pose().matrix();
+    for (std::size_t column = 0; column < 3; ++column) known.push_back({m[column], m[3 + column], m[6 + column]});
+  }
+  const std::size_t axes = known.size();
+  known.insert(known.end(), precise.begin(), precise.end());
+
+  std::vector<Vec3> directions;
+  const auto add = [&](const Vec3& v) {
+    const double length = std::sqrt(dot(v, v));
+    if (!(length > 0) || !std::isfinite(length)) return;
+    Vec3 d = (1 / length) * v;
+    const auto same = [&](const Vec3& other) { return nearly_parallel(other, d); };
+    if (const auto exact = std::ranges::find_if(known, same); exact != known.end()) d = *exact;
+    if (std::ranges::none_of(directions, same)) directions.push_back(d);
+  };
+  for (const Vec3& n : normals.first(std::min(normals.size(), k_max_normals))) add(n);
+  for (std::size_t i = 0; i < axes; ++i) add(known[i]);
+  add(middle_of(b.body().bounds()) - middle_of(a.body().bounds()));
+  return directions;
+}
+
+Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions) {
+  const Aabb box_a = a.body().bounds(), box_b = b.body().bounds();
+  const Point3 origin = middle_of(box_a);
+  const double size = max_abs(box_a.hi - box_a.lo) + max_abs(box_b.hi - box_b.lo) + max_abs(middle_of(box_b) - origin);
+  Escape best{{}, std::numeric_limits<double>::infinity()};
+  for (const Vec3& d : directions) {
+    if (a.body().stopped()) break;
+    const Ways ways = ways_along(a, b, d, origin, 0x1p-50 * size);
+    const bool forward = ways.forward <= ways.backward;
+    const double length = std::max(0.0, forward ? ways.forward : ways.backward);
+    if (length < best.length) best = {(forward ? length : -length) * d, length};
+  }
+  return best;
+}
+
+Escape verified(const PosedSolid& a, const PosedSolid& b, const Escape& way, double resolution) {
+  if (way.length == 0) return way;
+  const Vec3 direction = (1 / way.length) * way.translation;
+  double longer = resolution;
+  for (Escape tried = way;; longer *= 2) {
+    const PosedSolid moved = b.moved(tried.translation);
+    if (boxes_touch_at_most(a.body().bounds(), moved.body().bounds()) || wholly_apart(a, moved)) return tried;
+    tried = {(way.length + longer) * direction, way.length + longer};
+  }
+}
+
+bool wholly_apart(const PosedSolid& a, const PosedSolid& b) {
+  return !tree_first(a.body(), b.body()) && !any_shell_inside(a, b) && !any_shell_inside(b, a);
+}
+
+std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions,
+                                     double at_least, const Escape& known) {
+  std::optional<Escape> best;
+  double length = known.length;
+  const auto works = [&](const Vec3& way, double distance) { return wholly_apart(a, b.moved(distance * way)); };
+  const std::size_t tried = std::min(directions.size(), k_tried_directions);
+  for (std::size_t i = 0; i < tried; ++i)
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 way = sign * directions[i];
+      double fails = at_least;
+      for (const double multiple : k_tried_multiples) {
+        double works_at = multiple * at_least;
+        if (works_at >= length || a.body().stopped()) break;
+        if (!works(way, works_at)) {
+          fails = works_at;
+          continue;
+        }
+        for (int step = 0; step < 10 && !a.body().stopped(); ++step) {
+          const double between = 0.5 * (fails + works_at);
+          (works(way, between) ? works_at : fails) = between;
+        }
+        length = works_at;
+        best = Escape{works_at * way, works_at};
+        break;
+      }
+    }
+  return best;
+}
+
+}  // namespace snug::detail

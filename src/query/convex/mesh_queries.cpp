@@ -1,0 +1,214 @@
+#include "query/convex/gap.hpp"
+#include "query/convex/pair_frame.hpp"
+#include "query/convex/tree_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// Primitives against the triangles of meshes, in the frame of the primitive.
+
+namespace snug {
+
+namespace {
+
+using namespace detail;
+
+/// What a walk asks of the primitive: of a bounded one, about the origin of the frame.
+class Solid {
+ public:
+  Solid(const Primitive& primitive, double scale) noexcept
+      : convex_(primitive, scale), half_(scale * core_half(primitive)), radius_(convex_.radius()) {}
+
+  /// No more than the distance from anything in the box, but for rounding.
+  [[nodiscard]] double bound(const FrameBox& box) const noexcept {
+    double in_frame = 0, in_box = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3& axis = box.axis[i];
+      const double reach_box = (std::abs(box.axis[0][i]) * box.half.x + std::abs(box.axis[1][i]) * box.half.y) +
+                               std::abs(box.axis[2][i]) * box.half.z;
+      const double gap_frame = std::max(std::abs(box.centre[i]) - reach_box - half_[i], 0.0);
+      in_frame += gap_frame * gap_frame;
+      const double reach_solid = (std::abs(axis.x) * half_.x + std::abs(axis.y) * half_.y) + std::abs(axis.z) * half_.z;
+      const double gap_box = std::max(std::abs(dot(axis, box.centre)) - box.half[i] - reach_solid, 0.0);
+      in_box += gap_box * gap_box;
+    }
+    const double reach_along =
+        (std::abs(dot(box.axis[0], along_)) * box.half.x + std::abs(dot(box.axis[1], along_)) * box.half.y) +
+        std::abs(dot(box.axis[2], along_)) * box.half.z;
+    return std::max(std::sqrt(std::max(in_frame, in_box)) - radius_, (dot(along_, box.centre) - reach_along) - end_);
+  }
+  [[nodiscard]] double bound(const Triangle& t) const noexcept {
+    double squared = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto [lo, hi] = std::minmax({t[0][i], t[1][i], t[2][i]});
+      const double gap = std::max({lo - half_[i], -hi - half_[i], 0.0});
+      squared += gap * gap;
+    }
+    const double nearest = std::min({dot(along_, t[0]), dot(along_, t[1]), dot(along_, t[2])});
+    return std::max(std::sqrt(squared) - radius_, nearest - end_);
+  }
+  [[nodiscard]] Gap gap(const Triangle& t, const GapAim& aim) noexcept {
+    const Gap found = gap_between(convex_, Convex(t.corner), aim);
+    if (found.lower > 0) along_ = found.normal, end_ = dot(along_, convex_.support(along_)) + radius_;
+    return found;
+  }
+
+ private:
+  Convex convex_;
+  Vec3 half_;
+  double radius_;
+  /// Across the last gap found, and where the solid ends that way. Neighbours mostly keep away likewise.
+  Vec3 along_ = {0, 0, 0};
+  double end_ = 0;
+};
+
+/// The same for a half-space.
+class Beyond {
+ public:
+  explicit Beyond(const Plane& plane) noexcept : plane_(plane) {}
+
+  [[nodiscard]] double bound(const FrameBox& box) const noexcept {
+    const Vec3& n = plane_.normal;
+    const double reach = (std::abs(dot(n, box.axis[0])) * box.half.x + std::abs(dot(n, box.axis[1])) * box.half.y) +
+                         std::abs(dot(n, box.axis[2])) * box.half.z;
+    return plane_.height(box.centre) - reach;
+  }
+  [[nodiscard]] double bound(const Triangle& t) const noexcept { return plane_.height(lowest(t)); }
+  [[nodiscard]] Gap gap(const Triangle& t, const GapAim&) const noexcept {
+    Gap gap;
+    gap.on_b = lowest(t);
+    const double height = plane_.height(gap.on_b);
+    gap.upper = std::max(height, 0.0), gap.lower = std::max(height - k_gap_rounding, 0.0);
+    gap.on_a = gap.on_b - gap.upper * plane_.normal;
+    return gap;
+  }
+
+ private:
+  [[nodiscard]] Point3 lowest(const Triangle& t) const noexcept { return furthest_of(t.corner, -plane_.normal); }
+  Plane plane_;
+};
+
+/// Finds triangles no further away than a clearance, in the scaled unit: the first or all.
+template <class Body>
+struct NearTriangles {
+  Body& body;
+  const MeshInFrame& mesh;
+  double clearance;
+  std::vector<std::uint32_t>* all;  ///< none: the first will do
+
+  [[nodiscard]] double bound(const FrameBox& box) const noexcept { return body.bound(box) - mesh.margin(); }
+  [[nodiscard]] double limit() const noexcept { return clearance; }
+  bool triangle(std::uint32_t t) const {
+    const Triangle corners = mesh.triangle(t);
+    if (body.bound(corners) - 2 * k_gap_rounding > clearance) return true;
+    if (body.gap(corners, {.touching = clearance, .clear = clearance}).lower > clearance) return true;
+    if (all == nullptr) return false;
+    all->push_back(t);
+    return true;
+  }
+};
+
+template <class Body>
+struct ClosestTriangle {
+  Body& body;
+  const MeshInFrame& mesh;
+  Gap best = {};
+  double lower = std::numeric_limits<double>::infinity();
+  std::uint32_t id = PrimitiveDistance::k_no_triangle;
+
+  [[nodiscard]] double bound(const FrameBox& box) const noexcept { return body.bound(box) - mesh.margin(); }
+  [[nodiscard]] double limit() const noexcept { return best.upper; }
+  bool triangle(std::uint32_t t) noexcept {
+    const Triangle corners = mesh.triangle(t);
+    if (body.bound(corners) - 2 * k_gap_rounding > best.upper) return true;
+    const Gap gap = body.gap(corners, {.clear = best.upper});
+    lower = std::min(lower, gap.lower);
+    const bool touching = !(gap.lower > 0);  // nothing is closer
+    if (touching || gap.upper < best.upper || (gap.upper == best.upper && t < id)) best = gap, id = t;
+    return !touching;
+  }
+};
+
+/// Calls with(body, mesh in frame, scale).
+template <class With>
+auto in_frame_of(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, With&& with) {
+  const Ball ball = ball_of(a, pose_a);
+  const double scale = PairScale(ball, ball_of(b, pose_b)).scale;
+  if (a.bounded()) {
+    const MeshInFrame mesh(b, pose_b, ball.centre, &pose_a.matrix(), scale);
+    Solid body(a, scale);
+    return with(body, mesh, scale);
+  }
+  // From the mesh, so that a plane given far away does no harm.
+  const Point3 origin = ball_of(b, pose_b).centre;
+  const MeshInFrame mesh(b, pose_b, origin, nullptr, scale);
+  Beyond body(Plane(a, pose_a, origin, scale));
+  return with(body, mesh, scale);
+}
+
+bool near(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
+          std::vector<std::uint32_t>* all) {
+  if (!pose_a.is_valid() || !pose_b.is_valid() || std::isnan(clearance)) {
+    if (all != nullptr) all->assign(1, PrimitiveDistance::k_no_triangle);
+    return true;
+  }
+  if (clearance < 0 || apart(posed_bounds(a, pose_a), posed_bounds(b, pose_b), clearance)) return false;
+  return in_frame_of(a, pose_a, b, pose_b, [&](auto& body, const MeshInFrame& mesh, double scale) {
+    NearTriangles<std::remove_cvref_t<decltype(body)>> near{body, mesh, scale * clearance, all};
+    return !TreeWalk(mesh, near).run();
+  });
+}
+
+}  // namespace
+
+double resolution(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return std::numeric_limits<double>::infinity();
+  return k_resolution * PairScale(ball_of(a, pose_a), ball_of(b, pose_b)).size +
+         (detail::posing_error(a, pose_a) + posing_error(b.bounds(), pose_b));
+}
+double resolution(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
+  return resolution(b, pose_b, a, pose_a);
+}
+
+bool intersects(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  return near(a, pose_a, b, pose_b, 0, nullptr);
+}
+bool intersects(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) {
+  return near(b, pose_b, a, pose_a, 0, nullptr);
+}
+
+bool within(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance) {
+  return near(a, pose_a, b, pose_b, clearance, nullptr);
+}
+bool within(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b, double clearance) {
+  return near(b, pose_b, a, pose_a, clearance, nullptr);
+}
+
+PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  if (!pose_a.is_valid() || !pose_b.is_valid()) return PrimitiveDistance::refusal();
+  return in_frame_of(a, pose_a, b, pose_b, [](auto& body, const MeshInFrame& mesh, double scale) {
+    ClosestTriangle<std::remove_cvref_t<decltype(body)>> closest{body, mesh};
+    TreeWalk(mesh, closest).run();
+    PrimitiveDistance out;
+    out.lower = std::min(closest.lower, closest.best.upper) / scale;
+    out.value = closest.lower > 0 ? closest.best.upper / scale : 0;
+    out.on_a = mesh.to_world(closest.best.on_a), out.on_b = mesh.to_world(closest.best.on_b);
+    out.triangle = closest.id;
+    return out;
+  });
+}
+PrimitiveDistance distance(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) {
+  PrimitiveDistance out = distance(b, pose_b, a, pose_a);
+  std::swap(out.on_a, out.on_b);
+  return out;
+}
+
+void triangles_meeting(const Primitive& primitive, const Pose& pose, const Shape& mesh, const Pose& pose_mesh,
+                       std::vector<std::uint32_t>& triangles) {
+  triangles.clear();
+  near(primitive, pose, mesh, pose_mesh, 0, &triangles);
+  std::ranges::sort(triangles);
+}
+
+}  // namespace snug

@@ -1,0 +1,66 @@
+#include "query/pairs/published/aligned.hpp"
+
+#include "query/pairs/published/one_sided.hpp"
+#include "query/pairs/published/simultaneous.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+namespace {
+template <class Found>
+void search(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how, AlignedScratch& scratch, Stats& stats,
+            Found&& found) {
+  const SearchedPair pair(a, b);
+  if (how.one_sided)
+    OneSided(pair, how, scratch, stats, found).run();
+  else
+    Simultaneous(pair, how, stats, found).run();
+}
+}  // namespace
+
+std::optional<TrianglePair> aligned_first(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
+                                          AlignedScratch& scratch, Stats& stats) {
+  std::optional<TrianglePair> first;
+  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+    first = meeting.triangles;
+    return Next::stop;
+  });
+  return first;
+}
+
+std::optional<SurfacePair> aligned_first_surfaces(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
+                                                  AlignedScratch& scratch, Stats& stats) {
+  std::optional<SurfacePair> first;
+  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+    first = meeting.surfaces;
+    return Next::stop;
+  });
+  return first;
+}
+
+// Found pairs gather in the scratch memory, so that what is returned is allocated once.
+
+std::vector<TrianglePair> aligned_pairs(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
+                                        AlignedScratch& scratch, Stats& stats) {
+  scratch.triangles.clear();
+  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+    scratch.triangles.push_back(meeting.triangles);
+    return Next::go_on;
+  });
+  std::ranges::sort(scratch.triangles);
+  return scratch.triangles;
+}
+
+std::vector<SurfacePair> aligned_surfaces(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
+                                          AlignedScratch& scratch, Stats& stats) {
+  scratch.surfaces.clear();
+  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+    scratch.surfaces.push_back(meeting.surfaces);
+    return Next::other_surfaces;
+  });
+  std::ranges::sort(scratch.surfaces);
+  return scratch.surfaces;
+}
+
+}  // namespace snug::detail

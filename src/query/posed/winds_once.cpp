@@ -1,0 +1,54 @@
+#include "query/posed/winds_once.hpp"
+
+#include "geometry/ray_count.hpp"
+#include "query/posed/descend.hpp"
+#include "support/parallel.hpp"
+
+#include <snug/triangle.hpp>
+
+#include <numeric>
+
+namespace snug::detail {
+
+namespace {
+
+bool crosses_itself(const PosedBody& body) {
+  return !descend(body, body, {0, 0}, 0, [&](std::uint32_t t, std::uint32_t u) {
+    return t >= u || relation(body.triangle(t), body.triangle(u)) != Relation::crossing;
+  });
+}
+
+/// How often all other shells wind around a shell's first corner. Shells that touch there may be counted or not: either
+/// answer errs towards leaving a volume out.
+int winding_of_others(const PosedBody& body, const Topology& topology, std::uint32_t shell) {
+  const Point3 p = body.triangle(topology.triangles_of(shell)[0])[0];
+  int winding = 0;
+  descend_one(
+      body, [&](const Aabb& box) { return ray_reaches(p, box); },
+      [&](std::uint32_t t) {
+        if (topology.shell_of[t] != shell) (void)count_crossing(p, body.triangle(t), winding);
+      });
+  return winding;
+}
+
+}  // namespace
+
+bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology, const CancelToken* cancel) {
+  if (!topology.closed || !topology.manifold) return false;
+  PosedBody body(mesh, tree, Pose{});
+  body.watch(cancel);
+  const double total = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
+  const int orientation = total < 0 ? -1 : 1;
+  for (std::uint32_t shell = 0; topology.shells() > 1 && shell < topology.shells() && !body.stopped(); ++shell) {
+    const bool outward = orientation * topology.shell_volume[shell] > 0;
+    if (orientation * winding_of_others(body, topology, shell) != (outward ? 0 : 1)) {
+      if (body.stopped()) throw LoopCancelled{};
+      return false;
+    }
+  }
+  const bool once = !crosses_itself(body);
+  if (body.stopped()) throw LoopCancelled{};
+  return once;
+}
+
+}  // namespace snug::detail
