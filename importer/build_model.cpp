@@ -6,6 +6,7 @@
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
 #include "read.hpp"
+#include "support/text.hpp"
 
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepGProp.hxx>
@@ -157,7 +158,7 @@ class MeshMaker {
       meshed_.problems.push_back("face " + std::to_string(id) + " is marked as a " + std::string(to_string(marked)) +
                                  ", which the faces it is made of are not: its kind is unknown");
     if (const std::size_t open = open_edges_of_solids(distinct_, meshed_.mesh, face_of_); open > 0)
-      meshed_.losses.push_back("its faces do not meet: " + io::counted(open, "open edge", "open edges"));
+      meshed_.losses.push_back("its faces do not meet: " + support::counted(open, "open edge", "open edges"));
     return std::move(meshed_);
   }
 
@@ -177,9 +178,10 @@ class MeshMaker {
       surface.tolerance = most;
     }
     if (count > 0)
-      meshed_.problems.push_back(io::counted(count, "face has a CAD tolerance", "faces have CAD tolerances") +
-                                 " of up to " + io::number_text(largest) +
-                                 ", which counts up to a ten-thousandth of the part's size, " + io::number_text(most));
+      meshed_.problems.push_back(support::counted(count, "face has a CAD tolerance", "faces have CAD tolerances") +
+                                 " of up to " + support::number_text(largest) +
+                                 ", which counts up to a ten-thousandth of the part's size, " +
+                                 support::number_text(most));
   }
 
   void add_triangles(const ShapeMesh& shape, std::uint32_t f) {

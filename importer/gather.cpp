@@ -1,7 +1,7 @@
 #include "gather.hpp"
 
-#include "io/errors.hpp"
 #include "io/reader.hpp"
+#include "support/text.hpp"
 
 #include <BRepBuilderAPI_Transform.hxx>
 #include <TopExp_Explorer.hxx>
@@ -50,7 +50,7 @@ void Gather::add(const std::string& path, const TopoDS_Shape& shape, const gp_Tr
   }
   if (loose > 0)
     document_.problems.push_back(
-        {path, io::counted(loose, "curve or point", "curves or points") + " outside its faces left out",
+        {path, support::counted(loose, "curve or point", "curves or points") + " outside its faces left out",
          static_cast<std::uint32_t>(document_.parts.size())});
   if (document_.parts.size() >= io::k_max_parts) throw std::length_error("more parts than can be handled");
 

@@ -1,9 +1,9 @@
 #include "bare_products.hpp"
 #include "channels.hpp"
-#include "io/errors.hpp"
 #include "read.hpp"
 #include "step_externals.hpp"
 #include "step_losses.hpp"
+#include "support/text.hpp"
 #include "units.hpp"
 #include "xcaf_tree.hpp"
 
@@ -94,7 +94,7 @@ class StepFiles {
     if (!unit_) unit_ = unit_of(reader.ChangeReader());
     document.units = unit_;
     if (text.latin1_bytes() > 0)
-      document.problems.push_back({"", io::counted(text.latin1_bytes(), "character", "characters") +
+      document.problems.push_back({"", support::counted(text.latin1_bytes(), "character", "characters") +
                                            " that are not UTF-8, as a STEP file's must be, read as Latin-1"});
     list_damages(reader.Reader().WS(), document);
     list_wrong_copies(reader.Reader().WS(), document);
@@ -126,7 +126,7 @@ class StepFiles {
     }
     if (unused > 0)
       document.problems.push_back(
-          {"", io::counted(unused, "other file is", "other files are") +
+          {"", support::counted(unused, "other file is", "other files are") +
                    " named that no part's shape is wanted from, and not read; the first: " + first_unused});
   }
 

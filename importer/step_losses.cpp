@@ -1,6 +1,6 @@
 #include "step_losses.hpp"
 
-#include "io/errors.hpp"
+#include "support/text.hpp"
 #include "text.hpp"
 
 #include <Interface_Check.hxx>
@@ -153,7 +153,7 @@ void list_damages(const Handle(XSControl_WorkSession) & session, Document& docum
   }
   if (harmless > 0)
     document.problems.push_back(
-        {"", io::counted(harmless, "entity", "entities") +
+        {"", support::counted(harmless, "entity", "entities") +
                  " damaged in texts, styles, annotations and the like, which changes neither geometry nor "
                  "placement; the first: " +
                  first});

@@ -2,8 +2,8 @@
 #include "bench/devices/parts.hpp"
 #include "bench/devices/step_rays.hpp"
 
-#include "device/pair_blocks.hpp"
-#include "shape/shape_data.hpp"
+#include "contact/pair_blocks.hpp"
+#include "shape/trees.hpp"
 
 #include <bit>
 #include <cstdio>
@@ -207,7 +207,7 @@ class Scene {
     for (std::size_t f = 0; f < frames_.size(); f += 4) {
       std::vector<detail::DopPair> pairs;
       const auto tree = [&](const Shape& shape) -> const detail::DopTree& {
-        return detail::Access::data(shape).dop_tree();
+        return detail::Access::data(shape).get<detail::DopTree>();
       };
       for (const auto& [a, b] : frames_[f].pairs) {
         const Shape &shape_a = stage_->shape(a), &shape_b = stage_->shape(b);

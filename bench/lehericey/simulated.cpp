@@ -193,7 +193,7 @@ void gimpact(const Options& options, Rows& rows) {
   const headless::WorldScene scene = cut_down("avalanche", bodies_of(options));
   Stage stage(scene);
   Table table({"narrow phase", "ms a step", "contacts a step", "common volume", "x"});
-  struct Measured {
+  struct EngineCost {
     double ms = 0, volume = 0;
   } completed, rays_alone;
   const std::vector<bool> all(scene.bodies.size(), true);

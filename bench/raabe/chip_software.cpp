@@ -3,7 +3,7 @@
 #include "bench/pairs/answers.hpp"
 #include "bench/pairs/clock.hpp"
 #include "bench/raabe/run.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include <snug/chip.hpp>
 
@@ -95,7 +95,7 @@ void chip_software(Run& run) {
   const Machine machine;
   const Scene scene = headlight();
   const Shape shape(scene.mesh);
-  (void)detail::Access::data(shape).dop_tree();
+  (void)detail::Access::data(shape).get<detail::DopTree>();
   QueryOptions narrow{.method = Method::dop_fixed};
   narrow.dop.axes = 24;
   QueryOptions wide = narrow;

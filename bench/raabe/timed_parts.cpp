@@ -4,7 +4,7 @@
 #include "bench/figueiredo/published.hpp"
 #include "bench/pairs/knot_poses.hpp"
 #include "bench/raabe/run.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include "scenes/random.hpp"
 #include "scenes/scene.hpp"
@@ -171,7 +171,8 @@ void time_assemblies(Run& run) {
     const figueiredo::AssemblySteps steps(scenes::find(figueiredo::k_scenes[s])->make({}));
     // Trees are built when first asked for, which no step is to pay for.
     for (const Shape& shape : steps.shapes)
-      (void)shape.bytes(), (void)detail::Access::data(shape).dop_tree(), (void)detail::Access::data(shape).rtree();
+      (void)shape.bytes(), (void)detail::Access::data(shape).get<detail::DopTree>(),
+          (void)detail::Access::data(shape).get<detail::RTree>();
     const unsigned axes = DopSearch().axes;
     std::size_t row = 1;
     for (const Query query : {Query::first, Query::all}) {

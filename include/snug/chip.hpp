@@ -3,7 +3,6 @@
 #include <snug/export.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
-#include <snug/report.hpp>
 #include <snug/result.hpp>
 
 #include <cstdint>
@@ -71,17 +70,5 @@ struct ChipError {
 [[nodiscard]] SNUG_API Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
                                                                 const Pose& pose_b, Scratch& scratch,
                                                                 const ChipOptions& options = {});
-
-/// Where a report of the chip comes from.
-struct ChipSource {
-  std::vector<InputFile> inputs;
-  std::string part_a, part_b;
-  Pose pose_a, pose_b;
-  std::vector<Problem> losses;  ///< what the files hold and could not be read
-  RunInfo run;
-};
-/// A `snug.chip/1` document.
-[[nodiscard]] SNUG_API std::string chip_json(const ChipReport& report, const ChipSource& source);
-[[nodiscard]] SNUG_API std::string chip_text(const ChipReport& report, const ChipSource& source);
 
 }  // namespace snug

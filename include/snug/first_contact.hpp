@@ -2,7 +2,6 @@
 
 #include <snug/export.hpp>
 #include <snug/motion.hpp>
-#include <snug/path.hpp>
 #include <snug/progress.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>

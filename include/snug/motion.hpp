@@ -127,4 +127,25 @@ class SNUG_API VertexMotion {
   std::vector<VertexKey> keys_;
 };
 
+/// From begin to end, both included.
+struct TimeSpan {
+  double begin = 0, end = 0;
+
+  [[nodiscard]] constexpr double length() const noexcept { return end - begin; }
+  [[nodiscard]] constexpr bool contains(double t) const noexcept { return begin <= t && t <= end; }
+  friend constexpr bool operator==(const TimeSpan&, const TimeSpan&) = default;
+};
+
+/// Why motions, or a question about them, were refused.
+struct PathError {
+  enum class Code {
+    motion_count,    ///< not as many motions as parts
+    bad_length,      ///< clearance, touch gap, touch overlap or separation negative or not finite
+    bad_tolerance,   ///< time tolerance negative or not finite
+    bad_range,       ///< range not finite, or ends before it begins, or keys too close for speeds to be finite
+    bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite
+  } code;
+  [[nodiscard]] SNUG_API std::string message() const;
+};
+
 }  // namespace snug

@@ -28,15 +28,6 @@ namespace snug {
 // points or come within the touch gap without interfering. Both lengths are never taken to be smaller than the path's
 // `resolution`, a billionth of the largest coordinate: faces that slide on one another flush do not interfere.
 
-/// From begin to end, both included.
-struct TimeSpan {
-  double begin = 0, end = 0;
-
-  [[nodiscard]] constexpr double length() const noexcept { return end - begin; }
-  [[nodiscard]] constexpr bool contains(double t) const noexcept { return begin <= t && t <= end; }
-  friend constexpr bool operator==(const TimeSpan&, const TimeSpan&) = default;
-};
-
 /// Lengths are in the unit of the parts, times in that of the motions.
 struct PathOptions {
   /// Report gaps below this as `near`; of parts that move, those up to the resolution above it may be too.
@@ -185,17 +176,6 @@ struct PathReport {
   [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept {
     return count[static_cast<std::size_t>(verdict)];
   }
-};
-
-struct PathError {
-  enum class Code {
-    motion_count,    ///< not as many motions as parts
-    bad_length,      ///< clearance, touch gap, touch overlap or separation negative or not finite
-    bad_tolerance,   ///< time tolerance negative or not finite
-    bad_range,       ///< range not finite, or ends before it begins, or keys too close for speeds to be finite
-    bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite
-  } code;
-  [[nodiscard]] SNUG_API std::string message() const;
 };
 
 /// Every part against every other along their motions: motions[i] is that of parts()[i] in the world (Motion::rest for parts

@@ -79,9 +79,6 @@ class SNUG_API Pose {
   std::array<double, 9> matrix_{1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
 
-/// Largest magnitude of a mesh coordinate or a translation (about 1e300): posed vertices then stay finite.
-inline constexpr double k_max_coordinate = 0x1p996;
-
 /// Pure translation. Invalid if an offset is not finite or beyond k_max_coordinate; Pose::make says which.
 [[nodiscard]] SNUG_API Pose translation(double x, double y, double z) noexcept;
 /// Rotation about an axis through the origin, right-handed. Invalid if the axis is zero or not finite, or the angle beyond a

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <snug/export.hpp>
+
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -32,6 +35,17 @@ struct Watch {
 struct Cancelled {
   [[nodiscard]] std::string message() const { return "cancelled"; }
   friend bool operator==(const Cancelled&, const Cancelled&) = default;
+};
+
+/// Threads the machine can run at once, at least 1.
+[[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
+
+/// What the search by oriented boxes runs on. Answers do not depend on it, to the last bit.
+enum class Instructions : std::uint8_t {
+  best,    ///< the widest this machine has
+  scalar,  ///< one number at a time
+  sse2,    ///< four: every x86-64 machine; as `scalar` elsewhere
+  avx2,    ///< eight; as `best` on machines without
 };
 
 }  // namespace snug

@@ -81,14 +81,6 @@ struct Stats {
   friend bool operator==(const Stats&, const Stats&) = default;
 };
 
-/// What the search by oriented boxes runs on. Answers do not depend on it, to the last bit.
-enum class Instructions : std::uint8_t {
-  best,    ///< the widest this machine has
-  scalar,  ///< one number at a time
-  sse2,    ///< four: every x86-64 machine; as `scalar` elsewhere
-  avx2,    ///< eight; as `best` on machines without
-};
-
 struct QueryOptions {
   Method method = Method::surface;
   /// 0 counts as 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
@@ -104,8 +96,6 @@ struct QueryOptions {
   /// For Device::chip, whose model is slow: once cancelled it gives way to the processor, which decides as always.
   const CancelToken* cancel = nullptr;
 };
-/// Threads the machine can run at once, at least 1.
-[[nodiscard]] SNUG_API unsigned hardware_threads() noexcept;
 
 /// Two triangles that share a point, by the ids of their meshes. A query that was given an invalid pose answers with refusal():
 /// a list then holds that alone.

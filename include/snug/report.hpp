@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/check.hpp>
+#include <snug/chip.hpp>
 #include <snug/device.hpp>
 #include <snug/export.hpp>
 #include <snug/io.hpp>
@@ -125,5 +126,17 @@ struct TextStyle {
                                               const std::optional<CadMeshing>& cad = std::nullopt);
 [[nodiscard]] SNUG_API std::string info_text(const Assembly& assembly, const AssemblyInfo& info,
                                              const TextStyle& style = {});
+
+/// Where a report of the chip comes from.
+struct ChipSource {
+  std::vector<InputFile> inputs;
+  std::string part_a, part_b;
+  Pose pose_a, pose_b;
+  std::vector<Problem> losses;  ///< what the files hold and could not be read
+  RunInfo run;
+};
+/// A `snug.chip/1` document.
+[[nodiscard]] SNUG_API std::string chip_json(const ChipReport& report, const ChipSource& source);
+[[nodiscard]] SNUG_API std::string chip_text(const ChipReport& report, const ChipSource& source);
 
 }  // namespace snug

@@ -87,4 +87,7 @@ struct TriangleMeshView {
   }
 };
 
+/// Largest magnitude of a mesh coordinate or a translation (about 1e300): posed vertices then stay finite.
+inline constexpr double k_max_coordinate = 0x1p996;
+
 }  // namespace snug

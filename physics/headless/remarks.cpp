@@ -1,8 +1,8 @@
 #include "physics/headless/remarks.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "io/errors.hpp"
 #include "report/text.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +102,7 @@ std::string Remarks::overlap_text() const {
          report::short_number(deepest_.depth) + ' ' + unit +
          (deepest_time_ > 0 ? " as one of them is released, after " + report::short_number(deepest_time_) + " s"
                             : " at the start") +
-         (overlaps_ > 1 ? ", and " + io::counted(overlaps_ - 1, "other pair", "other pairs") : "") +
+         (overlaps_ > 1 ? ", and " + support::counted(overlaps_ - 1, "other pair", "other pairs") : "") +
          ": they fly apart, the faster the deeper";
 }
 

@@ -47,7 +47,7 @@ class SceneReader {
     const auto named = io::string_of(root, "units");
     const auto units = parse_length_unit(named.value_or(""));
     if (!units)
-      return fail(root, named ? "the unit " + io::quoted(*named) + " is not known (um, mm, cm, m, in, ft)"
+      return fail(root, named ? "the unit " + support::quoted(*named) + " is not known (um, mm, cm, m, in, ft)"
                               : "names no unit ('units')");
     WorldScene scene{.name = name.value_or(std::filesystem::path(path_).stem().string()),
                      .assembly = Assembly(*units),
@@ -57,8 +57,8 @@ class SceneReader {
     if (auto ok = number(root, "rate_hz", scene.rate_hz, 1, 1e6); !ok) return Failure{ok.error()};
     if (auto ok = number(root, "duration", scene.duration, 1 / scene.rate_hz, k_most); !ok) return Failure{ok.error()};
     if (scene.duration * scene.rate_hz > k_most_steps)
-      return fail(root, "'duration' times 'rate_hz' is " + io::number_text(scene.duration * scene.rate_hz) +
-                            " steps, more than " + io::number_text(k_most_steps));
+      return fail(root, "'duration' times 'rate_hz' is " + support::number_text(scene.duration * scene.rate_hz) +
+                            " steps, more than " + support::number_text(k_most_steps));
     const auto bodies = root.find("bodies");
     if (!bodies || !bodies->is(Kind::array) || bodies->size() == 0) return fail(root, "has no bodies");
     for (std::size_t i = 0; i < bodies->size(); ++i)
@@ -84,9 +84,10 @@ class SceneReader {
   }
   /// All keys of an object are known, and none is there twice.
   Result<void, IoError> keys(const JsonView& object, std::initializer_list<std::string_view> known) const {
-    if (const auto odd = unknown_key(object, known)) return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+    if (const auto odd = unknown_key(object, known))
+      return fail(*odd, "has the unknown key " + support::quoted(odd->key()));
     if (const auto twice = repeated_key(object))
-      return fail(*twice, "has the key " + io::quoted(twice->key()) + " twice");
+      return fail(*twice, "has the key " + support::quoted(twice->key()) + " twice");
     return {};
   }
 
@@ -105,8 +106,8 @@ class SceneReader {
     const auto found = object.find(name);
     if (!found) return {};
     if (!found->is(Kind::number) || !(found->number() >= least) || !(found->number() <= most))
-      return fail(*found, "'" + std::string(name) + "' must be a number from " + io::number_text(least) + " to " +
-                              io::number_text(most));
+      return fail(*found, "'" + std::string(name) + "' must be a number from " + support::number_text(least) + " to " +
+                              support::number_text(most));
     value = found->number();
     return {};
   }
@@ -115,7 +116,8 @@ class SceneReader {
     if (!found) return {};
     const auto three = io::numbers_of<3>(object, name);
     if (!three || !std::ranges::all_of(*three, [](double v) { return std::abs(v) <= k_most; }))
-      return fail(*found, "'" + std::string(name) + "' must be three numbers, none beyond " + io::number_text(k_most));
+      return fail(*found,
+                  "'" + std::string(name) + "' must be three numbers, none beyond " + support::number_text(k_most));
     value = {(*three)[0], (*three)[1], (*three)[2]};
     return {};
   }
@@ -125,7 +127,7 @@ class SceneReader {
     if (!json.is(Kind::object)) return fail(json, "is not an object");
     std::optional<std::string> name;
     if (auto ok = words(json, "name", name); !ok) return ok;
-    if (name) where_ += " (" + io::quoted(*name) + ')';
+    if (name) where_ += " (" + support::quoted(*name) + ')';
     if (auto ok = keys(json, {"box", "density", "file", "fixed", "friction", "name", "part", "position", "release",
                               "restitution", "rotation", "spin", "velocity"});
         !ok)
@@ -159,12 +161,12 @@ class SceneReader {
     if (!mesh) return Failure{mesh.error()};
     if (!spec.fixed && !can_move(*mesh, spec.density, metres_per(scene.assembly.units())))
       return fail(json, "has no mass that can be moved: its volume is " +
-                            io::number_text(bullet::body_mass(*mesh, 1).mass) + " cubic " +
+                            support::number_text(bullet::body_mass(*mesh, 1).mass) + " cubic " +
                             std::string(to_string(scene.assembly.units())) + "; say \"fixed\": true if it stays");
     if (const double metres = reach(*mesh, spec, scene); !spec.fixed && metres > k_most_reach)
-      return fail(json, "reaches " + io::number_text(metres) +
+      return fail(json, "reaches " + support::number_text(metres) +
                             " m with what it moves in a step; a body that moves may reach " +
-                            io::number_text(k_most_reach) + " m");
+                            support::number_text(k_most_reach) + " m");
     if (auto added = scene.assembly.add({*name, std::move(*mesh), *pose}); !added)
       return fail(json, added.error().message());
     scene.bodies.push_back(spec);
@@ -181,15 +183,15 @@ class SceneReader {
       if (part) return fail(*box, "is a box, of which there are no parts: 'part' goes with 'file'");
       const auto edges = io::numbers_of<3>(json, "box");
       if (!edges || !std::ranges::all_of(*edges, [](double e) { return e > 0 && e <= k_most; }))
-        return fail(*box, "'box' must be three lengths above zero, none beyond " + io::number_text(k_most));
+        return fail(*box, "'box' must be three lengths above zero, none beyond " + support::number_text(k_most));
       return box_mesh({(*edges)[0], (*edges)[1], (*edges)[2]});
     }
     if (!file->is(Kind::string) || file->string().empty()) return fail(*file, "'file' must be the name of a file");
     const std::filesystem::path relative(file->string());
     if (relative.is_absolute() || std::ranges::find(relative, "..") != relative.end())
-      return fail(*file, io::quoted(file->string()) + " leaves the folder of the scene");
+      return fail(*file, support::quoted(file->string()) + " leaves the folder of the scene");
     if (leads_out(relative))
-      return fail(*file, io::quoted(file->string()) + " is a link out of the folder of the scene");
+      return fail(*file, support::quoted(file->string()) + " is a link out of the folder of the scene");
     const auto key = std::pair(file->string(), part.value_or(""));
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
 
@@ -212,8 +214,8 @@ class SceneReader {
       return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part' (" +
                              names_of(*loaded) + ')');
     if (!id)
-      return fail(json, "there is no part " + io::quoted(*part) + " in " + io::quoted(file->string()) + ", which has " +
-                            names_of(*loaded));
+      return fail(json, "there is no part " + support::quoted(*part) + " in " + support::quoted(file->string()) +
+                            ", which has " + names_of(*loaded));
     // Where the file has the part does not count: the scene places it.
     return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
   }
@@ -242,7 +244,7 @@ class SceneReader {
     const std::size_t all = assembly.parts().size();
     std::string out;
     for (std::size_t i = 0; i < std::min(all, k_named); ++i)
-      out += (i > 0 ? ", " : "") + io::quoted(assembly.parts()[i].path);
+      out += (i > 0 ? ", " : "") + support::quoted(assembly.parts()[i].path);
     return all > k_named ? out + " and " + std::to_string(all - k_named) + " more" : out;
   }
 

@@ -1,6 +1,6 @@
 #include "physics/headless/scene_shapes.hpp"
 
-#include "model/posed_bounds.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <snug/contacts.hpp>
 #include <snug/solid.hpp>

@@ -1,8 +1,8 @@
-#include "io/errors.hpp"
 #include "physics/headless/run.hpp"
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
 #include "report/text.hpp"
+#include "support/text.hpp"
 
 #include <snug/device.hpp>
 
@@ -96,16 +96,17 @@ std::string simulate_text(const WorldScene& scene, const RunReport& r, const Run
   const std::string unit(to_string(scene.assembly.units()));
   const auto number = [](double value) { return report::short_number(value); };
   std::string out =
-      report::printable(scene.name) + ": " + io::counted(r.steps, "step", "steps") + ", " + number(r.duration) +
-      " s, " + io::counted(r.bodies, "body", "bodies") +
-      (r.cancelled ? "; stopped early, " + io::counted(r.steps_asked, "step was", "steps were") + " asked for" : "") +
+      report::printable(scene.name) + ": " + support::counted(r.steps, "step", "steps") + ", " + number(r.duration) +
+      " s, " + support::counted(r.bodies, "body", "bodies") +
+      (r.cancelled ? "; stopped early, " + support::counted(r.steps_asked, "step was", "steps were") + " asked for"
+                   : "") +
       '\n';
   out += "contacts: " + number(r.contacts_mean) + " a step, at most " + std::to_string(r.contacts_most) +
          "; pairs of boxes: " + number(r.pairs_mean) + ", at most " + std::to_string(r.pairs_most) + '\n';
   if (r.judged > 0)
     out += "interpenetration: " + number(r.total.volume) + ' ' + unit + "³ over " +
-           io::counted(r.judged, "instant", "instants") + ", at most " + number(r.most.volume) + ", at the end " +
-           number(r.last.volume) + " in " + io::counted(r.last.pairs, "pair", "pairs") + '\n';
+           support::counted(r.judged, "instant", "instants") + ", at most " + number(r.most.volume) + ", at the end " +
+           number(r.last.volume) + " in " + support::counted(r.last.pairs, "pair", "pairs") + '\n';
   out += "energy: " + number(r.energy_first) + " J at first, " + number(r.energy_last) +
          " J at the end; the fastest body then goes at " + number(r.fastest) + ' ' + unit + "/s\n";
   if (options.contacts.device == Device::opencl) out += devices_text(r);

@@ -1,9 +1,9 @@
 #include <snug/first_contact.hpp>
 
 #include "ccd/contact_search.hpp"
-#include "assembly/path/path_limits.hpp"
-#include "query/pairs/obb/oriented_pair.hpp"
+#include "ccd/path_limits.hpp"
 #include "query/distance/nearest.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
 
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
@@ -42,10 +42,11 @@ class CoarseSearch {
         side_a_(a, motion_a),
         side_b_(b, motion_b),
         farthest_(farthest),
-        short_travel_(k_short_travel * std::min(Access::data(a).moving().radius, Access::data(b).moving().radius)),
+        short_travel_(k_short_travel *
+                      std::min(Access::data(a).get<MovingShape>().radius, Access::data(b).get<MovingShape>().radius)),
         options_(options),
         scratch_(scratch),
-        memory_(Access::data(scratch).first_contact) {
+        memory_(Access::data(scratch).get<FirstContactMemory>()) {
     memory_.near.pairs.reserve(k_most_near);
   }
 
@@ -87,7 +88,7 @@ class CoarseSearch {
     const OrientedPair bodies = oriented_pair(shape_a_, pose_a, shape_b_, pose_b, how);
     const DistanceLimits limits;
     memory_.near.most = k_most_near;
-    Nearest(bodies, limits, Access::data(scratch_).search).gather(memory_.near, reach, nullptr);
+    Nearest(bodies, limits, Access::data(scratch_).get<SearchMemory>()).gather(memory_.near, reach, nullptr);
     return memory_.near.horizon >= reach;
   }
 
@@ -160,8 +161,9 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
   const auto range = path_range(options.range, std::array{&motion_a, &motion_b});
   if (!range) return Failure{range.error()};
   const OneUser user = use(scratch);
-  Pace& pace = Access::data(scratch).first_contact.pace;
-  if (!pace.set(motion_a, Access::data(a).moving().radius, motion_b, Access::data(b).moving().radius, *range, farthest))
+  Pace& pace = Access::data(scratch).get<FirstContactMemory>().pace;
+  if (!pace.set(motion_a, Access::data(a).get<MovingShape>().radius, motion_b,
+                Access::data(b).get<MovingShape>().radius, *range, farthest))
     return Failure{PathError{PathError::Code::bad_range}};
   return CoarseSearch(a, motion_a, b, motion_b, farthest, options, scratch).run(*range);
 }

@@ -1,20 +1,20 @@
 #include "ccd/moving_body.hpp"
 
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 namespace snug::detail {
 
 MovingBody::MovingBody(const Shape& shape, const CancelToken* cancel)
     : shape_(shape),
-      tree_(&Access::data(shape_).tree(cancel)),
+      tree_(&Access::data(shape_).get<SurfaceTree>(cancel)),
       triangles_(shape_.mesh().triangles()),
       vertices_(shape_.mesh().vertices().begin(), shape_.mesh().vertices().end()),
-      nodes_(Access::data(shape_).moving().boxes),
-      radius_(Access::data(shape_).moving().radius) {}
+      nodes_(Access::data(shape_).get<MovingShape>().boxes),
+      radius_(Access::data(shape_).get<MovingShape>().radius) {}
 
 MovingBody::MovingBody(const Shape& shape, std::vector<Point3> vertices)
     : shape_(shape),
-      tree_(&Access::data(shape_).tree()),
+      tree_(&Access::data(shape_).get<SurfaceTree>()),
       triangles_(shape_.mesh().triangles()),
       vertices_(std::move(vertices)),
       nodes_(fit_node_boxes(*tree_, triangles_, vertices_)),

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include <snug/ccd.hpp>
 #include <snug/motion.hpp>
@@ -16,8 +16,8 @@ namespace snug::detail {
 class MovingSide {
  public:
   MovingSide(const Shape& shape, const Motion& motion)
-      : tree_(Access::data(shape).tree()),
-        boxes_(Access::data(shape).moving().boxes),
+      : tree_(Access::data(shape).get<SurfaceTree>()),
+        boxes_(Access::data(shape).get<MovingShape>().boxes),
         triangles_(shape.mesh().triangles()),
         vertices_(shape.mesh().vertices()),
         motion_(motion),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <snug/motion.hpp>
-#include <snug/path.hpp>
 
 namespace snug::detail {
 

@@ -1,7 +1,7 @@
 #include <snug/chip.hpp>
 
 #include "chip/walk.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 
@@ -41,13 +41,17 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   const Shape* const shapes[] = {&a, &b};
   for (const Shape* shape : shapes) {
     if (watch.cancelled()) break;
-    (void)detail::Access::data(*shape).dop_tree();
+    (void)detail::Access::data(*shape).get<detail::DopTree>();
   }
   report.cancelled = watch.cancelled();
   if (report.cancelled) return report;
-  const detail::DopPair bodies{
-      a.mesh(), detail::Access::data(a).dop_tree(),     pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
-      pose_b,   detail::kernels_for(Instructions::best)};
+  const detail::DopPair bodies{a.mesh(),
+                               detail::Access::data(a).get<detail::DopTree>(),
+                               pose_a,
+                               b.mesh(),
+                               detail::Access::data(b).get<detail::DopTree>(),
+                               pose_b,
+                               detail::kernels_for(Instructions::best)};
   const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
   const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
       bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},

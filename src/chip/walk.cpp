@@ -36,12 +36,18 @@ std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const M
   return pairs;
 }
 
+}  // namespace snug::detail::chip
+
+namespace snug::detail {
+
+using namespace chip;
+
 void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
   const unsigned width = options.search.coefficient_bits + 1;
   const auto off = [&](const Configuration& c) { return c.width > width ? c.width - width : width - c.width; };
   const Configuration& configuration = *std::ranges::min_element(configurations(), {}, off);
   const AxisChoice axes{.axes = options.search.axes, .most_axes = k_most_chip_axes, .go_on = true};
-  const Structure structure{.queue = options.search.schedule == DopSearch::Schedule::queue};
+  const chip::Structure structure{.queue = options.search.schedule == DopSearch::Schedule::queue};
   const ChipAnswer answer = ask_chip(bodies, {configuration, structure, axes}, {.cancel = options.cancel});
   if (!answer.fell_back.empty() || answer.run.cancelled) {
     DopOptions processor = options;
@@ -58,4 +64,4 @@ void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memo
     if (!taker.take(hit.a, hit.b)) return;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::detail

@@ -6,10 +6,6 @@
 
 namespace snug::detail::chip {
 
-/// Searches with the cycle model of the chip instead of by dop_walk(), which does the work where the chip cannot. Words are those of
-/// the named configuration that is nearest to the bits asked for.
-void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
-
 /// Candidates that do meet, by the exact test, ordered by (a, b).
 [[nodiscard]] std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a,
                                                   const Pose& pose_a, const Mesh& b, const Pose& pose_b);

@@ -1,7 +1,5 @@
 #include "contact/complete.hpp"
 
-#include "geometry/turn.hpp"
-#include "geometry/vec_ops.hpp"
 #include "contact/contained.hpp"
 #include "contact/deep_telling.hpp"
 #include "contact/edge_rays.hpp"
@@ -10,6 +8,9 @@
 #include "contact/pair_span.hpp"
 #include "contact/place_way.hpp"
 #include "contact/reduce.hpp"
+#include "geometry/turn.hpp"
+#include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
 
 #include <algorithm>
 #include <cmath>

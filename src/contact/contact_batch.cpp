@@ -1,4 +1,4 @@
-#include "device/pair_blocks.hpp"
+#include "contact/pair_blocks.hpp"
 #include "contact/tracked_step.hpp"
 #include "shape/shape_data.hpp"
 #include "support/assert.hpp"

@@ -30,7 +30,7 @@ struct PairScale {
     const Vec3 extent = shape.bounds().hi - shape.bounds().lo;
     return std::max({extent.x, extent.y, extent.z});
   };
-  return {std::min(Access::data(a).contact_mesh().mean_edge(), Access::data(b).contact_mesh().mean_edge()),
+  return {std::min(Access::data(a).get<ContactMesh>().mean_edge(), Access::data(b).get<ContactMesh>().mean_edge()),
           std::min(size(a), size(b))};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/fuel.hpp"
 #include "contact/pair_contact.hpp"
+#include "query/fuel.hpp"
 
 #include <snug/query.hpp>
 #include <snug/vec.hpp>

@@ -3,6 +3,8 @@
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
 #include "mesh/shell_facing.hpp"
+#include "query/self/self_search.hpp"
+#include "shape/trees.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -13,13 +15,6 @@ namespace {
 
 /// Cosine of the angle below which triangles lie in one plane.
 constexpr double k_flat = 0.99985;
-
-Vec3 to_unit(const Vec3& v) noexcept {
-  const double largest = max_abs(v);
-  if (!(largest > 0)) return {};
-  const Vec3 scaled = (1 / largest) * v;
-  return (1 / length_of(scaled)) * scaled;
-}
 
 /// The share of a triangle in the normal at one of its corners: the wider the angle there, the more (Thürmer and Wüthrich 1998).
 /// How a face is divided into triangles does not show then, nor how large it is: at a plate's corners its narrow sides count
@@ -36,11 +31,6 @@ std::size_t corner_at(const MeshLinks& links, const Index3& corners, std::uint32
 }
 
 }  // namespace
-
-Vec3 unit_normal_of(const Triangle& t) noexcept {
-  const double scale = power_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
-  return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
-}
 
 ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> links, Form form, bool simple)
     : links_(std::move(links)),
@@ -154,6 +144,13 @@ Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const
   }
   const Vec3 unit = to_unit(blended);
   return dot(unit, own) > 0 ? unit : own;
+}
+
+ContactMesh SearchStructure<ContactMesh>::build(const ShapeData& shape, const CancelToken* cancel) {
+  const auto form = shape.links->mesh().same_data(shape.mesh) ? ContactMesh::Form::stays : ContactMesh::Form::changes;
+  // Of bodies whose form changes, looking would cost more than asking about the few vertices that matter.
+  const bool simple = form == ContactMesh::Form::stays && !meets_itself(shape.mesh, shape.get<ObbTree>(cancel));
+  return {shape.mesh, shape.links->get(), form, simple};
 }
 
 }  // namespace snug::detail

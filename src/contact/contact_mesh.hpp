@@ -1,8 +1,10 @@
 #pragma once
 
+#include "geometry/unit_normal.hpp"
 #include "mesh/mesh_links.hpp"
 #include "mesh/outside_grid.hpp"
 #include "mesh/vertex_groups.hpp"
+#include "shape/shape_data.hpp"
 
 #include <snug/shape.hpp>
 
@@ -89,7 +91,9 @@ class ContactMesh {
   double mean_edge_ = 0;
 };
 
-/// (b - a) x (c - a) in unit length; zero if it has none.
-[[nodiscard]] Vec3 unit_normal_of(const Triangle& t) noexcept;
+template <>
+struct SearchStructure<ContactMesh> {
+  static ContactMesh build(const ShapeData& shape, const CancelToken* cancel);
+};
 
 }  // namespace snug::detail

@@ -54,7 +54,7 @@ Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   if (!are_valid(pose_a, pose_b)) return {.because = out.because = Undecided::invalid_input};
   if (!prepared_for_contacts(a, b, budget)) return {.because = out.because = Undecided::cancelled};
   Fuel fuel(budget);
-  const UnderBudget under(Access::data(data.scratch).contacts, fuel);
+  const UnderBudget under(Access::data(data.scratch).get<ContactMemory>(), fuel);
   if (fuel.spend(1)) {
     data.keep();
     TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);

@@ -1,11 +1,11 @@
 #include <snug/contacts.hpp>
 
-#include "model/posed_bounds.hpp"
-#include "query/pairs/obb/oriented_pair.hpp"
 #include "contact/complete.hpp"
 #include "contact/device_rays.hpp"
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
+#include "shape/posed_bounds.hpp"
 #include "shape/shape_data.hpp"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ void find_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   if (overlap_of(a, pose_a, b, pose_b, extension).empty()) return;
   const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
   const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
-  ContactMemory& memory = Access::data(scratch).contacts;
+  ContactMemory& memory = Access::data(scratch).get<ContactMemory>();
   const VertexRays of_a(a, pose_a, target_b, true, options), of_b(b, pose_b, target_a, false, options);
   // Under a budget by the processor, which looks at it between rays.
   if (options.device != Device::opencl || memory.fuel != nullptr ||
@@ -137,10 +137,11 @@ void find_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
 void find_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                 const RayContactOptions& options, ScratchData& scratch, std::vector<TrianglePair>& pairs) {
   Fuel endless;
-  Fuel& fuel = scratch.contacts.fuel != nullptr ? *scratch.contacts.fuel : endless;
+  Fuel* const limited = scratch.get<ContactMemory>().fuel;
+  SearchMemory& search = scratch.get<SearchMemory>();
   const QueryOptions how{.instructions = options.instructions};
-  oriented_pairs(oriented_pair(a, pose_a, b, pose_b, how), scratch.search, 1, fuel, nullptr);
-  pairs.assign(scratch.search.pairs.begin(), scratch.search.pairs.end());
+  oriented_pairs(oriented_pair(a, pose_a, b, pose_b, how), search, 1, limited != nullptr ? *limited : endless, nullptr);
+  pairs.assign(search.pairs.begin(), search.pairs.end());
 }
 
 bool prepared_for_contacts(const Shape& a, const Shape& b, const Budget& budget) {
@@ -183,7 +184,7 @@ Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, co
     return detail::answer_of(out);
   }
   detail::Fuel fuel(budget);
-  const detail::UnderBudget under(detail::Access::data(scratch).contacts, fuel);
+  const detail::UnderBudget under(detail::Access::data(scratch).get<detail::ContactMemory>(), fuel);
   if (fuel.spend(1)) detail::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
   if (fuel.why()) out.clear(), out.because = fuel.why();
   return detail::answer_of(out);

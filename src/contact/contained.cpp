@@ -1,8 +1,8 @@
 #include "contact/contained.hpp"
 
-#include "model/posed_bounds.hpp"
 #include "contact/vertex_rays.hpp"
 #include "contact/way_out.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device/device_set.hpp"
 #include "contact/vertex_rays.hpp"
+#include "query/device_set.hpp"
 
 #include <span>
 #include <vector>

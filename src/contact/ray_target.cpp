@@ -10,7 +10,7 @@ RayTarget::RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Tra
                      Instructions instructions)
     : body_(body),
       pose_(pose),
-      contact_mesh_(Access::data(body).contact_mesh()),
+      contact_mesh_(Access::data(body).get<ContactMesh>()),
       view_(body.mesh().view()),
       traversal_(traversal),
       kernels_(kernels_for(instructions)),

@@ -66,7 +66,7 @@ Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, C
   out.clear();
   if (const auto valid = validate(options); !valid) return valid;
   out.stats.steps = out.stats.standard_steps = 1;
-  ContactMemory& memory = Access::data(scratch).contacts;
+  ContactMemory& memory = Access::data(scratch).get<ContactMemory>();
   self_intersections(shape, scratch, memory.pairs, {.instructions = options.instructions}).value();
   if (memory.pairs.empty()) return {};
   const Pose at_home;

@@ -1,11 +1,11 @@
 #include "contact/tracked_step.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/complete.hpp"
 #include "contact/contact_constants.hpp"
 #include "contact/contact_tracker_data.hpp"
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
+#include "geometry/vec_ops.hpp"
 #include "shape/shape_data.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ class TrackedStep::Step {
   }
   static bool same_body(const Shape& x, const Shape& y) {
     return x.mesh().same_data(y.mesh()) ||
-           Access::data(x).contact_mesh().shared_links() == Access::data(y).contact_mesh().shared_links();
+           Access::data(x).get<ContactMesh>().shared_links() == Access::data(y).get<ContactMesh>().shared_links();
   }
 
   /// Boxes apart: nothing to see, and rays are cast anew when they meet again.
@@ -167,8 +167,8 @@ class TrackedStep::Step {
 
   void cast(const VertexRays& rays) {
     const std::size_t first = out_.contacts.size();
-    standard_rays(rays, d_.constants.distance_extension, predicts() ? culling() : -1, Access::data(d_.scratch).contacts,
-                  out_);
+    standard_rays(rays, d_.constants.distance_extension, predicts() ? culling() : -1,
+                  Access::data(d_.scratch).get<ContactMemory>(), out_);
     auto& states = d_.rays[rays.of_a() ? 0 : 1];
     states.clear();
     for (std::size_t i = first; i < out_.contacts.size(); ++i) {
@@ -180,7 +180,7 @@ class TrackedStep::Step {
   void follow(const VertexRays& rays) {
     auto& states = d_.rays[rays.of_a() ? 0 : 1];
     std::size_t kept = 0;
-    ContactMemory& memory = Access::data(d_.scratch).contacts;
+    ContactMemory& memory = Access::data(d_.scratch).get<ContactMemory>();
     for (const RayState& state : states) {
       const std::uint64_t before = out_.stats.box_tests;
       const auto told = rays.follow(state.vertex, state.triangle, keeping(), d_.constants.max_iterations, out_.stats);
@@ -213,18 +213,20 @@ class TrackedStep::Step {
     return !d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh());
   }
 
-  [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept { return Access::data(d_.scratch).contacts.pairs; }
+  [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept {
+    return Access::data(d_.scratch).get<ContactMemory>().pairs;
+  }
   void find_pairs() {
     if (!d_.meeting) d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
     ScratchData& scratch = Access::data(d_.scratch);
-    if (scratch.contacts.fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
+    if (scratch.get<ContactMemory>().fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
     pairs().clear();
     if (!(d_.meeting->known_apart(pose_a_, pose_b_) > 0))
       detail::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, scratch, pairs());
   }
   /// From all pairs of triangles that meet.
   void complete_all(const ContactBodies& bodies) {
-    ContactMemory& memory = Access::data(d_.scratch).contacts;
+    ContactMemory& memory = Access::data(d_.scratch).get<ContactMemory>();
     d_.told = real_contacts();
     const std::uint64_t before = out_.stats.completed;
     d_.outside = !complete(bodies, d_.options, memory, out_);

@@ -2,6 +2,7 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
 #include "shape/shape_data.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& t
                        const RayContactOptions& options)
     : source_(source),
       pose_(pose),
-      from_(Access::data(source).contact_mesh()),
+      from_(Access::data(source).get<ContactMesh>()),
       target_(target),
       options_(options),
       margin_(4 * resolution(source, pose, target.shape(), target.pose())),

@@ -1,4 +1,4 @@
-#include "device/device_set.hpp"
+#include "query/device_set.hpp"
 
 namespace snug::detail {
 

@@ -1,27 +1,27 @@
 #include "device/dop_walk.hpp"
 
 #include "device/dop_encode.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 
 namespace snug::detail {
 
 KeptShapes::Needs DopTrees::needs_of(const Worker& /*worker*/, const Shape& shape) const {
-  const std::size_t nodes = Access::data(shape).dop_tree().links.size();
+  const std::size_t nodes = Access::data(shape).get<DopTree>().links.size();
   return {{Worker::k_kept_nodes, nodes * sizeof(SnugDopNode)}, {Worker::k_kept_dops, nodes * sizeof(Dop24)}};
 }
 
 KeptShapes::Sent DopTrees::send(Worker& worker, const std::vector<Shape>& shapes) {
   std::size_t all = nodes_;
-  for (const Shape& shape : shapes) all += Access::data(shape).dop_tree().links.size();
+  for (const Shape& shape : shapes) all += Access::data(shape).get<DopTree>().links.size();
   if (all >= UINT32_MAX) return Sent::too_many;
   std::vector<SnugDopNode> nodes;
   std::vector<Dop24> dops;
   nodes.reserve(all - nodes_), dops.reserve(all - nodes_);
   std::vector<std::uint32_t> first = first_;
   for (const Shape& shape : shapes) {
-    const DopTree& tree = Access::data(shape).dop_tree();
+    const DopTree& tree = Access::data(shape).get<DopTree>();
     first.push_back(static_cast<std::uint32_t>(nodes_ + nodes.size()));
     for (std::size_t i = 0; i < tree.links.size(); ++i) nodes.push_back(kept_node(tree, i));
     dops.insert(dops.end(), tree.dops.begin(), tree.dops.end());

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "device/device_set.hpp"
 #include "device/kept_shapes.hpp"
 #include "device/kernels/layout.h"
+#include "query/device_set.hpp"
 
 namespace snug::detail {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "device/device_set.hpp"
 #include "device/dop_walk.hpp"
 #include "device/ray_cast.hpp"
+#include "query/device_set.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -15,7 +15,7 @@ std::filesystem::path program_cache_folder() {
   return folder.empty() ? folder : folder / "opencl";
 }
 
-ContentHash ProgramCache::key(std::string_view source, std::string_view options, const DeviceInfo& device) {
+Digest ProgramCache::key(std::string_view source, std::string_view options, const DeviceInfo& device) {
   Sha256 hash;
   for (const std::string_view part :
        {std::string_view("snug.program/1"), source, options, std::string_view(device.platform),

@@ -19,12 +19,12 @@ class ProgramCache {
   /// An empty path is no cache.
   explicit ProgramCache(const std::filesystem::path& folder) : files_(folder, std::uint64_t{1} << 26, ".program") {}
 
-  [[nodiscard]] static ContentHash key(std::string_view source, std::string_view options, const DeviceInfo& device);
+  [[nodiscard]] static Digest key(std::string_view source, std::string_view options, const DeviceInfo& device);
   [[nodiscard]] bool usable() const noexcept { return files_.usable(); }
-  [[nodiscard]] const io::ImportCache& files() const noexcept { return files_; }
+  [[nodiscard]] const support::DiskCache& files() const noexcept { return files_; }
 
  private:
-  io::ImportCache files_;
+  support::DiskCache files_;
 };
 
 }  // namespace snug::detail

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "device/device_set.hpp"
 #include "device/kept_shapes.hpp"
 #include "device/ray_encode.hpp"
+#include "query/device_set.hpp"
 
 namespace snug::detail {
 

@@ -1,8 +1,8 @@
 #include "device/ray_encode.hpp"
 
-#include "geometry/turn.hpp"
-#include "shape/shape_data.hpp"
 #include "device/ray_stackless.hpp"
+#include "geometry/turn.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -41,7 +41,7 @@ float encoded_reach(double reach, double unit) noexcept {
 SnugRaySide encoded_side(const DeviceRaySide& side, std::uint32_t source, std::uint32_t target) noexcept {
   SnugRaySide out{};
   out.source = source, out.target = target, out.most = side.most;
-  const ObbTree &from = Access::data(*side.source).obb_tree(), &to = Access::data(*side.target).obb_tree();
+  const ObbTree &from = Access::data(*side.source).get<ObbTree>(), &to = Access::data(*side.target).get<ObbTree>();
   const auto &turn_from = side.pose_source->matrix(), &turn_to = side.pose_target->matrix();
   const double unit = std::ldexp(1.0, -to.exponent), scale = std::ldexp(1.0, from.exponent - to.exponent);
   double largest = 0;
@@ -107,17 +107,17 @@ EncodedBodies::Counts EncodedBodies::counts_of(const Shape& shape) {
   Counts counts{.bodies = 1,
                 .links = shape.mesh().triangles().size(),
                 .vertices = shape.mesh().vertices().size(),
-                .corner_normals = data.contact_mesh().corner_normals().size()};
-  for (const RayNode& node : data.ray_bvh().nodes) counts.boxes += node.count;
-  for (const TriangleBlock& block : data.obb_tree().blocks) counts.triangles += block.count;
+                .corner_normals = data.get<ContactMesh>().corner_normals().size()};
+  for (const RayNode& node : data.get<RayBvh>().nodes) counts.boxes += node.count;
+  for (const TriangleBlock& block : data.get<ObbTree>().blocks) counts.triangles += block.count;
   return counts;
 }
 
 bool EncodedBodies::add(const Shape& shape) {
   const ShapeData& data = Access::data(shape);
-  const ObbTree& tree = data.obb_tree();
-  const ContactMesh& contact = data.contact_mesh();
-  const auto boxes_of = flatten(data.ray_bvh());
+  const ObbTree& tree = data.get<ObbTree>();
+  const ContactMesh& contact = data.get<ContactMesh>();
+  const auto boxes_of = flatten(data.get<RayBvh>());
   const TriangleMeshView mesh = shape.mesh().view();
   const Counts first = all();
   if (first.boxes + boxes_of.size() >= UINT32_MAX || first.vertices + mesh.vertices.size() >= UINT32_MAX ||
@@ -213,7 +213,7 @@ void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::
     if (exact_)
       put(words, at_.exact_sides + c * k_exact_side_words,
           SnugExactSide{encoded_pose(*side.pose_source), encoded_pose(*side.pose_target), side.behind});
-    const double unit = std::ldexp(1.0, -Access::data(*side.target).obb_tree().exponent);
+    const double unit = std::ldexp(1.0, -Access::data(*side.target).get<ObbTree>().exponent);
     for (std::size_t i = 0; i < chunk.count; i += group_, group_at += k_group_words)
       put(words, group_at,
           SnugRayGroup{static_cast<SnugU32>(c), static_cast<SnugU32>(first_ray_[c] + i),

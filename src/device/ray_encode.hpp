@@ -1,8 +1,8 @@
 #pragma once
 
-#include "device/device_set.hpp"
-#include "device/kernels/layout.h"
 #include "contact/contact_mesh.hpp"
+#include "device/kernels/layout.h"
+#include "query/device_set.hpp"
 
 #include <functional>
 #include <span>

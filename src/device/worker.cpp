@@ -80,7 +80,7 @@ void Worker::open() {
   check(error, calls.make_queue.name);
 }
 
-cl_program Worker::compiled(const ContentHash& key, const std::string& options) {
+cl_program Worker::compiled(const Digest& key, const std::string& options) {
   const OpenClCalls& calls = cl_->calls;
   const auto bytes = compiled_->files().find(key);
   if (!bytes) return nullptr;
@@ -100,7 +100,7 @@ cl_program Worker::compiled(const ContentHash& key, const std::string& options) 
   return nullptr;
 }
 
-void Worker::keep_compiled(const ContentHash& key, cl_program program) {
+void Worker::keep_compiled(const Digest& key, cl_program program) {
   const OpenClCalls& calls = cl_->calls;
   std::size_t size = 0;
   constexpr std::size_t k_most = std::size_t{1} << 25;
@@ -121,7 +121,7 @@ cl_program Worker::program(const KernelSource& source, const std::string& option
   const OpenClCalls& calls = cl_->calls;
   const std::string all = "-cl-std=CL1.2 -D SNUG_GROUP=" + std::to_string(k_group_items) + ' ' + options;
   const bool keeps = compiled_->usable();
-  const ContentHash key = keeps ? ProgramCache::key(source.text, all, device_.info) : ContentHash{};
+  const Digest key = keeps ? ProgramCache::key(source.text, all, device_.info) : Digest{};
   if (keeps)
     if (const cl_program made = compiled(key, all)) return programs_[{&source, options}] = made;
   const char* const text = source.text.data();

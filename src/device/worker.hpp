@@ -133,8 +133,8 @@ class Worker {
   cl_kernel prepare(const KernelSource& source, const std::string& options, const char* kernel);
   cl_program program(const KernelSource& source, const std::string& options);
   /// As it was compiled before, by whatever process; null if it was not, or is of no use.
-  cl_program compiled(const ContentHash& key, const std::string& options);
-  void keep_compiled(const ContentHash& key, cl_program program);
+  cl_program compiled(const Digest& key, const std::string& options);
+  void keep_compiled(const Digest& key, cl_program program);
   void argument(cl_kernel kernel, cl_uint at, Slot slot);
   void argument(cl_kernel kernel, cl_uint at, cl_uint number);
   void launch(cl_kernel kernel, const char* name, std::size_t items);

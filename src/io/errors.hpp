@@ -1,13 +1,19 @@
 #pragma once
 
+#include "support/text.hpp"
+
 #include <snug/io.hpp>
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace snug::io {
+
+using support::counted;
+using support::number_text;
+using support::quoted;
+using support::system_reason;
 
 /// A failure that concerns a file as a whole. Where a place in it is known, prefer fail() of the reader at hand, which
 /// fills in the line or the byte.
@@ -22,18 +28,5 @@ namespace snug::io {
                                                       std::string text) {
   return Failure{IoError{code, std::move(path), std::nullopt, byte, std::move(text)}};
 }
-
-/// A piece of a file for an error message: in single quotes, at most some 40 characters, control and non-ASCII bytes
-/// as \xNN, so that a hostile file can neither flood nor drive the terminal. "nothing" when empty.
-[[nodiscard]] std::string quoted(std::string_view text);
-
-/// What the system says of an error number.
-[[nodiscard]] std::string system_reason(int error);
-
-/// A number for people, to six digits; unlike std::to_string() the same in every locale.
-[[nodiscard]] std::string number_text(double value);
-
-/// "1 face", "2 faces".
-[[nodiscard]] std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
 
 }  // namespace snug::io

@@ -1,5 +1,7 @@
 #include "simd/kernels.hpp"
 
+#include <snug/progress.hpp>
+
 namespace snug::detail {
 
 const Kernels& kernels_for(Instructions instructions) noexcept {

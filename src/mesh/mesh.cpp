@@ -6,7 +6,6 @@
 #include "support/watched.hpp"
 
 #include <snug/mesh.hpp>
-#include <snug/pose.hpp>
 
 #include <algorithm>
 #include <bit>

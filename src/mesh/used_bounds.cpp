@@ -2,8 +2,7 @@
 
 #include "support/watched.hpp"
 
-#include <snug/pose.hpp>
-#include <snug/query.hpp>
+#include <snug/progress.hpp>
 
 #include <algorithm>
 #include <array>

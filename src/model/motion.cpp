@@ -1,5 +1,5 @@
-#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
 #include "support/assert.hpp"
 #include "support/trig.hpp"
 

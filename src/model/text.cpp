@@ -1,4 +1,5 @@
 #include "support/assert.hpp"
+#include "support/sha256.hpp"
 
 #include <snug/assembly.hpp>
 #include <snug/mesh.hpp>
@@ -34,15 +35,7 @@ std::string_view to_string(SurfaceKind kind) noexcept {
   return "?";
 }
 
-std::string to_hex(const ContentHash& hash) {
-  constexpr std::string_view k_digits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : hash) {
-    text += k_digits[byte >> 4];
-    text += k_digits[byte & 15];
-  }
-  return text;
-}
+std::string to_hex(const ContentHash& hash) { return detail::to_hex(hash); }
 
 std::string MeshError::message() const {
   const std::string id = std::to_string(element);

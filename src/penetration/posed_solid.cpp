@@ -3,8 +3,9 @@
 #include "geometry/point_triangle.hpp"
 #include "geometry/ray_count.hpp"
 #include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
 #include "query/posed/descend.hpp"
+#include "query/posed/winds_once.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +51,8 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* 
     : shape_(shape),
       mesh_(shape.mesh()),
       pose_(pose),
-      body_(mesh_, Access::data(shape_).tree(cancel), pose),
-      topology_(&Access::data(shape_).topology(cancel)),
+      body_(mesh_, Access::data(shape_).get<SurfaceTree>(cancel), pose),
+      topology_(&Access::data(shape_).get<Topology>(cancel)),
       sag_(mesh_),
       error_(posing_error(shape.bounds(), pose)) {
   const auto& volumes = topology_->shell_volume;
@@ -75,7 +76,7 @@ bool PosedSolid::has_inside(Filling filling) const noexcept {
   return filling == Filling::holes_filled || std::ranges::count(topology_->shell_closed, true) > 0;
 }
 
-bool PosedSolid::winds_once() const { return Access::data(shape_).winds_once(body_.watched()); }
+bool PosedSolid::winds_once() const { return Access::data(shape_).get<WindsOnce>(body_.watched()).yes; }
 
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   int winding = 0;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "mesh/topology.hpp"
-#include "query/posed/posed_body.hpp"
 #include "penetration/borders.hpp"
 #include "penetration/face_sag.hpp"
+#include "query/posed/posed_body.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>

@@ -2,7 +2,7 @@
 
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, c
               const std::vector<bool>* only, const CancelToken* cancel) {
   Looks looks(cancel);
   const Mesh& mesh = shape.mesh();
-  const Topology& topology = Access::data(shape).topology(cancel);
+  const Topology& topology = Access::data(shape).get<Topology>(cancel);
   const auto triangles = mesh.triangles();
   const TriangleMeshView view{vertices, triangles};
   const double volume = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);

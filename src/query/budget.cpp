@@ -1,7 +1,7 @@
 #include <snug/budget.hpp>
 
 #include "query/distance/closer.hpp"
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "query/pairs/obb/posed_triangle.hpp"
 #include "support/parallel.hpp"
@@ -59,8 +59,9 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
   Budget both = budget;
   if (limits.node_pairs != 0) both.node_tests = std::min(both.node_tests.value_or(~0ULL), limits.node_pairs);
   detail::Fuel fuel(both);
-  const Distance found = detail::oriented_distance(detail::oriented_pair(a, pose_a, b, pose_b, options), limits,
-                                                   detail::Access::data(scratch).search, fuel, options.stats);
+  const Distance found =
+      detail::oriented_distance(detail::oriented_pair(a, pose_a, b, pose_b, options), limits,
+                                detail::Access::data(scratch).get<detail::SearchMemory>(), fuel, options.stats);
   TriedDistance tried{.distance = found};
   if (!found.complete) tried.because = fuel.why();
   return tried;
@@ -105,7 +106,7 @@ Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, c
   if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
-  detail::SearchMemory& memory = detail::Access::data(scratch).search;
+  detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
   detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
                          detail::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.pairs, pairs);
@@ -119,7 +120,7 @@ Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, co
   if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
-  detail::SearchMemory& memory = detail::Access::data(scratch).search;
+  detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
   detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
                             detail::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.surfaces, pairs);

@@ -1,13 +1,13 @@
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
 
-#include "device/device_set.hpp"
-#include "query/pairs/published/aligned.hpp"
-#include "query/pairs/brute/brute.hpp"
+#include "query/device_set.hpp"
 #include "query/distance/closer.hpp"
+#include "query/fuel.hpp"
+#include "query/pairs/brute/brute.hpp"
 #include "query/pairs/dop/dop.hpp"
-#include "support/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
+#include "query/pairs/published/aligned.hpp"
 #include "query/posed/surface.hpp"
 #include "support/parallel.hpp"
 
@@ -33,8 +33,15 @@ bool by_dops(const QueryOptions& options) noexcept {
 
 detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const QueryOptions& options) {
-  return {a.mesh(), detail::Access::data(a).dop_tree(),        pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
-          pose_b,   detail::kernels_for(options.instructions), &a,     &b};
+  return {a.mesh(),
+          detail::Access::data(a).get<detail::DopTree>(),
+          pose_a,
+          b.mesh(),
+          detail::Access::data(b).get<detail::DopTree>(),
+          pose_b,
+          detail::kernels_for(options.instructions),
+          &a,
+          &b};
 }
 
 detail::DopOptions dop_options(const QueryOptions& options) {
@@ -68,7 +75,8 @@ auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shap
                  Scratch& scratch, const QueryOptions& options) {
   Stats unwanted;
   return search({detail::Access::data(a), pose_a}, {detail::Access::data(b), pose_b}, options.surface,
-                scratch_of(scratch).aligned, options.stats != nullptr ? *options.stats : unwanted);
+                scratch_of(scratch).get<detail::AlignedScratch>(),
+                options.stats != nullptr ? *options.stats : unwanted);
 }
 }  // namespace
 
@@ -83,18 +91,19 @@ void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   }
   switch (options.method) {
     case Method::surface: {
-      detail::SearchMemory& memory = scratch_of(scratch).search;
+      detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
       detail::Fuel fuel;
       detail::oriented_pairs(oriented_pair(a, pose_a, b, pose_b, options), memory, threads, fuel, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
     case Method::brute:
-      pairs = detail::brute_pairs(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, nullptr, options.stats);
+      pairs = detail::brute_pairs(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), threads,
+                                  nullptr, options.stats);
       return;
     case Method::dop:
     case Method::dop_fixed: {
-      detail::DopMemory& memory = scratch_of(scratch).dop;
+      detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
       detail::dop_pairs(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
@@ -115,13 +124,13 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
   const detail::OneUser user = detail::use(scratch);
   if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
-                           options.stats);
+    detail::oriented_visit(oriented_pair(a, pose_a, b, pose_b, options),
+                           scratch_of(scratch).get<detail::SearchMemory>(), visit, options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop, visit,
-                      options.stats);
+    detail::dop_visit(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
+                      scratch_of(scratch).get<detail::DopMemory>(), visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -135,13 +144,13 @@ void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, con
   const detail::OneUser user = detail::use(scratch);
   if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, visit,
-                                    options.stats);
+    detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options),
+                                    scratch_of(scratch).get<detail::SearchMemory>(), visit, options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop,
-                               visit, options.stats);
+    detail::dop_visit_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
+                               scratch_of(scratch).get<detail::DopMemory>(), visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -159,15 +168,16 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   switch (options.method) {
     case Method::surface: {
       detail::Fuel fuel;
-      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options), scratch_of(scratch).search, fuel,
-                                    options.stats);
+      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options),
+                                    scratch_of(scratch).get<detail::SearchMemory>(), fuel, options.stats);
     }
     case Method::brute:
-      return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch), threads, options.stats);
+      return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), threads,
+                                 options.stats);
     case Method::dop:
     case Method::dop_fixed:
-      return detail::dop_first(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), scratch_of(scratch).dop,
-                               options.stats);
+      return detail::dop_first(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
+                               scratch_of(scratch).get<detail::DopMemory>(), options.stats);
   }
   return TrianglePair::refusal();  // no such method
 }
@@ -179,13 +189,13 @@ void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   if (aligned(options)) {
     pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
   } else if (options.method == Method::surface) {
-    detail::SearchMemory& memory = scratch_of(scratch).search;
+    detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
     detail::Fuel fuel;
     detail::oriented_surfaces(oriented_pair(a, pose_a, b, pose_b, options), memory, threads_of(options), fuel,
                               options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else if (by_dops(options)) {
-    detail::DopMemory& memory = scratch_of(scratch).dop;
+    detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
     detail::dop_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
@@ -232,10 +242,11 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
     return Distance::refusal();
   if (options.method == Method::brute)
-    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch), limits, options.stats);
+    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), limits,
+                                  options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits, scratch_of(scratch).search,
-                                   fuel, options.stats);
+  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits,
+                                   scratch_of(scratch).get<detail::SearchMemory>(), fuel, options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

@@ -1,8 +1,8 @@
-#include "io/errors.hpp"
 #include "report/distinct_names.hpp"
 #include "report/finding_order.hpp"
 #include "report/problems_text.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace snug {
 namespace {
 
 using namespace report;
-using io::counted;
+using support::counted;
 
 constexpr std::size_t k_escapes_shown = 5;
 /// Pages narrower than this have no room for the id and the rest of a finding on the line of its verdict.

@@ -1,9 +1,9 @@
-#include "io/errors.hpp"
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
 #include "report/text.hpp"
+#include "support/text.hpp"
 
-#include <snug/chip.hpp>
+#include <snug/report.hpp>
 
 #include <array>
 
@@ -88,10 +88,10 @@ std::string chip_text(const ChipReport& report, const ChipSource& source) {
       source.part_a + " / " + source.part_b + " on the chip, configuration " + report.configuration + '\n';
   if (report.cancelled) text += "  stopped before the end: there may be further pairs\n";
   if (!report.fell_back.empty()) text += "  the processor answered instead: " + report.fell_back + '\n';
-  text += "  " + io::counted(report.axes, "axis", "axes");
+  text += "  " + support::counted(report.axes, "axis", "axes");
   if (report.most_axes > report.axes) text += ", up to " + std::to_string(report.most_axes) + " while loading";
   text += std::string("; a ") + (report.queue ? "queue" : "stack") + " of " +
-          io::counted(report.stack_depth, "entry", "entries") + '\n';
+          support::counted(report.stack_depth, "entry", "entries") + '\n';
   text += line("clocks at 100 MHz", report.cycles);
   text += line("pairs of nodes", report.dop_tests);
   text += line("axes tried on them", report.axis_tests);

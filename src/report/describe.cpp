@@ -1,4 +1,4 @@
-#include "io/errors.hpp"
+#include "support/text.hpp"
 
 #include <snug/inspect.hpp>
 #include <snug/report.hpp>
@@ -23,7 +23,7 @@ std::string word(const EdgeId& id) { return std::to_string(id.triangle) + '.' + 
 template <class Ids>
 void note(std::vector<std::string>& out, const Ids& ids, std::string_view one, std::string_view many) {
   if (ids.empty()) return;
-  std::string text = io::counted(ids.size(), one, many) + ": ";
+  std::string text = support::counted(ids.size(), one, many) + ": ";
   for (std::size_t i = 0; i < ids.size() && i < k_ids_shown; ++i) text += (i == 0 ? "" : ", ") + word(ids[i]);
   if (ids.size() > k_ids_shown) text += ", …";
   out.push_back(std::move(text));

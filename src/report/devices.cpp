@@ -1,6 +1,6 @@
-#include "io/errors.hpp"
 #include "report/json_document.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 #include <snug/report.hpp>
 
@@ -50,7 +50,7 @@ std::string devices_text(const Devices& devices) {
       out += std::string("  ") + what + report::printable(text) + '\n';
     };
     out += std::to_string(i) + "  " + report::printable(d.name) + '\n';
-    line("kind      ", std::string(to_string(d.kind)) + ", " + io::counted(d.units, "unit", "units"));
+    line("kind      ", std::string(to_string(d.kind)) + ", " + support::counted(d.units, "unit", "units"));
     line("memory    ", mebibytes(d.memory_bytes) + ", " + mebibytes(d.largest_buffer_bytes) + " at once");
     line("doubles   ",
          d.doubles ? "yes" : "no: the processor makes contacts of hits, and DOP-trees are sent with each query");

@@ -1,4 +1,5 @@
 #include "io/bytes/byte_source.hpp"
+#include "support/sha256.hpp"
 
 #include <snug/report.hpp>
 

@@ -1,6 +1,6 @@
-#include "io/errors.hpp"
 #include "report/distinct_names.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +59,7 @@ std::string problem_lines(const AssemblyInfo& info, std::size_t folder, std::siz
     line(text);
   }
   if (parts > k_parts_shown)
-    line("and " + io::counted(parts - k_parts_shown, "part", "parts") + " more; --json lists all");
+    line("and " + support::counted(parts - k_parts_shown, "part", "parts") + " more; --json lists all");
   for (const std::string& text : info.problems) line(printable(text));
   return out;
 }
@@ -108,8 +108,9 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
     table.row(std::move(row));
     if (narrow)
       table.below(extent_of(part.bounds) + ' ' + unit + (part.volume ? ", " + volume + ' ' + unit + "³" : "") + ", " +
-                  io::counted(part.vertices, "vertex", "vertices") + ", " +
-                  io::counted(part.shells, "shell", "shells") + (kinds ? "; sag " + sag + "; " + kinds_of(part) : ""));
+                  support::counted(part.vertices, "vertex", "vertices") + ", " +
+                  support::counted(part.shells, "shell", "shells") +
+                  (kinds ? "; sag " + sag + "; " + kinds_of(part) : ""));
     triangles += part.triangles;
     surfaces += part.surfaces;
     open += part.closed ? 0 : 1;
@@ -118,15 +119,15 @@ std::string info_text(const Assembly& assembly, const AssemblyInfo& info, const 
   std::string out;
   if (!folder.empty()) out += "names are below " + printable(folder) + "\n\n";
   out += table.render(style.width, style.color) + '\n';
-  const std::string totals = io::counted(info.parts.size(), "part", "parts") + " from " +
-                             io::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " +
+  const std::string totals = support::counted(info.parts.size(), "part", "parts") + " from " +
+                             support::counted(assembly.distinct_meshes(), "mesh", "distinct meshes") + ", " +
                              grouped(surfaces, "surface", "surfaces") + ", " +
                              grouped(triangles, "triangle", "triangles") + ", in " + (unit == "in" ? "inches" : unit);
   const std::string none = info.problems.empty() ? "none" : "none in the parts";
   const std::string problems =
-      (with_problems == 0 ? none : io::counted(with_problems, "part", "parts") + " with problems") +
+      (with_problems == 0 ? none : support::counted(with_problems, "part", "parts") + " with problems") +
       (open == 0 ? ""
-                 : "; " + io::counted(open, "part is", "parts are") +
+                 : "; " + support::counted(open, "part is", "parts are") +
                        " not closed: inside and outside are "
                        "not defined there, only crossing triangles clash");
   out +=

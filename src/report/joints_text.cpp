@@ -1,7 +1,7 @@
-#include "io/errors.hpp"
 #include "report/distinct_names.hpp"
 #include "report/problems_text.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 #include "support/trig.hpp"
 
 #include <snug/move_report.hpp>
@@ -15,7 +15,7 @@ namespace snug {
 namespace {
 
 using namespace report;
-using io::counted;
+using support::counted;
 
 /// "95.5deg", "0.12m".
 std::string number_of(const RobotJoint& joint, double value) {

@@ -1,8 +1,8 @@
-#include "io/errors.hpp"
 #include "report/distinct_names.hpp"
 #include "report/problems_text.hpp"
 #include "report/time_bar.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 #include "support/trig.hpp"
 
 #include <snug/move_report.hpp>
@@ -15,7 +15,7 @@ namespace snug {
 namespace {
 
 using namespace report;
-using io::counted;
+using support::counted;
 
 std::string word_of(const PathFinding& finding) {
   return std::string(to_string(finding.verdict)) + (finding.firm ? "" : "?");
@@ -128,7 +128,7 @@ std::string timeline(const Assembly& assembly, const PathReport& report, const T
   table.column("part a");
   table.column("part b");
   // The ends of the range stand over the bar.
-  const std::string from = io::number_text(report.range.begin), to = io::number_text(report.range.end) + " s";
+  const std::string from = support::number_text(report.range.begin), to = support::number_text(report.range.end) + " s";
   table.column(from + (from.size() + to.size() + 1 < bar ? std::string(bar - from.size() - to.size(), ' ') : " .. ") +
                to);
   if (!narrow) table.column("when (s)");
@@ -170,7 +170,7 @@ std::string motion_line(const PathReport& report, const MoveSource& source) {
   std::string text = source.motion ? printable(source.motion->path) + ": " : std::string();
   if (!source.steps.empty()) text = counted(source.steps.size(), "step", "steps") + " of a second: ";
   text += counted(report.coverage.parts_moving, "part moves", "parts move") + ", from " +
-          io::number_text(report.range.begin) + " to " + io::number_text(report.range.end) + " s";
+          support::number_text(report.range.begin) + " to " + support::number_text(report.range.end) + " s";
   return text;
 }
 

@@ -1,7 +1,7 @@
 #include "report/problems_text.hpp"
 
-#include "io/errors.hpp"
 #include "report/text.hpp"
+#include "support/text.hpp"
 
 #include <string_view>
 #include <unordered_map>
@@ -39,7 +39,7 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
   const std::vector<Kind> kinds = by_kind(problems);
   for (std::size_t i = 0; i < kinds.size() && i < k_kinds_shown; ++i) {
     std::string line = printable(kinds[i].first_part);
-    if (kinds[i].count > 1 && !line.empty()) line += " and " + io::counted(kinds[i].count - 1, "other", "others");
+    if (kinds[i].count > 1 && !line.empty()) line += " and " + support::counted(kinds[i].count - 1, "other", "others");
     if (!line.empty()) line += ": ";
     line += printable(kinds[i].text);
     if (kinds[i].count > 1 && kinds[i].first_part.empty()) line += " (" + std::to_string(kinds[i].count) + " times)";
@@ -48,7 +48,7 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
   }
   if (kinds.size() > k_kinds_shown)
     (out += k_indent) +=
-        "and " + io::counted(kinds.size() - k_kinds_shown, "more kind", "more kinds") + "; --json lists all\n";
+        "and " + support::counted(kinds.size() - k_kinds_shown, "more kind", "more kinds") + "; --json lists all\n";
   return out;
 }
 

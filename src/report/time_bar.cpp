@@ -1,6 +1,6 @@
 #include "report/time_bar.hpp"
 
-#include "io/errors.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,12 +29,12 @@ std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::siz
 }
 
 std::string time_text(double t, const TimeSpan& range) {
-  if (!(range.length() > 0)) return io::number_text(t);
+  if (!(range.length() > 0)) return support::number_text(t);
   const double steps =
       std::pow(10.0, 4 - std::floor(std::log10(range.length())));  // for readers: no result depends on it
   const double rounded = std::round(t * steps) / steps;
-  if (!std::isfinite(rounded)) return io::number_text(t);
-  return io::number_text(rounded == 0 ? 0 : rounded);
+  if (!std::isfinite(rounded)) return support::number_text(t);
+  return support::number_text(rounded == 0 ? 0 : rounded);
 }
 
 std::string spans_text(std::span<const TimeSpan> spans, const TimeSpan& range) {

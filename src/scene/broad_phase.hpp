@@ -2,6 +2,7 @@
 
 #include "scene/box_order.hpp"
 #include "scene/box_tree.hpp"
+#include "scene/box_walk.hpp"
 #include "simd/kernels.hpp"
 
 #include <snug/progress.hpp>

@@ -2,7 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/convex/cast_checks.hpp"
-#include "model/posed_bounds.hpp"
+#include "shape/posed_bounds.hpp"
 #include "support/assert.hpp"
 #include "support/parallel.hpp"
 

@@ -1,7 +1,7 @@
 #include "scene/form.hpp"
 
 #include "query/convex/cast_checks.hpp"
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 
 #include <snug/budget.hpp>
@@ -38,8 +38,8 @@ bool meet(const Form& a, const Form& b, Scratch& scratch, const HowToAsk& how) {
   if (how.cancel != nullptr && !prepared(a, b, how.cancel)) return false;
   if (two_meshes(a, b) && can_be_ended(how)) {
     Fuel fuel(Budget{.cancel = how.cancel});
-    return oriented_first(oriented_pair(*a.shape, *a.pose, *b.shape, *b.pose, how.query), Access::data(scratch).search,
-                          fuel, nullptr)
+    return oriented_first(oriented_pair(*a.shape, *a.pose, *b.shape, *b.pose, how.query),
+                          Access::data(scratch).get<SearchMemory>(), fuel, nullptr)
         .has_value();
   }
   if (two_meshes(a, b)) return intersects(*a.shape, *a.pose, *b.shape, *b.pose, scratch, how.query);

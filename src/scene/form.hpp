@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/posed_bounds.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <snug/cast.hpp>
 #include <snug/progress.hpp>

@@ -1,6 +1,6 @@
 #include <snug/primitive.hpp>
 
-#include "query/convex/convex.hpp"
+#include "shape/convex.hpp"
 
 #include <cmath>
 #include <optional>

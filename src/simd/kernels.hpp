@@ -1,18 +1,31 @@
 #pragma once
 
-#include "geometry/line_meeting.hpp"
-#include "query/pairs/dop/walk.hpp"
-#include "query/raycast/first_hit.hpp"
-#include "query/raycast/ray_walk.hpp"
-#include "query/distance/closest_search.hpp"
-#include "query/pairs/obb/pair_search.hpp"
-#include "scene/box_walk.hpp"
-#include "bvh/obb8/fit.hpp"
-#include "bvh/obb8/obb_tree.hpp"
+#include <cstdint>
 
-#include <snug/triangle.hpp>
+namespace snug {
+enum class Instructions : std::uint8_t;
+struct Ray;
+struct Vec3;
+using Point3 = Vec3;
+}  // namespace snug
 
 namespace snug::detail {
+
+struct BlockRange;
+struct BoxPairWalk;
+struct BoxQueryWalk;
+struct ClosestSearch;
+struct FirstHitSearch;
+struct LineMeeting;
+struct MeshInTree;
+struct ObbNode;
+struct PairSearch;
+struct PosedTree;
+struct RayWalk;
+struct Spread;
+struct TriangleBlock;
+template <class Number>
+struct DopWalk;
 
 /// What is compiled once for each instruction set. All give the same bits.
 struct Kernels {

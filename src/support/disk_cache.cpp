@@ -1,6 +1,5 @@
 #include "support/disk_cache.hpp"
 
-#include "io/bytes/binary_reader.hpp"
 #include "support/descriptor.hpp"
 #include "support/sha256.hpp"
 
@@ -20,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-namespace snug::io {
+namespace snug::support {
 
 namespace {
 
@@ -35,9 +34,9 @@ constexpr std::size_t k_header = k_entry_magic.size() + 32 + 8 + 32;
 constexpr std::string_view k_temporary = ".writing-";
 constexpr auto k_patience_for_lock = 1s, k_stale = 3600s;
 
-std::string header_of(const ContentHash& key, std::string_view bytes) {
+std::string header_of(const detail::Digest& key, std::string_view bytes) {
   std::string out(k_entry_magic);
-  const auto append = [&](const ContentHash& hash) { out.append(reinterpret_cast<const char*>(hash.data()), 32); };
+  const auto append = [&](const detail::Digest& hash) { out.append(reinterpret_cast<const char*>(hash.data()), 32); };
   append(key);
   for (unsigned shift = 0; shift < 64; shift += 8)
     out += static_cast<char>(static_cast<std::uint64_t>(bytes.size()) >> shift & 0xff);
@@ -72,9 +71,9 @@ std::optional<std::string> read_all(int file, std::uint64_t size) {
 std::string temporary_name() {
   std::array<std::uint8_t, 16> chance{};
   [[maybe_unused]] const auto got = ::getrandom(chance.data(), chance.size(), 0);
-  ContentHash padded{};
+  detail::Digest padded{};
   std::ranges::copy(chance, padded.begin());
-  return std::string(k_temporary) + std::to_string(::getpid()) + '-' + to_hex(padded).substr(0, 32);
+  return std::string(k_temporary) + std::to_string(::getpid()) + '-' + detail::to_hex(padded).substr(0, 32);
 }
 
 /// Whoever holds it may remove and add entries. Given up after a while: a process that was stopped while it held it must
@@ -113,7 +112,7 @@ void for_each_name(const fs::path& folder, F&& f) {
 
 }  // namespace
 
-ImportCache::ImportCache(fs::path folder, std::uint64_t max_bytes, std::string_view suffix)
+DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes, std::string_view suffix)
     : folder_(std::move(folder)),
       max_bytes_(max_bytes),
       suffix_(suffix),
@@ -121,9 +120,9 @@ ImportCache::ImportCache(fs::path folder, std::uint64_t max_bytes, std::string_v
   if (usable_) remove_leftovers();
 }
 
-fs::path ImportCache::entry(const ContentHash& key) const { return folder_ / (to_hex(key) + suffix_); }
+fs::path DiskCache::entry(const detail::Digest& key) const { return folder_ / (detail::to_hex(key) + suffix_); }
 
-void ImportCache::remove_leftovers() const {
+void DiskCache::remove_leftovers() const {
   for_each_name(folder_, [&](const std::string& name) {
     if (!name.starts_with(k_temporary)) return;
     const fs::path path = folder_ / name;
@@ -138,7 +137,7 @@ void ImportCache::remove_leftovers() const {
   });
 }
 
-std::optional<std::string> ImportCache::find(const ContentHash& key) const {
+std::optional<std::string> DiskCache::find(const detail::Digest& key) const {
   if (!usable_) return std::nullopt;
   const fs::path path = entry(key);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -156,11 +155,11 @@ std::optional<std::string> ImportCache::find(const ContentHash& key) const {
   return all;
 }
 
-void ImportCache::drop(const ContentHash& key) const {
+void DiskCache::drop(const detail::Digest& key) const {
   if (usable_) ::unlink(entry(key).c_str());
 }
 
-bool ImportCache::make_room(std::uint64_t bytes) const {
+bool DiskCache::make_room(std::uint64_t bytes) const {
   struct Entry {
     std::int64_t seconds, nanoseconds;
     std::string name;
@@ -184,7 +183,7 @@ bool ImportCache::make_room(std::uint64_t bytes) const {
   return total <= max_bytes_;
 }
 
-void ImportCache::store(const ContentHash& key, std::string_view bytes) const {
+void DiskCache::store(const detail::Digest& key, std::string_view bytes) const {
   const std::uint64_t size = k_header + bytes.size();
   if (size > max_bytes_ || folder_.empty() || !make_folder(folder_)) return;
   const fs::path temporary = folder_ / temporary_name();
@@ -199,4 +198,4 @@ void ImportCache::store(const ContentHash& key, std::string_view bytes) const {
   if (!lock || !make_room(size) || ::rename(temporary.c_str(), entry(key).c_str()) != 0) ::unlink(temporary.c_str());
 }
 
-}  // namespace snug::io
+}  // namespace snug::support

@@ -1,6 +1,6 @@
 #include "support/parallel.hpp"
 
-#include <snug/query.hpp>
+#include <snug/progress.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -76,4 +76,14 @@ std::array<std::uint8_t, 32> Sha256::finish() noexcept {
   return out;
 }
 
+std::string to_hex(const Digest& hash) {
+  constexpr std::string_view k_digits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : hash) {
+    text += k_digits[byte >> 4];
+    text += k_digits[byte & 15];
+  }
+  return text;
+}
+
 }  // namespace snug::detail

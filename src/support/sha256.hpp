@@ -4,8 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace snug::detail {
+
+/// A SHA-256.
+using Digest = std::array<std::uint8_t, 32>;
+/// In lower-case hexadecimal digits.
+[[nodiscard]] std::string to_hex(const Digest& digest);
 
 /// SHA-256 (FIPS 180-4), fed piecewise.
 class Sha256 {
@@ -13,7 +19,7 @@ class Sha256 {
   void update(std::span<const std::byte> bytes) noexcept;
   /// Numbers go in little-endian, whatever the machine.
   void update_u64(std::uint64_t value) noexcept;
-  [[nodiscard]] std::array<std::uint8_t, 32> finish() noexcept;
+  [[nodiscard]] Digest finish() noexcept;
 
  private:
   void compress(const std::uint8_t* block) noexcept;

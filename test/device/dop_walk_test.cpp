@@ -1,6 +1,6 @@
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/trees.hpp"
 #include "watched_devices.hpp"
 
 namespace snug {
@@ -148,7 +148,9 @@ TEST(DeviceDopWalk, ManyPairsAtOnceOnTwoDevices) {
   std::vector<Case> cases;
   for (std::uint64_t seed = 0; seed < 12; ++seed) cases.push_back(case_of(seed));
   std::vector<detail::DopPair> pairs;
-  const auto tree = [](const Shape& s) -> const detail::DopTree& { return detail::Access::data(s).dop_tree(); };
+  const auto tree = [](const Shape& s) -> const detail::DopTree& {
+    return detail::Access::data(s).get<detail::DopTree>();
+  };
   for (const Case& c : cases)
     pairs.push_back(
         {c.a.mesh(), tree(c.a), c.pose_a, c.b.mesh(), tree(c.b), c.pose_b, detail::kernels_for(Instructions::best)});

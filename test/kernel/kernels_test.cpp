@@ -1,9 +1,9 @@
 // Kernels compiled as C++, item after item: what they compute, without any OpenCL.
 
 #include "device/dop_encode.hpp"
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/trees.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -99,9 +99,13 @@ TEST(DeviceKernels, TheWalkThroughDopsIsTheGoldenModels) {
     scenes::Random random(seed);
     const Shape a(scenes::torus(1, 0.3, 14, 8)), b(scenes::sphere(0.8, 7, 11));
     const Pose pose_a = random.pose(0.5), pose_b = random.pose(0.5);
-    const detail::DopPair pair{
-        a.mesh(), detail::Access::data(a).dop_tree(),     pose_a, b.mesh(), detail::Access::data(b).dop_tree(),
-        pose_b,   detail::kernels_for(Instructions::best)};
+    const detail::DopPair pair{a.mesh(),
+                               detail::Access::data(a).get<detail::DopTree>(),
+                               pose_a,
+                               b.mesh(),
+                               detail::Access::data(b).get<detail::DopTree>(),
+                               pose_b,
+                               detail::kernels_for(Instructions::best)};
     for (const unsigned width : {5U, 18U, 29U, 30U, 35U, 41U}) {
       SCOPED_TRACE(width);
       const DopSearch search{.axes = width == 18 ? 105U : 13U,

@@ -1,4 +1,4 @@
-#include "device/pair_blocks.hpp"
+#include "contact/pair_blocks.hpp"
 #include "scenes/random.hpp"
 #include "support.hpp"
 

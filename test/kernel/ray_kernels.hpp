@@ -1,9 +1,9 @@
 #pragma once
 
-#include "device/ray_encode.hpp"
 #include "contact/device_rays.hpp"
-#include "shape/shape_data.hpp"
+#include "device/ray_encode.hpp"
 #include "scenes/random.hpp"
+#include "shape/shape_data.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +109,7 @@ Pose aimed(const Shape& source, const Shape& target, const Pose& pose, scenes::R
   if (kind == 2) through = t[0] + u * (t[1] - t[0]);
   const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
   const Pose turned = kind == 3 ? Pose() : random.pose(0);
-  const Vec3 way = -turned.apply(detail::Access::data(source).contact_mesh().normal(vertex));
+  const Vec3 way = -turned.apply(detail::Access::data(source).get<detail::ContactMesh>().normal(vertex));
   const double beside = std::ldexp(random.uniform(-1, 1), -static_cast<int>(random.below(40)));
   const double back = kind == 4 ? 0 : kind >= 5 ? beside : random.uniform(-1, 1);
   const Point3 origin = through - back * way;

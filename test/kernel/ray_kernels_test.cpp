@@ -154,7 +154,7 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
       const double sign = random.below(2) != 0 ? 1 : -1;
       const double back = random.below(10) == 0 ? 0 : sign * unit * soup.power(-9, 0.2);
       const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
-      const Vec3 own = -detail::Access::data(source).contact_mesh().normal(vertex);
+      const Vec3 own = -detail::Access::data(source).get<detail::ContactMesh>().normal(vertex);
       const auto turned = Pose::make(turning(own, way), {}).value();
       const Vec3 to = at - back * turned.apply(own);
       const Pose pose_source =
@@ -210,12 +210,13 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
     for (int i = 0; i < 20; ++i) {
       // From somewhere, and from near where the ray goes.
       const auto vertex = source.mesh().triangles()[random.below(source.mesh().triangles().size())][0];
-      if (!detail::Access::data(source).contact_mesh().has_ray(vertex)) continue;
+      if (!detail::Access::data(source).get<detail::ContactMesh>().has_ray(vertex)) continue;
       ContactStats unwanted;
       auto from = static_cast<std::uint32_t>(random.below(body.mesh().triangles().size()));
       if (const auto hit = target.meet(rays.ray_of(vertex), {1e300, 1e300}, unwanted).ahead; hit && i % 4 != 0)
         for (from = hit->triangle; random.below(3) != 0;) {
-          const std::uint32_t next = detail::Access::data(body).contact_mesh().links().neighbour[from][random.below(3)];
+          const std::uint32_t next =
+              detail::Access::data(body).get<detail::ContactMesh>().links().neighbour[from][random.below(3)];
           if (next != detail::MeshLinks::k_none) from = next;
         }
       asked[0].add(vertex, from);

@@ -1,11 +1,11 @@
+#include "contact/ray_target.hpp"
+#include "device/ray_stackless.hpp"
 #include "query/raycast/line_hit.hpp"
 #include "query/raycast/line_walk.hpp"
-#include "contact/ray_target.hpp"
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/trees.hpp"
 #include "support.hpp"
-#include "device/ray_stackless.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ Found stackless(const Ray& ray, const Shape& shape, const std::vector<detail::St
   if (!lines.prepare(ray, walk, start)) return best;
   LineReach reach{.ahead = t_max};
   LineWalk::narrow(start, reach, walk);
-  const ObbTree& tree = Access::data(shape).obb_tree();
+  const ObbTree& tree = Access::data(shape).get<ObbTree>();
   walk_stackless(boxes.data(), static_cast<std::uint32_t>(boxes.size()), walk, [&](std::uint32_t block) {
     for (std::uint32_t l = 0; l < tree.blocks[block].count; ++l) {
       const std::uint32_t t = tree.blocks[block].id[l];
@@ -130,9 +130,10 @@ Ray some_ray(const Mesh& mesh, const Pose& pose, Random& random) {
 TEST(RayTree, HitsWhatTheExactTestHits) {
   for (const Case& c : cases()) {
     const Shape shape(c.mesh);
-    ASSERT_EQ(detail::validate(detail::Access::data(shape).ray_bvh(), detail::Access::data(shape).obb_tree(), c.mesh),
+    ASSERT_EQ(detail::validate(detail::Access::data(shape).get<detail::RayBvh>(),
+                               detail::Access::data(shape).get<detail::ObbTree>(), c.mesh),
               std::nullopt);
-    const auto boxes = detail::flatten(detail::Access::data(shape).ray_bvh());
+    const auto boxes = detail::flatten(detail::Access::data(shape).get<detail::RayBvh>());
     std::uint64_t hits = 0;
     for (std::uint64_t seed = 0; seed < test::scaled(8000); ++seed) {
       SCOPED_TRACE(std::string(c.name) + " seed " + std::to_string(seed));
@@ -192,12 +193,12 @@ TEST(RayTree, FollowsABodyThatIsDeformed) {
     std::vector<Point3> vertices(mesh.vertices().begin(), mesh.vertices().end());
     for (Point3& v : vertices) v.z += 0.1 * step * v.x * v.x;
     shape = shape.updated(std::move(vertices)).value();
-    ASSERT_EQ(
-        detail::validate(detail::Access::data(shape).ray_bvh(), detail::Access::data(shape).obb_tree(), shape.mesh()),
-        std::nullopt);
-    detail::RayBvh again = detail::build_ray_bvh(detail::Access::data(Shape(mesh)).obb_tree(), mesh);
-    detail::refit_ray_bvh(again, detail::Access::data(shape).obb_tree(), shape.mesh());
-    ASSERT_EQ(detail::validate(again, detail::Access::data(shape).obb_tree(), shape.mesh()), std::nullopt);
+    ASSERT_EQ(detail::validate(detail::Access::data(shape).get<detail::RayBvh>(),
+                               detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh()),
+              std::nullopt);
+    detail::RayBvh again = detail::build_ray_bvh(detail::Access::data(Shape(mesh)).get<detail::ObbTree>(), mesh);
+    detail::refit_ray_bvh(again, detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh());
+    ASSERT_EQ(detail::validate(again, detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh()), std::nullopt);
     for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
       Random random(seed);
       const Ray ray = some_ray(shape.mesh(), {}, random);
@@ -209,7 +210,7 @@ TEST(RayTree, FollowsABodyThatIsDeformed) {
 TEST(RayTree, TellsOfBoxesThatAreWrong) {
   const Mesh mesh = scenes::sphere(1, 9, 14);
   const Shape shape(mesh);
-  const detail::ObbTree& tree = detail::Access::data(shape).obb_tree();
+  const detail::ObbTree& tree = detail::Access::data(shape).get<detail::ObbTree>();
   detail::RayBvh bvh = detail::build_ray_bvh(tree, mesh);
   ASSERT_EQ(detail::validate(bvh, tree, mesh), std::nullopt);
   const auto wrong = [&](auto&& change) {
@@ -255,7 +256,7 @@ TEST(RayTree, PlanesKeepRaysFromBlocks) {
   // Without limits that hits narrow, the stackless walk opens every block whose box is met; planes spare about a third of them.
   const Mesh mesh = scenes::bumpy_knot(120, 24);
   const Shape shape(mesh);
-  const auto boxes = detail::flatten(detail::Access::data(shape).ray_bvh());
+  const auto boxes = detail::flatten(detail::Access::data(shape).get<detail::RayBvh>());
   const Pose pose;
   const detail::LineWalk lines(shape, pose, detail::kernels_for(Instructions::best));
   std::uint64_t by_boxes = 0;

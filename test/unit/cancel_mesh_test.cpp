@@ -2,10 +2,10 @@
 #include "geometry/edges.hpp"
 #include "mesh/crease.hpp"
 #include "mesh/mesh_data.hpp"
+#include "penetration/shrink.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support/parallel.hpp"
-#include "penetration/shrink.hpp"
 
 #include <snug/inspect.hpp>
 #include <snug/path.hpp>

@@ -1,7 +1,7 @@
 #include "contact/contact_mesh.hpp"
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/shape_data.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(OutsideGrid, TellsNothingOfThePointsInsideAndNoDistanceTooLarge) {
                       : seed % 6 == 4 ? needle(1e-9, random)
                                       : needle(1e-14, random);
     const Shape shape(mesh);
-    const OutsideGrid& grid = Access::data(shape).contact_mesh().outside();
+    const OutsideGrid& grid = Access::data(shape).get<ContactMesh>().outside();
     ASSERT_FALSE(grid.empty());
     for (int i = 0; i < 300; ++i, ++all) {
       Point3 p = random.point(-3.5, 3.5);
@@ -69,7 +69,7 @@ TEST(OutsideGrid, KnowsWhatIsBesideBodiesThatFillTheirBox) {
   const Vec3 edges[] = {{1, 1, 1}, {40, 1, 0.5}, {3, 2, 1}, {8, 0.001, 8}};
   for (const Vec3& e : edges) {
     const Shape shape(scenes::box({0, 0, 0}, {e.x, e.y, e.z}));
-    const OutsideGrid& grid = Access::data(shape).contact_mesh().outside();
+    const OutsideGrid& grid = Access::data(shape).get<ContactMesh>().outside();
     const double side = std::max({e.x, e.y, e.z}) / 8;  // of a cube, at most
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (const bool above : {false, true}) {
@@ -98,8 +98,8 @@ TEST(OutsideGrid, IsOnlyForOneClosedShell) {
   open.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   open.triangles = {{0, 1, 2}};
   const Shape sheet(Mesh::build(std::move(open)).value());
-  EXPECT_TRUE(Access::data(sheet).contact_mesh().outside().empty());
-  EXPECT_LT(Access::data(sheet).contact_mesh().outside().clearance({9, 9, 9}, 0), 0);
+  EXPECT_TRUE(Access::data(sheet).get<ContactMesh>().outside().empty());
+  EXPECT_LT(Access::data(sheet).get<ContactMesh>().outside().clearance({9, 9, 9}, 0), 0);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // The touch overlap compares the thickness of an overlap, and forgives only what is proved to be no thicker.
 #include "penetration/thickness.hpp"
+#include "penetration/posed_solid.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 #include "unit/firmness_parts.hpp"
-#include "penetration/posed_solid.hpp"
 
 #include <snug/check.hpp>
 #include <snug/query.hpp>

@@ -4,9 +4,9 @@
 #include "chip/cosim/pins.hpp"
 #include "chip/refit.hpp"
 #include "chip/walk.hpp"
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/trees.hpp"
 
 #include <Vtop.h>
 
@@ -120,8 +120,8 @@ int compare(const Configuration& configuration) {
     const Shape rest_a(soup(random, seed < 20 ? seed + 1 : 20 + random.below(200)));
     const Shape rest_b(seed % 5 == 0 ? scenes::bumpy_knot(20, 8) : soup(random, 1 + random.below(40)));
     const Mesh a = moved(rest_a.mesh(), random, 0.2), b = moved(rest_b.mesh(), random, 0.01);
-    const DopTree tree_a = tree_to_refit(Access::data(rest_a).dop_tree(), a, configuration.width);
-    const DopTree tree_b = tree_to_refit(Access::data(rest_b).dop_tree(), b, configuration.width);
+    const DopTree tree_a = tree_to_refit(Access::data(rest_a).get<DopTree>(), a, configuration.width);
+    const DopTree tree_b = tree_to_refit(Access::data(rest_b).get<DopTree>(), b, configuration.width);
     const Pose pose_a = Pose::make(random.rotation(), random.point(-1, 1)).value();
     const Pose pose_b = Pose::make(random.rotation(), random.point(-1, 1)).value();
     const DopPair bodies{a, tree_a, pose_a, b, tree_b, pose_b, kernels_for(Instructions::best)};

@@ -2,6 +2,8 @@
 
 #include "assembly/path/timeline.hpp"
 
+#include <snug/path.hpp>
+
 #include <optional>
 #include <vector>
 

@@ -1,12 +1,12 @@
-#include "geometry/vec_ops.hpp"
 #include "assembly/path/gap.hpp"
 #include "assembly/path/path_part.hpp"
 #include "assembly/path/path_travels.hpp"
 #include "assembly/path/surfaces.hpp"
 #include "assembly/path/time_spans.hpp"
 #include "assembly/path/timeline.hpp"
-#include "support/parallel.hpp"
 #include "assembly/verdict/assess.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 #include <array>

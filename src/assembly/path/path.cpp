@@ -1,9 +1,9 @@
-#include "mesh/mesh_data.hpp"
-#include "assembly/path/path_limits.hpp"
 #include "assembly/path/path_part.hpp"
-#include "support/parallel.hpp"
 #include "assembly/verdict/broad_phase.hpp"
 #include "assembly/verdict/durable_id.hpp"
+#include "ccd/path_limits.hpp"
+#include "mesh/mesh_data.hpp"
+#include "support/parallel.hpp"
 
 #include <snug/path.hpp>
 

@@ -5,6 +5,8 @@
 #include "penetration/posed_solid.hpp"
 #include "penetration/shrink.hpp"
 
+#include <snug/path.hpp>
+
 #include <array>
 #include <memory>
 #include <mutex>

@@ -2,6 +2,8 @@
 
 #include "assembly/path/path_part.hpp"
 
+#include <snug/path.hpp>
+
 #include <vector>
 
 namespace snug::detail {

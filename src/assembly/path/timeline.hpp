@@ -2,6 +2,7 @@
 
 #include "assembly/path/witness.hpp"
 
+#include <snug/path.hpp>
 #include <snug/progress.hpp>
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "assembly/path/witness.hpp"
 
-#include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
 
 #include <algorithm>
 #include <array>

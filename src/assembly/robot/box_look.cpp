@@ -1,5 +1,7 @@
 #include "assembly/robot/box_look.hpp"
 
+#include "assembly/robot/inside.hpp"
+
 #include <algorithm>
 #include <cmath>
 

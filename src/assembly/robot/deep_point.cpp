@@ -1,9 +1,10 @@
 #include "assembly/robot/deep_point.hpp"
 
-#include "geometry/turn.hpp"
-#include "geometry/vec_ops.hpp"
 #include "assembly/robot/inside.hpp"
 #include "assembly/robot/simple_solid.hpp"
+#include "geometry/turn.hpp"
+#include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
 
 #include <algorithm>
 #include <array>

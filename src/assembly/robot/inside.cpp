@@ -1,7 +1,7 @@
 #include "assembly/robot/inside.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr double k_even_samples = 2048;
 constexpr int k_most_steps = 64;
 constexpr std::uint32_t k_leaf = 4;
 
-const Topology& topology_of(const Shape& shape) { return Access::data(shape).topology(); }
+const Topology& topology_of(const Shape& shape) { return Access::data(shape).get<Topology>(); }
 
 /// The cones over the rims of a mesh.
 MeshInput cones_of(const Mesh& mesh, const Topology& topology) {

@@ -1,7 +1,7 @@
 #include "assembly/robot/motion_bound.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "assembly/robot/corners.hpp"
+#include "geometry/vec_ops.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "assembly/robot/solid.hpp"
 
-#include "geometry/turn.hpp"
-#include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
 #include "assembly/robot/corners.hpp"
 #include "assembly/robot/inside.hpp"
 #include "assembly/robot/simple_solid.hpp"
+#include "geometry/vec_ops.hpp"
+#include "model/unposed.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,7 +77,7 @@ double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& 
 
 Solid::Solid(const RobotBody& of)
     : body_(of),
-      has_holes_(mesh() != nullptr && !Access::data(*mesh()).topology().rims.empty()),
+      has_holes_(mesh() != nullptr && !Access::data(*mesh()).get<Topology>().rims.empty()),
       bounds_(std::visit([](const auto& solid) { return solid.bounds(); }, of.solid)) {
   simple() ? divide_box() : divide_mesh();
 }

@@ -1,8 +1,8 @@
-#include "io/bytes/byte_source.hpp"
-#include "io/errors.hpp"
-#include "shape/shape_data.hpp"
 #include "assembly/robot/urdf_bodies.hpp"
 #include "assembly/robot/urdf_values.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "io/errors.hpp"
+#include "shape/trees.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class UrdfReader {
       const auto [known, is_new] = links_.try_emplace(*name, static_cast<std::uint32_t>(robot_.links.size()));
       if (!is_new) {
         if (!same(element, *link_elements_[known->second]))
-          return values_.fail(element, "there is a second link " + io::quoted(*name) +
+          return values_.fail(element, "there is a second link " + support::quoted(*name) +
                                            ", and it is another one than in line " +
                                            std::to_string(link_elements_[known->second]->line));
         robot_.problems.push_back({*name, "the link is there twice, word for word: it is read once"});
@@ -108,7 +108,7 @@ class UrdfReader {
 
   void note_open(const std::string& link, const RobotBody& body) {
     const Shape* shape = std::get_if<Shape>(&body.solid);
-    if (shape != nullptr && !detail::Access::data(*shape).topology().rims.empty())
+    if (shape != nullptr && !detail::Access::data(*shape).get<detail::Topology>().rims.empty())
       robot_.problems.push_back({link, "the mesh " + body.file +
                                            " is not closed: where a link is within it or reaches through a hole, the "
                                            "range is undecided"});
@@ -121,7 +121,7 @@ class UrdfReader {
     if (!name) return Failure{name.error()};
     const auto found = links_.find(*name);
     if (found == links_.end())
-      return values_.fail(**element, "there is no link " + io::quoted(*name), IoError::Code::out_of_range);
+      return values_.fail(**element, "there is no link " + support::quoted(*name), IoError::Code::out_of_range);
     return found->second;
   }
 
@@ -134,7 +134,7 @@ class UrdfReader {
       joint.name = *name;
       const auto id = static_cast<std::uint32_t>(robot_.joints.size());
       if (!joints_.try_emplace(*name, id).second)
-        return values_.fail(element, "there is a second joint " + io::quoted(*name));
+        return values_.fail(element, "there is a second joint " + support::quoted(*name));
       if (auto done = read_kind(element, joint); !done) return done;
       for (const auto& [side, link] : {std::pair{"parent", &joint.parent}, {"child", &joint.child}}) {
         const auto found = link_of(element, side);
@@ -142,7 +142,7 @@ class UrdfReader {
         *link = *found;
       }
       if (joint.parent == joint.child)
-        return values_.fail(element, "the joint " + io::quoted(*name) + " holds a link to itself");
+        return values_.fail(element, "the joint " + support::quoted(*name) + " holds a link to itself");
       const auto origin = values_.origin(element);
       if (!origin) return Failure{origin.error()};
       joint.origin = *origin;
@@ -164,8 +164,8 @@ class UrdfReader {
 
   [[nodiscard]] Failure<IoError> second_parent(const XmlElement& element, const RobotJoint& joint) const {
     const RobotLink& child = robot_.links[joint.child];
-    return values_.fail(element, "the link " + io::quoted(child.name) + " has a second parent: the joint " +
-                                     io::quoted(robot_.joints[*child.joint].name) + " holds it already");
+    return values_.fail(element, "the link " + support::quoted(child.name) + " has a second parent: the joint " +
+                                     support::quoted(robot_.joints[*child.joint].name) + " holds it already");
   }
 
   Result<void, IoError> read_kind(const XmlElement& element, RobotJoint& joint) {
@@ -175,7 +175,7 @@ class UrdfReader {
       if (*type == to_string(kind)) return joint.kind = kind, Result<void, IoError>{};
     const bool known = *type == "floating" || *type == "planar";
     return values_.fail(element,
-                        "joints of type " + io::quoted(*type) +
+                        "joints of type " + support::quoted(*type) +
                             (known ? " are not read: they have no single value"
                                    : " are not known; fixed, revolute, continuous and prismatic are"),
                         known ? IoError::Code::unsupported : IoError::Code::malformed);
@@ -186,7 +186,7 @@ class UrdfReader {
       const auto direction = values_.three(*axis, "xyz");
       if (!direction) return Failure{direction.error()};
       const double largest = std::max({std::abs(direction->x), std::abs(direction->y), std::abs(direction->z)});
-      if (largest == 0) return values_.fail(*axis, "the axis of joint " + io::quoted(joint.name) + " is zero");
+      if (largest == 0) return values_.fail(*axis, "the axis of joint " + support::quoted(joint.name) + " is zero");
       const Vec3 scaled = {direction->x / largest, direction->y / largest, direction->z / largest};
       const double length = std::sqrt(scaled.x * scaled.x + scaled.y * scaled.y + scaled.z * scaled.z);
       joint.axis = {scaled.x / length, scaled.y / length, scaled.z / length};
@@ -201,13 +201,14 @@ class UrdfReader {
       if (!upper) return Failure{upper.error()};
       joint.lower = *lower, joint.upper = *upper;
       if (*lower > *upper)
-        return values_.fail(**limit, "the lower limit of joint " + io::quoted(joint.name) + " is above the upper one");
+        return values_.fail(**limit,
+                            "the lower limit of joint " + support::quoted(joint.name) + " is above the upper one");
       // Files say 1e16 where they mean that there is no limit.
       if (joint.kind == JointKind::revolute && std::max(std::abs(*lower), std::abs(*upper)) > k_most_radians) {
         joint.kind = JointKind::continuous;
         joint.lower = -detail::k_pi, joint.upper = detail::k_pi;
         robot_.problems.push_back({robot_.links[joint.child].name,
-                                   "the limits of joint " + io::quoted(joint.name) +
+                                   "the limits of joint " + support::quoted(joint.name) +
                                        " are beyond a hundred thousand radians: it is taken to turn without any"});
       }
     }
@@ -223,7 +224,7 @@ class UrdfReader {
       if (!name) return Failure{name.error()};
       const auto found = joints_.find(*name);
       if (found == joints_.end())
-        return values_.fail(*element, "there is no joint " + io::quoted(*name) + " to mimic",
+        return values_.fail(*element, "there is no joint " + support::quoted(*name) + " to mimic",
                             IoError::Code::out_of_range);
       const auto multiplier = values_.number(*element, "multiplier", 1.0),
                  offset = values_.number(*element, "offset", 0.0);
@@ -237,21 +238,22 @@ class UrdfReader {
         const MimicJoint next = *robot_.joints[mimic->joint].mimic;
         if (steps > robot_.joints.size() || next.joint == i)
           return values_.fail(*elements_[i],
-                              "the joint " + io::quoted(robot_.joints[i].name) + " mimics itself in the end");
+                              "the joint " + support::quoted(robot_.joints[i].name) + " mimics itself in the end");
         *mimic = {next.joint, mimic->multiplier * next.multiplier, mimic->multiplier * next.offset + mimic->offset};
       }
       if (!mimic) continue;
       if (mimic->joint == i)
-        return values_.fail(*elements_[i], "the joint " + io::quoted(robot_.joints[i].name) + " mimics itself");
+        return values_.fail(*elements_[i], "the joint " + support::quoted(robot_.joints[i].name) + " mimics itself");
       const RobotJoint& leader = robot_.joints[mimic->joint];
       if (leader.kind == JointKind::fixed)
-        return values_.fail(*elements_[i], "the joint " + io::quoted(robot_.joints[i].name) + " mimics a fixed one");
+        return values_.fail(*elements_[i],
+                            "the joint " + support::quoted(robot_.joints[i].name) + " mimics a fixed one");
       const double most = std::abs(mimic->multiplier) * std::max(std::abs(leader.lower), std::abs(leader.upper)) +
                           std::abs(mimic->offset);
       if (!(most <= (robot_.joints[i].kind == JointKind::prismatic ? k_max_coordinate : detail::k_max_angle)))
         return values_.fail(
             *elements_[i],
-            "the joint " + io::quoted(robot_.joints[i].name) + " would be led out of range by what it mimics",
+            "the joint " + support::quoted(robot_.joints[i].name) + " would be led out of range by what it mimics",
             IoError::Code::out_of_range);
     }
     return {};
@@ -266,7 +268,7 @@ class UrdfReader {
     if (roots > 1) {
       std::string names;
       for (const RobotLink& link : robot_.links)
-        if (!link.joint && names.size() < 200) (names += names.empty() ? "" : ", ") += io::quoted(link.name);
+        if (!link.joint && names.size() < 200) (names += names.empty() ? "" : ", ") += support::quoted(link.name);
       return values_.fail(values_.xml().root(), "there are " + std::to_string(roots) + " links that no joint holds (" +
                                                     names + "); there must be one");
     }
@@ -285,7 +287,7 @@ class UrdfReader {
     if (const auto lost = std::ranges::find(reached, false); lost != reached.end()) {
       const auto j = static_cast<std::size_t>(lost - reached.begin());
       return values_.fail(*elements_[j],
-                          "the joint " + io::quoted(robot_.joints[j].name) + " is part of a ring of links");
+                          "the joint " + support::quoted(robot_.joints[j].name) + " is part of a ring of links");
     }
     return check_again();
   }
@@ -323,9 +325,9 @@ class UrdfReader {
         root = robot_.joints[*robot_.links[root].joint].parent;
       const Pose back = inverse(joint.origin);
       if (robot_.links[joint.parent].joint || root == joint.parent || !back.is_valid()) return false;
-      robot_.problems.push_back({robot_.links[joint.parent].name, "the fixed joint " + io::quoted(joint.name) +
+      robot_.problems.push_back({robot_.links[joint.parent].name, "the fixed joint " + support::quoted(joint.name) +
                                                                       " is taken to hold its parent, since its child " +
-                                                                      io::quoted(robot_.links[joint.child].name) +
+                                                                      support::quoted(robot_.links[joint.child].name) +
                                                                       " is held already"});
       std::swap(joint.parent, joint.child);
       joint.origin = back;
@@ -356,7 +358,7 @@ class UrdfReader {
         off = std::max({off, std::abs(apart.x), std::abs(apart.y), std::abs(apart.z)});
       }
       if (!(off <= k_same_pose)) return second_parent(*element, joint);
-      robot_.problems.push_back({robot_.links[joint.child].name, "the fixed joint " + io::quoted(joint.name) +
+      robot_.problems.push_back({robot_.links[joint.child].name, "the fixed joint " + support::quoted(joint.name) +
                                                                      " holds the link where it is held already"});
     }
     return {};

@@ -1,6 +1,6 @@
 #include "assembly/robot/urdf_bodies.hpp"
 
-#include "io/errors.hpp"
+#include "support/text.hpp"
 
 #include <snug/file_format.hpp>
 
@@ -77,14 +77,15 @@ Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std:
   if (scheme.empty()) return folder_ / address;
   if (scheme == "file") return fs::path(rest);
   if (scheme != "package" && scheme != "model")
-    return values_.fail(element, "meshes at " + io::quoted(scheme) + " addresses are not read", IoError::Code::refused);
+    return values_.fail(element, "meshes at " + support::quoted(scheme) + " addresses are not read",
+                        IoError::Code::refused);
   // "package:///meshes/a.stl" names no package: then it is a path below any of the folders, or from the root. Some mean by
   // its first folder the package all the same.
   const bool nameless = rest.starts_with('/');
   const std::string_view path = std::string_view(rest).substr(std::min(rest.find_first_not_of('/'), rest.size()));
   const std::size_t slash = path.find('/');
   if (path.empty() || path.ends_with('/') || (!nameless && slash == std::string_view::npos))
-    return values_.fail(element, io::quoted(address) + " names no file in a package");
+    return values_.fail(element, support::quoted(address) + " names no file in a package");
   const bool in_folder = slash != std::string_view::npos;
   const fs::path package = in_folder ? fs::path(path.substr(0, slash)) : fs::path();
   const fs::path inside = in_folder ? fs::path(path.substr(slash + 1)) : fs::path(path);
@@ -99,17 +100,18 @@ Result<fs::path, IoError> UrdfBodies::find(const XmlElement& element, const std:
   // The folder of a package may have another name than the package, such as that of a checkout.
   for (const fs::path& folder : folders)
     if (in_folder && is_there(folder / inside)) {
-      const std::string remark = "the package " + io::quoted(package.string()) +
+      const std::string remark = "the package " + support::quoted(package.string()) +
                                  " is in no folder of its name; its files were taken from " + shown(folder);
       if (std::ranges::find(remarks_, remark) == remarks_.end()) remarks_.push_back(remark);
       return folder / inside;
     }
   std::string searched;
   for (const fs::path& folder : folders) (searched += searched.empty() ? "" : ", ") += shown(folder);
-  const std::string what = in_folder ? "the package " + io::quoted(package.string()) + " with " : "";
+  const std::string what = in_folder ? "the package " + support::quoted(package.string()) + " with " : "";
   return values_.fail(element,
-                      "the mesh " + io::quoted(address) + " is not there: " + what + io::quoted(inside.string()) +
-                          " was looked for in " + searched + "; name the folder that holds it with --packages",
+                      "the mesh " + support::quoted(address) + " is not there: " + what +
+                          support::quoted(inside.string()) + " was looked for in " + searched +
+                          "; name the folder that holds it with --packages",
                       IoError::Code::not_found);
 }
 
@@ -129,9 +131,9 @@ Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
   const auto format = file_format(*file);
   if (!format) return refuse(format.error());
   if (is_cad(*format))
-    return values_.fail(element,
-                        "the mesh " + io::quoted(*address) + " is a CAD file; convert it to triangles ('snug convert')",
-                        IoError::Code::unsupported);
+    return values_.fail(
+        element, "the mesh " + support::quoted(*address) + " is a CAD file; convert it to triangles ('snug convert')",
+        IoError::Code::unsupported);
   const auto loaded = load_mesh(*file, {.units = std::nullopt, .cancel = options_.cancel});
   if (!loaded) return refuse(loaded.error());
   // Of all formats, COLLADA alone says how long its unit is, and viewers of robots heed it. Its up_axis they do not.
@@ -143,7 +145,8 @@ Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
   }
   const Vec3 all = unit * *scale;
   const auto mesh = all == Vec3{1, 1, 1} ? Result<Mesh, MeshError>(*loaded) : scaled(*loaded, all);
-  if (!mesh) return values_.fail(element, "the mesh " + io::quoted(*address) + ", scaled: " + mesh.error().message());
+  if (!mesh)
+    return values_.fail(element, "the mesh " + support::quoted(*address) + ", scaled: " + mesh.error().message());
   return RobotBody{shapes_.try_emplace({file->string(), *scale}, *mesh).first->second, {}, *address};
 }
 

@@ -63,14 +63,14 @@ Result<double, IoError> UrdfValues::number(const XmlElement& of, std::string_vie
   if (value == nullptr && otherwise) return *otherwise;
   if (value == nullptr) return fail(of, named(of, name) + " is missing");
   const auto number = numbers_in<1>(*value);
-  if (!number) return fail(of, named(of, name) + " must be a finite number, found " + io::quoted(*value));
+  if (!number) return fail(of, named(of, name) + " must be a finite number, found " + support::quoted(*value));
   return (*number)[0];
 }
 
 Result<double, IoError> UrdfValues::size(const XmlElement& of, std::string_view name) const {
   auto value = number(of, name);
   if (value && !(*value > 0))
-    return fail(of, named(of, name) + " must be above zero, found " + io::quoted(*of.attribute(name)));
+    return fail(of, named(of, name) + " must be above zero, found " + support::quoted(*of.attribute(name)));
   return value;
 }
 
@@ -80,7 +80,7 @@ Result<Vec3, IoError> UrdfValues::three(const XmlElement& of, std::string_view n
   if (value == nullptr && otherwise) return *otherwise;
   if (value == nullptr) return fail(of, named(of, name) + " is missing");
   const auto numbers = numbers_in<3>(*value);
-  if (!numbers) return fail(of, named(of, name) + " must be three finite numbers, found " + io::quoted(*value));
+  if (!numbers) return fail(of, named(of, name) + " must be three finite numbers, found " + support::quoted(*value));
   return Vec3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
 }
 

@@ -1,22 +1,22 @@
 #include "assembly/verdict/assessment.hpp"
 
-#include "geometry/vec_ops.hpp"
-#include "query/pairs/brute/brute.hpp"
-#include "shape/shape_data.hpp"
-#include "query/posed/surface.hpp"
-#include "penetration/common_ball.hpp"
 #include "assembly/verdict/contact_patches.hpp"
-#include "penetration/containment.hpp"
 #include "assembly/verdict/crossing_size.hpp"
-#include "penetration/escape.hpp"
 #include "assembly/verdict/firmness.hpp"
-#include "penetration/interference.hpp"
 #include "assembly/verdict/matings.hpp"
-#include "penetration/overlap_volume.hpp"
-#include "penetration/places.hpp"
 #include "assembly/verdict/sheets.hpp"
 #include "assembly/verdict/sure_contact.hpp"
+#include "geometry/vec_ops.hpp"
+#include "penetration/common_ball.hpp"
+#include "penetration/containment.hpp"
+#include "penetration/escape.hpp"
+#include "penetration/interference.hpp"
+#include "penetration/overlap_volume.hpp"
+#include "penetration/places.hpp"
 #include "penetration/thickness.hpp"
+#include "query/pairs/brute/brute.hpp"
+#include "query/posed/surface.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,8 +74,8 @@ class Assessment {
  private:
   void find_pairs() {
     if (options_.method == Method::brute) {
-      ScratchData scratch;
-      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, scratch, 1, cancel_);
+      BruteMemory memory;
+      pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, memory, 1, cancel_);
     } else if (options_.method == Method::surface) {
       pairs_ = tree_pairs(a_.body(), b_.body(), 1);
     } else {

@@ -1,9 +1,10 @@
-#include "mesh/mesh_data.hpp"
-#include "shape/shape_data.hpp"
-#include "support/parallel.hpp"
 #include "assembly/verdict/assess.hpp"
 #include "assembly/verdict/broad_phase.hpp"
 #include "assembly/verdict/durable_id.hpp"
+#include "mesh/mesh_data.hpp"
+#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
+#include "support/parallel.hpp"
 
 #include <snug/check.hpp>
 

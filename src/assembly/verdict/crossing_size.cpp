@@ -1,7 +1,7 @@
 #include "assembly/verdict/crossing_size.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "assembly/verdict/edge_crossings.hpp"
+#include "geometry/vec_ops.hpp"
 #include "penetration/escape.hpp"
 #include "penetration/places.hpp"
 

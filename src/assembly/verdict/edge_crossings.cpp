@@ -2,8 +2,8 @@
 
 #include "geometry/interval.hpp"
 #include "geometry/vec_ops.hpp"
-#include "support/parallel.hpp"
 #include "penetration/places.hpp"
+#include "support/parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace snug::detail {
 
 namespace {
 
-using Edge = std::array<Point3, 2>;
+using Segment = std::array<Point3, 2>;
 
 /// A triangle beside a line, or one that the line runs through, which has two sides.
 struct Wing {
@@ -24,7 +24,7 @@ struct Wing {
 
 /// A pair of triangles that share a segment along an edge of one of them at least.
 struct EdgePair {
-  Edge edge_a{}, edge_b{};  ///< the edge along which the segment runs; of a triangle that it runs through, all zero
+  Segment edge_a{}, edge_b{};  ///< the edge along which the segment runs; of a triangle that it runs through, all zero
   std::uint32_t through_a = 0,
                 through_b = 0;  ///< one more than the triangle that it runs through; 0: it runs along an edge
   TrianglePair pair;
@@ -46,15 +46,15 @@ Vec3 unit_normal(const Triangle& t) noexcept {
   return length > 0 ? (1 / length) * n : Vec3{};
 }
 
-Edge edge_beside(const Triangle& t, std::size_t corner) noexcept {
+Segment edge_beside(const Triangle& t, std::size_t corner) noexcept {
   const Point3 &p = t[(corner + 1) % 3], &q = t[(corner + 2) % 3];
-  return p < q ? Edge{p, q} : Edge{q, p};
+  return p < q ? Segment{p, q} : Segment{q, p};
 }
 
 /// Wings in the order in which they stand around a line, seen along it, from the first on. All exact.
 class AroundLine {
  public:
-  AroundLine(const Edge& line, const Point3& first) noexcept : line_(line), first_(first) {}
+  AroundLine(const Segment& line, const Point3& first) noexcept : line_(line), first_(first) {}
 
   [[nodiscard]] bool comes_before(const Wing& x, const Wing& y) const noexcept {
     const int sector_x = sector(x.tip), sector_y = sector(y.tip);
@@ -72,7 +72,7 @@ class AroundLine {
                                                                                                                    : 2;
   }
 
-  const Edge& line_;
+  const Segment& line_;
   const Point3& first_;
 };
 
@@ -93,7 +93,7 @@ void add_wings(std::vector<Wing>& wings, bool of_a, std::uint32_t id, const Tria
 }
 
 /// Do the wings of a and of b alternate around the line? None may coincide with one of the other.
-bool alternate(const Edge& line, std::vector<Wing>& wings) {
+bool alternate(const Segment& line, std::vector<Wing>& wings) {
   const Point3 first = wings[0].tip;
   const AroundLine around(line, first);
   std::ranges::sort(wings, [&](const Wing& x, const Wing& y) {
@@ -164,7 +164,7 @@ std::vector<EdgeCrossing> edge_crossings(const PosedSolid& a, const PosedSolid& 
       if (!known(true, pair.a)) add_wings(wings, true, pair.a, ta, tb);
       if (!known(false, pair.b)) add_wings(wings, false, pair.b, tb, ta);
     }
-    const Edge line = first.through_a == 0 ? first.edge_a : first.edge_b;
+    const Segment line = first.through_a == 0 ? first.edge_a : first.edge_b;
     if (!alternate(line, wings)) continue;
     EdgeCrossing crossing{shared.corner[0], shared.corner[1], length_of(shared.corner[1] - shared.corner[0]),
                           first.pair};

@@ -1,14 +1,14 @@
 #include "assembly/verdict/firmness.hpp"
 
+#include "assembly/verdict/stays_below.hpp"
+#include "assembly/verdict/sure_contact.hpp"
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/closest_points.hpp"
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
+#include "penetration/mating_rules.hpp"
 #include "query/posed/descend.hpp"
 #include "query/posed/plane_keeps_away.hpp"
-#include "penetration/mating_rules.hpp"
-#include "assembly/verdict/stays_below.hpp"
-#include "assembly/verdict/sure_contact.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "assembly/verdict/sheets.hpp"
 
+#include "assembly/verdict/edge_crossings.hpp"
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
-#include "assembly/verdict/edge_crossings.hpp"
 #include "penetration/escape.hpp"
 #include "penetration/places.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "support/parallel.hpp"
 #include "bvh/obb8/obb_tree.hpp"
+#include "support/parallel.hpp"
 
-#include <snug/query.hpp>
+#include <snug/progress.hpp>
 
 #include <cstdint>
 

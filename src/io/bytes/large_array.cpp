@@ -1,6 +1,6 @@
 #include "io/bytes/large_array.hpp"
 
-#include <snug/query.hpp>
+#include <snug/progress.hpp>
 
 #include <sys/mman.h>
 

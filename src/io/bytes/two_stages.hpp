@@ -1,6 +1,6 @@
 #pragma once
 
-#include <snug/query.hpp>
+#include <snug/progress.hpp>
 
 #include <array>
 #include <atomic>

@@ -1,11 +1,11 @@
+#include "io/cad/find_importer.hpp"
+#include "io/cad/run_importer.hpp"
 #include "io/cad/wire.hpp"
 #include "io/errors.hpp"
-#include "io/cad/find_importer.hpp"
-#include "support/disk_cache.hpp"
 #include "io/part_paths.hpp"
 #include "io/reader.hpp"
-#include "io/cad/run_importer.hpp"
 #include "io/step/bundle.hpp"
+#include "support/disk_cache.hpp"
 #include "support/sha256.hpp"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class Import {
   Snapshot snapshot_;
   const ByteSource& source_;
   const LoadOptions& options_;
-  ImportCache cache_;
+  support::DiskCache cache_;
 };
 
 /// Of the file and, with STEP, of those that it names.

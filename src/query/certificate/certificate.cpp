@@ -3,7 +3,7 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/certificate/plane.hpp"
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "support/watched.hpp"
 
@@ -27,7 +27,7 @@ struct Side {
   std::vector<std::uint32_t> first;      ///< of each block, in `order`, and the end
   std::vector<std::uint32_t> block_end;  ///< of each node
 
-  Side(const Shape& shape, const Pose& p) : mesh(shape.mesh()), tree(Access::data(shape).obb_tree()), pose(p) {
+  Side(const Shape& shape, const Pose& p) : mesh(shape.mesh()), tree(Access::data(shape).get<ObbTree>()), pose(p) {
     posed.resize(mesh.vertices().size());
     pose.apply(mesh.vertices(), posed);
     for (const TriangleBlock& block : tree.blocks) {
@@ -202,7 +202,8 @@ Result<std::optional<SeparationCertificate>, Cancelled> separation_certificate(c
     if (!shape->prepare_for(k_for_pairs, {.cancel = watch.cancel})) return cancelled;
   Fuel fuel(Budget{.cancel = watch.cancel});
   const bool meet =
-      oriented_first(oriented_pair(a, pose_a, b, pose_b, {}), Access::data(scratch).search, fuel, nullptr).has_value();
+      oriented_first(oriented_pair(a, pose_a, b, pose_b, {}), Access::data(scratch).get<SearchMemory>(), fuel, nullptr)
+          .has_value();
   if (fuel.why() || !go_on(watch, 0.2)) return cancelled;
   if (!meet) {
     Side side_a(a, pose_a), side_b(b, pose_b);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/convex/convex.hpp"
+#include "shape/convex.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "query/convex/convex.hpp"
-#include "model/posed_bounds.hpp"
+#include "shape/convex.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <snug/shape.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "query/convex/convex.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/convex.hpp"
+#include "shape/trees.hpp"
 
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ class MeshInFrame {
   /// null, the world's. Lengths are multiplied by `scale`.
   MeshInFrame(const Shape& shape, const Pose& pose, const Point3& origin, const std::array<double, 9>* axes,
               double scale)
-      : tree_(Access::data(shape).obb_tree()),
+      : tree_(Access::data(shape).get<ObbTree>()),
         view_(shape.mesh().view()),
         pose_(pose),
         origin_(origin),

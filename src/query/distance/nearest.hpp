@@ -2,7 +2,7 @@
 
 #include "geometry/closest_points.hpp"
 #include "query/distance/closer.hpp"
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_search.hpp"
 
 #include <array>

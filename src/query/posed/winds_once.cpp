@@ -2,6 +2,7 @@
 
 #include "geometry/ray_count.hpp"
 #include "query/posed/descend.hpp"
+#include "shape/trees.hpp"
 #include "support/parallel.hpp"
 
 #include <snug/triangle.hpp>
@@ -49,6 +50,10 @@ bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topol
   const bool once = !crosses_itself(body);
   if (body.stopped()) throw LoopCancelled{};
   return once;
+}
+
+WindsOnce SearchStructure<WindsOnce>::build(const ShapeData& shape, const CancelToken* cancel) {
+  return {winds_once(shape.mesh, shape.get<SurfaceTree>(cancel), shape.get<Topology>(cancel), cancel)};
 }
 
 }  // namespace snug::detail

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "mesh/topology.hpp"
 #include "bvh/surface/surface_tree.hpp"
+#include "mesh/topology.hpp"
+#include "shape/shape_data.hpp"
 
 #include <snug/mesh.hpp>
 
@@ -12,5 +13,14 @@ namespace snug::detail {
 /// Throws LoopCancelled once `cancel` is.
 [[nodiscard]] bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology,
                               const CancelToken* cancel = nullptr);
+
+/// The same of a shape, found once.
+struct WindsOnce {
+  bool yes = false;
+};
+template <>
+struct SearchStructure<WindsOnce> {
+  static WindsOnce build(const ShapeData& shape, const CancelToken* cancel);
+};
 
 }  // namespace snug::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/line_meeting.hpp"
 #include "simd/kernels.hpp"
 
 #include <snug/triangle.hpp>

@@ -1,7 +1,7 @@
 #include "query/raycast/line_walk.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 
 #define SNUG_LANES baseline
 #include "query/raycast/lanes/line_start.hpp"
@@ -21,8 +21,8 @@ bool decide_exactly(const Ray& ray, const Point3 corner[3], double& t, bool& fro
 
 LineWalk::LineWalk(const Shape& body, const Pose& pose, const Kernels& kernels) : kernels_(kernels) {
   const ShapeData& data = Access::data(body);
-  const ObbTree& tree = data.obb_tree();
-  const RayBvh& bvh = data.ray_bvh();
+  const ObbTree& tree = data.get<ObbTree>();
+  const RayBvh& bvh = data.get<RayBvh>();
   if (!tree.empty()) tree_.nodes = bvh.nodes.data();
   tree_.blocks = tree.blocks.data(), tree_.corners = bvh.corners.data();
   tree_.vertices = body.mesh().vertices().data();

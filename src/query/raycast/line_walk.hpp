@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/raycast/first_hit.hpp"
+#include "query/raycast/ray_walk.hpp"
 #include "simd/kernels.hpp"
 
 #include <snug/pose.hpp>

@@ -1,7 +1,7 @@
 #include <snug/cast.hpp>
 
+#include "geometry/unit_normal.hpp"
 #include "query/convex/convex_cast.hpp"
-#include "contact/contact_mesh.hpp"
 #include "query/raycast/line_walk.hpp"
 
 // Rays against meshes, by the exact ray_hit(), and against primitives, as points that move.

@@ -2,7 +2,7 @@
 
 #include "query/self/self_brute.hpp"
 #include "query/self/self_search.hpp"
-#include "shape/shape_data.hpp"
+#include "shape/trees.hpp"
 #include "support/parallel.hpp"
 #include "support/watched.hpp"
 
@@ -54,7 +54,7 @@ unsigned threads_of(const SelfOptions& options) { return detail::sensible_thread
 
 SelfSearch search_of(const Shape& shape, const SelfOptions& options) {
   const detail::ShapeData& data = detail::Access::data(shape);
-  return {data.mesh, data.obb_tree(), detail::kernels_for(options.instructions)};
+  return {data.mesh, data.get<detail::ObbTree>(), detail::kernels_for(options.instructions)};
 }
 
 void tell(const SelfOptions& options, const std::vector<Stats>& stats) {
@@ -68,7 +68,7 @@ bool search_parts(const Shape& shape, Scratch& scratch, const SelfOptions& optio
                   std::vector<std::vector<TrianglePair>>& found) {
   const detail::OneUser user = detail::use(scratch);
   const unsigned threads = threads_of(options);
-  SearchMemory& own = detail::Access::data(scratch).search;
+  SearchMemory& own = detail::Access::data(scratch).get<detail::SearchMemory>();
   const CancelToken* const cancel = options.watch.cancel;
   SelfSearch search = search_of(shape, options);
   std::vector<Stats> stats(1);
@@ -115,7 +115,7 @@ Result<void, Cancelled> self_intersections(const Shape& shape, Scratch& scratch,
   for (const auto& some : found) total += some.size();
   pairs.reserve(total);
   for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
-  detail::sort_pairs(pairs, detail::Access::data(scratch).search.sorting);
+  detail::sort_pairs(pairs, detail::Access::data(scratch).get<detail::SearchMemory>().sorting);
   return {};
 }
 
@@ -140,7 +140,7 @@ Result<void, Cancelled> visit_self_intersections(const Shape& shape, Scratch& sc
   if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
     return prepared;
   const detail::OneUser user = detail::use(scratch);
-  SearchMemory& memory = detail::Access::data(scratch).search;
+  SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
   SelfSearch search = search_of(shape, options);
   bool ended = false;
   const auto ask = [&](const TrianglePair& pair) { return !(ended = !visit(pair)); };

@@ -2,7 +2,7 @@
 
 #include "geometry/turn.hpp"
 #include "query/distance/closer.hpp"
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "query/track/near_list.hpp"
 #include "query/track/vantage.hpp"
@@ -105,7 +105,7 @@ class Step {
     if (bodies.empty()) return;
     const DistanceLimits limits;
     d_.gathered.most = k_most_to_meet;
-    Nearest(bodies, limits, Access::data(d_.scratch).search)
+    Nearest(bodies, limits, Access::data(d_.scratch).get<SearchMemory>())
         .gather(d_.gathered, k_steps_to_meet * moved_, d_.options.stats);
     d_.near.assign(d_.gathered, d_.path);
     if (d_.gathered.horizon > 0 && d_.gathered.pairs.empty()) d_.apart = d_.gathered.horizon + d_.path;
@@ -171,7 +171,7 @@ class Step {
     if (bodies.empty()) return {};
     const DistanceLimits limits;
     d_.gathered.most = NearPairs::k_most;
-    Nearest nearest(bodies, limits, Access::data(d_.scratch).search);
+    Nearest nearest(bodies, limits, Access::data(d_.scratch).get<SearchMemory>());
     if (d_.closest.found()) nearest.offer(d_.closest.triangle_a, d_.closest.triangle_b);
     if (worth_gathering()) nearest.keep(d_.gathered, k_steps_ahead * moved_);
     const Distance found = nearest.search(fuel, d_.options.stats);

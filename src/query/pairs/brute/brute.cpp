@@ -71,19 +71,19 @@ void add_up(const std::vector<Stats>& some, Stats* stats) {
 
 }  // namespace
 
-std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scratch, unsigned threads,
+std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, BruteMemory& memory, unsigned threads,
                                       const CancelToken* cancel, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
-  const std::size_t size = chunk_size(scratch.a, threads);
-  const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
+  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
+  const std::size_t size = chunk_size(memory.a, threads);
+  const std::size_t chunks = (memory.a.triangles.size() + size - 1) / size;
   std::vector<std::vector<TrianglePair>> of_chunk(chunks);
   std::vector<Stats> stats_of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
     if (cancel != nullptr && cancel->cancelled()) return;
-    const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
+    const std::size_t end = std::min((chunk + 1) * size, memory.a.triangles.size());
     for (std::size_t t = chunk * size; t < end; ++t)
-      pairs_of_triangle(scratch.a, t, scratch.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
+      pairs_of_triangle(memory.a, t, memory.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
         of_chunk[chunk].push_back(pair);
         return true;
       });
@@ -97,19 +97,19 @@ std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, ScratchData& scra
   return all;
 }
 
-std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& scratch, unsigned threads, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
-  const std::size_t size = chunk_size(scratch.a, threads);
-  const std::size_t chunks = (scratch.a.triangles.size() + size - 1) / size;
+std::optional<TrianglePair> brute_first(const PosedPair& bodies, BruteMemory& memory, unsigned threads, Stats* stats) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
+  const std::size_t size = chunk_size(memory.a, threads);
+  const std::size_t chunks = (memory.a.triangles.size() + size - 1) / size;
   // Chunks are handed out in order, so once one has a pair only earlier ones, all begun, can hold a smaller one.
   std::atomic<std::size_t> best_chunk{chunks};
   std::vector<std::optional<TrianglePair>> of_chunk(chunks);
   std::vector<Stats> stats_of_chunk(chunks);
   for_each_chunk(chunks, threads, [&](std::size_t chunk) {
-    const std::size_t end = std::min((chunk + 1) * size, scratch.a.triangles.size());
+    const std::size_t end = std::min((chunk + 1) * size, memory.a.triangles.size());
     for (std::size_t t = chunk * size; t < end && !of_chunk[chunk] && chunk < best_chunk.load(); ++t)
-      pairs_of_triangle(scratch.a, t, scratch.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
+      pairs_of_triangle(memory.a, t, memory.b, stats_of_chunk[chunk], [&](const TrianglePair& pair) {
         of_chunk[chunk] = pair;
         return false;
       });
@@ -122,23 +122,23 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, ScratchData& sc
   return best < chunks ? of_chunk[best] : std::nullopt;
 }
 
-Distance brute_distance(const PosedPair& bodies, ScratchData& scratch, const DistanceLimits& limits, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, scratch.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, scratch.b);
+Distance brute_distance(const PosedPair& bodies, BruteMemory& memory, const DistanceLimits& limits, Stats* stats) {
+  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
+  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
   const auto box_of = [](const PosedSoup& soup, std::size_t t) {
     return Aabb{{soup.lo_x[t], soup.lo_y[t], soup.lo_z[t]}, {soup.hi_x[t], soup.hi_y[t], soup.hi_z[t]}};
   };
   Distance best;
   best.lower = limits.ignore_beyond;
   Stats unwanted, &counts = stats != nullptr ? *stats : unwanted;
-  for (std::uint32_t t = 0; t < scratch.a.triangles.size(); ++t)
-    for (std::uint32_t u = 0; u < scratch.b.triangles.size(); ++u) {
+  for (std::uint32_t t = 0; t < memory.a.triangles.size(); ++t)
+    for (std::uint32_t u = 0; u < memory.b.triangles.size(); ++u) {
       // Boxes spare nearly all exact distances; the margin keeps what is as close to all digits.
       const double worth = std::min(limits.ignore_beyond, best.value);
       ++counts.box_tests;
-      if (gap_below(box_of(scratch.a, t), box_of(scratch.b, u)) > worth * (1 + 0x1p-30)) continue;
+      if (gap_below(box_of(memory.a, t), box_of(memory.b, u)) > worth * (1 + 0x1p-30)) continue;
       ++counts.triangle_tests, ++counts.exact_tests;
-      const ClosestPoints points = closest_points(scratch.a.triangles[t], scratch.b.triangles[u]);
+      const ClosestPoints points = closest_points(memory.a.triangles[t], memory.b.triangles[u]);
       if (points.distance > limits.ignore_beyond) continue;
       if (!closer(points.distance, t, u, best)) continue;
       best.value = best.lower = points.distance;

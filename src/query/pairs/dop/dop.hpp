@@ -1,8 +1,8 @@
 #pragma once
 
+#include "bvh/dop24/dop_tree.hpp"
 #include "query/pairs/dop/memory.hpp"
 #include "simd/kernels.hpp"
-#include "bvh/dop24/dop_tree.hpp"
 
 #include <snug/query.hpp>
 #include <snug/shape.hpp>
@@ -56,5 +56,8 @@ class DopTaker {
   ~DopTaker() = default;
 };
 void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
+/// The same by the cycle model of the chip, which room chip provides. dop_walk() does the work where the chip cannot. Words are
+/// those of the named configuration that is nearest to the bits asked for.
+void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
 
 }  // namespace snug::detail

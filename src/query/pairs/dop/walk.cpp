@@ -1,5 +1,4 @@
-#include "chip/walk.hpp"
-#include "device/device_set.hpp"
+#include "query/device_set.hpp"
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/dop/projection.hpp"
 #include "simd/axes_scalar.hpp"
@@ -147,7 +146,7 @@ bool walk_by_devices(const DopPair& bodies, const DopOptions& options, DopMemory
 
 void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
   if (bodies.tree_a.empty() || bodies.tree_b.empty()) return;
-  if (options.chip) return chip::chip_walk(bodies, options, memory, taker, stats);
+  if (options.chip) return chip_walk(bodies, options, memory, taker, stats);
   if (options.fixed && options.devices != nullptr && walk_by_devices(bodies, options, memory, taker, stats)) return;
   const DopSearch& how = options.search;
   const auto format = fixed::Format::within_limits(how.coefficient_bits, how.mapping_bits, how.offset_bits);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/fuel.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented.hpp"
 #include "query/pairs/obb/posed_triangle.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "bvh/rtree/rtree.hpp"
 #include "query/pairs/published/aligned.hpp"
 #include "query/pairs/published/frame_change.hpp"
-#include "shape/shape_data.hpp"
-#include "bvh/rtree/rtree.hpp"
+#include "shape/trees.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -29,8 +29,8 @@ struct SearchedPair {
   SearchedPair(const AlignedBody& body_a, const AlignedBody& body_b)
       : a(body_a),
         b(body_b),
-        tree_a(a.shape.rtree()),
-        tree_b(b.shape.rtree()),
+        tree_a(a.shape.get<RTree>()),
+        tree_b(b.shape.get<RTree>()),
         b_to_a(tree_b.root().box, b.pose, tree_a.root().box, a.pose) {}
 
   [[nodiscard]] Triangle posed_a(std::uint32_t t) const noexcept { return posed(a, t); }

@@ -1,6 +1,8 @@
 // The walk through two DOP-trees, for one instruction set: to be included with SNUG_LANES defined, behind the header that
 // says how sums of lanes are compared with 0 there.
 
+#include "query/pairs/dop/walk.hpp"
+
 namespace snug::detail::SNUG_LANES {
 
 template <class Number>

@@ -1,4 +1,4 @@
-#include "query/convex/convex.hpp"
+#include "shape/convex.hpp"
 
 namespace snug::detail {
 

@@ -15,7 +15,7 @@ namespace snug {
 namespace {
 
 namespace fs = std::filesystem;
-using io::ImportCache;
+using support::DiskCache;
 
 ContentHash key(std::uint8_t number) {
   ContentHash out{};
@@ -31,10 +31,10 @@ std::uint64_t total_bytes(const fs::path& folder) {
   return sum;
 }
 
-TEST(ImportCache, KeepsWhatIsStoredForThisUserOnly) {
+TEST(DiskCache, KeepsWhatIsStoredForThisUserOnly) {
   const test::TempDir temp;
   const fs::path folder = temp.path() / "deep" / "cache";
-  const ImportCache cache(folder, 1 << 20);
+  const support::DiskCache cache(folder, 1 << 20);
   EXPECT_TRUE(cache.usable());
   EXPECT_FALSE(cache.find(key(1)));
   for (const std::string& bytes : {std::string("abc"), std::string(), std::string(100'000, '\0')}) {
@@ -48,9 +48,9 @@ TEST(ImportCache, KeepsWhatIsStoredForThisUserOnly) {
   EXPECT_FALSE(cache.find(key(1)));
 }
 
-TEST(ImportCache, FindsNothingButWhatWasStored) {
+TEST(DiskCache, FindsNothingButWhatWasStored) {
   const test::TempDir temp;
-  const ImportCache cache(temp.path(), 1 << 20);
+  const support::DiskCache cache(temp.path(), 1 << 20);
   const std::string bytes = "some bytes that matter";
   cache.store(key(1), bytes);
   const std::string good = test::slurp(entry_of(temp.path(), 1));
@@ -69,9 +69,9 @@ TEST(ImportCache, FindsNothingButWhatWasStored) {
   EXPECT_FALSE(cache.find(key(2)));
 }
 
-TEST(ImportCache, RemovesWhatWasNotUsedForLongest) {
+TEST(DiskCache, RemovesWhatWasNotUsedForLongest) {
   const test::TempDir temp;
-  const ImportCache cache(temp.path(), 4000);
+  const support::DiskCache cache(temp.path(), 4000);
   const std::string bytes(900, 'x');
   const auto age = [&](std::uint8_t number, int hours) {
     fs::last_write_time(entry_of(temp.path(), number), fs::file_time_type::clock::now() - std::chrono::hours(hours));
@@ -92,43 +92,43 @@ TEST(ImportCache, RemovesWhatWasNotUsedForLongest) {
   EXPECT_TRUE(cache.find(key(5)));
 }
 
-TEST(ImportCache, ClearsAwayWhatKilledWritersLeave) {
+TEST(DiskCache, ClearsAwayWhatKilledWritersLeave) {
   const test::TempDir temp;
   temp.write(".writing-1-abc", "half an ent");
   temp.write("somebody's notes", "stay");
   const fs::path busy = temp.write(".writing-2-def", "in work");
   const int lock = ::open(busy.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(lock, LOCK_EX), 0);
-  const ImportCache cache(temp.path(), 1 << 20);
+  const support::DiskCache cache(temp.path(), 1 << 20);
   EXPECT_FALSE(fs::exists(temp.path() / ".writing-1-abc"));
   EXPECT_TRUE(fs::exists(busy)) << "its writer lives";
   ::close(lock);
-  const ImportCache next(temp.path(), 1 << 20);
+  const support::DiskCache next(temp.path(), 1 << 20);
   EXPECT_EQ(temp.file_count(), 1U);
 }
 
-TEST(ImportCache, IsNotUsedWhereOthersMayWrite) {
+TEST(DiskCache, IsNotUsedWhereOthersMayWrite) {
   const test::TempDir temp;
   ASSERT_EQ(::chmod(temp.path().c_str(), 0777), 0);
-  const ImportCache open_to_all(temp.path(), 1 << 20);
+  const support::DiskCache open_to_all(temp.path(), 1 << 20);
   EXPECT_FALSE(open_to_all.usable());
   open_to_all.store(key(1), "x");
   EXPECT_FALSE(open_to_all.find(key(1)));
   EXPECT_EQ(temp.file_count(), 0U);
 }
 
-TEST(ImportCache, FailsInSilence) {
+TEST(DiskCache, FailsInSilence) {
   const test::TempDir temp;
   const fs::path file = temp.write("file", "not a folder");
   for (const fs::path& folder : {fs::path(), file, file / "below"}) {
-    const ImportCache cache(folder, 1 << 20);
+    const support::DiskCache cache(folder, 1 << 20);
     EXPECT_FALSE(cache.usable());
     cache.store(key(1), "x");
     EXPECT_FALSE(cache.find(key(1)));
   }
   // Deleted while in use.
   const fs::path folder = temp.path() / "cache";
-  const ImportCache cache(folder, 1 << 20);
+  const support::DiskCache cache(folder, 1 << 20);
   cache.store(key(1), "x");
   fs::remove_all(folder);
   EXPECT_FALSE(cache.find(key(1)));
@@ -136,7 +136,7 @@ TEST(ImportCache, FailsInSilence) {
   EXPECT_EQ(cache.find(key(1)), "y");
 }
 
-TEST(ImportCache, ManyAtOnceFindWhatIsRightOrNothing) {
+TEST(DiskCache, ManyAtOnceFindWhatIsRightOrNothing) {
   const test::TempDir temp;
   constexpr std::uint64_t k_bound = 20'000;
   const auto content = [](std::uint8_t number) { return std::string(500U + 300U * number, static_cast<char>(number)); };
@@ -147,7 +147,7 @@ TEST(ImportCache, ManyAtOnceFindWhatIsRightOrNothing) {
       std::mt19937 chance(seed);
       for (int i = 0; i < 60; ++i) {
         const auto number = static_cast<std::uint8_t>(chance() % 16);
-        const ImportCache cache(temp.path(), k_bound);
+        const support::DiskCache cache(temp.path(), k_bound);
         if (chance() % 2 == 0) cache.store(key(number), content(number));
         const auto bytes = cache.find(key(number));
         found += bytes ? 1 : 0;
@@ -166,7 +166,7 @@ bool holds_an_entry(const fs::path& folder) {
                              [](const fs::directory_entry& entry) { return entry.path().extension() == ".cad"; });
 }
 
-TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
+TEST(DiskCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
   const test::TempDir temp;
   constexpr std::uint64_t k_bound = 1'000'000;
   const auto content = [](std::uint8_t number) { return std::string(150'000U + number, static_cast<char>(number)); };
@@ -178,7 +178,7 @@ TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
     const pid_t writer = ::fork();
     if (writer == 0) {
       for (auto number = static_cast<std::uint8_t>(i % 16);; number = static_cast<std::uint8_t>((number + 1) % 16))
-        ImportCache(temp.path(), k_bound).store(key(number), content(number));
+        support::DiskCache(temp.path(), k_bound).store(key(number), content(number));
     }
     ASSERT_GT(writer, 0);
     std::this_thread::sleep_for(std::chrono::microseconds(chance() % 8000));
@@ -194,7 +194,7 @@ TEST(ImportCache, KilledWritersLeaveWholeEntriesWithinTheBound) {
       half_written += is_entry ? 0 : 1;
     }
     ASSERT_LE(entries, k_bound) << "after kill " << i;
-    const ImportCache cache(temp.path(), k_bound);
+    const support::DiskCache cache(temp.path(), k_bound);
     for (std::uint8_t number = 0; number < 16; ++number) {
       const bool exists = fs::exists(entry_of(temp.path(), number));
       const auto bytes = cache.find(key(number));

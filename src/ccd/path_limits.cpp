@@ -1,7 +1,7 @@
-#include "assembly/path/path_limits.hpp"
+#include "ccd/path_limits.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "ccd/way.hpp"
+#include "geometry/vec_ops.hpp"
 
 #include <algorithm>
 #include <cmath>

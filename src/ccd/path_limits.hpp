@@ -2,7 +2,6 @@
 
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
-#include <snug/path.hpp>
 
 #include <optional>
 #include <span>

@@ -1,4 +1,4 @@
-#include "model/posed_bounds.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include "geometry/vec_ops.hpp"
 

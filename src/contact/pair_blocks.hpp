@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/device_set.hpp"
+#include "query/device_set.hpp"
 
 #include <array>
 #include <cstddef>

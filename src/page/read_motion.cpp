@@ -30,10 +30,10 @@ class MotionReader {
     where_ = "track " + std::to_string(number);
     if (!json.is(Kind::object)) return fail(json, "is not an object");
     if (const auto odd = unknown_key(json, {"frame", "keys", "part"}))
-      return fail(*odd, "has the unknown key " + io::quoted(odd->key()));
+      return fail(*odd, "has the unknown key " + support::quoted(odd->key()));
     const auto name = io::string_of(json, "part");
     if (!name) return fail(json, "names no part");
-    where_ += " (" + io::quoted(*name) + ')';
+    where_ += " (" + support::quoted(*name) + ')';
     const auto in_assembly = frame_of(json);
     if (!in_assembly) return Failure{in_assembly.error()};
     const std::vector<std::uint32_t> parts = parts_of(*name);
@@ -42,7 +42,7 @@ class MotionReader {
       return fail(json, "is a sub-assembly, which moves in the axes of the whole: \"frame\":\"assembly\"");
     for (const std::uint32_t part : parts)
       if (const auto [first, is_new] = track_of_.try_emplace(part, number); !is_new)
-        return fail(json, "moves " + (parts.size() == 1 ? "a part" : io::quoted(assembly_.parts()[part].path)) +
+        return fail(json, "moves " + (parts.size() == 1 ? "a part" : support::quoted(assembly_.parts()[part].path)) +
                               (parts.size() == 1 ? " that track " : ", which track ") + std::to_string(first->second) +
                               " moves already");
     const auto keys = json.find("keys");
@@ -106,7 +106,7 @@ class MotionReader {
     }
     names.insert(names.end(), folders.begin(), folders.end());
     const auto close = io::nearest_name(name, names);
-    return close ? "; there is " + io::quoted(*close) : std::string();
+    return close ? "; there is " + support::quoted(*close) : std::string();
   }
 
   /// Of `parts` parts that move together.
@@ -131,12 +131,12 @@ class MotionReader {
     };
     if (!json.is(Kind::object)) return refuse("is not an object");
     if (const auto odd = unknown_key(json, {"position", "rotation", "shift", "t", "turn"}))
-      return refuse("has the unknown key " + io::quoted(odd->key()));
+      return refuse("has the unknown key " + support::quoted(odd->key()));
     const auto t = json.find("t");
     if (!t || !t->is(Kind::number)) return refuse("has no time 't'");
     if (before && !(t->number() > before->end()))
-      return refuse("its time, " + io::number_text(t->number()) + ", is not later than that of the key before, " +
-                    io::number_text(before->end()));
+      return refuse("its time, " + support::number_text(t->number()) + ", is not later than that of the key before, " +
+                    support::number_text(before->end()));
     const bool shifts = json.find("shift").has_value(), turns = json.find("turn").has_value();
     if (shifts + turns + (json.find("position") || json.find("rotation")) > 1)
       return refuse("has more than one of a pose ('position' and 'rotation'), a 'shift' and a 'turn'");
@@ -182,7 +182,7 @@ class MotionReader {
   Result<Turn, IoError> read_turn(const JsonView& json, const Refuse& refuse) const {
     if (!json.is(Kind::object)) return refuse("'turn' is not an object");
     if (const auto odd = unknown_key(json, {"degrees", "direction", "pitch", "point"}))
-      return refuse("'turn' has the unknown key " + io::quoted(odd->key()));
+      return refuse("'turn' has the unknown key " + support::quoted(odd->key()));
     const auto point = io::numbers_of<3>(json, "point");
     if (!point) return refuse("the turn's 'point' must be three numbers: any point on the axis");
     const auto direction = io::numbers_of<3>(json, "direction");
@@ -221,10 +221,11 @@ Result<PageMotion, IoError> read_motion(std::string_view text, const std::string
   const auto named = io::string_of(root, "units");
   const auto units = parse_length_unit(named.value_or(""));
   if (!units)
-    return fail(named ? "the unit " + io::quoted(*named) + " is not known (um, mm, cm, m, in, ft)" : "names no unit");
+    return fail(named ? "the unit " + support::quoted(*named) + " is not known (um, mm, cm, m, in, ft)"
+                      : "names no unit");
   for (std::size_t i = 0; i < root.size(); ++i)
     if (const std::string& key = root[i].key(); key != "schema" && key != "tracks" && key != "units")
-      return fail("has the unknown key " + io::quoted(key));
+      return fail("has the unknown key " + support::quoted(key));
   const auto tracks = root.find("tracks");
   if (!tracks || !tracks->is(Kind::array) || tracks->size() == 0) return fail("has no tracks");
 

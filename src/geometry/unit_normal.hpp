@@ -1,0 +1,24 @@
+#pragma once
+
+#include "geometry/power_of_two.hpp"
+#include "geometry/vec_ops.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+/// The vector in unit length; zero if it has none.
+[[nodiscard]] inline Vec3 to_unit(const Vec3& v) noexcept {
+  const double largest = max_abs(v);
+  if (!(largest > 0)) return {};
+  const Vec3 scaled = (1 / largest) * v;
+  return (1 / length_of(scaled)) * scaled;
+}
+
+/// (b - a) x (c - a) in unit length; zero if it has none.
+[[nodiscard]] inline Vec3 unit_normal_of(const Triangle& t) noexcept {
+  const double scale = power_to_one(std::max(max_abs(t[1] - t[0]), max_abs(t[2] - t[0])));
+  return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
+}
+
+}  // namespace snug::detail
