@@ -21,11 +21,11 @@ inline constexpr double k_least_sides = 0.1, k_most_sides = 0.5;
 /// What may pass unseen of bodies that hardly move, in sizes of the smaller.
 inline constexpr double k_least_sizes = 0.005;
 
-struct PairScale {
+struct ContactScale {
   double side = 0;  ///< mean side of a triangle, of the finer body
   double size = 0;  ///< longest side of the box, of the smaller body
 };
-[[nodiscard]] inline PairScale scale_of(const Shape& a, const Shape& b) {
+[[nodiscard]] inline ContactScale scale_of(const Shape& a, const Shape& b) {
   const auto size = [](const Shape& shape) {
     const Vec3 extent = shape.bounds().hi - shape.bounds().lo;
     return std::max({extent.x, extent.y, extent.z});
@@ -35,17 +35,17 @@ struct PairScale {
 }
 
 /// The threshold of bodies that a step moves by this much.
-[[nodiscard]] inline double automatic_threshold(const PairScale& scale, double moved) noexcept {
+[[nodiscard]] inline double automatic_threshold(const ContactScale& scale, double moved) noexcept {
   return std::clamp(k_steps_ahead * moved, k_least_sides * scale.side, k_most_sides * scale.side);
 }
 /// How far they may have moved before standard rays are cast anew, whatever the threshold was when they last were: one that was
 /// made for bodies that came fast would last for good when they rest, and so would that of a few large triangles.
-[[nodiscard]] inline double automatic_patience(const PairScale& scale, double moved) noexcept {
+[[nodiscard]] inline double automatic_patience(const ContactScale& scale, double moved) noexcept {
   return std::max(k_steps_ahead * moved, std::min(k_least_sides * scale.side, k_least_sizes * scale.size));
 }
 
 /// Those given, and the others from size and speed.
-[[nodiscard]] inline ContactConstants choose_constants(const RayContactOptions& given, const PairScale& scale,
+[[nodiscard]] inline ContactConstants choose_constants(const RayContactOptions& given, const ContactScale& scale,
                                                        double moved) noexcept {
   ContactConstants c;
   c.displacement_threshold = given.displacement_threshold.value_or(automatic_threshold(scale, moved));

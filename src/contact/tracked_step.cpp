@@ -255,7 +255,7 @@ class TrackedStep::Step {
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   Contacts& out_;
-  PairScale scale_ = scale_of(a_, b_);
+  ContactScale scale_ = scale_of(a_, b_);
   std::optional<RayTarget> target_a_, target_b_;  ///< none while boxes are apart
   std::optional<VertexRays> of_a_, of_b_;
   Aabb region_;                  ///< where the bodies' boxes, enlarged, overlap
