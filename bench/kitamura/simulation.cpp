@@ -17,7 +17,7 @@ namespace {
 
 using namespace detail::sweep;
 
-constexpr std::size_t k_flowing_portion = 32, k_stealing_portion = 16;  // as in src/query/sweep
+constexpr std::size_t k_flowing_portion = 32, k_stealing_portion = 16;  // as in src/ccd/sweep
 
 /// Least time of many rounds, in microseconds.
 template <class F>

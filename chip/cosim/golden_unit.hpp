@@ -6,7 +6,7 @@
 
 namespace snug::chip {
 
-/// The answer of the golden model, src/query/dop/fixed.
+/// The answer of the golden model, src/query/pairs/dop/fixed.
 [[nodiscard]] SumPair golden_sums(const AxisTest& test, const Configuration& configuration);
 [[nodiscard]] bool golden_separated(const SumPair& sums);
 

@@ -1,5 +1,5 @@
 /* Walks through many pairs of DOP-trees at once, breadth first, in fixed point: the overlap test of the golden model
-   (src/query/dop/fixed), bit for bit. Integers only, but with SNUG_KEPT_TREES: trees are kept as they are then, and their
+   (src/query/pairs/dop/fixed), bit for bit. Integers only, but with SNUG_KEPT_TREES: trees are kept as they are then, and their
    coefficients rounded to words where they are read. With SNUG_WIDE, words have 64 bits and sums 128. */
 #include "group.h"
 #include "layout.h"
