@@ -95,24 +95,26 @@ bool BoxLook::is_free(std::array<std::uint32_t, 2> links, SeenPair& seen,
   for (std::size_t i = 0; i < of_a.size(); ++i)
     for (std::size_t j = 0; j < of_b.size(); ++j) {
       const auto approach = bounds_.nearest(i, j, clearance);
-      if (!approach) continue;
       const Solid &a = *of_a[i], &b = *of_b[j];
       const Pose pose_a = compose(poses_[links[0]], a.body().pose), pose_b = compose(poses_[links[1]], b.body().pose);
-      const double limit = clearance + approach->bound;
+      // Pieces of meshes cover their surfaces. If these stay apart, one body may still lie inside the other, and then it
+      // does so throughout.
+      if (!approach && !one_holds_the_other(a, pose_a, b, pose_b, Holes::closed)) continue;
+      const double bound = approach ? approach->bound : 0, limit = clearance + bound;
       const auto stay_apart = [&](const Closeness& close) { return !close.collide() && close.lower > limit; };
       Closeness close = closeness(a, pose_a, b, pose_b, Holes::closed, limit, scratch_);
       if (stay_apart(close)) continue;
       free = false;
       const bool holes = a.has_holes() || b.has_holes();
-      seen.may_collide |= close.collide() || close.lower <= approach->bound;
+      seen.may_collide |= close.collide() || close.lower <= bound;
       seen.open = std::max(seen.open, holes ? Open::open_mesh : Open::contact);
       if (holes) close = closeness(a, pose_a, b, pose_b, Holes::open, limit, scratch_);
       if (gravity(close) < gravity(seen.at_middle)) seen.at_middle = close;
       if (seen.certain) continue;
-      const Lasting known = lasting(links, {i, j}, pose_a, pose_b, close, approach->bound, seen.pair.deep);
+      const Lasting known = lasting(links, {i, j}, pose_a, pose_b, close, bound, seen.pair.deep);
       seen.certain = known == Lasting::collision;
       const bool in_vain = known == Lasting::inside_holes && stay_apart(close);
-      if (!in_vain && !(widest && approach->bound <= widest->bound)) widest = approach;
+      if (approach && !in_vain && !(widest && bound <= widest->bound)) widest = approach;
     }
   return free;
 }

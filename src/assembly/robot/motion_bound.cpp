@@ -50,7 +50,10 @@ MotionModel::MotionModel(const Robot& robot, const std::vector<std::vector<std::
         Piece own{.ball = {pose.apply(piece.ball.centre), piece.ball.radius}, .corners = {}, .reach = {}};
         pose.apply(corners_of(piece.box), own.corners);
         own.simple = solid->simple();
-        for (const Point3& corner : own.corners) reach_ += length_of(corner) / 4;
+        // A half-space is turned by rounding as everything is, but what matters of it is near the other bodies.
+        const bool bounded = !solid->simple() || solid->primitive().bounded();
+        if (bounded)
+          for (const Point3& corner : own.corners) reach_ += length_of(corner) / 4;
         pieces_[link].push_back(std::move(own));
       }
     }

@@ -185,10 +185,14 @@ Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Po
   } else {
     take(distance(a.primitive(), pose_a, b.primitive(), pose_b));
   }
-  // Nearer than rounding goes, inside and outside can not be told apart by a point moved to the other's frame.
-  if (out.lower > 4 * rounding(a, pose_a, b, pose_b) && !boxes_apart(a, pose_a, b, pose_b))
-    out.inside = holds_a_piece(a, pose_a, holes, b, pose_b) || holds_a_piece(b, pose_b, holes, a, pose_a);
+  // Within rounding, a point moved to the other's frame can not tell inside from outside.
+  if (out.lower > 4 * rounding(a, pose_a, b, pose_b)) out.inside = one_holds_the_other(a, pose_a, b, pose_b, holes);
   return out;
+}
+
+bool one_holds_the_other(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, Holes holes) {
+  return !(a.simple() && b.simple()) && !boxes_apart(a, pose_a, b, pose_b) &&
+         (holds_a_piece(a, pose_a, holes, b, pose_b) || holds_a_piece(b, pose_b, holes, a, pose_a));
 }
 
 }  // namespace snug::robot

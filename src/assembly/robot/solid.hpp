@@ -88,6 +88,10 @@ enum class Holes : std::uint8_t { open, closed };
 [[nodiscard]] Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b, Holes holes,
                                   double limit, Scratch& scratch);
 
+/// True if a mesh holds a shell of the other body, or all of it. Their surfaces must be further apart than rounding goes.
+[[nodiscard]] bool one_holds_the_other(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b,
+                                       Holes holes);
+
 /// What rounding may do to a distance between the two.
 [[nodiscard]] double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b);
 
