@@ -143,6 +143,23 @@ TEST(DefaultTouchOverlap, IsTheModellingToleranceIfThatIsMoreButNotThatOfOneBadF
   EXPECT_DOUBLE_EQ(default_touch_overlap(with_tolerances(1000, 1000)), 0.01);
 }
 
+TEST(CadTolerance, ForgivesAnOverlapOnlyIfItIsThatOfTheFacesAroundIt) {
+  const auto box = [](double x, std::size_t loose, double tolerance) {
+    MeshInput in = input_of(scenes::box({x, 0, 0}, {x + 10, 10, 10}));
+    for (Surface& surface : in.surfaces) surface.kind = SurfaceKind::plane, surface.tolerance = 1e-7;
+    in.surfaces.at(loose).tolerance = tolerance;
+    return Shape(Mesh::build(std::move(in)).value());
+  };
+  int clashes = 0, forgiven = 0;
+  for (std::size_t loose = 0; loose < 6; ++loose) {
+    const PairReport r = with_overlap(box(0, loose, 0.6), {}, box(9.5, 0, 1e-7), 0.001);
+    clashes += r.verdict == Verdict::clash && r.firm && r.depth && r.depth->lower > 0.49;
+    forgiven += r.verdict == Verdict::touch && !r.firm;
+  }
+  EXPECT_EQ(clashes, 5) << "the overlap is 0.5 thick, and a face elsewhere says nothing of it";
+  EXPECT_EQ(forgiven, 1) << "the face at x = 10 may be 0.6 off, so that the touch is not firm";
+}
+
 TEST(OpenMeshes, HaveTheLengthAndTheDepthOfTheirCrossing) {
   // A tube without ends through a sheet: the curve is its outline, and the shorter way out along its axis.
   const auto sheet = [](double half) {

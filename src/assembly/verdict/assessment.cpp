@@ -15,6 +15,7 @@
 #include "penetration/places.hpp"
 #include "penetration/thickness.hpp"
 #include "query/pairs/brute/brute.hpp"
+#include "query/posed/descend.hpp"
 #include "query/posed/surface.hpp"
 #include "shape/shape_data.hpp"
 
@@ -32,6 +33,8 @@ namespace {
 
 // What rounding may hide, as a share of what two solids have in common, up to which that tells whether they are the same.
 constexpr double k_telling_slack = 0.01;
+// A share of a part's size: CAD kernels model to no coarser a tolerance unless a file was healed.
+constexpr double k_modelling = 1e-6;
 
 std::string shown(double length) {
   char text[32];
@@ -57,6 +60,7 @@ class Assessment {
     if (cancelled()) return {};
     if (report_.verdict == Verdict::touch) report_.patches = contact_patches(a_, b_, gap_band_, overlap_band_);
     if (report_.verdict == Verdict::touch && report_.firm && has_sag()) weigh_contact();
+    if (report_.verdict < Verdict::clash && within_tolerance_) report_.firm = false;
     if (cancelled()) return {};
     if (report_.verdict >= Verdict::clash) describe_overlap();
     if (cancelled()) return {};
@@ -171,21 +175,37 @@ class Assessment {
            std::ranges::equal(va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= slip; });
   }
 
-  /// The largest ball that is found in both. One no wider than the resolution or the CAD tolerance is rounding, not material.
+  /// The largest ball that is found in both. One no wider than the resolution is rounding, not material. One no wider than the
+  /// CAD tolerance of the faces around it is none; that is firm only within what modelling leaves, not for whatever a file
+  /// claims.
   void find_ball() {
     ball_ = find_common_ball(a_, b_, Filling::closed_shells, pairs_, report_.resolution);
-    if (ball_ && !report_.duplicate && 2 * ball_->radius <= std::max(report_.resolution, cad_tolerance()))
-      ball_.reset();
+    if (!ball_ || report_.duplicate) return;
+    const double width = 2 * ball_->radius;
+    if (width > report_.resolution && width > cad_tolerance(*ball_)) return;
+    within_tolerance_ = width > std::max(overlap_band_, k_modelling * std::min(extent_of(a_), extent_of(b_)));
+    ball_.reset();
   }
 
-  /// Of the faces that meet, of both added.
-  [[nodiscard]] double cad_tolerance() const {
-    double largest = 0;
-    for (const TrianglePair& pair : pairs_) {
-      const auto surfaces = surfaces_of(pair);
-      largest = std::max(largest, a_.sag().tolerance(surfaces[0]) + b_.sag().tolerance(surfaces[1]));
-    }
-    return largest;
+  [[nodiscard]] static double extent_of(const PosedSolid& solid) {
+    return max_abs(solid.body().bounds().hi - solid.body().bounds().lo);
+  }
+
+  /// Of the faces that hem in the ball, of both bodies added.
+  [[nodiscard]] double cad_tolerance(const CommonBall& ball) const {
+    const auto of = [&](const PosedSolid& solid) {
+      double largest = 0;
+      const double reach = 1.01 * ball.radius;
+      const Aabb around{ball.centre - Vec3{reach, reach, reach}, ball.centre + Vec3{reach, reach, reach}};
+      descend_one(
+          solid.body(), [&](const Aabb& box) { return box.overlaps(around); },
+          [&](std::uint32_t t) {
+            if (solid.body().box_of_triangle(t).overlaps(around))
+              largest = std::max(largest, solid.sag().tolerance(solid.mesh().surface_of(t)));
+          });
+      return largest;
+    };
+    return of(a_) + of(b_);
   }
 
   /// Is the overlap proved to be no thicker than the band: by shrunk bodies that are apart, or by a translation no longer than
@@ -567,9 +587,11 @@ class Assessment {
   std::optional<ClosestPair> closest_;
   bool doubtful_ = false;
   Fits fits_;
-  bool thin_ = false;         ///< the overlap is proved to be no thicker than the band
-  bool flush_ = false;        ///< a shell is inside, as far as rounding lets that be told
-  bool press_fit_ = false;    ///< all that meets is in fits whose interference is forgiven
+  bool thin_ = false;       ///< the overlap is proved to be no thicker than the band
+  bool flush_ = false;      ///< a shell is inside, as far as rounding lets that be told
+  bool press_fit_ = false;  ///< all that meets is in fits whose interference is forgiven
+  bool within_tolerance_ =
+      false;                  ///< an overlap wider than the band was taken for none, by the CAD tolerance of its faces
   bool by_sag_ = false;       ///< an overlap of triangles that the faces need not have
   bool in_contact_ = false;   ///< no point is shared, but only for rounding or within the CAD tolerance
   bool may_overlap_ = false;  ///< surfaces meet, or one is flush with the other from inside
