@@ -44,6 +44,11 @@ class DaeMeshReader {
                                                 {"tristrips", Cut::strips},
                                                 {"trifans", Cut::fans}}};
 
+  /// The vertices of one <vertices> in the mesh.
+  struct VertexRange {
+    std::uint32_t first = 0, count = 0;
+  };
+
   Result<void, IoError> read_primitives(const XmlElement& element, const Kind& kind) {
     std::uint64_t stride = 1, offset = 0;
     const XmlElement* vertices = nullptr;
@@ -64,12 +69,12 @@ class DaeMeshReader {
       vertices = *found, offset = *own;
     }
     if (vertices == nullptr) return document_.fail(element, "there is no <input> of VERTEX in <" + element.name + '>');
-    const auto first = positions(*vertices);
-    if (!first) return Failure{first.error()};
-    return read_lists(element, kind.cut, *first, stride, offset);
+    const auto range = positions(*vertices);
+    if (!range) return Failure{range.error()};
+    return read_lists(element, kind.cut, *range, stride, offset);
   }
 
-  Result<void, IoError> read_lists(const XmlElement& element, Cut cut, std::uint32_t first, std::uint64_t stride,
+  Result<void, IoError> read_lists(const XmlElement& element, Cut cut, const VertexRange& range, std::uint64_t stride,
                                    std::uint64_t offset) {
     std::vector<std::uint32_t> sizes;
     if (cut == Cut::by_vcount) {
@@ -90,12 +95,12 @@ class DaeMeshReader {
         return document_.fail(list, "<p> holds " + std::to_string(all->size()) + " numbers, which is no multiple of " +
                                         std::to_string(stride));
       std::vector<std::uint32_t> corners;
-      const auto there = static_cast<std::uint32_t>(out_.mesh.vertices.size()) - first;
       for (std::size_t i = offset; i < all->size(); i += stride) {
-        if ((*all)[i] >= there)
-          return document_.fail(list, "<p> names vertex " + std::to_string((*all)[i]) + " of " + std::to_string(there),
+        if ((*all)[i] >= range.count)
+          return document_.fail(list,
+                                "<p> names vertex " + std::to_string((*all)[i]) + " of " + std::to_string(range.count),
                                 Code::out_of_range);
-        corners.push_back(first + (*all)[i]);
+        corners.push_back(range.first + (*all)[i]);
       }
       if (auto done = cut_up(list, cut, corners, sizes); !done) return done;
     }
@@ -118,6 +123,9 @@ class DaeMeshReader {
           fan(corners.subspan(at, size));
           at += size;
         }
+        if (at != corners.size())
+          return document_.fail(
+              list, "<p> names " + std::to_string(corners.size()) + " corners, <vcount> counts " + std::to_string(at));
         return {};
       }
       case Cut::polygons:
@@ -145,7 +153,7 @@ class DaeMeshReader {
   }
 
   /// Where the vertices begin in the mesh; they are read when they are first named.
-  Result<std::uint32_t, IoError> positions(const XmlElement& vertices) {
+  Result<VertexRange, IoError> positions(const XmlElement& vertices) {
     if (const auto known = read_.find(&vertices); known != read_.end()) return known->second;
     const XmlElement* input = nullptr;
     for (const std::uint32_t id : vertices.children) {
@@ -158,8 +166,9 @@ class DaeMeshReader {
     if (!source) return Failure{source.error()};
     const auto first = static_cast<std::uint32_t>(out_.mesh.vertices.size());
     if (auto done = read_source(**source); !done) return Failure{done.error()};
-    read_.emplace(&vertices, first);
-    return first;
+    const VertexRange range{first, static_cast<std::uint32_t>(out_.mesh.vertices.size()) - first};
+    read_.emplace(&vertices, range);
+    return range;
   }
 
   Result<void, IoError> read_source(const XmlElement& source) {
@@ -211,8 +220,8 @@ class DaeMeshReader {
   const DaeDocument& document_;
   const XmlElement& mesh_;
   DaeMesh out_;
-  std::map<const XmlElement*, std::uint32_t> read_;  ///< where the vertices of each <vertices> begin
-  std::uint64_t numbers_left_;                       ///< that may still be read
+  std::map<const XmlElement*, VertexRange> read_;  ///< of each <vertices>
+  std::uint64_t numbers_left_;                     ///< that may still be read
   std::uint64_t misfits_ = 0, collapsed_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "io/dae/mesh.hpp"
 #include "io/gltf/placement.hpp"
-#include "io/text/number.hpp"
 #include "io/reader.hpp"
+#include "io/text/number.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -20,6 +20,7 @@ using Code = IoError::Code;
 constexpr std::size_t k_most_levels = 64;
 // Nodes may be instances of others, which may be instances: a small file could name more of them than anyone can visit.
 constexpr std::uint64_t k_most_visits = std::uint64_t{1} << 20;
+constexpr std::uint64_t k_most_path_bytes = std::uint64_t{256} << 20;  // a second of copying
 
 /// Row-major, the last row left out.
 struct Affine {
@@ -153,6 +154,10 @@ class DaeReader {
     const auto placement = place_child(parent, {local->translation, factor(local->linear)});
     if (!placement) return document_.fail(node, "the node stands beyond all limits", Code::non_finite);
     const std::string name = name_of(node);
+    // Each visit makes a path: instances of long names would make a small file work for hours.
+    path_bytes_ += path.size() + name.size();
+    if (path_bytes_ > k_most_path_bytes)
+      return document_.fail(node, "the paths of its nodes take more than 256 MiB", Code::too_large);
     return visit_children(node, path.empty() || name.empty() ? path + name : path + '/' + name, *placement, level);
   }
 
@@ -238,7 +243,7 @@ class DaeReader {
   ByteSource& source_;
   RawAssembly out_;
   std::map<std::pair<const XmlElement*, Matrix3>, std::optional<std::uint32_t>> read_;
-  std::uint64_t visits_ = 0, bytes_ = 0, skins_ = 0;
+  std::uint64_t visits_ = 0, bytes_ = 0, path_bytes_ = 0, skins_ = 0;
 };
 
 }  // namespace
