@@ -8,19 +8,26 @@
 #include <Interface_InterfaceModel.hxx>
 #include <Interface_ReportEntity.hxx>
 #include <Interface_UndefinedContent.hxx>
+#include <StepBasic_MeasureWithUnit.hxx>
+#include <StepBasic_NamedUnit.hxx>
 #include <StepBasic_ProductDefinition.hxx>
 #include <StepBasic_ProductDefinitionRelationship.hxx>
+#include <StepBasic_UncertaintyMeasureWithUnit.hxx>
 #include <StepData_UndefinedEntity.hxx>
 #include <StepGeom_CartesianTransformationOperator3d.hxx>
 #include <StepGeom_Direction.hxx>
 #include <StepGeom_GeometricRepresentationItem.hxx>
 #include <StepRepr_ItemDefinedTransformation.hxx>
 #include <StepRepr_MappedItem.hxx>
+#include <StepRepr_ProductDefinitionShape.hxx>
 #include <StepRepr_Representation.hxx>
+#include <StepRepr_RepresentationContext.hxx>
 #include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationship.hxx>
+#include <StepShape_ContextDependentShapeRepresentation.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <StepShape_ManifoldSolidBrep.hxx>
+#include <StepShape_ShapeDefinitionRepresentation.hxx>
 #include <StepShape_ShapeRepresentation.hxx>
 #include <StepShape_TopologicalRepresentationItem.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -43,7 +50,7 @@ std::string label_of(const Handle(Interface_InterfaceModel) & model, const Handl
   return model->StringLabel(entity)->ToCString();
 }
 
-/// Geometry, shapes, products, and what places them; not materials, people and approvals, and not how things are shown:
+/// Geometry, shapes, products, what places them, and the units of their numbers; not materials, people and approvals, and not how things are shown:
 /// texts, fonts and styles are items of geometry to the standard, but shape nothing.
 bool is_about_shapes(const Handle(Standard_Transient) & entity) {
   if (std::string_view(entity->DynamicType()->Name()).starts_with("StepVisual_")) return false;
@@ -52,6 +59,12 @@ bool is_about_shapes(const Handle(Standard_Transient) & entity) {
          is_a(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) || is_a(STANDARD_TYPE(StepRepr_MappedItem)) ||
          is_a(STANDARD_TYPE(StepShape_ShapeRepresentation)) ||
          is_a(STANDARD_TYPE(StepRepr_ItemDefinedTransformation)) ||
+         is_a(STANDARD_TYPE(StepShape_ContextDependentShapeRepresentation)) ||
+         is_a(STANDARD_TYPE(StepShape_ShapeDefinitionRepresentation)) ||
+         is_a(STANDARD_TYPE(StepRepr_ProductDefinitionShape)) || is_a(STANDARD_TYPE(StepRepr_RepresentationContext)) ||
+         is_a(STANDARD_TYPE(StepBasic_NamedUnit)) ||
+         (is_a(STANDARD_TYPE(StepBasic_MeasureWithUnit)) &&
+          !is_a(STANDARD_TYPE(StepBasic_UncertaintyMeasureWithUnit))) ||
          is_a(STANDARD_TYPE(StepRepr_RepresentationRelationship)) || is_a(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
          is_a(STANDARD_TYPE(StepBasic_ProductDefinition)) ||
          is_a(STANDARD_TYPE(StepBasic_ProductDefinitionRelationship));

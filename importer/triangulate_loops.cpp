@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace snug::importer {
@@ -35,8 +36,9 @@ class Region {
   [[nodiscard]] bool is_same(int a, int b) const { return (points_[at(a)] - points_[at(b)]).SquareModulus() == 0; }
   [[nodiscard]] double length(int a, int b) const { return (points_[at(a)] - points_[at(b)]).SquareModulus(); }
 
-  /// Takes the hole into the loop around it, by a bridge that is gone along both ways.
-  bool bridge(Loop& outer, const Loop& hole) const {
+  /// Takes the first of the holes into the loop around it, by a bridge that is gone along both ways and crosses no other hole.
+  bool bridge(Loop& outer, std::span<const Loop> holes) const {
+    const Loop& hole = holes.front();
     struct Candidate {
       double length;
       std::uint32_t from, to;
@@ -48,7 +50,8 @@ class Region {
       for (std::uint32_t k = 0; k < hole.size(); ++k) candidates.push_back({length(outer[i], hole[k]), i, k});
     std::ranges::sort(candidates);  // the shortest that crosses nothing is mostly among the first
     const auto found = std::ranges::find_if(candidates, [&](const Candidate& c) {
-      return !is_crossed(outer[c.from], hole[c.to], outer) && !is_crossed(outer[c.from], hole[c.to], hole);
+      return !is_crossed(outer[c.from], hole[c.to], outer) &&
+             std::ranges::none_of(holes, [&](const Loop& ring) { return is_crossed(outer[c.from], hole[c.to], ring); });
     });
     if (found == candidates.end()) return false;
     const std::size_t from = found->from, to = found->to;
@@ -186,7 +189,7 @@ std::optional<PlaneMesh> triangulate_loops(const std::vector<std::vector<gp_XY>>
   for (std::size_t i = 0; i < rings.size(); ++i)
     if ((region.area(rings[i]) > 0) != (i == 0)) std::ranges::reverse(rings[i]);
   for (std::size_t i = 1; i < rings.size(); ++i)
-    if (!region.bridge(rings[0], rings[i])) return std::nullopt;
+    if (!region.bridge(rings[0], std::span(rings).subspan(i))) return std::nullopt;
   PlaneMesh mesh{region.points(), {}};
   if (!region.cut_ears(rings[0], mesh.triangles) || !refine(mesh, most, is_too_long)) return std::nullopt;
   return mesh;

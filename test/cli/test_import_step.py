@@ -58,6 +58,15 @@ class Step(Case):
         self.assertEqual(count, 1)
         self.assertIn("is damaged", str(self.info(self.save("damaged.step", text), code=INCOMPLETE)["losses"]))
 
+    def test_what_scales_or_holds_parts_and_is_damaged_is_a_loss(self):
+        for kind, pattern, damaged in (("unit", r"SI_UNIT\(\.MILLI\.,\.METRE\.\)", "SI_UNIT(.MILLI.,5)"),
+                                       ("link", r"CONTEXT_DEPENDENT_SHAPE_REPRESENTATION\(#\d+", "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION($")):
+            with self.subTest(kind):
+                text, count = re.subn(pattern, damaged, self.pair(), count=1)
+                self.assertEqual(count, 1)
+                document = self.info(self.save(kind + ".step", text), code=INCOMPLETE)
+                self.assertIn("is damaged", str(document["losses"]))
+
     def test_raw_latin1_names_are_read_as_such(self):
         text = self.pair().replace("'one'", "'Gehäuse für Öl'")
         document = self.info(self.save("raw.step", text))
