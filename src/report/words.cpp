@@ -111,7 +111,11 @@ std::string size_of(const Finding& finding, LengthUnit units) {
 
 std::string volume_of(const Finding& finding, LengthUnit units) {
   if (!finding.volume) return {};
-  return short_number(finding.volume->value, finding.volume->error) + ' ' + std::string(to_string(units)) + "³";
+  const auto [value, error] = *finding.volume;
+  const std::string unit = ' ' + std::string(to_string(units)) + "³";
+  // To the step of an error that exceeds it, every volume would be 0.
+  if (value <= error && error > 0) return "up to " + short_number(value + error, 1e-3 * (value + error)) + unit;
+  return short_number(value, error) + unit;
 }
 
 double place_step(const Finding& finding, const Assembly& assembly) {
