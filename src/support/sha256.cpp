@@ -42,6 +42,7 @@ void Sha256::compress(const std::uint8_t* block) noexcept {
 }
 
 void Sha256::update(std::span<const std::byte> bytes) noexcept {
+  if (bytes.empty()) return;  // data() may be null then, which memcpy() must not be given
   total_bytes_ += bytes.size();
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
   std::size_t left = bytes.size();
