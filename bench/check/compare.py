@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whole assemblies through `snug check`: this build, and a former one beside it.
 
-    ./run bench check [--former PROGRAM] [--rounds N] [--instances N]... [--json FILE]
+    ./run bench check [--former PROGRAM] [--rounds N] [--instances N]... [--only SCENE]... [--json FILE]
 
 The programs take turns, another first in each round, on one thread; CPU seconds are the least of the rounds, memory is the peak of
 the process. Their documents must be the same, apart from the block `run`. Assemblies of others are looked for in SNUG_DATA, and
@@ -70,18 +70,24 @@ def instances(count, path):
         file.write(struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(body), b"BIN\0") + body)
 
 
-def scenes(snug, folder, counts):
+def scenes(snug, folder, counts, only):
     for name in ("control-box", "plant"):
+        if only and name not in only:
+            continue
         path = os.path.join(folder, name + ".glb")
         subprocess.run([snug, "scene", name, "-q", "-o", path], check=True)
         yield name, [path]
     for name in ("box_sides.STEP", "Motor-c.brep", "sonde_xilinx.step"):
+        if only and name not in only:
+            continue
         path = os.path.join(os.environ.get("SNUG_DATA", ""), "assemblies", name)
         if os.path.exists(path):
             yield name, [path, "--units", "mm"] if name.endswith(".brep") else [path]
         else:
             print(f"left out: {name} is not there (folder assemblies in SNUG_DATA)", file=sys.stderr)
     for count in counts:
+        if only and f"{count} instances" not in only:
+            continue
         path = os.path.join(folder, f"{count}.glb")
         instances(count, path)
         yield f"{count} instances", [path]
@@ -112,12 +118,13 @@ def main():
     parser.add_argument("--former", help="the program of another build")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--instances", type=int, action="append")
+    parser.add_argument("--only", action="append", help="a scene by its name; repeatable")
     parser.add_argument("--json", help="write the rows there")
     options = parser.parse_args()
     programs = {"now": os.path.abspath(options.snug)} | ({"former": os.path.abspath(options.former)} if options.former else {})
     rows, ratios, differ = [], [], []
     with tempfile.TemporaryDirectory() as folder:
-        for name, arguments in scenes(programs["now"], folder, options.instances or [1000, 10000]):
+        for name, arguments in scenes(programs["now"], folder, options.instances or [1000, 10000], options.only):
             best = {}
             documents = {}
             for program in programs.values():  # CAD files are imported once, and the time of that is not measured

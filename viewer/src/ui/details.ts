@@ -77,7 +77,7 @@ export class Details {
       rows.push(h('div', { class: 'fact' }, h('dt', {}, label), h('dd', { title }, value)));
     if (finding.depth) {
       row(finding.verdict === 'touch' ? 'depth, forgiven' : 'depth', between(finding.depth.lower, finding.depth.upper, unit), `at least ${exact(finding.depth.lower)} ${unit}, at most ${exact(finding.depth.upper)} ${unit}`);
-      row('way out', this.vector(finding.depth.escape), `moving b by (${finding.depth.escape.map(exact).join(', ')}) ${unit} makes the interiors disjoint`);
+      row('B out by', this.vector(finding.depth.escape), `moving B by (${finding.depth.escape.map(exact).join(', ')}) ${unit} makes the interiors disjoint`);
     }
     if (finding.gap !== null) row('gap', finding.gap === 0 ? 'none: they share points' : withUnit(finding.gap, unit), `${exact(finding.gap)} ${unit}`);
     if (finding.volume) row('common volume', `${number(finding.volume.value)}\u202f${unit}³`, `${exact(finding.volume.value)} ± ${exact(finding.volume.error)} ${unit}³`);

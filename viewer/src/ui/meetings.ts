@@ -80,7 +80,7 @@ export class Meetings {
     const clear = h('button', { type: 'button', class: 'plain', click: (() => { this.search.value = ''; this.show(this.store.state.meeting); }) as never }, 'Show all');
     const coverage = this.model.page.motion!.coverage;
     if (!all.length && coverage) replace(this.status, h('strong', {}, coverage.complete ? 'Nothing meets in motion. ' : 'Nothing found so far. '), `${plural(coverage.parts, 'part')}, ${plural(coverage.pairs, 'pair')}${coverage.complete ? ', looked at along the whole way' : ''}.`);
-    else if (this.rows.length === all.length) replace(this.status, this.model.page.robot ? `${plural(all.length, 'pair')} of links not free everywhere in the range, the gravest first` : `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the ${all.some(({ depth }) => depth) ? 'deepest' : 'gravest'} first`);
+    else if (this.rows.length === all.length) replace(this.status, this.model.page.robot ? `${plural(all.length, 'pair')} of links not free everywhere in the range, by verdict and name` : `${plural(all.length, 'pair meets', 'pairs meet')} in motion, the ${all.some(({ depth }) => depth) ? 'deepest' : 'gravest'} first`);
     else replace(this.status, `${count(this.rows.length)} of ${plural(all.length, 'pair')}: the words “${this.search.value.slice(0, 80)}”. `, clear);
   }
   apply(state: State, before: State | null): void {
