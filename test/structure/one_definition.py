@@ -34,7 +34,6 @@ def faults(root):
     first = {}
     for top in ("include", "src"):
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):
-            # Files for lanes are compiled once for each instruction set, in a namespace of its own.
             for name in sorted(names):
                 if not name.endswith((".hpp", ".cpp", ".h")):
                     continue
@@ -42,6 +41,7 @@ def faults(root):
                 for found, number in definitions(os.path.join(root, path)):
                     place = f"{path}:{number}"
                     other = first.setdefault(found, place)
+                    # Headers for lanes are compiled once for each instruction set, in a namespace of its own.
                     if other.rpartition(":")[0] != path and "SNUG_LANES" not in found and not is_variant(path, other):
                         yield f"{found}: {other} and {place}"
 
