@@ -1,8 +1,8 @@
 #include "ccd/contact_search.hpp"
 
-#include "geometry/closest_points.hpp"
 #include "ccd/parting.hpp"
 #include "ccd/sweep/swept_hull.hpp"
+#include "geometry/closest_points.hpp"
 #include "support/assert.hpp"
 
 #include <snug/sweep.hpp>
@@ -263,7 +263,7 @@ class ContactSearch {
   }
 
   void open(const TimedPair& pair) {
-    const SurfaceTree::Node &a = a_.node(pair.a), &b = b_.node(pair.b);
+    const AabbTree::Node &a = a_.node(pair.a), &b = b_.node(pair.b);
     if (a.leaf() && b.leaf()) {
       for (std::uint32_t i = b.end; i-- > b.begin;)
         for (std::uint32_t k = a.end; k-- > a.begin;)

@@ -43,7 +43,7 @@ class CoarseSearch {
         side_b_(b, motion_b),
         farthest_(farthest),
         short_travel_(k_short_travel *
-                      std::min(Access::data(a).get<MovingShape>().radius, Access::data(b).get<MovingShape>().radius)),
+                      std::min(Access::data(a).get<NodeBoxes>().radius, Access::data(b).get<NodeBoxes>().radius)),
         options_(options),
         scratch_(scratch),
         memory_(Access::data(scratch).get<FirstContactMemory>()) {
@@ -162,8 +162,8 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
   if (!range) return Failure{range.error()};
   const OneUser user = use(scratch);
   Pace& pace = Access::data(scratch).get<FirstContactMemory>().pace;
-  if (!pace.set(motion_a, Access::data(a).get<MovingShape>().radius, motion_b,
-                Access::data(b).get<MovingShape>().radius, *range, farthest))
+  if (!pace.set(motion_a, Access::data(a).get<NodeBoxes>().radius, motion_b, Access::data(b).get<NodeBoxes>().radius,
+                *range, farthest))
     return Failure{PathError{PathError::Code::bad_range}};
   return CoarseSearch(a, motion_a, b, motion_b, farthest, options, scratch).run(*range);
 }

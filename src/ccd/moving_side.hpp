@@ -16,8 +16,8 @@ namespace snug::detail {
 class MovingSide {
  public:
   MovingSide(const Shape& shape, const Motion& motion)
-      : tree_(Access::data(shape).get<SurfaceTree>()),
-        boxes_(Access::data(shape).get<MovingShape>().boxes),
+      : tree_(Access::data(shape).get<AabbTree>()),
+        boxes_(Access::data(shape).get<NodeBoxes>().boxes),
         triangles_(shape.mesh().triangles()),
         vertices_(shape.mesh().vertices()),
         motion_(motion),
@@ -35,7 +35,7 @@ class MovingSide {
 
   [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
   [[nodiscard]] const NodeBox& box(std::uint32_t i) const noexcept { return boxes_[i]; }
-  [[nodiscard]] const SurfaceTree::Node& node(std::uint32_t i) const noexcept { return tree_.nodes[i]; }
+  [[nodiscard]] const AabbTree::Node& node(std::uint32_t i) const noexcept { return tree_.nodes[i]; }
   [[nodiscard]] std::uint32_t triangle_at(std::uint32_t k) const noexcept { return tree_.order[k]; }
   [[nodiscard]] const Vec3& axis(std::size_t i) const noexcept { return axes_[i]; }
   /// Where the pivot is, about which the body turns.
@@ -78,7 +78,7 @@ class MovingSide {
     origin_ = pivot_ == Point3{} ? pose_.translation() : pose_.apply(pivot_);
   }
 
-  const SurfaceTree& tree_;
+  const AabbTree& tree_;
   const std::vector<NodeBox>& boxes_;
   std::span<const Index3> triangles_;
   std::span<const Point3> vertices_;

@@ -97,7 +97,7 @@ SpanPair SpanSearch::over(const TimeSpan& span) const {
 
 double SpanSearch::nodes_apart(const SpanPair& motion, OpenPair nodes, double enough, double& motion_of) const {
   ++pairs_;
-  const MovingBody::Node &a = a_->node(nodes.a), &b = b_->node(nodes.b);
+  const NodeBox &a = a_->node(nodes.a), &b = b_->node(nodes.b);
   const Vec3 arm_a = turned(motion.a.middle, a.middle - motion.a.pivot),
              arm_b = turned(motion.b.middle, b.middle - motion.b.pivot);
   const Vec3 between = (motion.b.origin - motion.a.origin) + (arm_b - arm_a);
@@ -161,7 +161,7 @@ bool SpanSearch::apart(const SpanPair& motion, const Triangle& a, const Triangle
 }
 
 void SpanSearch::open(OpenPair nodes, std::vector<OpenPair>& into) const {
-  const SurfaceTree::Node &a = a_->tree().nodes[nodes.a], &b = b_->tree().nodes[nodes.b];
+  const AabbTree::Node &a = a_->tree().nodes[nodes.a], &b = b_->tree().nodes[nodes.b];
   if (a.leaf() && b.leaf()) {
     for (std::uint32_t i = b.end; i-- > b.begin;)
       for (std::uint32_t k = a.end; k-- > a.begin;)
@@ -306,7 +306,7 @@ std::optional<SpanMeeting> SpanSearch::closest_at(double t, double within, const
   return best;
 }
 
-bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingBody& body, const SpanMotion& of_body) {
+bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const BoxedMesh& body, const SpanMotion& of_body) {
   const Point3 point = of_point.origin + arm;
   std::vector<std::uint32_t> stack;
   if (!body.empty()) stack.push_back(0);
@@ -316,7 +316,7 @@ bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingB
   while (!stack.empty()) {
     const std::uint32_t id = stack.back();
     stack.pop_back();
-    const MovingBody::Node& node = body.node(id);
+    const NodeBox& node = body.node(id);
     const Vec3 other = turned(of_body.middle, node.middle - of_body.pivot);
     const Vec3 between = (of_body.origin + other) - point;
     const double distance = length_of(between);
@@ -328,7 +328,7 @@ bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingB
       clear = clear_along(along < 0 ? -axis : axis, std::abs(along) - node.half[i], other, node.radius);
     }
     if (clear) continue;
-    const SurfaceTree::Node& range = body.tree().nodes[id];
+    const AabbTree::Node& range = body.tree().nodes[id];
     if (!range.leaf()) {
       stack.push_back(range.right);
       stack.push_back(id + 1);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ccd/moving_body.hpp"
 #include "ccd/way.hpp"
+#include "shape/boxed_mesh.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -63,11 +63,11 @@ struct OpenPairs {
 class SpanSearch {
  public:
   /// Borrows all.
-  SpanSearch(const MovingBody& a, const Way& way_a, const MovingBody& b, const Way& way_b) noexcept
+  SpanSearch(const BoxedMesh& a, const Way& way_a, const BoxedMesh& b, const Way& way_b) noexcept
       : a_(&a), b_(&b), way_a_(&way_a), way_b_(&way_b) {}
 
-  [[nodiscard]] const MovingBody& a() const noexcept { return *a_; }
-  [[nodiscard]] const MovingBody& b() const noexcept { return *b_; }
+  [[nodiscard]] const BoxedMesh& a() const noexcept { return *a_; }
+  [[nodiscard]] const BoxedMesh& b() const noexcept { return *b_; }
   [[nodiscard]] std::vector<OpenPair> everything() const;
   /// Pairs of nodes and triangles that were looked at so far: what it cost.
   [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
@@ -110,8 +110,8 @@ class SpanSearch {
                                                       bool any) const;
   void open(OpenPair nodes, std::vector<OpenPair>& into) const;
 
-  const MovingBody* a_;
-  const MovingBody* b_;
+  const BoxedMesh* a_;
+  const BoxedMesh* b_;
   const Way* way_a_;
   const Way* way_b_;
   mutable std::uint64_t pairs_ = 0;
@@ -119,7 +119,7 @@ class SpanSearch {
 
 /// Does a point of one body, at `arm` from its pivot in the middle of the span, stay away from the surface of another all
 /// through the span?
-[[nodiscard]] bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const MovingBody& body,
+[[nodiscard]] bool point_keeps_away(const Vec3& arm, const SpanMotion& of_point, const BoxedMesh& body,
                                     const SpanMotion& of_body);
 
 }  // namespace snug::detail

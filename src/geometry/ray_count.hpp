@@ -13,4 +13,50 @@ namespace snug::detail {
   return box.hi.x >= p.x && box.lo.y <= p.y && p.y <= box.hi.y && box.lo.z <= p.z && p.z <= box.hi.z;
 }
 
+/// A ray from p along or against an axis, counted as the one along +x is: the coordinates are exchanged in a circle, and negated for
+/// a ray against its axis, which is exact. Negated triangles turn the other way round, so the sign of a winding depends on the ray;
+/// whether it is zero does not.
+class AxisRay {
+ public:
+  AxisRay(const Point3& p, std::size_t axis, bool backward) noexcept : p_(p), axis_(axis), backward_(backward) {
+    start_ = turned(p);
+  }
+  /// The one that leaves the box soonest: it passes the fewest triangles. Precondition: p lies in the box.
+  static AxisRay shortest(const Point3& p, const Aabb& box) noexcept {
+    std::size_t axis = 0;
+    bool backward = false;
+    double shortest = box.hi.x - p.x;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (const bool back : {false, true})
+        if (const double way = back ? p[i] - box.lo[i] : box.hi[i] - p[i]; way < shortest)
+          shortest = way, axis = i, backward = back;
+    return {p, axis, backward};
+  }
+
+  [[nodiscard]] Vec3 direction() const noexcept {
+    const double along = backward_ ? -1 : 1;
+    return {axis_ == 0 ? along : 0, axis_ == 1 ? along : 0, axis_ == 2 ? along : 0};
+  }
+  /// Can the ray, or p itself, meet anything in the box?
+  [[nodiscard]] bool reaches(const Aabb& box) const noexcept {
+    const std::size_t u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
+    return (backward_ ? box.lo[axis_] <= p_[axis_] : box.hi[axis_] >= p_[axis_]) && box.lo[u] <= p_[u] &&
+           p_[u] <= box.hi[u] && box.lo[v] <= p_[v] && p_[v] <= box.hi[v];
+  }
+  /// As count_crossing().
+  [[nodiscard]] bool count(const Triangle& t, int& winding) const noexcept {
+    return count_crossing(start_, {{turned(t[0]), turned(t[1]), turned(t[2])}}, winding);
+  }
+
+ private:
+  [[nodiscard]] Point3 turned(const Point3& p) const noexcept {
+    const Point3 q{p[axis_], p[(axis_ + 1) % 3], p[(axis_ + 2) % 3]};
+    return backward_ ? -q : q;
+  }
+
+  Point3 p_, start_;
+  std::size_t axis_;
+  bool backward_;
+};
+
 }  // namespace snug::detail

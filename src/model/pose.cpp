@@ -82,29 +82,19 @@ double deviation_of(const std::array<double, 9>& r) noexcept {
   return most;
 }
 
-/// The formula turns -0 into 0 where it adds products that are 0; by the identity everything stays as it is.
-bool leaves_all(const std::array<double, 9>& r, const Vec3& t) noexcept {
-  return r[0] == 1 && t.x == 0 && r == std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1} && t == Vec3{};
-}
-
-Point3 placed(const std::array<double, 9>& r, const Vec3& t, const Point3& v) noexcept {
-  return {((r[0] * v.x + r[1] * v.y) + r[2] * v.z) + t.x, ((r[3] * v.x + r[4] * v.y) + r[5] * v.z) + t.y,
-          ((r[6] * v.x + r[7] * v.y) + r[8] * v.z) + t.z};
-}
-
 }  // namespace
 
 Point3 Pose::apply(const Point3& v) const noexcept {
-  return leaves_all(matrix_, translation_) ? v : placed(matrix_, translation_, v);
+  return detail::is_identity(matrix_, translation_) ? v : detail::transformed(matrix_, translation_, v);
 }
 
 void Pose::apply(std::span<const Point3> in, std::span<Point3> out) const noexcept {
   SNUG_ASSERT(in.size() == out.size());
-  if (leaves_all(matrix_, translation_)) {
+  if (detail::is_identity(matrix_, translation_)) {
     std::ranges::copy(in, out.begin());
     return;
   }
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = placed(matrix_, translation_, in[i]);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = detail::transformed(matrix_, translation_, in[i]);
 }
 
 Vec3 Pose::turn(const Vec3& v) const noexcept { return detail::turn(matrix_, v); }

@@ -56,4 +56,8 @@ Borders::Borders(const Mesh& mesh, const FaceSag& sag)
   });
 }
 
+Borders SearchStructure<Borders>::build(const ShapeData& shape, const CancelToken* cancel) {
+  return {shape.mesh, shape.get<FaceSag>(cancel)};
+}
+
 }  // namespace snug::detail

@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <vector>
 
 namespace snug::detail {
@@ -36,17 +34,10 @@ class Borders {
   std::vector<std::uint8_t> curved_;  ///< one bit per side
 };
 
-/// The borders of one mesh, found once, by whichever thread asks first.
-class LazyBorders {
- public:
-  const Borders& of(const Mesh& mesh, const FaceSag& sag) const {
-    std::call_once(once_, [&] { found_ = std::make_unique<const Borders>(mesh, sag); });
-    return *found_;
-  }
-
- private:
-  mutable std::once_flag once_;
-  mutable std::unique_ptr<const Borders> found_;
+/// Of a shape, found once.
+template <>
+struct SearchStructure<Borders> {
+  static Borders build(const ShapeData& shape, const CancelToken* cancel);
 };
 
 }  // namespace snug::detail

@@ -2,8 +2,8 @@
 
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
-#include "query/posed/descend.hpp"
 #include "penetration/places.hpp"
+#include "query/posed/descend.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,10 +68,13 @@ std::vector<Vec3> directions_from(const PosedSolid& a, const PosedSolid& b, Fill
 class BallSearch {
  public:
   BallSearch(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces)
-      : a_(a), b_(b), filling_(filling), faces_(faces) {}
+      : a_(a), b_(b), filling_(filling), faces_(faces), common_(common_box(a.body().bounds(), b.body().bounds())) {}
 
   /// Radius of the ball around p inside both, or a negative number.
   [[nodiscard]] double radius(const Point3& p) const {
+    // Flush parts have a box without an inside in common: most places are out of it.
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (!(common_.lo[axis] < p[axis] && p[axis] < common_.hi[axis])) return -1;
     for (const PosedSolid* solid : {&a_, &b_})
       if (solid->locate(p, filling_) != Side::inside) return -1;
     if (faces_ == Faces::within_sag) return std::min(a_.face_distance(p), b_.face_distance(p));
@@ -127,6 +130,7 @@ class BallSearch {
   const PosedSolid& b_;
   Filling filling_;
   Faces faces_;
+  Aabb common_;
 };
 
 std::optional<CommonBall> find_ball(const PosedSolid& a, const PosedSolid& b, Filling filling, Faces faces,

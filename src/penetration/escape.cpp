@@ -24,12 +24,20 @@ struct Extent {
 /// Relative to an origin near by, so that rounding is that of the body's size and
 /// not of its distance from the world's origin.
 Extent extent_along(const PosedSolid& solid, const Vec3& direction, const Point3& origin) {
-  Extent extent;
-  for (const std::uint32_t v : solid.topology().used_vertices) {
-    const double at = dot(solid.body().vertices()[v] - origin, direction);
-    extent.lo = std::min(extent.lo, at), extent.hi = std::max(extent.hi, at);
-  }
-  return extent;
+  if (solid.body().empty()) return {};
+  // Boxes are as long along the direction as their sides' shadows on it; rounding is that of the products.
+  const auto along = [&](double sign) {
+    return largest_over_corners(
+        solid.body(),
+        [&](const Aabb& box) {
+          const Vec3 from = middle_of(box) - origin, half = 0.5 * (box.hi - box.lo);
+          const double reach =
+              (half.x * std::abs(direction.x) + half.y * std::abs(direction.y)) + half.z * std::abs(direction.z);
+          return sign * dot(from, direction) + reach + 0x1p-48 * (max_abs(from) + max_abs(half));
+        },
+        [&](const Point3& p) { return sign * dot(p - origin, direction); });
+  };
+  return {-along(-1), along(1)};
 }
 
 /// hi - lo, rounded up.
@@ -123,7 +131,7 @@ Escape verified(const PosedSolid& a, const PosedSolid& b, const Escape& way, dou
 }
 
 bool wholly_apart(const PosedSolid& a, const PosedSolid& b) {
-  return !tree_first(a.body(), b.body()) && !any_shell_inside(a, b) && !any_shell_inside(b, a);
+  return !share_point(a.body(), b.body()) && !any_shell_inside(a, b) && !any_shell_inside(b, a);
 }
 
 std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions,

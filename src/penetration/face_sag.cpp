@@ -57,4 +57,8 @@ FaceSag FaceSag::scaled(double factor) const {
   return copy;
 }
 
+FaceSag SearchStructure<FaceSag>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
+  return FaceSag(shape.mesh);
+}
+
 }  // namespace snug::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shape/shape_data.hpp"
+
 #include <snug/mesh.hpp>
 
 #include <cstdint>
@@ -41,6 +43,12 @@ class FaceSag {
   };
   std::vector<Face> faces_;  ///< empty if there is nothing to tell
   double largest_ = 0;
+};
+
+/// Of a shape, found once.
+template <>
+struct SearchStructure<FaceSag> {
+  static FaceSag build(const ShapeData& shape, const CancelToken* cancel);
 };
 
 }  // namespace snug::detail

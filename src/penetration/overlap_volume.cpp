@@ -1,8 +1,8 @@
 #include "penetration/overlap_volume.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "query/posed/descend.hpp"
 #include "penetration/places.hpp"
+#include "query/posed/descend.hpp"
 
 #include <algorithm>
 #include <array>
@@ -263,7 +263,7 @@ double volume_of_sags(const PosedSolid& a, const PosedSolid& b) {
 
 double area_of(const PosedSolid& solid) {
   double sum = 0;
-  for (std::uint32_t t = 0; t < solid.body().view().triangles.size(); ++t) {
+  for (std::uint32_t t = 0; t < solid.body().triangle_count(); ++t) {
     const Triangle c = solid.body().triangle(t);
     const Vec3 twice = cross(c[1] - c[0], c[2] - c[0]);
     sum += std::sqrt(dot(twice, twice)) / 2;
@@ -274,7 +274,7 @@ double area_of(const PosedSolid& solid) {
 OverlapVolume volume_of(const PosedSolid& solid) {
   const Point3 origin = middle_of(solid.body().bounds());
   Sum sum;
-  for (std::uint32_t t = 0; t < solid.body().view().triangles.size(); ++t) {
+  for (std::uint32_t t = 0; t < solid.body().triangle_count(); ++t) {
     const Triangle c = solid.body().triangle(t);
     const Vec3 u = c[0] - origin, v = c[1] - origin, w = c[2] - origin;
     sum.add(solid.orientation() * dot(u, cross(v, w)) / 6, max_abs(u) * max_abs(v) * max_abs(w));

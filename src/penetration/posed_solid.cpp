@@ -8,6 +8,7 @@
 #include "shape/trees.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -17,30 +18,86 @@ namespace snug::detail {
 
 namespace {
 
-double squared_distance(const Point3& p, const Aabb& box) noexcept {
-  double squared = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gap = std::max({0.0, box.lo[axis] - p[axis], p[axis] - box.hi[axis]});
-    squared += gap * gap;
+/// A ray of the world, as far as the bounds of a mesh, in the mesh's frame, where the boxes are: whatever it may meet lies in boxes
+/// that it reaches.
+class RayInOwnFrame {
+ public:
+  RayInOwnFrame(const PosedMesh& body, const Point3& p, const Vec3& direction) noexcept
+      : from_(body.to_own_frame(p)),
+        slack_(body.own_slack()),
+        axis_{axis_of(body.turn_to_own_frame(direction).x), axis_of(body.turn_to_own_frame(direction).y),
+              axis_of(body.turn_to_own_frame(direction).z)} {
+    // A ray this steep passes a box sideways by no more than rounding.
+    slack_ += k_steep * max_abs(body.bounds().hi - body.bounds().lo) / body.scale();
   }
-  return squared;
-}
+
+  [[nodiscard]] bool reaches(const NodeBox& box) const noexcept {
+    double first = 0, last = std::numeric_limits<double>::infinity();
+    return clip(box.middle.x - from_.x, box.half.x + slack_, axis_[0], first, last) &&
+           clip(box.middle.y - from_.y, box.half.y + slack_, axis_[1], first, last) &&
+           clip(box.middle.z - from_.z, box.half.z + slack_, axis_[2], first, last);
+  }
+
+ private:
+  static constexpr double k_steep = 0x1p-46;  ///< a slope that counts as none
+  struct Axis {
+    double inverse = 0;  ///< of how fast the ray goes along it; 0 if not at all
+  };
+  static Axis axis_of(double along) noexcept { return {std::abs(along) < k_steep ? 0 : 1 / along}; }
+
+  /// Leaves of the ray from first to last what is within `half` of `middle` along one axis. False if nothing is.
+  static bool clip(double middle, double half, const Axis& axis, double& first, double& last) noexcept {
+    if (axis.inverse == 0) return std::abs(middle) <= half;
+    const double at = middle * axis.inverse, reach = half * std::abs(axis.inverse);
+    const double rounding = 0x1p-50 * (std::abs(at) + reach);
+    first = std::max(first, at - reach - rounding), last = std::min(last, at + reach + rounding);
+    return first <= last;
+  }
+
+  Point3 from_;
+  double slack_;
+  std::array<Axis, 3> axis_;
+};
+
+/// The least that anything in a node's box can be from p, squared and rounded down.
+class DistanceInOwnFrame {
+ public:
+  DistanceInOwnFrame(const PosedMesh& body, const Point3& p) noexcept
+      : body_(body), p_(body.to_own_frame(p)), slack_(body.own_slack()) {}
+
+  [[nodiscard]] double squared(std::uint32_t node) const noexcept {
+    const NodeBox& box = body_.mesh().node(node);
+    double squared = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double gap = std::max(0.0, std::abs(p_[axis] - box.middle[axis]) - (box.half[axis] + slack_));
+      squared += gap * gap;
+    }
+    return squared * (body_.scale() * body_.scale()) * (1 - 0x1p-48);
+  }
+
+ private:
+  const PosedMesh& body_;
+  Point3 p_;
+  double slack_;
+};
 
 /// Calls look(t) for the triangles in nodes whose squared distance from p is `worth` it, the nearer child first: a walk in
 /// tree order would look at far boxes before it has a bound.
 template <class Worth, class Look>
-void descend_nearer_first(const PosedBody& body, const Point3& p, Worth&& worth, Look&& look) {
+void descend_nearer_first(const PosedMesh& body, const Point3& p, Worth&& worth, Look&& look) {
+  const DistanceInOwnFrame below(body, p);
   const auto visit = [&](const auto& self, std::uint32_t node) -> void {
     if (body.stopped()) return;
-    const SurfaceTree::Node& n = body.tree().nodes[node];
+    const AabbTree::Node& n = body.tree().nodes[node];
     if (n.leaf()) {
       for (std::uint32_t i = n.begin; i < n.end; ++i) look(body.tree().order[i]);
       return;
     }
     std::uint32_t first = node + 1, second = n.right;
-    if (squared_distance(p, body.box(second)) < squared_distance(p, body.box(first))) std::swap(first, second);
-    if (worth(squared_distance(p, body.box(first)))) self(self, first);
-    if (worth(squared_distance(p, body.box(second)))) self(self, second);
+    double below_first = below.squared(first), below_second = below.squared(second);
+    if (below_second < below_first) std::swap(first, second), std::swap(below_first, below_second);
+    if (worth(below_first)) self(self, first);
+    if (worth(below_second)) self(self, second);
   };
   if (!body.empty()) visit(visit, 0);
 }
@@ -48,12 +105,10 @@ void descend_nearer_first(const PosedBody& body, const Point3& p, Worth&& worth,
 }  // namespace
 
 PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* cancel)
-    : shape_(shape),
-      mesh_(shape.mesh()),
-      pose_(pose),
-      body_(mesh_, Access::data(shape_).get<SurfaceTree>(cancel), pose),
-      topology_(&Access::data(shape_).get<Topology>(cancel)),
-      sag_(mesh_),
+    : pose_(pose),
+      body_(BoxedMesh(shape, cancel), pose),
+      topology_(&Access::data(shape).get<Topology>(cancel)),
+      sag_(&Access::data(shape).get<FaceSag>(cancel)),
       error_(posing_error(shape.bounds(), pose)) {
   const auto& volumes = topology_->shell_volume;
   body_.watch(cancel);
@@ -63,30 +118,34 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* 
 
 void PosedSolid::fill_holes() {
   fillings_.clear();
-  const auto vertices = body_.vertices();
   for (const Topology::Rim& rim : topology_->rims) {
     Point3 apex;
     const double share = 1.0 / static_cast<double>(rim.edges.size());
-    for (const auto& [from, to] : rim.edges) apex = apex + share * vertices[from];
-    for (const auto& [from, to] : rim.edges) fillings_.push_back({{vertices[from], vertices[to], apex}});
+    for (const auto& [from, to] : rim.edges) apex = apex + share * body_.vertex(from);
+    for (const auto& [from, to] : rim.edges) fillings_.push_back({{body_.vertex(from), body_.vertex(to), apex}});
   }
 }
+
+const Borders& PosedSolid::borders() const { return Access::data(shape()).get<Borders>(); }
 
 bool PosedSolid::has_inside(Filling filling) const noexcept {
   return filling == Filling::holes_filled || std::ranges::count(topology_->shell_closed, true) > 0;
 }
 
-bool PosedSolid::winds_once() const { return Access::data(shape_).get<WindsOnce>(body_.watched()).yes; }
+bool PosedSolid::winds_once() const { return Access::data(shape()).get<WindsOnce>(body_.watched()).yes; }
 
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
+  if (!body_.bounds().overlaps({p, p})) return Side::outside;
+  const AxisRay ray = AxisRay::shortest(p, body_.bounds());
   int winding = 0;
   bool on = false;
-  const auto reaches = [&](const Aabb& box) { return !on && ray_reaches(p, box); };
-  descend_one(body_, reaches, [&](std::uint32_t t) {
-    if (!on && counts(t, filling)) on = !count_crossing(p, body_.triangle(t), winding);
+  const RayInOwnFrame own(body_, p, ray.direction());
+  const auto reaches = [&](std::uint32_t node) { return !on && own.reaches(body_.mesh().node(node)); };
+  descend_nodes(body_, reaches, [&](std::uint32_t t) {
+    if (!on && counts(t, filling)) on = !ray.count(body_.triangle(t), winding);
   });
   if (filling == Filling::holes_filled)
-    for (const Triangle& t : fillings_) on = on || !count_crossing(p, t, winding);
+    for (const Triangle& t : fillings_) on = on || !ray.count(t, winding);
   if (on) return Side::boundary;
   return winding != 0 ? Side::inside : Side::outside;
 }
@@ -104,14 +163,14 @@ double PosedSolid::surface_distance(const Point3& p, Filling filling, double lim
 }
 
 double PosedSolid::face_distance(const Point3& p, std::uint32_t t) const noexcept {
-  const std::uint32_t surface = mesh_.surface_of(t);
+  const std::uint32_t surface = mesh().surface_of(t);
   const Triangle c = body_.triangle(t);
   const Vec3 d = closest_point(p, c) - p;
-  double left = std::sqrt(dot(d, d)) - sag_.of(surface);
-  if (sag_.flat(surface)) {  // it stays in its plane, whatever its border does
+  double left = std::sqrt(dot(d, d)) - sag().of(surface);
+  if (sag().flat(surface)) {  // it stays in its plane, whatever its border does
     const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
     const double length = std::sqrt(dot(n, n));
-    if (length > 0) left = std::max(left, std::abs(dot(p - c[0], n)) / length - sag_.off_plane(surface));
+    if (length > 0) left = std::max(left, std::abs(dot(p - c[0], n)) / length - sag().off_plane(surface));
   }
   return left;
 }
@@ -119,7 +178,7 @@ double PosedSolid::face_distance(const Point3& p, std::uint32_t t) const noexcep
 double PosedSolid::face_distance(const Point3& p) const noexcept {
   double best = std::numeric_limits<double>::infinity();
   descend_nearer_first(
-      body_, p, [&](double squared) { return std::sqrt(squared) - sag_.largest() < best; },
+      body_, p, [&](double squared) { return std::sqrt(squared) - sag().largest() < best; },
       [&](std::uint32_t t) {
         if (counts(t, Filling::closed_shells)) best = std::min(best, face_distance(p, t));
       });
@@ -144,7 +203,8 @@ PosedSolid PosedSolid::scaled(double power) const {
   PosedSolid copy = *this;
   copy.body_ = body_.scaled(power);
   copy.error_ *= power;
-  copy.sag_ = sag_.scaled(power);
+  copy.own_sag_ = std::make_shared<const FaceSag>(sag().scaled(power));
+  copy.sag_ = copy.own_sag_.get();
   copy.scale_ *= power;
   copy.fill_holes();
   return copy;

@@ -3,7 +3,8 @@
 #include "mesh/topology.hpp"
 #include "penetration/borders.hpp"
 #include "penetration/face_sag.hpp"
-#include "query/posed/posed_body.hpp"
+#include "query/posed/posed_mesh.hpp"
+#include "shape/shape_data.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
@@ -22,21 +23,21 @@ enum class Filling : std::uint8_t { closed_shells, holes_filled };
 /// A posed body that can be asked for its inside. Immutable, safe to share among threads.
 class PosedSolid {
  public:
-  /// With a token, walks through the body end once it is cancelled (PosedBody::watch), and what is built for it throws
+  /// With a token, walks through the body end once it is cancelled (PosedMesh::watch), and what is built for it throws
   /// LoopCancelled.
   PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* cancel = nullptr);
 
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
-  [[nodiscard]] const Mesh& mesh() const noexcept { return mesh_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return body_.mesh().shape(); }
+  [[nodiscard]] const Mesh& mesh() const noexcept { return shape().mesh(); }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
-  [[nodiscard]] const PosedBody& body() const noexcept { return body_; }
+  [[nodiscard]] const PosedMesh& body() const noexcept { return body_; }
   [[nodiscard]] const Topology& topology() const noexcept { return *topology_; }
   /// Of rounding while it was posed, see posing_error().
   [[nodiscard]] double error() const noexcept { return error_; }
   /// How far its faces may be from its triangles.
-  [[nodiscard]] const FaceSag& sag() const noexcept { return sag_; }
-  /// Where its faces end; found when first asked for.
-  [[nodiscard]] const Borders& borders() const { return borders_->of(mesh_, sag_); }
+  [[nodiscard]] const FaceSag& sag() const noexcept { return *sag_; }
+  /// Where its faces end.
+  [[nodiscard]] const Borders& borders() const;
   [[nodiscard]] bool closed() const noexcept { return topology_->closed; }
   [[nodiscard]] bool has_inside(Filling filling) const noexcept;
   /// What its coordinates were multiplied by, see scaled(); 1 unless they were.
@@ -60,7 +61,7 @@ class PosedSolid {
   [[nodiscard]] double face_distance(const Point3& p, std::uint32_t t) const noexcept;
   /// Does the triangle belong to a shell that counts?
   [[nodiscard]] bool counts(std::uint32_t triangle, Filling filling) const noexcept {
-    return filling == Filling::holes_filled || topology_->in_closed_shell(triangle);
+    return filling == Filling::holes_filled || topology_->closed || topology_->in_closed_shell(triangle);
   }
 
   /// What the holes of open shells are filled with.
@@ -80,14 +81,12 @@ class PosedSolid {
  private:
   void fill_holes();
 
-  Shape shape_;  ///< keeps mesh, tree and topology alive
-  Mesh mesh_;
-  Pose pose_;
-  PosedBody body_;
+  Pose pose_;       ///< of the shape, from which faces get their forms; the body may stand elsewhere
+  PosedMesh body_;  ///< keeps shape, tree and topology alive
   const Topology* topology_;
   std::vector<Triangle> fillings_;
-  FaceSag sag_;
-  std::shared_ptr<const LazyBorders> borders_ = std::make_shared<const LazyBorders>();
+  std::shared_ptr<const FaceSag> own_sag_;  ///< of a scaled body; others have their shape's
+  const FaceSag* sag_;
   double error_ = 0;
   double scale_ = 1;
   int orientation_ = 1;

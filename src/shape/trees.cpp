@@ -14,8 +14,8 @@ unsigned next_memory_slot() noexcept {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-SurfaceTree SearchStructure<SurfaceTree>::build(const ShapeData& shape, const CancelToken* cancel) {
-  return build_surface_tree(shape.mesh, cancel);
+AabbTree SearchStructure<AabbTree>::build(const ShapeData& shape, const CancelToken* cancel) {
+  return build_aabb_tree(shape.mesh, cancel);
 }
 
 ObbTree SearchStructure<ObbTree>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
@@ -26,9 +26,8 @@ RayBvh SearchStructure<RayBvh>::build(const ShapeData& shape, const CancelToken*
   return build_ray_bvh(shape.get<ObbTree>(cancel), shape.mesh);
 }
 
-MovingShape SearchStructure<MovingShape>::build(const ShapeData& shape, const CancelToken* cancel) {
-  return {fit_node_boxes(shape.get<SurfaceTree>(cancel), shape.mesh.triangles(), shape.mesh.vertices()),
-          radius_about_origin(shape.mesh.triangles(), shape.mesh.vertices())};
+NodeBoxes SearchStructure<NodeBoxes>::build(const ShapeData& shape, const CancelToken* cancel) {
+  return fit_node_boxes(shape.get<AabbTree>(cancel), shape.mesh.triangles(), shape.mesh.vertices());
 }
 
 RTree SearchStructure<RTree>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {

@@ -250,9 +250,9 @@ class Judge {
   /// out if it does not at t.
   [[nodiscard]] std::vector<TimeSpan> still_meeting(const PathPart& part, const Vec3& shift, double t,
                                                     const std::vector<TimeSpan>& spans) {
-    std::vector<Point3> vertices = part.body().vertices();
+    std::vector<Point3> vertices(part.body().vertices().begin(), part.body().vertices().end());
     for (Point3& p : vertices) p = p + shift;
-    const MovingBody moved(part.shape(), std::move(vertices));
+    const BoxedMesh moved(part.shape(), std::move(vertices));
     const PosedSolid solid = part.solid().moved(shift);
     const bool is_a = &part == &a_;
     const SpanSearch search(is_a ? moved : a_.body(), a_.way(), is_a ? b_.body() : moved, b_.way());

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ccd/moving_body.hpp"
 #include "ccd/way.hpp"
 #include "penetration/posed_solid.hpp"
 #include "penetration/shrink.hpp"
+#include "shape/boxed_mesh.hpp"
 
 #include <snug/path.hpp>
 
@@ -19,7 +19,7 @@ struct ShrunkPart {
   ShrunkPart(const Shape& shape, double by, const FaceSag& sag, const CancelToken* cancel);
 
   std::vector<bool> regular;  ///< see Shrunk
-  MovingBody body;
+  BoxedMesh body;
   PosedSolid solid;  ///< at rest in its own frame
 
  private:
@@ -34,7 +34,7 @@ class PathPart {
   PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap, const CancelToken* cancel);
 
   [[nodiscard]] const Shape& shape() const noexcept { return body_.shape(); }
-  [[nodiscard]] const MovingBody& body() const noexcept { return body_; }
+  [[nodiscard]] const BoxedMesh& body() const noexcept { return body_; }
   [[nodiscard]] const Way& way() const noexcept { return way_; }
   [[nodiscard]] const PosedSolid& solid() const;
   /// The first of a pair draws in by half the overlap, the second by a little less: so faces that lie in one plane do not again.
@@ -42,7 +42,7 @@ class PathPart {
   [[nodiscard]] const ShrunkPart& shrunk(bool first, bool by_sag = false) const;
 
  private:
-  MovingBody body_;
+  BoxedMesh body_;
   Way way_;
   double overlap_;
   const CancelToken* cancel_;

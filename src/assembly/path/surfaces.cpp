@@ -11,7 +11,7 @@ namespace {
 constexpr int k_halvings = 6;
 
 /// The node that holds exactly the triangles of a surface.
-std::map<std::uint32_t, std::uint32_t> nodes_of_surfaces(const MovingBody& body) {
+std::map<std::uint32_t, std::uint32_t> nodes_of_surfaces(const BoxedMesh& body) {
   std::map<std::uint32_t, std::uint32_t> out;
   const Mesh& mesh = body.shape().mesh();
   const auto& tree = body.tree();

@@ -70,7 +70,7 @@ bool Overlap::lasts(const SpanPair& motion, const Witness& witness) const {
   const SpanMotion &own = witness.of_a ? motion.a : motion.b, &other = witness.of_a ? motion.b : motion.a;
   const Point3 world = own.middle.apply(witness.place);
   const PosedSolid &home = witness.of_a ? *a_ : *b_, &host = witness.of_a ? *b_ : *a_;
-  const MovingBody& surface = witness.of_a ? search_->b() : search_->a();
+  const BoxedMesh& surface = witness.of_a ? search_->b() : search_->a();
   return point_keeps_away(world - own.origin, own, surface, other) &&
          home.locate(witness.place, Filling::closed_shells) == Side::inside &&
          host.locate(unposed(other.middle, world), Filling::closed_shells) == Side::inside;

@@ -1,9 +1,9 @@
 #include "assembly/verdict/assess.hpp"
 
-#include "geometry/vec_ops.hpp"
-#include "shape/shape_data.hpp"
 #include "assembly/verdict/assessment.hpp"
 #include "assembly/verdict/matings.hpp"
+#include "geometry/vec_ops.hpp"
+#include "shape/shape_data.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,9 +86,10 @@ PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const Asses
 
 /// One order of two bodies that does not depend on who comes first, by what they are and where.
 bool comes_first(const PosedSolid& a, const PosedSolid& b) {
-  const auto va = a.body().vertices(), vb = b.body().vertices();
-  if (const auto order = std::lexicographical_compare_three_way(va.begin(), va.end(), vb.begin(), vb.end()); order != 0)
-    return order < 0;
+  const std::size_t count_a = a.body().vertex_count(), count_b = b.body().vertex_count();
+  for (std::uint32_t v = 0; v < std::min(count_a, count_b); ++v)
+    if (const auto order = a.body().vertex(v) <=> b.body().vertex(v); order != 0) return order < 0;
+  if (count_a != count_b) return count_a < count_b;
   if (!std::ranges::equal(a.mesh().triangles(), b.mesh().triangles()))
     return std::ranges::lexicographical_compare(a.mesh().triangles(), b.mesh().triangles());
   return a.mesh().hash() < b.mesh().hash();

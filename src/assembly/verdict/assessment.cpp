@@ -80,8 +80,6 @@ class Assessment {
     if (options_.method == Method::brute) {
       BruteMemory memory;
       pairs_ = brute_pairs({a_.mesh(), a_.pose(), b_.mesh(), b_.pose()}, memory, 1, cancel_);
-    } else if (options_.method == Method::surface) {
-      pairs_ = tree_pairs(a_.body(), b_.body(), 1);
     } else {
       Scratch scratch;
       pairs_ = triangle_pairs(
@@ -170,9 +168,12 @@ class Assessment {
   }
 
   [[nodiscard]] bool coincide(double slip) const {
-    const auto va = a_.body().vertices(), vb = b_.body().vertices();
-    return va.size() == vb.size() && std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()) &&
-           std::ranges::equal(va, vb, [&](const Point3& p, const Point3& q) { return max_abs(p - q) <= slip; });
+    const auto count = static_cast<std::uint32_t>(a_.body().vertex_count());
+    if (count != b_.body().vertex_count() || !std::ranges::equal(a_.mesh().triangles(), b_.mesh().triangles()))
+      return false;
+    for (std::uint32_t v = 0; v < count; ++v)
+      if (!(max_abs(a_.body().vertex(v) - b_.body().vertex(v)) <= slip)) return false;
+    return true;
   }
 
   /// The largest ball that is found in both. One no wider than the resolution is rounding, not material. One no wider than the

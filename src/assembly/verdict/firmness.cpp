@@ -153,8 +153,8 @@ class FirmnessSearch {
 
   void visit(NodePair pair) {
     if (!worth(a_.body().box(pair.a), b_.body().box(pair.b))) return;
-    const SurfaceTree &ta = a_.body().tree(), &tb = b_.body().tree();
-    const SurfaceTree::Node &na = ta.nodes[pair.a], &nb = tb.nodes[pair.b];
+    const AabbTree &ta = a_.body().tree(), &tb = b_.body().tree();
+    const AabbTree::Node &na = ta.nodes[pair.a], &nb = tb.nodes[pair.b];
     if (a_.body().stopped()) return;
     if (na.leaf() && nb.leaf()) {
       for (std::uint32_t i = na.begin; i < na.end; ++i)

@@ -3,9 +3,9 @@
 #include "assembly/verdict/engaged.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "penetration/mating_rules.hpp"
 #include "query/posed/descend.hpp"
 #include "query/posed/plane_keeps_away.hpp"
-#include "penetration/mating_rules.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -42,10 +42,18 @@ std::pair<double, double> reach_along(const Vec3& axis, const PosedSolid& of, st
   std::pair reach{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const std::uint32_t t : of.mesh().triangles_of(surface))
     for (const std::uint32_t v : of.mesh().triangles()[t]) {
-      const double along = dot(axis, of.body().vertices()[v]);
+      const double along = dot(axis, of.body().vertex(v));
       reach = {std::min(reach.first, along), std::max(reach.second, along)};
     }
   return reach;
+}
+
+/// Of the posed corners themselves, so that it does not depend on how the part lies in its own frame.
+Aabb box_of_surface(const PosedSolid& of, std::uint32_t surface) {
+  Aabb box;
+  for (const std::uint32_t t : of.mesh().triangles_of(surface))
+    for (const Point3& p : of.body().triangle(t).corner) box.include(p);
+  return box;
 }
 
 /// Walks the upper levels of both trees, where nodes hold whole surfaces, and meets each pair of surfaces whose boxes come
@@ -66,18 +74,18 @@ class MatingSearch {
  private:
   /// Surfaces lie one after the other in the tree's order, so the first and the last triangle tell.
   static bool one_surface(const PosedSolid& solid, std::uint32_t node) {
-    const SurfaceTree& tree = solid.body().tree();
-    const SurfaceTree::Node& n = tree.nodes[node];
+    const AabbTree& tree = solid.body().tree();
+    const AabbTree::Node& n = tree.nodes[node];
     return solid.mesh().surface_of(tree.order[n.begin]) == solid.mesh().surface_of(tree.order[n.end - 1]);
   }
   static std::uint32_t surface_of(const PosedSolid& solid, std::uint32_t node) {
-    const SurfaceTree& tree = solid.body().tree();
+    const AabbTree& tree = solid.body().tree();
     return solid.mesh().surface_of(tree.order[tree.nodes[node].begin]);
   }
 
   void visit(NodePair pair, double margin) {
     if (a_.body().stopped() || !grown(a_.body().box(pair.a), margin).overlaps(b_.body().box(pair.b))) return;
-    const SurfaceTree &tree_a = a_.body().tree(), &tree_b = b_.body().tree();
+    const AabbTree &tree_a = a_.body().tree(), &tree_b = b_.body().tree();
     const bool single_a = one_surface(a_, pair.a), single_b = one_surface(b_, pair.b);
     if (single_a && single_b) return judge(pair);
     // A surface is not opened before its partner is a surface, too.
@@ -96,7 +104,7 @@ class MatingSearch {
     if (!surface_a.analytic || !surface_b.analytic) return;
     const double power = a_.scale(), reach = std::max(reach_, a_.sag().of(id_a) + b_.sag().of(id_b));
     if (!std::ranges::binary_search(known_, std::array{id_a, id_b}) && !comes_within(pair, reach)) return;
-    const Aabb &box_a = a_.body().box(pair.a), &box_b = b_.body().box(pair.b);
+    const Aabb box_a = box_of_surface(a_, id_a), box_b = box_of_surface(b_, id_b);
     MatingTolerance tolerance = mating_tolerance(surface_a, surface_b, a_.error() + b_.error(),
                                                  std::max(diagonal_of(box_a), diagonal_of(box_b)), power);
     tolerance.reach = reach;

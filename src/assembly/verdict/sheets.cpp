@@ -19,10 +19,9 @@ namespace {
 /// From the borders of open shells, where a face may end elsewhere than its triangles.
 double rim_distance(const PosedSolid& of, const Point3& p) {
   double best = std::numeric_limits<double>::infinity();
-  const auto vertices = of.body().vertices();
   for (const Topology::Rim& rim : of.topology().rims)
     for (const auto& [from, to] : rim.edges) {
-      const Vec3 d = closest_point(p, {{vertices[from], vertices[to], vertices[to]}}) - p;
+      const Vec3 d = closest_point(p, {{of.body().vertex(from), of.body().vertex(to), of.body().vertex(to)}}) - p;
       best = std::min(best, dot(d, d));
     }
   return std::sqrt(best);

@@ -28,7 +28,7 @@ double facing_of(const Triangle& a, const Triangle& b, const ClosestPoints& poin
 
 class Search {
  public:
-  Search(const PosedBody& a, const PosedBody& b, double reach) : a_(a), b_(b), reach_(reach) {}
+  Search(const PosedMesh& a, const PosedMesh& b, double reach) : a_(a), b_(b), reach_(reach) {}
 
   std::optional<ClosestPair> run() {
     if (!a_.empty() && !b_.empty()) visit({0, 0}, gap_below(a_.box(0), b_.box(0)));
@@ -42,7 +42,7 @@ class Search {
 
   void visit(NodePair pair, double gap) {
     if (!worth(gap)) return;
-    const SurfaceTree::Node &node_a = a_.tree().nodes[pair.a], &node_b = b_.tree().nodes[pair.b];
+    const AabbTree::Node &node_a = a_.tree().nodes[pair.a], &node_b = b_.tree().nodes[pair.b];
     if (node_a.leaf() && node_b.leaf()) return visit_leaves(node_a, node_b);
     auto [near, far] = opened(a_.tree(), b_.tree(), pair);
     double near_gap = gap_below(a_.box(near.a), b_.box(near.b)), far_gap = gap_below(a_.box(far.a), b_.box(far.b));
@@ -51,7 +51,7 @@ class Search {
     visit(far, far_gap);
   }
 
-  void visit_leaves(const SurfaceTree::Node& node_a, const SurfaceTree::Node& node_b) {
+  void visit_leaves(const AabbTree::Node& node_a, const AabbTree::Node& node_b) {
     if (a_.stopped() || b_.stopped()) return;
     for (std::uint32_t i = node_a.begin; i < node_a.end; ++i)
       for (std::uint32_t j = node_b.begin; j < node_b.end; ++j) {
@@ -76,8 +76,8 @@ class Search {
     facing_ = facing;
   }
 
-  const PosedBody& a_;
-  const PosedBody& b_;
+  const PosedMesh& a_;
+  const PosedMesh& b_;
   double reach_;
   double smallest_ = std::numeric_limits<double>::infinity();
   std::optional<ClosestPair> best_;
@@ -86,7 +86,7 @@ class Search {
 
 }  // namespace
 
-std::optional<ClosestPair> tree_closest(const PosedBody& a, const PosedBody& b, double reach) {
+std::optional<ClosestPair> tree_closest(const PosedMesh& a, const PosedMesh& b, double reach) {
   return Search(a, b, reach).run();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "query/posed/posed_body.hpp"
+#include "query/posed/posed_mesh.hpp"
 
 #include <snug/query.hpp>
 
@@ -9,11 +9,8 @@
 
 namespace snug::detail {
 
-/// Every pair of triangles that share a point, ordered by (a, b).
-[[nodiscard]] std::vector<TrianglePair> tree_pairs(const PosedBody& a, const PosedBody& b, unsigned threads);
-
-/// The first that a fixed walk through both trees meets.
-[[nodiscard]] std::optional<TrianglePair> tree_first(const PosedBody& a, const PosedBody& b);
+/// Do any two triangles share a point? No once a body is stopped.
+[[nodiscard]] bool share_point(const PosedMesh& a, const PosedMesh& b);
 
 /// Two triangles and the distance between them.
 struct ClosestPair {
@@ -22,6 +19,6 @@ struct ClosestPair {
 };
 /// The closest two triangles of bodies that share no point, if they come within `reach`. Of several that are as
 /// close, to 12 digits, those that face the gap.
-[[nodiscard]] std::optional<ClosestPair> tree_closest(const PosedBody& a, const PosedBody& b, double reach);
+[[nodiscard]] std::optional<ClosestPair> tree_closest(const PosedMesh& a, const PosedMesh& b, double reach);
 
 }  // namespace snug::detail

@@ -13,7 +13,36 @@ namespace snug::detail {
 
 namespace {
 
-bool crosses_itself(const PosedBody& body) {
+/// A mesh in its own frame, as walks want a body to be.
+class OwnFrame {
+ public:
+  OwnFrame(const ShapeData& shape, const CancelToken* cancel)
+      : view_(shape.mesh.view()),
+        tree_(shape.get<AabbTree>(cancel)),
+        boxes_(shape.get<NodeBoxes>(cancel).boxes),
+        cancel_(cancel) {}
+  [[nodiscard]] const AabbTree& tree() const noexcept { return tree_; }
+  [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
+  [[nodiscard]] bool stopped() const noexcept { return cancel_ != nullptr && cancel_->cancelled(); }
+  [[nodiscard]] Triangle triangle(std::uint32_t t) const noexcept { return view_.triangle(t); }
+  [[nodiscard]] Aabb box(std::uint32_t node) const noexcept {
+    const NodeBox& box = boxes_[node];
+    return {box.middle - box.half, box.middle + box.half};
+  }
+  [[nodiscard]] Aabb box_of_triangle(std::uint32_t t) const noexcept {
+    Aabb box;
+    for (const Point3& p : triangle(t).corner) box.include(p);
+    return box;
+  }
+
+ private:
+  TriangleMeshView view_;
+  const AabbTree& tree_;
+  const std::vector<NodeBox>& boxes_;
+  const CancelToken* cancel_;
+};
+
+bool crosses_itself(const OwnFrame& body) {
   return !descend(body, body, {0, 0}, 0, [&](std::uint32_t t, std::uint32_t u) {
     return t >= u || relation(body.triangle(t), body.triangle(u)) != Relation::crossing;
   });
@@ -21,7 +50,7 @@ bool crosses_itself(const PosedBody& body) {
 
 /// How often all other shells wind around a shell's first corner. Shells that touch there may be counted or not: either
 /// answer errs towards leaving a volume out.
-int winding_of_others(const PosedBody& body, const Topology& topology, std::uint32_t shell) {
+int winding_of_others(const OwnFrame& body, const Topology& topology, std::uint32_t shell) {
   const Point3 p = body.triangle(topology.triangles_of(shell)[0])[0];
   int winding = 0;
   descend_one(
@@ -32,12 +61,10 @@ int winding_of_others(const PosedBody& body, const Topology& topology, std::uint
   return winding;
 }
 
-}  // namespace
-
-bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topology, const CancelToken* cancel) {
+bool winds_once(const ShapeData& shape, const CancelToken* cancel) {
+  const auto& topology = shape.get<Topology>(cancel);
   if (!topology.closed || !topology.manifold) return false;
-  PosedBody body(mesh, tree, Pose{});
-  body.watch(cancel);
+  const OwnFrame body(shape, cancel);
   const double total = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
   const int orientation = total < 0 ? -1 : 1;
   for (std::uint32_t shell = 0; topology.shells() > 1 && shell < topology.shells() && !body.stopped(); ++shell) {
@@ -52,8 +79,10 @@ bool winds_once(const Mesh& mesh, const SurfaceTree& tree, const Topology& topol
   return once;
 }
 
+}  // namespace
+
 WindsOnce SearchStructure<WindsOnce>::build(const ShapeData& shape, const CancelToken* cancel) {
-  return {winds_once(shape.mesh, shape.get<SurfaceTree>(cancel), shape.get<Topology>(cancel), cancel)};
+  return {winds_once(shape, cancel)};
 }
 
 }  // namespace snug::detail

@@ -1,4 +1,4 @@
-#include "bvh/surface/surface_tree.hpp"
+#include "bvh/aabb/aabb_tree.hpp"
 
 #include "geometry/vec_ops.hpp"
 #include "mesh/mesh_data.hpp"
@@ -11,37 +11,34 @@ namespace snug::detail {
 
 namespace {
 
-/// Leaves this small keep the exact tests few; smaller ones cost more boxes than they save.
-constexpr std::size_t k_leaf_triangles = 4;
-
 /// Something to be put into a tree: a surface or a triangle.
-struct SurfaceItem {
+struct TreeItem {
   Point3 centre;
   std::uint32_t id = 0;
 };
 
 /// Orders the items so that the lower half along the longest side of their centres comes first. Ties are broken by id,
 /// so the tree is the same on every machine.
-std::size_t halve(std::span<SurfaceItem> items) {
+std::size_t halve(std::span<TreeItem> items) {
   Aabb box;
-  for (const SurfaceItem& item : items) box.include(item.centre);
+  for (const TreeItem& item : items) box.include(item.centre);
   const Vec3 size = box.hi - box.lo;
   const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   const std::size_t half = items.size() / 2;
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
-                   [axis](const SurfaceItem& a, const SurfaceItem& b) {
+                   [axis](const TreeItem& a, const TreeItem& b) {
                      return a.centre[axis] != b.centre[axis] ? a.centre[axis] < b.centre[axis] : a.id < b.id;
                    });
   return half;
 }
 
-class SurfaceTreeBuilder {
+class AabbTreeBuilder {
  public:
-  SurfaceTreeBuilder(const Mesh& mesh, const CancelToken* cancel) : mesh_(mesh), view_(mesh.view()), cancel_(cancel) {}
+  AabbTreeBuilder(const Mesh& mesh, const CancelToken* cancel) : mesh_(mesh), view_(mesh.view()), cancel_(cancel) {}
 
-  SurfaceTree build() {
+  AabbTree build() {
     MeshAccess::find_surfaces(mesh_, cancel_);
-    std::vector<SurfaceItem> surfaces;
+    std::vector<TreeItem> surfaces;
     for (std::uint32_t s = 0; s < mesh_.surfaces().size(); ++s) {
       Aabb box;
       for (const std::uint32_t t : mesh_.triangles_of(s)) include(box, t);
@@ -59,7 +56,7 @@ class SurfaceTreeBuilder {
 
   /// Halving bounds the depth by the logarithm of the count, so recursion cannot run deep.
   template <class Leaf>
-  void build_node(std::span<SurfaceItem> items, std::size_t leaf_size, Leaf&& leaf) {
+  void build_node(std::span<TreeItem> items, std::size_t leaf_size, Leaf&& leaf) {
     if (items.size() <= leaf_size) return leaf(items);
     if (cancel_ != nullptr && cancel_->cancelled()) throw LoopCancelled{};
     const std::size_t node = tree_.nodes.size();
@@ -72,20 +69,20 @@ class SurfaceTreeBuilder {
     tree_.nodes[node].end = static_cast<std::uint32_t>(tree_.order.size());
   }
 
-  void build_surfaces(std::span<SurfaceItem> surfaces) {
-    build_node(surfaces, 1, [this](std::span<SurfaceItem> one) { build_triangles(one[0].id); });
+  void build_surfaces(std::span<TreeItem> surfaces) {
+    build_node(surfaces, 1, [this](std::span<TreeItem> one) { build_triangles(one[0].id); });
   }
 
   void build_triangles(std::uint32_t surface) {
-    std::vector<SurfaceItem> triangles;
+    std::vector<TreeItem> triangles;
     for (const std::uint32_t t : mesh_.triangles_of(surface)) {
       Aabb box;
       include(box, t);
       triangles.push_back({middle_of(box), t});
     }
-    build_node(triangles, k_leaf_triangles, [this](std::span<SurfaceItem> few) {
+    build_node(triangles, AabbTree::k_leaf_triangles, [this](std::span<TreeItem> few) {
       const auto begin = static_cast<std::uint32_t>(tree_.order.size());
-      for (const SurfaceItem& item : few) tree_.order.push_back(item.id);
+      for (const TreeItem& item : few) tree_.order.push_back(item.id);
       std::ranges::sort(tree_.order.begin() + begin, tree_.order.end());
       tree_.nodes.push_back({begin, static_cast<std::uint32_t>(tree_.order.size()), 0});
     });
@@ -94,13 +91,11 @@ class SurfaceTreeBuilder {
   const Mesh& mesh_;
   TriangleMeshView view_;
   const CancelToken* cancel_;
-  SurfaceTree tree_;
+  AabbTree tree_;
 };
 
 }  // namespace
 
-SurfaceTree build_surface_tree(const Mesh& mesh, const CancelToken* cancel) {
-  return SurfaceTreeBuilder(mesh, cancel).build();
-}
+AabbTree build_aabb_tree(const Mesh& mesh, const CancelToken* cancel) { return AabbTreeBuilder(mesh, cancel).build(); }
 
 }  // namespace snug::detail

@@ -9,9 +9,13 @@
 namespace snug::detail {
 
 /// The skeleton of a two-level tree over a mesh: first its surfaces, then the triangles of each; no leaf holds triangles
-/// of two surfaces. It has no boxes: those belong to a pose (see PosedBody), so one skeleton serves every instance.
+/// of two surfaces. It has no boxes: those belong to vertices (see NodeBoxes), so one skeleton serves a
+/// mesh whose corners have moved as well.
 /// Nodes lie in depth-first order, the left child right behind its parent.
-struct SurfaceTree {
+struct AabbTree {
+  /// Leaves this small keep the exact tests few; smaller ones cost more boxes than they save.
+  static constexpr std::size_t k_leaf_triangles = 4;
+
   struct Node {
     std::uint32_t begin = 0, end = 0;  ///< its triangles, in `order`
     std::uint32_t right = 0;           ///< right child, or 0 for a leaf
@@ -26,9 +30,9 @@ struct SurfaceTree {
     return nodes.capacity() * sizeof(Node) + order.capacity() * sizeof(std::uint32_t);
   }
 };
-static_assert(sizeof(SurfaceTree::Node) == 12);
+static_assert(sizeof(AabbTree::Node) == 12);
 
 /// Throws LoopCancelled once `cancel` is.
-[[nodiscard]] SurfaceTree build_surface_tree(const Mesh& mesh, const CancelToken* cancel = nullptr);
+[[nodiscard]] AabbTree build_aabb_tree(const Mesh& mesh, const CancelToken* cancel = nullptr);
 
 }  // namespace snug::detail
