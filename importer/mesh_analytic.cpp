@@ -110,7 +110,9 @@ class FaceMesher {
       if (!add_loop(TopoDS::Wire(wires.Current()))) return false;
     auto mesh = triangulate_loops(loops_, k_most_triangles,
                                   [this](const gp_XY& a, const gp_XY& b) { return is_too_long(a, b); });
-    if (!mesh || !part_doubled_sides(*mesh)) return false;
+    if (!mesh) return false;
+    node_of_point_ = mesh->node_of_point;
+    if (!part_doubled_sides(*mesh)) return false;
     store(*mesh);
     return true;
   }
@@ -273,7 +275,8 @@ class FaceMesher {
     const bool reversed = line.edge.Orientation() == TopAbs_REVERSED;
     for (int i = 0; i < count; ++i) {
       const int step = reversed ? count - 1 - i : i;
-      ids.SetValue(i + 1, base + (line.first_node + step) % in_loop + 1);
+      const int point = base + (line.first_node + step) % in_loop;
+      ids.SetValue(i + 1, node_of_point_[static_cast<std::size_t>(point)] + 1);
       parameters.SetValue(i + 1, line.parameters[static_cast<std::size_t>(i)]);
     }
     return new Poly_PolygonOnTriangulation(ids, parameters);
@@ -298,6 +301,7 @@ class FaceMesher {
   double sag_, angle_;
   std::vector<std::vector<gp_XY>> loops_;
   std::vector<Line> lines_;
+  std::vector<int> node_of_point_;  ///< of all loops, one after the other
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "face_form.hpp"
 #include "face_sag.hpp"
 #include "triangulate.hpp"
-#include "triangulate_loops.hpp"
 
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
@@ -111,55 +110,6 @@ TEST(MeshAnalytic, MakesEverySolidClosedOutwardAndCloseEnough) {
         EXPECT_LE(measured.value, 2 * sag) << surface.GetType();
       }
     }
-}
-
-std::vector<gp_XY> circle(double radius, std::size_t points, double turn = 0) {
-  std::vector<gp_XY> out;
-  for (std::size_t i = 0; i < points; ++i) {
-    const double t = turn + 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(points);
-    out.emplace_back(radius * std::cos(t), radius * std::sin(t));
-  }
-  return out;
-}
-
-double area_of(const PlaneMesh& mesh) {
-  double sum = 0;
-  for (const auto& t : mesh.triangles) {
-    const auto at = [&](std::size_t i) { return mesh.points[static_cast<std::size_t>(t[i])]; };
-    const double area = ((at(1) - at(0)) ^ (at(2) - at(0))) / 2;
-    EXPECT_GT(area, 0);
-    sum += area;
-  }
-  return sum;
-}
-
-TEST(TriangulateLoops, TakesTheSquareOfThePointsAndNoMore) {
-  const auto never = [](const gp_XY&, const gp_XY&) { return false; };
-  const double disc = std::numbers::pi;
-  // Nearly as many as are allowed, convex and as a ring: a cubic search took minutes.
-  for (const std::size_t count : {std::size_t{1000}, k_most_boundary_points / 2}) {
-    const auto ring = triangulate_loops({circle(1, count), circle(0.5, count, 0.01)}, 1'000'000, never);
-    ASSERT_TRUE(ring);
-    EXPECT_EQ(ring->triangles.size(), 2 * count);
-    EXPECT_NEAR(area_of(*ring), 0.75 * disc, 1e-4);
-  }
-  EXPECT_TRUE(triangulate_loops({circle(1, k_most_boundary_points)}, 1'000'000, never));
-  EXPECT_FALSE(triangulate_loops({circle(1, k_most_boundary_points + 1)}, 1'000'000, never));
-}
-
-TEST(TriangulateLoops, CutsCombsWithTeethThatBlockEachOther) {
-  std::vector<gp_XY> comb{{0, -1}, {200, -1}};
-  for (int i = 200; i >= 0; --i) comb.emplace_back(i, i % 2 == 0 ? 10 : 0.1);
-  const auto mesh = triangulate_loops({comb}, 1'000'000, [](const gp_XY&, const gp_XY&) { return false; });
-  ASSERT_TRUE(mesh);
-  EXPECT_EQ(mesh->triangles.size(), comb.size() - 2);
-  EXPECT_NEAR(area_of(*mesh), 200 * (1 + 0.1 + 9.9 / 2), 1e-9);
-}
-
-TEST(TriangulateLoops, RefusesPolygonsThatCrossThemselves) {
-  const auto never = [](const gp_XY&, const gp_XY&) { return false; };
-  EXPECT_FALSE(triangulate_loops({}, 100, never));
-  EXPECT_FALSE(triangulate_loops({{{0, 0}, {1, 1}, {1, 0}, {0, 1}}}, 100, never));
 }
 
 }  // namespace
