@@ -98,6 +98,7 @@ class StepFiles {
                                            " that are not UTF-8, as a STEP file's must be, read as Latin-1"});
     list_damages(reader.Reader().WS(), document);
     list_wrong_copies(reader.Reader().WS(), document);
+    list_unplaced(reader.Reader().WS(), document);
     set_kernel_unit(*unit_);
     ProductSource source{.products = new_xcaf_document()};
     XCAFDoc_DocumentTool::SetLengthUnit(source.products, metres_per(*unit_), UnitsMethods_LengthUnit_Meter);

@@ -18,6 +18,7 @@
 #include <XSControl_WorkSession.hxx>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 namespace snug::importer {
@@ -61,6 +62,7 @@ class Search {
     out.names.push_back(raw_text_of(file.Id()));
     out.names.push_back(raw_text_of(file.Name()));
     std::vector<std::string> distinct;
+    for (std::string& name : out.names) name = std::filesystem::path(name).lexically_normal().generic_string();
     for (std::string& name : out.names)
       if (name.find_first_not_of(' ') != name.npos && std::ranges::find(distinct, name) == distinct.end())
         distinct.push_back(std::move(name));

@@ -19,11 +19,14 @@
 #include <StepGeom_GeometricRepresentationItem.hxx>
 #include <StepRepr_ItemDefinedTransformation.hxx>
 #include <StepRepr_MappedItem.hxx>
+#include <StepRepr_NextAssemblyUsageOccurrence.hxx>
 #include <StepRepr_ProductDefinitionShape.hxx>
 #include <StepRepr_Representation.hxx>
 #include <StepRepr_RepresentationContext.hxx>
+#include <StepRepr_RepresentationItem.hxx>
 #include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationship.hxx>
+#include <StepRepr_RepresentedDefinition.hxx>
 #include <StepShape_ContextDependentShapeRepresentation.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <StepShape_ManifoldSolidBrep.hxx>
@@ -40,6 +43,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <string_view>
 
 namespace snug::importer {
@@ -135,6 +139,15 @@ bool is_rigid(const StepGeom_CartesianTransformationOperator3d& mapping) {
   return mapping.Axis2().IsNull() || (x ^ y) * z >= 0;
 }
 
+bool has_mapped_item(const Handle(StepRepr_Representation) & representation) {
+  if (representation.IsNull() || representation->Items().IsNull()) return false;
+  for (Standard_Integer i = 1; i <= representation->NbItems(); ++i) {
+    const Handle(StepRepr_RepresentationItem) item = representation->ItemsValue(i);
+    if (!item.IsNull() && item->IsKind(STANDARD_TYPE(StepRepr_MappedItem))) return true;
+  }
+  return false;
+}
+
 void keep_name(const TopoDS_Shape& shape, const Handle(TCollection_HAsciiString) & text, ShapeNames& names) {
   std::string name = text_of(text);
   if (!name.empty() && name != "NONE") names.emplace(shape.TShape().get(), std::move(name));
@@ -181,6 +194,38 @@ void list_wrong_copies(const Handle(XSControl_WorkSession) & session, Document& 
     if (!mapping.IsNull() && !is_rigid(*mapping))
       document.losses.push_back(
           {"", "copy " + label_of(model, item) + " is scaled or mirrored, which is not followed"});
+  }
+}
+
+void list_unplaced(const Handle(XSControl_WorkSession) & session, Document& document) {
+  const Handle(Interface_InterfaceModel) model = session->Model();
+  std::set<const void*> placed, shaped, parents,
+      mapping;  // occurrences; products, also those that copy by mapped items
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(Standard_Transient) entity = model->Value(i);
+    if (const auto use = Handle(StepRepr_NextAssemblyUsageOccurrence)::DownCast(entity); !use.IsNull()) {
+      parents.insert(use->RelatingProductDefinition().get());
+    } else if (const auto place = Handle(StepShape_ContextDependentShapeRepresentation)::DownCast(entity);
+               !place.IsNull()) {
+      if (const auto shape = place->RepresentedProductRelation(); !shape.IsNull())
+        placed.insert(shape->Definition().ProductDefinitionRelationship().get());
+    } else if (const auto shape = Handle(StepShape_ShapeDefinitionRepresentation)::DownCast(entity); !shape.IsNull()) {
+      const Handle(StepRepr_PropertyDefinition) property = shape->Definition().PropertyDefinition();
+      if (property.IsNull()) continue;
+      const void* product = property->Definition().ProductDefinition().get();
+      shaped.insert(product);
+      if (has_mapped_item(shape->UsedRepresentation())) mapping.insert(product);
+    }
+  }
+  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
+    const auto use = Handle(StepRepr_NextAssemblyUsageOccurrence)::DownCast(model->Value(i));
+    if (use.IsNull() || placed.contains(use.get()) || mapping.contains(use->RelatingProductDefinition().get()))
+      continue;
+    const void* product = use->RelatedProductDefinition().get();
+    if (!shaped.contains(product) && !parents.contains(product)) continue;  // has nothing to place
+    const std::string name = text_of(use->Name());
+    document.losses.push_back({"", "occurrence " + label_of(model, use) + (name.empty() ? "" : " (" + name + ")") +
+                                       " has no placement: no context_dependent_shape_representation is of it"});
   }
 }
 

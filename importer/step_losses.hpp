@@ -22,6 +22,9 @@ namespace snug::importer {
 void list_damages(const Handle(XSControl_WorkSession) & session, Document& document);
 /// Of copies inside a part that scale or mirror, which the kernel takes for rigid.
 void list_wrong_copies(const Handle(XSControl_WorkSession) & session, Document& document);
+/// Of occurrences of products in assemblies that no entity places: the kernel leaves them out, without a word if the product
+/// occurs elsewhere too. Assemblies that copy their components by mapped items need no such entity.
+void list_unplaced(const Handle(XSControl_WorkSession) & session, Document& document);
 /// Of solids that are open, once shapes are made: the kernel makes sheets of them, without a word.
 void list_open_solids(const STEPControl_Reader& reader, Document& document);
 /// Faces that were not turned into shapes are losses; of the others, and of solids, the names are kept.

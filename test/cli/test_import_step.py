@@ -67,6 +67,27 @@ class Step(Case):
                 document = self.info(self.save(kind + ".step", text), code=INCOMPLETE)
                 self.assertIn("is damaged", str(document["losses"]))
 
+    def test_an_occurrence_without_its_placement_is_a_loss(self):
+        """The product occurs once more, so that its faces are read all the same."""
+        text = self.pair()
+        second = re.search(r"(#\d+)=NEXT_ASSEMBLY_USAGE_OCCURRENCE\('2','two','',(#\d+),(#\d+),\$\)", text)
+        more = f"#90000=NEXT_ASSEMBLY_USAGE_OCCURRENCE('3','three','',{second.group(2)},{second.group(3)},$);\n"
+        end = text.rindex("ENDSEC;")
+        document = self.info(self.save("unplaced.step", text[:end] + more + text[end:]), code=INCOMPLETE)
+        self.assertEqual(self.paths(document), ["pair/one", "pair/two"])
+        self.assertEqual(len(document["losses"]), 1, document["losses"])
+        self.assertIn("occurrence #90000 (three) has no placement", str(document["losses"]))
+        self.assertIn("#90000", self.expect(INCOMPLETE, "check", "unplaced.step", "--cache", "off").stdout)
+
+    def test_an_occurrence_of_a_product_without_shape_is_no_loss(self):
+        text = self.pair()
+        parent = re.search(r"NEXT_ASSEMBLY_USAGE_OCCURRENCE\('2','two','',(#\d+),", text).group(1)
+        product = re.search(r"(#\d+)=PRODUCT_DEFINITION\('[^']*','[^']*',(#\d+),(#\d+)\)", text)
+        more = (f"#90000=PRODUCT_DEFINITION('','',{product.group(2)},{product.group(3)});\n"
+                f"#90001=NEXT_ASSEMBLY_USAGE_OCCURRENCE('3','grease','',{parent},#90000,$);\n")
+        end = text.rindex("ENDSEC;")
+        self.assertEqual(self.info(self.save("grease.step", text[:end] + more + text[end:]))["losses"], [])
+
     def test_raw_latin1_names_are_read_as_such(self):
         text = self.pair().replace("'one'", "'Gehäuse für Öl'")
         document = self.info(self.save("raw.step", text))
@@ -130,6 +151,13 @@ class Step(Case):
             shutil.move(self.path(name), self.path("below"))
         self.assertEqual(self.info("below/master.step")["losses"], [])
         self.assertEqual(self.info(os.path.join(self.folder, "below/master.step"))["losses"], [])
+
+    def test_one_file_by_two_names_is_read_once(self):
+        more = "#90003=DOCUMENT_FILE('one.step','','',#90000,'',$);\n"
+        master = self.master("./one.step", more)
+        self.assertEqual(self.info(master)["losses"], [])
+        report = parse(self.expect(CLEAN, "check", master, "--json", "--cache", "off").stdout)
+        self.assertEqual([os.path.basename(r["path"]) for r in report["inputs"][0]["references"]], ["one.step"])
 
     def test_what_is_missing_is_named(self):
         master = self.master()

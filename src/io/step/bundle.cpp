@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <span>
 
 namespace snug::io {
@@ -40,7 +41,9 @@ class Bundling {
     if (auto done = append(source_, ""); !done) return Failure{std::move(done).error()};
     // The list grows while it is gone through: files that are named may name others.
     for (std::size_t i = 0; i < references_.names().size(); ++i) {
-      const std::string name = references_.names()[i];
+      // "a.step" and "./a.step" are one file.
+      const std::string name = std::filesystem::path(references_.names()[i]).lexically_normal().generic_string();
+      if (!seen_.insert(name).second) continue;
       if (std::string cleaned = name; clean_name(cleaned)) continue;  // no name of a file, and not fit for the list
       auto reason = add(name);
       if (!reason) return Failure{std::move(reason).error()};
@@ -62,7 +65,7 @@ class Bundling {
   Result<std::string, IoError> add(const std::string& name) {
     if (std::string reason = why_refused(name); !reason.empty()) return reason;
     const std::filesystem::path own(source_.path());
-    const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+    const std::filesystem::path path(name);
     if (path == own.filename()) return std::string("is this file itself");
     auto file = ByteSource::open_beneath(own.parent_path(), path, (own.parent_path() / path).string(), options_);
     if (!file) {
@@ -100,6 +103,7 @@ class Bundling {
   const LoadOptions& options_;
   SnapshotWriter writer_;
   StepReferences references_;
+  std::set<std::string> seen_;  ///< names that were looked for
   std::string list_;
   std::uint64_t bytes_ = 0;
 };
