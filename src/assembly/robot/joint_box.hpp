@@ -3,7 +3,6 @@
 #include "assembly/robot/deep_point.hpp"
 #include "assembly/robot/solid.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,36 +12,25 @@ namespace snug::robot {
 /// Why a pair is undecided in a piece of the range, the reason that counts for more behind the others.
 enum class Open : std::uint8_t { no, contact, open_mesh, rounding, limit, cancelled };
 
-/// A piece of the range, with the pairs that are not known to be free everywhere in it.
+/// A piece of the range.
 struct JointBox {
-  struct Pair {
-    std::uint32_t id = 0;
-    std::optional<DeepPoint> deep = std::nullopt;  ///< the best point of the box that this one is a half of
-  };
   std::vector<double> lower, upper;  ///< by span
-  std::vector<Pair> pairs;
-  int depth = 0;                ///< it has been halved so often
-  bool colliding = false;       ///< for certain and everywhere, and counted as such
-  Open open = Open::no;         ///< the gravest reason for which a pair is undecided in it
-  bool open_colliding = false;  ///< and collides in the middle of it
+  double share = 1;                  ///< of the whole range
 
-  [[nodiscard]] double share() const { return std::ldexp(1.0, -depth); }
   [[nodiscard]] double middle(std::size_t span) const { return lower[span] + (upper[span] - lower[span]) / 2; }
 };
 
-/// What was found of a pair that is not free in a box.
+/// What a look at a pair in a box has found.
 struct SeenPair {
-  JointBox::Pair pair;
+  bool free = false;     ///< everywhere in the box
   bool certain = false;  ///< collides everywhere in the box
-  bool kept = false;     ///< to be looked at in the halves; else undecided, or certain
-  bool may_collide = true;
+  bool kept = false;     ///< neither, and the halves of the box may be decided; else it is undecided
+  bool may_collide = false;
   Open open = Open::no;
   Closeness at_middle;
-};
-
-struct SeenBox {
-  std::vector<SeenPair> pairs;
-  std::size_t split = 0;  ///< the span to halve, if any pair is kept
+  std::optional<DeepPoint> deep;  ///< the best witness point, to be tried first in the halves
+  std::uint32_t split = 0;        ///< of a kept one: the span that moves the two links most, to be halved
+  double moved = 0;               ///< by so much
 };
 
 }  // namespace snug::robot

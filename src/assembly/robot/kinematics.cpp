@@ -48,6 +48,15 @@ Result<void, JointError> check_values(const Robot& robot, std::span<const double
   return {};
 }
 
+void pose_links(const Robot& robot, std::span<const std::uint32_t> joints, std::span<const double> values,
+                std::span<Pose> poses) {
+  for (const std::uint32_t id : joints) {
+    const RobotJoint& joint = robot.joints[id];
+    poses[joint.child] =
+        compose(poses[joint.parent], compose(joint.origin, moved_by(joint, value_of(robot, id, values))));
+  }
+}
+
 }  // namespace robot
 
 std::string JointError::message() const {
@@ -74,11 +83,7 @@ std::string JointError::message() const {
 Result<void, JointError> link_poses(const Robot& robot, std::span<const double> values, std::vector<Pose>& poses) {
   if (auto sound = robot::check_values(robot, values); !sound) return sound;
   poses.assign(robot.links.size(), Pose{});
-  for (const std::uint32_t id : robot.order) {
-    const RobotJoint& joint = robot.joints[id];
-    poses[joint.child] =
-        compose(poses[joint.parent], compose(joint.origin, moved_by(joint, value_of(robot, id, values))));
-  }
+  robot::pose_links(robot, robot.order, values, poses);
   return {};
 }
 

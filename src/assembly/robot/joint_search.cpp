@@ -1,0 +1,273 @@
+#include "assembly/robot/joint_search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace snug::robot {
+
+namespace {
+
+using State = PairTree::State;
+
+// Boxes that are looked into between two looks at the cancel token, and at a time by one thread.
+constexpr std::size_t k_batch = 1024;
+constexpr std::size_t k_chunk = 16;
+// Boxes in which every pair is known already, for each pose that is allowed: to put them together takes less than a
+// sixteenth of the time of a look at the simplest pair.
+constexpr std::uint64_t k_pieces_per_pose = 16;
+
+}  // namespace
+
+JointSearch::JointSearch(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options)
+    : task_(robot, spans, options), tally_(task_), trees_(task_.pairs.size()) {}
+
+JointReport JointSearch::run() {
+  JointReport& report = tally_.report;
+  detail::Team team(task_.options.threads);
+  look_at_rest();
+  if (report.pairs > report.pairs_at_rest) {
+    look_alone(team);
+    look_together(team);
+    look_last(team);
+  }
+  tally_.finish();
+  return std::move(report);
+}
+
+std::size_t JointSearch::next_batch(std::size_t boxes, std::uint64_t end) {
+  if (task_.cancelled()) tally_.report.cancelled = true;
+  if (tally_.report.cancelled || tally_.report.poses >= end) return 0;
+  return static_cast<std::size_t>(std::min<std::uint64_t>({k_batch, boxes, end - tally_.report.poses}));
+}
+
+void JointSearch::tell_progress() {
+  const JointShares& shares = tally_.report.moving_shares;
+  const double done = shares.free + shares.colliding + shares.undecided;
+  const double spent = static_cast<double>(tally_.report.poses) / static_cast<double>(task_.options.max_poses);
+  // Where all is decided but for shares of single pairs, these are what is left.
+  progress_ = std::max(progress_, std::min(1.0, done < 1 - 1e-9 ? std::max(done, spent) : spent));
+  if (task_.options.progress) task_.options.progress(progress_);
+}
+
+/// Pairs that no joint of the spans moves are what they are in one pose, and their shares are all or nothing.
+void JointSearch::look_at_rest() {
+  JointReport& report = tally_.report;
+  if (report.pairs_at_rest == 0) return;
+  const JointBox whole = task_.whole();
+  const bool cancelled = task_.cancelled();
+  const bool left = cancelled || task_.options.max_poses == 0;
+  if (left) (cancelled ? report.cancelled : report.limit_reached) = true;
+  PairLook look(task_);
+  for (std::uint32_t id = 0; id < task_.pairs.size(); ++id) {
+    if (!task_.pairs[id].at_rest()) continue;
+    if (left) {
+      tally_.note_left(id, why_left(), whole);
+      continue;
+    }
+    const SeenPair seen = look.look_at(whole, id, {});
+    if (!seen.free) tally_.note_decided(id, seen, whole);
+  }
+  // The first pose of those that move is as good a one: it is not counted twice.
+  if (!left && report.pairs == report.pairs_at_rest) ++report.poses;
+}
+
+std::vector<SeenPair> JointSearch::look_at(std::span<const Alone> boxes, detail::Team& team) {
+  std::vector<SeenPair> seen(boxes.size());
+  team.for_each_chunk((boxes.size() + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
+    PairLook look(task_);
+    for (std::size_t i = chunk * k_chunk; i < std::min(boxes.size(), (chunk + 1) * k_chunk); ++i)
+      seen[i] = look.look_at(boxes[i].box, boxes[i].pair, boxes[i].deep);
+  });
+  tally_.report.poses += boxes.size();
+  tell_progress();
+  return seen;
+}
+
+/// Half of the poses go to pairs alone. Those that all spans move are only tried for being free everywhere: where they are
+/// not, it matters whether another pair collides there.
+void JointSearch::look_alone(detail::Team& team) {
+  std::vector<Alone> level, next;
+  std::vector<bool> given_up(task_.pairs.size());
+  for (std::uint32_t id = 0; id < task_.pairs.size(); ++id)
+    if (!task_.pairs[id].at_rest()) level.push_back({id, 0, task_.whole(), {}});
+  const std::uint64_t end = (task_.options.max_poses + 1) / 2;
+  for (; !level.empty(); level = std::exchange(next, {})) {
+    std::erase_if(level, [&](const Alone& box) { return given_up[box.pair]; });
+    for (std::size_t begin = 0; begin < level.size();) {
+      const std::size_t count = next_batch(level.size() - begin, end);
+      if (count == 0) return;
+      const std::vector<SeenPair> seen = look_at(std::span(level).subspan(begin, count), team);
+      for (std::size_t i = 0; i < count; ++i) {
+        Alone& own = level[begin + i];
+        PairTree& tree = trees_[own.pair];
+        const bool collides = task_.counts(seen[i].at_middle);
+        tree.set(own.node, seen[i], collides, seen[i].kept ? own.box.middle(seen[i].split) : 0);
+        if (seen[i].free) continue;
+        if (!in_fewer_spans(own.pair) && (!seen[i].kept || collides)) given_up[own.pair] = true;
+        seen[i].kept ? tally_.note_example(own.pair, seen[i], own.box)
+                     : tally_.note_decided(own.pair, seen[i], own.box);
+        if (!seen[i].kept) continue;
+        auto halves = task_.halves(own.box, seen[i].split);
+        for (std::uint32_t half = 0; half < 2; ++half)
+          next.push_back({own.pair, tree.child(own.node, half), std::move(halves[half]), seen[i].deep});
+      }
+      begin += count;
+    }
+  }
+}
+
+JointSearch::Looked JointSearch::look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const {
+  Looked out;
+  bool hit = false;
+  for (const Together::Pair& pair : box.pairs) {
+    out.pairs.push_back({trees_[pair.id].at(box.box.lower, box.box.upper), {}});
+    hit |= out.pairs.back().answer.state == State::colliding;
+  }
+  for (std::size_t i = 0; i < box.pairs.size() && !hit && out.looks < most_looks; ++i) {
+    Known& known = out.pairs[i];
+    if (known.answer.state != State::unknown) continue;
+    known.seen = look.look_at(box.box, box.pairs[i].id, box.pairs[i].deep);
+    known.answer = PairTree::answer_of(*known.seen, task_.counts(known.seen->at_middle));
+    hit = known.answer.state == State::colliding;
+    ++out.looks;
+  }
+  return out;
+}
+
+void JointSearch::look_together(detail::Team& team) {
+  JointReport& report = tally_.report;
+  std::vector<Together> level(1), next;
+  level[0].box = task_.whole();
+  for (std::uint32_t id = 0; id < task_.pairs.size(); ++id) {
+    if (task_.pairs[id].at_rest()) continue;
+    level[0].pairs.push_back({id, {}});
+    if (!trees_[id].complete()) tally_.forget_shares(id);
+  }
+  const std::uint64_t most_pieces = k_pieces_per_pose * std::max<std::uint64_t>(task_.options.max_poses, 1);
+  std::uint64_t pieces = 0;
+  for (; !level.empty(); level = std::exchange(next, {}))
+    for (std::size_t begin = 0; begin < level.size();) {
+      if (task_.cancelled()) report.cancelled = true;
+      if (report.cancelled || pieces >= most_pieces) {
+        if (!report.cancelled) report.limit_reached = true;
+        for (std::size_t i = begin; i < level.size(); ++i) give_up(level[i]);
+        for (const Together& box : next) give_up(box);
+        return;
+      }
+      std::uint64_t left = task_.options.max_poses - std::min(report.poses, task_.options.max_poses);
+      std::vector<std::uint64_t> most_looks;
+      // Boxes wait for the next batch if they might need more looks than are left, unless there are none anyway.
+      while (most_looks.size() < std::min(k_batch, level.size() - begin)) {
+        const std::uint64_t wanted = level[begin + most_looks.size()].pairs.size();
+        if (wanted > left && left > 0 && !most_looks.empty()) break;
+        most_looks.push_back(std::min(wanted, left));
+        left -= most_looks.back();
+      }
+      const std::size_t count = most_looks.size();
+      std::vector<Looked> looked(count);
+      team.for_each_chunk((count + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
+        PairLook look(task_);
+        for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk); ++i)
+          looked[i] = look_at(level[begin + i], most_looks[i], look);
+      });
+      for (std::size_t i = 0; i < count; ++i) take(std::move(level[begin + i]), looked[i], next);
+      pieces += count;
+      begin += count;
+      tell_progress();
+    }
+}
+
+/// Counts what is decided and hands the rest to the halves, or where a pair collides anyhow to those that come last.
+void JointSearch::take(Together own, const Looked& looked, std::vector<Together>& next) {
+  tally_.report.poses += looked.looks;
+  std::vector<Together::Pair> kept;
+  std::vector<double> moved(task_.spans.size());
+  const bool hit = std::ranges::any_of(looked.pairs, [](const Known& k) { return k.answer.state == State::colliding; });
+  for (std::size_t i = 0; i < own.pairs.size(); ++i) {
+    Together::Pair& pair = own.pairs[i];
+    const auto& [answer, seen] = looked.pairs[i];
+    const bool complete = trees_[pair.id].complete();
+    if (seen && !seen->free) tally_.note_example(pair.id, *seen, own.box), pair.deep = seen->deep;
+    switch (answer.state) {
+      case State::free:
+        continue;
+      case State::colliding:
+      case State::undecided:
+        if (!complete) tally_.note_known(pair.id, answer, own.box);
+        if (answer.state == State::colliding) continue;
+        own.open = std::max(own.open, answer.open);
+        own.open_colliding |= answer.open_colliding;
+        continue;
+      case State::unknown:
+      case State::divided:
+        break;
+    }
+    if (hit) {
+      if (!complete) last_.push_back({pair.id, 0, own.box, pair.deep});
+    } else if (answer.state == State::unknown) {
+      tally_.report.limit_reached = true;
+      tally_.note_left(pair.id, Open::limit, own.box);
+      own.open = std::max(own.open, Open::limit);
+    } else {
+      moved[answer.split] += answer.moved;
+      kept.push_back(std::move(pair));
+    }
+  }
+  if (hit) return tally_.count_colliding(own.box);
+  if (kept.empty())
+    return own.open == Open::no ? tally_.count_free(own.box)
+                                : tally_.count_undecided(own.box, own.open, own.open_colliding);
+  const auto split = static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
+  for (JointBox& half : task_.halves(own.box, split))
+    next.push_back({std::move(half), kept, own.open, own.open_colliding});
+}
+
+void JointSearch::give_up(const Together& own) {
+  for (const Together::Pair& pair : own.pairs)
+    if (!trees_[pair.id].complete()) tally_.note_left(pair.id, why_left(), own.box);
+  tally_.count_undecided(own.box, why_left(), own.open_colliding);
+}
+
+/// The range is decided where these boxes are. A quarter of the poses go to the shares of the other pairs in them.
+void JointSearch::look_last(detail::Team& team) {
+  const std::uint64_t end = std::min(task_.options.max_poses, tally_.report.poses + (task_.options.max_poses + 3) / 4);
+  std::vector<Alone> level = std::exchange(last_, {}), next;
+  const auto hand_on = [&](const Alone& own, std::uint32_t split) {
+    for (JointBox& half : task_.halves(own.box, split)) next.push_back({own.pair, 0, std::move(half), own.deep});
+  };
+  for (; !level.empty(); level = std::exchange(next, {})) {
+    std::vector<Alone> unknown;
+    for (Alone& own : level) {
+      const PairTree::Answer known = trees_[own.pair].at(own.box.lower, own.box.upper);
+      if (known.state == State::divided)
+        hand_on(own, known.split);
+      else if (known.state == State::unknown)
+        unknown.push_back(std::move(own));
+      else if (known.state != State::free)
+        tally_.note_known(own.pair, known, own.box);
+    }
+    for (std::size_t begin = 0; begin < unknown.size();) {
+      const std::size_t count = next_batch(unknown.size() - begin, end);
+      if (count == 0) {
+        for (std::size_t i = begin; i < unknown.size(); ++i)
+          tally_.note_left(unknown[i].pair, why_left(), unknown[i].box);
+        break;
+      }
+      const std::vector<SeenPair> seen = look_at(std::span(unknown).subspan(begin, count), team);
+      for (std::size_t i = 0; i < count; ++i) {
+        Alone& own = unknown[begin + i];
+        if (seen[i].free) continue;
+        if (!seen[i].kept) {
+          tally_.note_decided(own.pair, seen[i], own.box);
+          continue;
+        }
+        tally_.note_example(own.pair, seen[i], own.box);
+        own.deep = seen[i].deep;
+        hand_on(own, seen[i].split);
+      }
+      begin += count;
+    }
+  }
+}
+
+}  // namespace snug::robot

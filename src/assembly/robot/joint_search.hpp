@@ -1,0 +1,73 @@
+#pragma once
+
+#include "assembly/robot/joint_tally.hpp"
+#include "assembly/robot/pair_look.hpp"
+#include "assembly/robot/pair_tree.hpp"
+#include "support/parallel.hpp"
+
+#include <vector>
+
+namespace snug::robot {
+
+/// Divides the range of the joints. First each pair of links is looked at alone, and only along the spans that move it: one
+/// that a single joint moves is decided for all values of the others at once. Then all pairs are put together, and those
+/// that every span moves are looked at where no other pair is known to collide; last, where one is.
+class JointSearch {
+ public:
+  JointSearch(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options);
+  JointReport run();
+
+ private:
+  /// One pair in a box.
+  struct Alone {
+    std::uint32_t pair = 0, node = 0;
+    JointBox box;
+    std::optional<DeepPoint> deep;
+  };
+  /// Pairs in a box that are not known to be free in it.
+  struct Together {
+    struct Pair {
+      std::uint32_t id = 0;
+      std::optional<DeepPoint> deep;
+    };
+    JointBox box;
+    std::vector<Pair> pairs;
+    Open open = Open::no;         ///< the gravest reason for which a pair is undecided in it
+    bool open_colliding = false;  ///< and collides in the middle of it
+  };
+  /// What is known of a pair of a box.
+  struct Known {
+    PairTree::Answer answer;
+    std::optional<SeenPair> seen;  ///< if it was looked at
+  };
+  struct Looked {
+    std::vector<Known> pairs;
+    std::uint64_t looks = 0;
+  };
+
+  void look_at_rest();
+  void look_alone(detail::Team& team);
+  void look_together(detail::Team& team);
+  void look_last(detail::Team& team);
+
+  std::vector<SeenPair> look_at(std::span<const Alone> boxes, detail::Team& team);
+  Looked look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const;
+  void take(Together own, const Looked& looked, std::vector<Together>& next);
+  void give_up(const Together& own);
+  /// What is left of an allowance, and no more than a batch; zero once the caller has cancelled.
+  std::size_t next_batch(std::size_t boxes, std::uint64_t end);
+  void tell_progress();
+  [[nodiscard]] Open why_left() const { return tally_.report.cancelled ? Open::cancelled : Open::limit; }
+  /// True of a pair that is decided along fewer spans than there are, or along one.
+  [[nodiscard]] bool in_fewer_spans(std::uint32_t pair) const {
+    return task_.pairs[pair].spans.size() < std::max<std::size_t>(2, task_.spans.size());
+  }
+
+  JointTask task_;
+  JointTally tally_;
+  std::vector<PairTree> trees_;  ///< by pair
+  std::vector<Alone> last_;      ///< pairs where another one collides
+  double progress_ = 0;
+};
+
+}  // namespace snug::robot
