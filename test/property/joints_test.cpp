@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace snug {
@@ -423,6 +424,146 @@ TEST(Joints, NoPoseContradictsTheCellsOfMeshesAndSolids) {
   // Of 300 samples a robot, so that both answers are put to the test at every scale.
   EXPECT_GT(told[0], 10U * test::scaled(60));
   EXPECT_GT(told[1], 10U * test::scaled(60));
+}
+
+/// The state of the cell that holds the values, if they are in the inside of one.
+std::optional<JointCell::State> state_at(const JointReport& report, std::span<const double> at) {
+  for (const JointCell& cell : report.cells) {
+    bool inside = true;
+    for (std::size_t i = 0; i < at.size(); ++i) inside &= cell.lower[i] < at[i] && at[i] < cell.upper[i];
+    if (inside) return cell.state;
+  }
+  return std::nullopt;
+}
+
+TEST(Joints, EachPairIsLookedAtAlongTheJointsThatMoveIt) {
+  // Two arms far from each other, each with a post of its own: of the range of both, each pair sees one joint.
+  const auto arm = [](const std::string& n, const std::string& at) {
+    return solid_link("post" + n, "<sphere radius='0.1'/>", "1 0 0") +
+           solid_link("arm" + n, "<sphere radius='0.1'/>", "1 0 0") +
+           joint("stand" + n, "fixed", "world", "post" + n, at, "1 0 0") +
+           joint("turn" + n, "continuous", "world", "arm" + n, at, "0 0 1");
+  };
+  const Robot both = parsed("<robot><link name='world'/>" + arm("1", "0 0 0") + arm("2", "90 0 0") + "</robot>");
+  const JointCheckOptions aside{.values = {0, 1.5, 0, 1.5}};  // the arm that rests is off its post
+  const JointReport one = check_joints(both, std::vector{JointSpan{1, -3, 3}}, aside).value();
+  const JointReport other = check_joints(both, std::vector{JointSpan{3, -2, 1}}, aside).value();
+  const JointReport report = check_joints(both, std::vector{JointSpan{1, -3, 3}, JointSpan{3, -2, 1}}).value();
+  EXPECT_LT(report.poses, one.poses + other.poses + 16) << "each pair once, whatever the other joint's value";
+  const double colliding = one.shares.colliding + other.shares.colliding * (1 - one.shares.colliding);
+  EXPECT_NEAR(report.shares.colliding, colliding, 1e-3);
+  ASSERT_EQ(report.findings.size(), 2U);
+  EXPECT_EQ(report.findings[0].shares.colliding, one.findings[0].shares.colliding);
+  EXPECT_EQ(report.findings[1].shares.colliding, other.findings[0].shares.colliding);
+  EXPECT_EQ(report.findings[0].within[1], (std::array<double, 2>{-2, 1})) << "of all values of the other joint";
+}
+
+TEST(Joints, TheOrderOfSpansChangesNothing) {
+  std::uint64_t told = 0;
+  for (std::uint32_t seed = 200; seed < 200 + test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const Robot robot = parsed(random_robot(seed));
+    std::vector<JointSpan> spans;
+    for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
+      if (!robot.joints[i].mimic) spans.push_back({i, -1.5, 2});
+    if (spans.size() < 2) continue;
+    const JointCheckOptions options{.tolerance = 0.02, .max_poses = 3000};
+    const JointReport there = check_joints(robot, spans, options).value();
+    std::swap(spans[0], spans[1]);
+    const JointReport back = check_joints(robot, spans, options).value();
+    std::uint32_t state = seed;
+    const auto random = [&] { return (state = state * 1664525 + 1013904223) / 4294967296.0; };
+    for (int sample = 0; sample < 200; ++sample) {
+      const std::array<double, 2> at{-1.5 + 3.5 * random(), -1.5 + 3.5 * random()}, swapped{at[1], at[0]};
+      const auto x = state_at(there, at), y = state_at(back, swapped);
+      if (!x || !y || *x == JointCell::State::undecided || *y == JointCell::State::undecided) continue;
+      EXPECT_EQ(*x, *y) << at[0] << ' ' << at[1];
+      ++told;
+    }
+  }
+  EXPECT_GT(told, 50U * test::scaled(40));
+}
+
+TEST(Joints, ASpanOfSeveralTurnsIsTheOneTurnAgain) {
+  const Robot robot = carousel();
+  const double edge = 2 * std::asin(0.1);
+  for (const double turns : {1.25, 2.0, 3.2, 4.0}) {
+    SCOPED_TRACE(turns);
+    const double upper = 1 + turns * 2 * k_pi;
+    const JointReport report = check_joints(robot, std::vector{JointSpan{1, 1, upper}}).value();
+    double truth = 0;  // about each whole number of turns
+    for (double middle = 2 * k_pi; middle - edge < upper; middle += 2 * k_pi)
+      truth += std::min(middle + edge, upper) - (middle - edge);
+    EXPECT_NEAR(report.shares.colliding, truth / (upper - 1), 1e-4);
+    EXPECT_NEAR(report.shares.free + report.shares.colliding + report.shares.undecided, 1, 1e-12);
+    EXPECT_LT(report.poses, 300U) << "one turn is looked at";
+    double covered = 0;
+    for (const JointCell& cell : report.cells) {
+      EXPECT_LE(cell.upper[0], upper);
+      covered += cell.upper[0] - cell.lower[0];
+    }
+    EXPECT_NEAR(covered, upper - 1, 1e-8);
+    for (int i = 0; i < 1000; ++i) {
+      const double at = 1 + (upper - 1) * (i + 0.5) / 1000;
+      const auto state = state_at(report, std::array{at});
+      const bool collides = std::abs(std::remainder(at, 2 * k_pi)) <= edge;
+      if (!state || *state == JointCell::State::undecided) continue;
+      EXPECT_EQ(*state == JointCell::State::colliding, collides) << at;
+    }
+    ASSERT_EQ(report.findings.size(), 1U);
+    EXPECT_GE(report.findings[0].within[0][1], upper - std::fmod(upper, 2 * k_pi)) << "of the last turn, too";
+  }
+}
+
+TEST(Joints, AJointThatMimicsAFractionOfATurnIsNotFolded) {
+  // The arm turns at half the speed of the knob: it meets the post once in two turns.
+  const Robot robot =
+      parsed("<robot><link name='world'/>" + solid_link("post", "<sphere radius='0.1'/>", "1 0 0") +
+             "<link name='knob'/>" + solid_link("arm", "<sphere radius='0.1'/>", "1 0 0") +
+             joint("stand", "fixed", "world", "post", "0 0 0", "1 0 0") +
+             joint("turn", "continuous", "world", "knob", "0 0 0", "0 0 1") +
+             joint("follow", "continuous", "world", "arm", "0 0 0", "0 0 1", "<mimic joint='turn' multiplier='0.5'/>") +
+             "</robot>");
+  const JointReport report = check_joints(robot, std::vector{JointSpan{1, -k_pi, 3 * k_pi}}).value();
+  // At 0 the arm is at the post, at 2 pi on the other side.
+  EXPECT_NEAR(report.shares.colliding, 4 * 2 * std::asin(0.1) / (4 * k_pi), 1e-4);
+  EXPECT_EQ(state_at(report, std::array{0.01}), JointCell::State::colliding);
+  EXPECT_EQ(state_at(report, std::array{2 * k_pi + 0.01}), JointCell::State::free);
+}
+
+TEST(Joints, NoPoseContradictsRangesOfSeveralTurns) {
+  std::array<std::uint64_t, 2> told{};
+  for (std::uint32_t seed = 300; seed < 300 + test::scaled(40); ++seed) {
+    SCOPED_TRACE(seed);
+    const Robot robot = parsed(random_robot(seed));
+    std::vector<JointSpan> spans;
+    for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
+      if (!robot.joints[i].mimic) spans.push_back({i, spans.empty() ? -5 : -4.5, 7.0});
+    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .max_poses = 3000}).value();
+    std::uint32_t state = seed;
+    const auto random = [&] { return (state = state * 1664525 + 1013904223) / 4294967296.0; };
+    for (int sample = 0; sample < 200; ++sample) {
+      std::vector<double> values = rest_values(robot), at;
+      for (const JointSpan& span : spans)
+        at.push_back(values[span.joint] = span.lower + (span.upper - span.lower) * random());
+      const auto found = state_at(report, at);
+      if (!found || *found == JointCell::State::undecided) continue;
+      const auto poses = link_poses(robot, values).value();
+      bool any = false;
+      for (std::uint32_t a = 0; a < robot.links.size(); ++a)
+        for (std::uint32_t b = a + 1; b < robot.links.size(); ++b) {
+          const auto is_pair = [&](const auto& e) { return (e.a == a && e.b == b) || (e.a == b && e.b == a); };
+          const auto finding = std::ranges::find_if(report.findings, is_pair);
+          if (std::ranges::any_of(report.excluded, is_pair)) continue;
+          if (finding != report.findings.end() && finding->at_rest && report.pairs != report.pairs_at_rest) continue;
+          any |= collide(robot, a, b, poses);
+        }
+      EXPECT_EQ(any, *found == JointCell::State::colliding) << at[0];
+      ++told[any ? 1 : 0];
+    }
+  }
+  EXPECT_GT(told[0], 10U * test::scaled(40));
+  EXPECT_GT(told[1], 10U * test::scaled(40));
 }
 
 TEST(Joints, ThreadsChangeNothing) {
