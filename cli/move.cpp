@@ -130,7 +130,8 @@ void add_move(CLI::App& app, Action& action) {
   command.add_flag("--visual", options->visual,
                    "of robots: links without collision geometry collide by their visual geometry");
   not_empty(add_value(command, "--max-poses", options->max_poses, "N",
-                      "of robots: most poses to look at (default 200000); what is left then is undecided"));
+                      "of robots: most poses to look at, for all pairs of links together (default 200000); what is "
+                      "left then is undecided"));
   not_empty(add_value(
       command, "--max-pieces", options->max_pieces, "N",
       "most pieces of time to look into for a pair of parts (default 200000); what is left then is undecided"));

@@ -126,11 +126,11 @@ struct JointSpan {
 };
 
 struct JointCheckOptions {
-  std::vector<double> values = {};  ///< of all joints, for those that no span names; rest_values() when empty
-  double clearance = 0;             ///< what comes closer than this counts like a collision
-  double tolerance = 1e-5;          ///< ranges within which bodies move less than this are not divided further
-  std::uint64_t max_poses = 200'000;
-  bool adjacent = false;                                   ///< look at links that a joint holds together, too
+  std::vector<double> values = {};    ///< of all joints, for those that no span names; rest_values() when empty
+  double clearance = 0;               ///< what comes closer than this counts like a collision
+  double tolerance = 1e-5;            ///< ranges within which bodies move less than this are not divided further
+  std::uint64_t max_poses = 200'000;  ///< most poses to look at, each pair of links counting by itself
+  bool adjacent = false;              ///< look at links that a joint holds together, too
   std::vector<std::array<std::uint32_t, 2>> ignored = {};  ///< pairs of links not to look at
   unsigned threads = 1;                                    ///< at least 1; the report does not depend on it
   ProgressHook progress = {};
@@ -196,8 +196,8 @@ struct JointReport {
   std::vector<std::uint32_t> empty_links;  ///< without anything to collide with
   std::uint64_t pairs = 0;                 ///< of links that were looked at
   std::uint64_t pairs_at_rest = 0;         ///< those of them that no joint of the spans moves: looked at once
-  std::uint64_t poses = 0;                 ///< that were looked at
-  bool limit_reached = false;              ///< max_poses: the rest is undecided
+  std::uint64_t poses = 0;                 ///< that were looked at, each pair counting by itself
+  bool limit_reached = false;              ///< max_poses: the rest of the range is undecided
   bool cancelled = false;
 
   [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept;
@@ -209,7 +209,9 @@ struct JointReport {
 /// colliding; a body within a closed mesh or a simple solid does, too. Where the inside of a mesh ends that has holes is not
 /// known: what is within it, its holes closed by cones over their rims, is undecided unless it meets its triangles.
 /// Collisions at examples are decided like intersects(). Links that a joint holds together are left out unless asked for,
-/// and those that no joint of the spans moves against one another are looked at once. Same report for every number of
+/// and those that no joint of the spans moves against one another are looked at once. Each pair divides the range only along
+/// the spans that move it; a joint that turns by more than a turn is looked at over one. Where one pair collides, the shares of
+/// others are found last, with a quarter of the poses at most. Same report for every number of
 /// threads. Refused are spans whose joint is not there, is fixed or a mimic, or whose bounds are not in order or no values;
 /// values of another number than there are joints; a clearance that is negative, a tolerance that is not above zero.
 [[nodiscard]] SNUG_API Result<JointReport, JointError> check_joints(const Robot& robot,
