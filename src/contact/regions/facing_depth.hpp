@@ -1,0 +1,81 @@
+#pragma once
+
+#include "contact/ray_target.hpp"
+#include "contact/regions/regions.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace snug::detail {
+
+/// Two points of the bodies on one line along a direction, b's `depth` further along it.
+struct FacingPoint {
+  double depth = 0;
+  Point3 on_a, on_b;
+  std::uint32_t triangle_a = 0, triangle_b = 0;
+  Vec3
+      normal;  ///< of what touches there once a has been moved by depth: b's face, a's face reversed, or across two edges
+};
+
+/// A triangle seen along a direction: two coordinates across it, the third along it.
+struct Seen {
+  std::array<Point3, 3> corner;
+  double lo_x, lo_y, hi_x, hi_y, lo, hi;
+  std::uint32_t triangle;
+};
+
+/// Triangles seen along one direction, in a tree of rectangles; each node knows how far its triangles reach along it.
+class SeenTree {
+ public:
+  void clear() { seen_.clear(), nodes_.clear(); }
+  void add(const Seen& seen) { seen_.push_back(seen); }
+  [[nodiscard]] bool empty() const noexcept { return seen_.empty(); }
+  [[nodiscard]] const std::vector<Seen>& seen() const noexcept { return seen_; }
+  void build();
+  /// Calls visit(triangle) for those whose rectangle overlaps the one of `by`, unless skip(rectangle of a node) says that there is no
+  /// use in it.
+  template <class Skip, class Visit>
+  void overlapping(const Seen& by, Skip&& skip, Visit&& visit) const;
+
+ private:
+  struct Node {
+    double lo_x, lo_y, hi_x, hi_y, lo, hi;
+    std::uint32_t begin, end;  ///< triangles
+    std::uint32_t right;       ///< the left child is the next node; 0 for a leaf
+  };
+  std::uint32_t split(std::uint32_t begin, std::uint32_t end);
+  std::vector<Seen> seen_;
+  std::vector<Node> nodes_;
+};
+
+/// How far a has to be moved along a direction until its patch is beyond b's: the longest distance along it from a's triangles that
+/// face against it to b's that face along it. Both patches grow by rings of neighbouring triangles while that makes it longer.
+class FacingDepth {
+ public:
+  FacingDepth(const RegionBodies& bodies, const Regions& regions) : bodies_(bodies), regions_(regions) {}
+
+  /// `direction`: unit. False if no two facing triangles lie above one another.
+  bool find(const Patch& patch_a, const Patch& patch_b, const Vec3& direction, bool grows);
+  /// The deepest point.
+  [[nodiscard]] const FacingPoint& deepest() const noexcept { return deepest_; }
+  /// Up to four points of the last direction: the deepest, and those that span the largest area across it, none of negative depth.
+  void manifold(std::vector<FacingPoint>& out) const;
+
+ private:
+  [[nodiscard]] bool see(std::size_t side, std::uint32_t triangle, Seen& seen) const noexcept;
+  bool grow(std::size_t side);
+  void deepen(const Seen& a, const Seen& b);
+
+  const RegionBodies& bodies_;
+  const Regions& regions_;
+  Vec3 u_, x_, y_;
+  bool found_ = false;
+  FacingPoint deepest_;
+  std::array<SeenTree, 2> tree_, ring_;
+  std::array<Stamps, 2> member_;
+  std::array<Patch, 2> rim_, next_;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "contact/regions/facing_depth.hpp"
+
+#include <snug/contact_regions.hpp>
+
+#include <span>
+#include <vector>
+
+namespace snug::detail {
+
+/// The direction in which two patches are separated, and how far.
+struct Separation {
+  bool found = false;
+  Vec3 normal;
+  double depth = 0;
+};
+
+class Separator {
+ public:
+  Separator(FacingDepth& depth, ContactRegionOptions::Normal normal) : depth_(depth), normal_(normal) {}
+
+  /// Along the normal given, or from it down to a local minimum translation: the direction is replaced by the normal of the last contact
+  /// while that makes the depth smaller.
+  [[nodiscard]] Separation from(const Patch& a, const Patch& b, const Vec3& start, bool grows);
+  /// Of many starts the shortest, each followed to its local minimum.
+  [[nodiscard]] Separation shortest(const Patch& a, const Patch& b, std::span<const Vec3> starts);
+
+ private:
+  [[nodiscard]] Separation walk(const Patch& a, const Patch& b, const Vec3& start, bool grows);
+  FacingDepth& depth_;
+  ContactRegionOptions::Normal normal_;
+};
+
+/// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
+[[nodiscard]] std::vector<Vec3> face_directions(const RegionBodies& bodies, const Patch& a, const Patch& b);
+
+}  // namespace snug::detail
