@@ -4,6 +4,7 @@
 #include "support/disjoint_sets.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace snug::detail {
 

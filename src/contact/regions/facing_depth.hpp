@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace snug::detail {
@@ -50,11 +49,25 @@ class SeenTree {
   std::vector<Node> nodes_;
 };
 
+/// What FacingDepth keeps from call to call.
+struct FacingMemory {
+  std::array<SeenTree, 2> tree, ring;
+  std::array<Stamps, 2> member;
+  std::array<Patch, 2> rim, next;
+};
+
 /// How far a has to be moved along a direction until its patch is beyond b's: the longest distance along it from a's triangles that
 /// face against it to b's that face along it. Both patches grow by rings of neighbouring triangles while that makes it longer.
 class FacingDepth {
  public:
-  FacingDepth(const RegionBodies& bodies, const Regions& regions) : bodies_(bodies), regions_(regions) {}
+  FacingDepth(const RegionBodies& bodies, const Regions& regions, FacingMemory& memory)
+      : bodies_(bodies),
+        regions_(regions),
+        tree_(memory.tree),
+        ring_(memory.ring),
+        member_(memory.member),
+        rim_(memory.rim),
+        next_(memory.next) {}
 
   /// `direction`: unit. False if no two facing triangles lie above one another.
   bool find(const Patch& patch_a, const Patch& patch_b, const Vec3& direction, bool grows);
@@ -73,9 +86,9 @@ class FacingDepth {
   Vec3 u_, x_, y_;
   bool found_ = false;
   FacingPoint deepest_;
-  std::array<SeenTree, 2> tree_, ring_;
-  std::array<Stamps, 2> member_;
-  std::array<Patch, 2> rim_, next_;
+  std::array<SeenTree, 2>&tree_, &ring_;
+  std::array<Stamps, 2>& member_;
+  std::array<Patch, 2>&rim_, &next_;
 };
 
 }  // namespace snug::detail

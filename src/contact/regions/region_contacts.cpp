@@ -13,6 +13,7 @@
 #include <array>
 #include <memory>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace snug {
@@ -30,6 +31,7 @@ constexpr double k_cancels = 0.5;
 struct RegionMemory {
   Curves curves;
   Regions regions;
+  FacingMemory facing;
 };
 
 /// Finds regions of two bodies in an order of their own.
@@ -40,7 +42,7 @@ class RegionSearch {
       : bodies_(bodies),
         pairs_(pairs),
         memory_(memory),
-        depth_(bodies_, memory.regions),
+        depth_(bodies_, memory.regions, memory.facing),
         separator_(depth_, normal),
         out_(out) {}
 
@@ -190,7 +192,7 @@ bool comes_first(const Shape& a, const Pose& pose_a, const Shape& b, const Pose&
 
 void find_regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                   ContactRegions& out, const ContactRegionOptions& options) {
-  if (posed_bounds(a, pose_a).overlaps(posed_bounds(b, pose_b)) == false) return;
+  if (!posed_bounds(a, pose_a).overlaps(posed_bounds(b, pose_b))) return;
   const bool swapped = comes_first(b, pose_b, a, pose_a);
   const Shape &first = swapped ? b : a, &second = swapped ? a : b;
   const Pose &pose_first = swapped ? pose_b : pose_a, &pose_second = swapped ? pose_a : pose_b;

@@ -2,6 +2,7 @@
 
 #include "contact/regions/curves.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>

@@ -8,6 +8,7 @@
 #include <snug/triangle.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace snug::detail {
