@@ -47,11 +47,13 @@ TEST(ContactRegions, OfABoxOnAnotherAreItsFourCorners) {
 
 TEST(ContactRegions, OfEdgesAndCornersThatTouchSeparateThem) {
   const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
-  // An edge across an edge, both level, and a corner on a face.
-  const double up = 2 * std::sqrt(2.0);
-  const ContactRegions edges = regions(box, compose(translation(0, 0, up), rotation({1, 0, 0}, 0.78539816339744828)),
-                                       box, rotation({0, 1, 0}, 0.78539816339744828));
-  for (const ContactRegion& region : edges.regions) EXPECT_GT(region.normal.z, 0.99);
+  // An edge across an edge, both level, by a thousandth.
+  constexpr double k_eighth = 0.78539816339744828;
+  const Pose above = compose(translation(0, 0, 2 * std::sqrt(2.0) - 1e-3), rotation({1, 0, 0}, k_eighth));
+  const ContactRegions edges = regions(box, above, box, rotation({0, 1, 0}, k_eighth));
+  ASSERT_EQ(edges.regions.size(), 1U);
+  EXPECT_NEAR(edges.regions[0].normal.z, 1, 1e-9);
+  EXPECT_NEAR(edges.regions[0].depth, 1e-3, 1e-9);
   // Exact touching: a corner of one box on the middle of a face, by coordinates that are exact.
   MeshInput input;
   input.vertices = {{0, 0, 1}, {1, 0, 2}, {-1, 1, 2}, {-1, -1, 2}};

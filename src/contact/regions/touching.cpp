@@ -63,7 +63,6 @@ Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
     patch->erase(std::unique(patch->begin(), patch->end()), patch->end());
   }
   mean = to_unit(mean);
-  offered.push_back(mean);
   double size = 0;
   for (const Point3& p : bodies[0]->posed(a[0]).corner) size = std::max(size, max_abs(p - bodies[0]->posed(a[0])[0]));
   Vec3 best = mean != Vec3{} ? mean : Vec3{0, 0, 1};
