@@ -26,7 +26,7 @@ PUBLIC = {
     "shape": "primitive shape_cache",
     "query": "budget cast certificate device device_work distance query self tracker",
     "penetration": "verdict",
-    "contact": "contacts",
+    "contact": "contact_regions contacts",
     "ccd": "first_contact sweep",
     "scene": "scene",
     "assembly": "check path robot",
