@@ -70,9 +70,10 @@ class DistanceInOwnFrame {
     double squared = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double gap = std::max(0.0, std::abs(p_[axis] - box.middle[axis]) - (box.half[axis] + slack_));
-      squared += gap * gap;
+      const double scaled = gap * body_.scale();  // a scaled body may be of a size whose squares overflow
+      squared += scaled * scaled;
     }
-    return squared * (body_.scale() * body_.scale()) * (1 - 0x1p-48);
+    return squared * (1 - 0x1p-48);
   }
 
  private:
