@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/sha256_blocks.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,10 +24,7 @@ class Sha256 {
   [[nodiscard]] Digest finish() noexcept;
 
  private:
-  void compress(const std::uint8_t* block) noexcept;
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Sha256State state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<std::uint8_t, 64> buffer_{};
   std::size_t buffered_ = 0;
   std::uint64_t total_bytes_ = 0;

@@ -1,6 +1,5 @@
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "support/sha256.hpp"
 
 #include <gtest/gtest.h>
 
@@ -151,20 +150,6 @@ TEST(Mesh, CreaseSurfacesIgnoreFlipsAndAreNotBridgedByNeedles) {
   in.triangles.push_back({8, 3, 1});
   in.triangles.push_back({0, 8, 1});
   EXPECT_EQ(Mesh::build(in).value().surfaces().size(), 6U);
-}
-
-TEST(Sha256, AgreesWithThePublishedExamples) {
-  const auto of = [](std::string_view text) {
-    detail::Sha256 sha;
-    for (std::size_t i = 0; i < text.size(); i += 37)  // piecewise
-      sha.update(std::as_bytes(std::span(text.substr(i, 37))));
-    return to_hex(sha.finish());
-  };
-  EXPECT_EQ(of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(of(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(Assembly, NamesAreUniqueAndInstancesShare) {
