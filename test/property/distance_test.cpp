@@ -218,6 +218,30 @@ TEST(Distance, OfManyAsCloseTheSmallestIdsAreNamed) {
   }
 }
 
+/// A sphere whose vertices are moved in or out a little, each by its own amount.
+Mesh rough_sphere(double radius, double roughness, Random& random) {
+  const Mesh smooth = scenes::sphere(radius, 16, 20);
+  MeshInput in;
+  for (const Point3& p : smooth.view().vertices) in.vertices.push_back((1 + roughness * random.uniform(-1, 1)) * p);
+  in.triangles.assign(smooth.view().triangles.begin(), smooth.view().triangles.end());
+  return Mesh::build(std::move(in)).value();
+}
+
+// Planes keep whole blocks of one sphere away from those of the other: none that is the closest may be among them.
+TEST(Distance, OfAShellInAShellIsThatOfBruteForce) {
+  Random random(27);
+  for (int i = 0; i < 24; ++i) {
+    SCOPED_TRACE(i);
+    const double roughness = i % 3 == 0 ? 0 : std::ldexp(1.0, -8 - i % 5);
+    const Shape outer(rough_sphere(1, roughness, random)),
+        inner(rough_sphere(i % 2 == 0 ? 0.9 : 0.98, roughness, random));
+    const Pose turn = i % 4 == 0 ? Pose{} : rotation({0.6, 0, 0.8}, random.uniform(-3, 3));
+    const Pose at = i % 4 < 2 ? turn : translation(random.uniform(0, 0.004), 0.002, 0) * turn;
+    expect_same_as_brute(outer, turn, inner, at);
+    expect_same_as_brute(inner, at, outer, turn);
+  }
+}
+
 TEST(Distance, FarApartIsAsGoodAsNear) {
   const std::uint64_t count = test::scaled(120);
   for (std::uint64_t seed = 0; seed < count; ++seed) {

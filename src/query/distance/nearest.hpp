@@ -19,7 +19,9 @@ class KnownDirections {
                                      const Distance& best, double& gap) noexcept;
 
  private:
+  enum class By { known, normal_a, normal_b };
   std::array<Vec3, 4> directions_ = {};
+  By last_ = By::known;  ///< what told last
 };
 
 /// Pairs of triangles that are near.

@@ -61,12 +61,20 @@ bool KnownDirections::tell_not_closer(const Triangle& a, const Triangle& b, std:
     gap = gap_along(direction, a, b);
     return gap > 0 && !closer(gap, id_a, id_b, best);
   };
+  const auto tells_normal = [&](bool of_b) {
+    if (!tells(normal_of(of_b ? b : a))) return false;
+    last_ = of_b ? By::normal_b : By::normal_a;
+    return true;
+  };
+  // Around a ball within a ball it is the normals of one body that tell, time and again.
+  if (last_ != By::known && tells_normal(last_ == By::normal_b)) return true;
   for (std::size_t i = 0; i < directions_.size(); ++i) {
     if (!tells(directions_[i])) continue;
     if (i > 0) std::swap(directions_[i], directions_[i - 1]);
+    last_ = By::known;
     return true;
   }
-  return tells(normal_of(a)) || tells(normal_of(b));
+  return (last_ != By::normal_a && tells_normal(false)) || (last_ != By::normal_b && tells_normal(true));
 }
 
 Nearest::Nearest(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory)

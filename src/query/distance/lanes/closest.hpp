@@ -266,6 +266,14 @@ class ClosestWalk {
       (b.lo[i] + Float8(offset[i])).store(of_b.lo[i]);
       (b.hi[i] + Float8(offset[i])).store(of_b.hi[i]);
     }
+    const Float8 rounding = both + Float8(0x1p-19F * bounds.reach), base(base_);
+    // One side's planes keep the blocks apart mostly where they did so for the blocks before.
+    if (tells_ == Side::a) {
+      if (planes_keep_away(a, block_a.count, b, block_b.count, offset, 1, rounding)) return true;
+    } else if (tells_ == Side::b) {
+      if (planes_keep_away(b, block_b.count, a, block_a.count, offset, -1, rounding)) return true;
+    }
+    tells_ = Side::none;
     const Float8 n[3] = {Float8(s_.along[0]), Float8(s_.along[1]), Float8(s_.along[2])};
     const Float8 nearest_a = max(max(dot(n, a.corner[0]), dot(n, a.corner[1])), dot(n, a.corner[2]));
     const Ahead ahead(s_, a, b);
@@ -275,7 +283,6 @@ class ClosestWalk {
     const Float8 shift(ahead.distance - slack);
     alignas(32) float nearest_b[8];
     (min(min(dot(n, b.corner[0]), dot(n, b.corner[1])), dot(n, b.corner[2])) + shift).store(nearest_b);
-    const Float8 rounding = both + Float8(0x1p-19F * bounds.reach), base(base_);
     struct alignas(32) {
       float a[3][3][8], b[3][3][8];
       std::uint32_t lane_a[8], lane_b[8];
@@ -304,6 +311,7 @@ class ClosestWalk {
         (of_b.lo + moved).store(lo), (of_b.hi + moved).store(hi);
       }
     } planes;
+    bool row_told = false;
     const auto gap_of_planes = [&](std::uint32_t j) {
       if (!planes.known) planes.find(a, b, offset);
       const Normals& of_a = planes.of_a;
@@ -344,7 +352,10 @@ class ClosestWalk {
           ((1U << block_a.count) - 1U) & ~greater(max(shortened(sqrt(squares)) - base, along), Float8(s_.best));
       if (left == 0) continue;
       left &= ~greater(shortened(gap_of_planes(j) - rounding) - base, Float8(s_.best));
-      if (left == 0) continue;
+      if (left == 0) {
+        row_told = true;
+        continue;
+      }
       alignas(32) float along_of[8];
       along.store(along_of);
       for (; left != 0; left &= left - 1) {
@@ -366,13 +377,47 @@ class ClosestWalk {
             some.a[k][axis][l] = some.a[k][axis][0], some.b[k][axis][l] = some.b[k][axis][0];
       refine();
     }
+    if (row_told && count == 0) {
+      if (planes_keep_away(a, block_a.count, b, block_b.count, offset, 1, rounding))
+        tells_ = Side::a;
+      else if (planes_keep_away(b, block_b.count, a, block_a.count, offset, -1, rounding))
+        tells_ = Side::b;
+    }
     return count == 0 || s_.take(s_, count);
+  }
+
+  /// True if the plane of each triangle of a block keeps all triangles of the other too far away to matter. `side` is 1 if the offset
+  /// leads from the first block to the other, -1 if it leads back.
+  [[nodiscard]] bool planes_keep_away(const FramedBlock& block, std::uint32_t count, const FramedBlock& other,
+                                      std::uint32_t count_other, const float offset[3], float side,
+                                      const Float8& rounding) const noexcept {
+    Normals planes;
+    planes.find(block.corner);
+    const Float8 away[3] = {Float8(side * offset[0]), Float8(side * offset[1]), Float8(side * offset[2])};
+    const Float8 moved = dot(planes.n, away);
+    struct alignas(32) {
+      float n[3][8], lo[8], hi[8];
+    } of;
+    for (int i = 0; i < 3; ++i) planes.n[i].store(of.n[i]);
+    (planes.lo - moved).store(of.lo), (planes.hi - moved).store(of.hi);
+    Float8 least_gap(0x1p100F);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Float8 n[3] = {Float8(of.n[0][i]), Float8(of.n[1][i]), Float8(of.n[2][i])};
+      const Float8 along[3] = {dot(n, other.corner[0]), dot(n, other.corner[1]), dot(n, other.corner[2])};
+      const Float8 gap = max(min(min(along[0], along[1]), along[2]) - Float8(of.hi[i]),
+                             Float8(of.lo[i]) - max(max(along[0], along[1]), along[2]));
+      least_gap = min(least_gap, gap);
+    }
+    const unsigned lanes = (1U << count_other) - 1U;
+    return (greater(shortened(least_gap - rounding) - Float8(base_), Float8(s_.best)) & lanes) == lanes;
   }
 
   ClosestSearch& s_;
   const RelativePose& pose_;
   Frames frames_;
   float base_;  ///< no less than the search's
+  enum class Side { none, a, b };
+  Side tells_ = Side::none;  ///< whose planes kept the last blocks compared apart
   std::uint32_t begin_ = 0;
 };
 
