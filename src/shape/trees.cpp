@@ -1,18 +1,6 @@
 #include "shape/trees.hpp"
 
-#include <atomic>
-
 namespace snug::detail {
-
-unsigned next_structure_slot() noexcept {
-  static std::atomic<unsigned> next{0};
-  return next.fetch_add(1, std::memory_order_relaxed);
-}
-
-unsigned next_memory_slot() noexcept {
-  static std::atomic<unsigned> next{0};
-  return next.fetch_add(1, std::memory_order_relaxed);
-}
 
 AabbTree SearchStructure<AabbTree>::build(const ShapeData& shape, const CancelToken* cancel) {
   return build_aabb_tree(shape.mesh, cancel);
