@@ -76,6 +76,20 @@ LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& s
   return hits;
 }
 
+std::optional<int> RayTarget::winding(const Point3& p) const {
+  int sum = 0;
+  bool on_it = false;
+  ContactStats unwanted;
+  walk({p, {1, 0, 0}}, {}, unwanted, [&](std::uint32_t t, LineReach&) {
+    if (!contact_mesh_.links().closed[t]) return;
+    int winding = 0;
+    if (!count_crossing(p, posed(t), winding)) on_it = true;
+    sum += contact_mesh_.faces_in(t) ? -winding : winding;
+  });
+  if (on_it) return std::nullopt;
+  return sum;
+}
+
 bool RayTarget::holds(const Point3& p) const {
   int winding = 0;
   bool on_it = false;

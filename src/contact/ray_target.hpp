@@ -43,6 +43,8 @@ class RayTarget {
   void offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept;
   /// Decides from which side a ray from there meets the body, if triangles differ.
   void settle(const Point3& origin, std::optional<LineHit>& hit) const;
+  /// How often closed shells wind around the point, each counted as it faces out of the body; none if the point lies on one. Exact.
+  [[nodiscard]] std::optional<int> winding(const Point3& p) const;
   /// True if closed shells wind around the point or it lies on one. Exact.
   [[nodiscard]] bool holds(const Point3& p) const;
 

@@ -163,6 +163,26 @@ TEST(ContactRegions, OfABodyThatCrossesItselfAreThoseOfItsOutside) {
   }
 }
 
+TEST(ContactRegions, CountTheShellsAroundAnEdgeThatBeginsInSeveral) {
+  // Two boxes through each other as one body. Edges of the other box lead from both of them into one, in either order of their vertices.
+  MeshInput both;
+  test::append(both, scenes::box({-3, -1, -1}, {0.5, 1, 0}));
+  test::append(both, scenes::box({-0.5, -1, -1}, {3, 1, 0}));
+  const Shape ground(Mesh::build(std::move(both)).value());
+  for (const double x : {0.0, -2.0}) {
+    SCOPED_TRACE(x);
+    const Shape box(scenes::box({x, -0.5, 0}, {x + 2, 0.5, 1}));
+    const ContactRegions found = regions(box, translation(0.01, 0.02, -0.1), ground, {});
+    ASSERT_FALSE(found.regions.empty());
+    for (const ContactRegion& region : found.regions) {
+      EXPECT_EQ(region.kind, Kind::overlap);
+      // A limit, not the ideal: walls inside the body are part of its curves, and the normal leans by 2.3 degrees here.
+      EXPECT_GT(region.normal.z, 0.999);
+      EXPECT_NEAR(region.depth, 0.1, 1e-4);
+    }
+  }
+}
+
 TEST(ContactRegions, KnowCavities) {
   // A box with a cavity: what floats in it is free, and what sinks into its floor is pushed up.
   MeshInput hollow;

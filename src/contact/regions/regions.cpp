@@ -28,7 +28,7 @@ int Regions::winding_before(const RegionBodies& bodies, std::span<const CurvePoi
   if (!doubtful) return -least;
   if (other.contact_mesh().simple() && winding != 0) return winding < 0 ? 1 : 0;
   const Point3 lo = own.pose().apply(own.mesh().vertices()[edge_lo(on[0].edge)]);
-  return std::max(other.holds(lo) ? 1 : 0, -least > 1 ? -least : 0);
+  return other.winding(lo).value_or(std::max(1, -least));
 }
 
 std::uint32_t Regions::node_of(std::uint8_t side, std::uint32_t vertex) {

@@ -47,8 +47,8 @@ struct Region {
 /// curves cut and on across edges that they do not cut. No triangle is clipped.
 ///
 /// Sheets: a curve that ends at a rim encloses nothing. The same holds for a flood that arrives at a vertex which a cut edge knows to be
-/// outside, as on a ring that is cut once. Bodies that cross themselves: inside is where their closed shells wind around, and edges are
-/// followed with the winding number of the point where they begin.
+/// outside, as on a ring that is cut once. Bodies that cross themselves: inside is where their closed shells wind around. Each edge is
+/// followed with the winding number, which begins with that of its smaller vertex; see RayTarget::winding().
 class Regions {
  public:
   void find(const RegionBodies& bodies, std::span<const TrianglePair> pairs, const Curves& curves);
@@ -81,7 +81,7 @@ class Regions {
     i = find_root(i), j = find_root(j);
     parent_[std::max(i, j)] = std::min(i, j);
   }
-  /// The winding number of the other body around the edge's smaller vertex.
+  /// The winding number of the other body around the edge's smaller vertex. A vertex on the surface counts as inside.
   static int winding_before(const RegionBodies& bodies, std::span<const CurvePoint> on);
 
   std::vector<Region> regions_;
