@@ -110,8 +110,7 @@ void expect_exchanged(const ContactRegions& found, const ContactRegions& exchang
 
 TEST(ContactRegionsOfConvexBodies, AreHeldToTheMinimumTranslation) {
   Scratch scratch;
-  std::uint64_t compared = 0, longer = 0;
-  double most = 0;
+  std::uint64_t compared = 0, leaning = 0;
   for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -135,16 +134,16 @@ TEST(ContactRegionsOfConvexBodies, AreHeldToTheMinimumTranslation) {
       const Contact& contact = deepest_of(found);
       EXPECT_GT(contact.normal.dot(truth.normal), 0);
       EXPECT_GT(contact.depth, (1 - 1e-9) * truth.depth);
-      EXPECT_LT(contact.depth, 2 * truth.depth);
+      EXPECT_LT(contact.depth, (normal == Normal::minimum ? 1.1 : 2) * truth.depth);
+      leaning += contact.depth > 1.5 * truth.depth ? 1 : 0;
       EXPECT_FALSE(intersects(a.shape, pushed(pose_a, contact), b.shape, pose_b, scratch));
       for (const Contact& c : found.contacts) EXPECT_NEAR((c.on_b - c.on_a).dot(c.normal), c.depth, 1e-12);
-      longer += normal == Normal::minimum && contact.depth > 1.1 * truth.depth ? 1 : 0;
-      if (normal == Normal::minimum) most = std::max(most, contact.depth / truth.depth);
       expect_exchanged(found, contact_regions(b.shape, pose_b, a.shape, pose_a, scratch, {.normal = normal}).value());
     }
   }
   EXPECT_GT(compared, test::scaled(400) * 3 / 4);
-  EXPECT_LE(longer, 1 + compared / 100) << "largest ratio " << most;
+  // The area vector leans where a body overhangs: of 10,000 pairs 3 are between 1.5 and 1.7 times as deep along it.
+  EXPECT_LE(leaning, 1 + compared / 1000);
 }
 
 TEST(ContactRegionsOfConvexBodies, FindABoxHalfSunkIntoACube) {

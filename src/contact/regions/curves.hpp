@@ -11,6 +11,10 @@
 
 namespace snug::detail {
 
+/// A share of a length that may be rounding alone, no dimension: 2^12 times the rounding of doubles. Points of an edge that are closer than
+/// this share of it have no order, a depth that shrinks by less has not shrunk, an overlap of less than this share of a triangle is none.
+inline constexpr double k_rounding = 0x1p-40;
+
 /// Both bodies, a first.
 using RegionBodies = std::array<const RayTarget*, 2>;
 

@@ -43,7 +43,7 @@ class RegionSearch {
         pairs_(pairs),
         memory_(memory),
         depth_(bodies_, memory.regions, memory.facing),
-        separator_(depth_, normal),
+        separator_(bodies_, depth_, normal),
         out_(out) {}
 
   void run() {

@@ -7,13 +7,6 @@
 
 namespace snug::detail {
 
-namespace {
-
-/// Points of an edge whose order is in doubt: closer than coordinates can tell apart, as a share of the edge.
-constexpr double k_as_one = 0x1p-40;
-
-}  // namespace
-
 int Regions::winding_before(const RegionBodies& bodies, std::span<const CurvePoint> on) {
   const RayTarget &own = *bodies[on[0].side], &other = *bodies[1 - on[0].side];
   bool doubtful = !other.contact_mesh().simple();
@@ -21,7 +14,7 @@ int Regions::winding_before(const RegionBodies& bodies, std::span<const CurvePoi
   for (std::size_t i = 0; i < on.size(); ++i) {
     winding += on[i].enters ? 1 : -1;
     least = std::min(least, winding);
-    doubtful |= i > 0 && on[i].enters != on[i - 1].enters && on[i].at - on[i - 1].at <= k_as_one;
+    doubtful |= i > 0 && on[i].enters != on[i - 1].enters && on[i].at - on[i - 1].at <= k_rounding;
   }
   // A body that does not cross itself is entered and left in turn, so the first crossing says where the edge begins. One more entered
   // than left, or left than entered, says so whatever the order.

@@ -8,8 +8,7 @@
 namespace snug::detail {
 
 namespace {
-/// A walk goes on while the depth shrinks by more than this share: above what rounding can give.
-constexpr double k_shrinks = 1 - 1e-12;
+constexpr double k_shrinks = 1 - k_rounding;
 }  // namespace
 
 Separation Separator::walk(const Patch& a, const Patch& b, const Vec3& start, bool grows) {
@@ -25,7 +24,16 @@ Separation Separator::walk(const Patch& a, const Patch& b, const Vec3& start, bo
 }
 
 Separation Separator::from(const Patch& a, const Patch& b, const Vec3& start, bool grows) {
-  if (normal_ == ContactRegionOptions::Normal::minimum) return walk(a, b, start, grows);
+  if (normal_ == ContactRegionOptions::Normal::minimum) {
+    // A walk may end in a local minimum beside the shortest. Faces of the patches that do not lead against the area vector are tried too.
+    Separation best = walk(a, b, start, grows);
+    for (const Vec3& direction : face_directions(bodies_, a, b)) {
+      if (!(dot(direction, start) > 0)) continue;
+      const Separation one = walk(a, b, direction, grows);
+      if (best.found && one.found && one.depth < k_shrinks * best.depth) best = one;
+    }
+    return best;
+  }
   if (start == Vec3{} || !depth_.find(a, b, start, grows)) return {};
   return {true, start, depth_.deepest().depth};
 }

@@ -18,16 +18,18 @@ struct Separation {
 
 class Separator {
  public:
-  Separator(FacingDepth& depth, ContactRegionOptions::Normal normal) : depth_(depth), normal_(normal) {}
+  Separator(const RegionBodies& bodies, FacingDepth& depth, ContactRegionOptions::Normal normal)
+      : bodies_(bodies), depth_(depth), normal_(normal) {}
 
-  /// Along the normal given, or from it down to a local minimum translation: the direction is replaced by the normal of the last contact
-  /// while that makes the depth smaller.
+  /// Along the normal given; or from it, and from the faces that do not lead against it, down to local minimum translations, of which the
+  /// shortest counts: the direction is replaced by the normal of the last contact while that makes the depth smaller.
   [[nodiscard]] Separation from(const Patch& a, const Patch& b, const Vec3& start, bool grows);
   /// Of many starts the shortest, each followed to its local minimum.
   [[nodiscard]] Separation shortest(const Patch& a, const Patch& b, std::span<const Vec3> starts);
 
  private:
   [[nodiscard]] Separation walk(const Patch& a, const Patch& b, const Vec3& start, bool grows);
+  const RegionBodies& bodies_;
   FacingDepth& depth_;
   ContactRegionOptions::Normal normal_;
 };

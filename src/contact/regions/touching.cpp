@@ -15,9 +15,6 @@ namespace snug::detail {
 
 namespace {
 
-/// Cosine beyond which normals of two coplanar triangles are opposite, whatever rounding makes of them.
-constexpr double k_opposite = -0.999;
-
 DisjointSets connected(const RegionBodies& bodies, std::span<const TrianglePair> pairs) {
   DisjointSets sets(pairs.size());
   const auto join = [&](std::uint32_t i, std::uint32_t a, std::uint32_t b) {
@@ -69,9 +66,8 @@ Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
   std::pair<double, double> least(std::numeric_limits<double>::infinity(), 0);
   for (const Vec3& n : offered) {
     if (n == Vec3{}) continue;
-    // Overlap below rounding is none.
     double overlap = depth.find(a, b, n, false) ? std::max(0.0, depth.deepest().depth) : 0;
-    if (overlap < 1e-12 * size) overlap = 0;
+    if (overlap < k_rounding * size) overlap = 0;
     if (const std::pair worth(overlap, -dot(n, mean)); worth < least) least = worth, best = n;
   }
   return best;
@@ -136,7 +132,8 @@ std::vector<TouchPatch> find_touching(const RegionBodies& bodies, std::span<cons
       const TrianglePair& pair = pairs[i];
       if (pair.relation != Relation::touching || crosses[i]) continue;
       const Vec3 out_a = bodies[0]->outward(pair.a), out_b = bodies[1]->outward(pair.b);
-      if (!(dot(out_a, out_b) < k_opposite)) continue;
+      if (!(dot(out_a, out_b) < 0)) continue;
+      // Only coplanar triangles that touch share an area.
       if (intersection(bodies[0]->posed(pair.a), bodies[1]->posed(pair.b)).count < 3) continue;
       auto patch = std::find_if(patches.begin() + static_cast<std::ptrdiff_t>(first), patches.end(),
                                 [&](const TouchPatch& p) { return dot(p.normal, out_b) > k_same_direction; });
