@@ -17,30 +17,6 @@ using namespace snug;
 
 constexpr double k_bar = 10;
 
-/// A cube of edge 1 whose faces are grids of so many squares.
-Mesh grid_cube(std::uint32_t squares) {
-  MeshInput input;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (const bool upper : {false, true}) {
-      const auto base = static_cast<std::uint32_t>(input.vertices.size());
-      for (std::uint32_t j = 0; j <= squares; ++j)
-        for (std::uint32_t i = 0; i <= squares; ++i) {
-          double p[3] = {};
-          p[axis] = upper ? 1 : 0;
-          p[(axis + 1) % 3] = static_cast<double>(i) / squares;
-          p[(axis + 2) % 3] = static_cast<double>(j) / squares;
-          input.vertices.push_back({p[0], p[1], p[2]});
-        }
-      for (std::uint32_t j = 0; j < squares; ++j)
-        for (std::uint32_t i = 0; i < squares; ++i) {
-          const std::uint32_t p = base + j * (squares + 1) + i, q = p + 1, r = p + squares + 2, s = r - 1;
-          input.triangles.push_back(upper ? Index3{p, q, r} : Index3{p, r, q});
-          input.triangles.push_back(upper ? Index3{p, r, s} : Index3{p, s, r});
-        }
-    }
-  return Mesh::build(std::move(input)).value();
-}
-
 /// Both return an answer; that of the hard case is shown, so that a wrong one is seen.
 struct Case {
   std::string name, hard, ordinary;
@@ -90,7 +66,7 @@ int snug::bench::run_hard(int argc, char** argv) {
        [&] { return count_contacts(aside); }},
       rounds);
 
-  const Shape lower(grid_cube(squares)), upper(grid_cube(squares));
+  const Shape lower(scenes::grid_cube(squares)), upper(scenes::grid_cube(squares));
   const Motion still = Motion::make({{0, Pose{}}}).value(), flush = slide(1), into = slide(0.999);
   const auto verdict = [&](const Motion& motion) {
     const auto report = check_path(lower, still, upper, motion);

@@ -21,6 +21,8 @@ constexpr std::array k_suites{
     Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},
     Suite{"lehericey", "the tables and figures of Lehericey et al. (2013): contacts by rays, beside Bullet's GImpact",
           run_lehericey},
+    Suite{"regions", "contacts by regions beside contacts(): time, and what is free after one push",
+          run_contact_regions},
     Suite{"devices", "rays and DOP-trees on one OpenCL device and on two, after Lehericey et al. (2013)", run_devices},
     Suite{"io", "loading files of 100 MB", run_io},
     Suite{"kitamura", "spheres that approach and turn over 72 cycles, after Kitamura et al.: the sweep of one step",

@@ -73,6 +73,29 @@ Mesh box(const Point3& lo, const Point3& hi) {
   return b.build();
 }
 
+Mesh grid_cube(std::uint32_t squares) {
+  MeshInput input;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const bool upper : {false, true}) {
+      const auto base = static_cast<std::uint32_t>(input.vertices.size());
+      for (std::uint32_t j = 0; j <= squares; ++j)
+        for (std::uint32_t i = 0; i <= squares; ++i) {
+          double p[3] = {};
+          p[axis] = upper ? 1 : 0;
+          p[(axis + 1) % 3] = static_cast<double>(i) / squares;
+          p[(axis + 2) % 3] = static_cast<double>(j) / squares;
+          input.vertices.push_back({p[0], p[1], p[2]});
+        }
+      for (std::uint32_t j = 0; j < squares; ++j)
+        for (std::uint32_t i = 0; i < squares; ++i) {
+          const std::uint32_t p = base + j * (squares + 1) + i, q = p + 1, r = p + squares + 2, s = r - 1;
+          input.triangles.push_back(upper ? Index3{p, q, r} : Index3{p, r, q});
+          input.triangles.push_back(upper ? Index3{p, r, s} : Index3{p, s, r});
+        }
+    }
+  return Mesh::build(std::move(input)).value();
+}
+
 Mesh cylinder(double radius, double height, std::uint32_t segments) {
   MeshDraft b;
   for (const double z : {0.0, height})

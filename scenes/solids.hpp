@@ -10,6 +10,9 @@ namespace snug::scenes {
 
 [[nodiscard]] Mesh box(const Point3& lo, const Point3& hi);
 
+/// A cube of edge 1 with a corner at the origin, whose faces are grids of so many squares.
+[[nodiscard]] Mesh grid_cube(std::uint32_t squares);
+
 /// Axis +z, from z = 0 to `height`.
 [[nodiscard]] Mesh cylinder(double radius, double height, std::uint32_t segments);
 
