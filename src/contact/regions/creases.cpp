@@ -34,22 +34,26 @@ std::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<const 
     const auto found = std::ranges::lower_bound(patch, t);
     return found != patch.end() && *found == t ? static_cast<std::uint32_t>(found - patch.begin()) : MeshLinks::k_none;
   };
-  DisjointSets sets(patch.size());
-  bool creased = false;
-  for (std::uint32_t i = 0; i < patch.size(); ++i)
-    for (const std::uint32_t n : links.neighbour[patch[i]]) {
-      const std::uint32_t j = n == MeshLinks::k_none ? n : index_of(n);
-      if (j == MeshLinks::k_none || j < i) continue;
-      if (is_concave(body, patch[i], n))
-        creased = true;
-      else
-        sets.join(i, j);
+  const auto has_crease = [&](std::uint32_t t) {
+    const std::uint8_t flat = body.contact_mesh().flat_sides(t);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t n = links.neighbour[t][k];
+      if (n == MeshLinks::k_none || n < t || (flat >> k & 1U) != 0 || index_of(n) == MeshLinks::k_none) continue;
+      if (is_concave(body, t, n)) return true;
     }
+    return false;
+  };
   std::vector<Piece> pieces;
-  if (!creased) {
+  if (std::ranges::none_of(patch, has_crease)) {
     pieces.push_back({patch, sign * region.area});
     return pieces;
   }
+  DisjointSets sets(patch.size());
+  for (std::uint32_t i = 0; i < patch.size(); ++i)
+    for (const std::uint32_t n : links.neighbour[patch[i]]) {
+      const std::uint32_t j = n == MeshLinks::k_none ? n : index_of(n);
+      if (j != MeshLinks::k_none && j > i && !is_concave(body, patch[i], n)) sets.join(i, j);
+    }
   const auto number = sets.numbered();
   pieces.resize(*std::ranges::max_element(number) + 1);
   const Point3 origin = curves.points[curves.segments[region.segments[0]].from].point;

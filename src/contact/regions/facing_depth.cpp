@@ -14,6 +14,8 @@ namespace {
 
 /// Sine of the angle up to which a triangle is parallel to a direction and does not face along it: above what rounding makes of a wall.
 constexpr double k_facing = 1e-6;
+/// What rounding makes of a height, as a share of it: three products and two sums.
+constexpr double k_height_error = 4 * std::numeric_limits<double>::epsilon();
 constexpr std::uint32_t k_leaf = 4;
 
 bool beside(const Seen& a, const Seen& b) noexcept {
@@ -165,7 +167,7 @@ bool FacingDepth::grow(std::size_t side) {
       ring_[side].add(seen);
     }
   std::swap(rim_[side], next_[side]);
-  ring_[side].build();
+  if (side == 1) ring_[side].build();
   return !ring_[side].empty();
 }
 
@@ -173,7 +175,10 @@ bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& d
   u_ = direction, x_ = any_across(u_), y_ = cross(u_, x_);
   found_ = false;
   const auto skip = [&](const Seen& a) {
-    return [&, lo = a.lo](const auto& of_b) { return found_ && !(of_b.hi - lo > deepest_.depth); };
+    // No use in what can be deeper by the rounding of heights alone: on two flat faces all is equally deep.
+    return [&, lo = a.lo](const auto& of_b) {
+      return found_ && !(of_b.hi - lo > deepest_.depth + k_height_error * (std::abs(of_b.hi) + std::abs(lo)));
+    };
   };
   const auto compare = [&](const SeenTree& of_a, const SeenTree& of_b) {
     for (const Seen& a : of_a.seen()) of_b.overlapping(a, skip(a), [&](const Seen& b) { deepen(a, b); });
@@ -189,8 +194,8 @@ bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& d
       tree_[side].add(seen);
       rim_[side].push_back(t);
     }
-    tree_[side].build();
   }
+  tree_[1].build();
   compare(tree_[0], tree_[1]);
   while (grows) {
     const double before = found_ ? deepest_.depth : -1;
@@ -198,10 +203,9 @@ bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& d
     if (!more_a && !more_b) break;
     compare(ring_[0], tree_[1]), compare(ring_[0], ring_[1]), compare(tree_[0], ring_[1]);
     if (!found_ || !(deepest_.depth > before)) break;
-    for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t side = 0; side < 2; ++side)
       for (const Seen& seen : ring_[side].seen()) tree_[side].add(seen);
-      tree_[side].build();
-    }
+    tree_[1].build();
   }
   return found_;
 }

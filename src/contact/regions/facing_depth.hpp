@@ -49,7 +49,7 @@ class SeenTree {
   std::vector<Node> nodes_;
 };
 
-/// What FacingDepth keeps from call to call.
+/// What FacingDepth keeps from call to call. Triangles of b are looked up by those of a, so only b's are put in a tree.
 struct FacingMemory {
   std::array<SeenTree, 2> tree, ring;
   std::array<Stamps, 2> member;
@@ -71,6 +71,8 @@ class FacingDepth {
 
   /// `direction`: unit. False if no two facing triangles lie above one another.
   bool find(const Patch& patch_a, const Patch& patch_b, const Vec3& direction, bool grows);
+  /// True if the last find() was along this direction and found something.
+  [[nodiscard]] bool is_at(const Vec3& direction) const noexcept { return found_ && u_ == direction; }
   /// The deepest point.
   [[nodiscard]] const FacingPoint& deepest() const noexcept { return deepest_; }
   /// Up to four points of the last direction: the deepest, and those that span the largest area across it, none of negative depth.

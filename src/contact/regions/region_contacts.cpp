@@ -85,10 +85,11 @@ class RegionSearch {
                             .area = area});
   }
 
-  /// Two patches along a direction that was found: their manifold, or one point of the curve if nothing lies above anything.
+  /// Two patches along the direction that was last found for them: their manifold, or one point of the curve if nothing lies above anything.
   void add_patches(Kind kind, const Patch& a, const Patch& b, const Separation& found, bool grows, double area,
                    const Region* region) {
-    if (found.found && depth_.find(a, b, found.normal, grows) && depth_.deepest().depth >= 0) {
+    if (found.found && (depth_.is_at(found.normal) || depth_.find(a, b, found.normal, grows)) &&
+        depth_.deepest().depth >= 0) {
       depth_.manifold(points_);
       return add(kind, found.normal, found.depth, area, points_);
     }
