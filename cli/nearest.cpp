@@ -1,8 +1,9 @@
 #include "nearest.hpp"
 
+#include "src/support/edit_distance.hpp"
+
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 #include <utility>
 
 namespace snug::cli {
@@ -17,26 +18,10 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-/// Insertions, deletions, replacements and exchanges of neighbours that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before, row(b.size() + 1), next(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    next[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        next[j] = std::min(next[j], before[j - 2] + 1);
-    }
-    before = std::exchange(row, next);
-  }
-  return row[b.size()];
-}
-
 /// Smaller is closer. A text that stands within the candidate, as the name of a part does in its path, is close.
 std::size_t score(const std::string& text, const std::string& candidate) {
   if (text.size() >= 2 && candidate.find(text) != std::string::npos) return 0;
-  return edit_distance(text, candidate);
+  return support::edit_distance(text, candidate);
 }
 
 }  // namespace

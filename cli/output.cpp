@@ -150,7 +150,8 @@ TextStyle style_of_stdout(std::string_view when) {
   const bool plain =
       (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
   // A page of its own width for what is not a terminal: files and pipes have room.
-  TextStyle style{.color = when == "always" || (when != "never" && terminal && !plain), .width = 160};
+  TextStyle style{
+      .color = when == "always" || (when != "never" && terminal && !plain), .width = 160, .whole_problems = !terminal};
   winsize size = {};
   if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
   return style;

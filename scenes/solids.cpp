@@ -73,7 +73,7 @@ Mesh box(const Point3& lo, const Point3& hi) {
   return b.build();
 }
 
-Mesh grid_cube(std::uint32_t squares) {
+Mesh grid_cube(std::uint32_t squares, const Point3& lo) {
   MeshInput input;
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (const bool upper : {false, true}) {
@@ -84,7 +84,7 @@ Mesh grid_cube(std::uint32_t squares) {
           p[axis] = upper ? 1 : 0;
           p[(axis + 1) % 3] = static_cast<double>(i) / squares;
           p[(axis + 2) % 3] = static_cast<double>(j) / squares;
-          input.vertices.push_back({p[0], p[1], p[2]});
+          input.vertices.push_back(lo + Vec3{p[0], p[1], p[2]});
         }
       for (std::uint32_t j = 0; j < squares; ++j)
         for (std::uint32_t i = 0; i < squares; ++i) {

@@ -10,8 +10,8 @@ namespace snug::scenes {
 
 [[nodiscard]] Mesh box(const Point3& lo, const Point3& hi);
 
-/// A cube of edge 1 with a corner at the origin, whose faces are grids of so many squares.
-[[nodiscard]] Mesh grid_cube(std::uint32_t squares);
+/// A cube of edge 1 whose faces are grids of so many squares, its lowest corner at `lo`. Faces share no vertices.
+[[nodiscard]] Mesh grid_cube(std::uint32_t squares, const Point3& lo = {});
 
 /// Axis +z, from z = 0 to `height`.
 [[nodiscard]] Mesh cylinder(double radius, double height, std::uint32_t segments);

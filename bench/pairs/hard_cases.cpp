@@ -28,30 +28,6 @@ Mesh turned(const Mesh& mesh, const Quaternion& rotation) {
   return Mesh::build(std::move(input)).value();
 }
 
-/// A cube of edge 1 whose faces are grids of so many squares, its lowest corner at `lo`.
-Mesh grid_cube(const Point3& lo, std::uint32_t squares) {
-  MeshInput input;
-  const auto face = [&](std::size_t axis, bool upper) {
-    const auto base = static_cast<std::uint32_t>(input.vertices.size());
-    for (std::uint32_t j = 0; j <= squares; ++j)
-      for (std::uint32_t i = 0; i <= squares; ++i) {
-        double p[3] = {};
-        p[axis] = upper ? 1 : 0;
-        p[(axis + 1) % 3] = static_cast<double>(i) / squares;
-        p[(axis + 2) % 3] = static_cast<double>(j) / squares;
-        input.vertices.push_back(lo + Vec3{p[0], p[1], p[2]});
-      }
-    for (std::uint32_t j = 0; j < squares; ++j)
-      for (std::uint32_t i = 0; i < squares; ++i) {
-        const std::uint32_t p = base + j * (squares + 1) + i, q = p + 1, r = p + squares + 2, s = r - 1;
-        input.triangles.push_back(upper ? Index3{p, q, r} : Index3{p, r, q});
-        input.triangles.push_back(upper ? Index3{p, r, s} : Index3{p, s, r});
-      }
-  };
-  for (std::size_t axis = 0; axis < 3; ++axis) face(axis, false), face(axis, true);
-  return Mesh::build(std::move(input)).value();
-}
-
 MeshPair coincident(scenes::Random& random) {
   static const Mesh knot = scenes::bumpy_knot(165, 18);
   const Mesh one = turned(knot, random.rotation());
@@ -61,7 +37,7 @@ MeshPair coincident(scenes::Random& random) {
 /// Two cubes face to face, shifted in the plane; `gap` apart.
 MeshPair face_to_face(scenes::Random& random, double gap, std::uint32_t squares) {
   const double y = random.uniform(-0.5, 0.5);
-  return {grid_cube({-1, 0, 0}, squares), grid_cube({gap, y, random.uniform(-0.5, 0.5)}, squares)};
+  return {scenes::grid_cube(squares, {-1, 0, 0}), scenes::grid_cube(squares, {gap, y, random.uniform(-0.5, 0.5)})};
 }
 
 struct HardCase {

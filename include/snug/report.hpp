@@ -117,6 +117,7 @@ struct TextStyle {
   bool color = false;                        ///< verdicts in colour, by the escape sequences of terminals
   std::size_t width = 120;                   ///< columns; what does not fit is shortened, with an ellipsis
   FindingOrder order = FindingOrder::depth;  ///< of the rows of check_text()
+  bool whole_problems = false;               ///< problems of the input are not shortened: files and pipes have room
 };
 
 /// The report as a table with everything needed to judge it: findings, summary, coverage, tolerances, problems of the

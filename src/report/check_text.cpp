@@ -231,7 +231,7 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
   if (cad) line("meshing     ", meshing_line(*cad, report, assembly.units()));
   line("sag         ", sag_line(report, assembly.units()));
   out += losses_lines(report.coverage, style.width);
-  out += problems_text(assembly.problems(), style.width);
+  out += problems_text(assembly.problems(), style);
   if (const std::string lines = advice_lines(assembly, report, style, folder.size(), cad); !lines.empty())
     out += "\nwhat to do\n" + lines;
   return out;

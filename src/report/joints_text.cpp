@@ -233,7 +233,7 @@ std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, co
   line("tolerances  ", "clearance " + short_number(options.clearance) +
                            " m, pieces within which links move less than " + short_number(options.tolerance) +
                            " m are not divided further; touching counts as colliding");
-  return out + problems_text(robot.problems, style.width);
+  return out + problems_text(robot.problems, style);
 }
 
 }  // namespace snug

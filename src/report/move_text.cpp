@@ -248,7 +248,7 @@ std::string move_text(const Assembly& assembly, const PathOptions& options, cons
   if (source.moving_only) line("left out    ", "pairs that never move against each other (--moving-only)");
   for (const Problem& loss : report.coverage.losses)
     line("LOST        ", printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text));
-  return out + problems_text(assembly.problems(), style.width);
+  return out + problems_text(assembly.problems(), style);
 }
 
 }  // namespace snug

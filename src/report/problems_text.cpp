@@ -3,6 +3,7 @@
 #include "report/text.hpp"
 #include "support/text.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -34,7 +35,7 @@ std::vector<Kind> by_kind(std::span<const Problem> problems) {
 
 }  // namespace
 
-std::string problems_text(std::span<const Problem> problems, std::size_t width) {
+std::string problems_text(std::span<const Problem> problems, const TextStyle& style) {
   std::string out;
   const std::vector<Kind> kinds = by_kind(problems);
   for (std::size_t i = 0; i < kinds.size() && i < k_kinds_shown; ++i) {
@@ -43,8 +44,8 @@ std::string problems_text(std::span<const Problem> problems, std::size_t width) 
     if (!line.empty()) line += ": ";
     line += printable(kinds[i].text);
     if (kinds[i].count > 1 && kinds[i].first_part.empty()) line += " (" + std::to_string(kinds[i].count) + " times)";
-    (out += i == 0 ? k_head : k_indent) +=
-        cut(line, width > k_indent.size() + 20 ? width - k_indent.size() : 20) + '\n';
+    if (!style.whole_problems) line = cut(line, std::max(style.width, k_indent.size() + 20) - k_indent.size());
+    (out += i == 0 ? k_head : k_indent) += line + '\n';
   }
   if (kinds.size() > k_kinds_shown)
     (out += k_indent) +=

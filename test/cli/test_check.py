@@ -221,6 +221,19 @@ class Files(Case):
             self.assertFalse(os.path.exists(self.path(name)))
         self.expect(CLEAN, "check", pair, "--units", "mm", "-o", "x.json")
 
+    def test_problems_are_cut_for_a_terminal_only(self):
+        long_name = "x" * 180
+        self.write("lower.obj", Mesh().box("lower", (0, 0, 0), (1, 1, 1)))
+        self.expect(CLEAN, "convert", "lower.obj", "--units", "mm", "-o", "lower.glb")
+        self.write(long_name + ".obj", Mesh().box("upper", (5, 0, 0), (6, 1, 1)))
+        check = ["check", "lower.glb", long_name + ".obj", "--units", "in"]
+        whole = long_name + ".obj: lengths converted from in to mm, each rounded by up to a unit in its last place\n"
+        self.assertIn(whole, self.expect(CLEAN, *check).stdout)
+        screen = self.on_a_terminal(100, *check)
+        self.assertNotIn(whole, screen)
+        self.assertIn("problems    xxx", screen)
+        self.assertLessEqual(max(map(len, screen.splitlines())), 100)
+
     def on_a_terminal(self, columns, *arguments):
         import fcntl
         import pty
