@@ -1,0 +1,29 @@
+#pragma once
+
+#include "assembly/verdict/solid_overlap.hpp"
+
+namespace snug::detail {
+
+/// A verdict and what it rests on.
+struct Decision {
+  Verdict verdict = Verdict::clear;
+  std::string reason = {};  ///< of what is undecided
+  std::optional<Point3> point = std::nullopt;
+  std::optional<double> gap = std::nullopt;
+  SolidOverlap overlap = {};
+  bool by_gap = false;  ///< no triangles meet, and nothing is inside: the distance decides
+  /// No triangles meet, but only because of rounding, the CAD tolerance, or triangles that do not show the form of their faces.
+  bool faces_meet = false;
+  bool firm = true;  ///< holds wherever the faces are within their sags
+  std::vector<SurfacesInDoubt> in_doubt = {};
+
+  [[nodiscard]] bool overlaps() const noexcept { return verdict >= Verdict::clash; }
+};
+
+/// The gravest verdict that the triangles deserve.
+[[nodiscard]] Decision decide_by_triangles(PairEvidence& evidence);
+
+/// The verdict that the faces deserve for which the triangles stand, and whether it is firm.
+[[nodiscard]] Decision decide_by_faces(PairEvidence& evidence, Decision by_triangles);
+
+}  // namespace snug::detail
