@@ -1,0 +1,107 @@
+#include "assembly/path/describe.hpp"
+
+#include "assembly/path/path_travels.hpp"
+#include "assembly/path/surfaces.hpp"
+#include "assembly/path/time_spans.hpp"
+#include "geometry/vec_ops.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+namespace {
+
+constexpr int k_depth_instants = 9;  ///< of an interval at which depths are measured
+constexpr int k_depth_rounds = 3;    ///< of two instants around the deepest one
+
+std::optional<ContactTime> first_of(const std::vector<Stretch>& stretches, const std::vector<TimeSpan>& contained) {
+  std::optional<ContactTime> first;
+  const auto offer = [&](double lo, double hi) {
+    if (!first || lo < first->t_lo) first = ContactTime{lo, hi};
+  };
+  for (const Stretch& s : stretches) offer(s.span.begin, s.certain ? s.first : s.span.end);
+  for (const TimeSpan& s : contained) offer(s.begin, s.begin);
+  return first;
+}
+
+void show(const Stretch& stretch, PathPairReport& report) {
+  const auto& shown = stretch.shown;
+  report.shown_at = shown ? shown->t : stretch.certain ? stretch.first : stretch.span.begin;
+  if (shown) report.point = 0.5 * shown->on_a + 0.5 * shown->on_b;
+}
+
+}  // namespace
+
+void describe_times(const PathContacts& met, const PathInterference& found, PathPairReport& report) {
+  report.first_contact = first_of(met.contacts, met.contained);
+  report.first_clash = first_of(found.clashes, met.contained);
+  if (const auto& gap = report.smallest_gap) {
+    report.shown_at = gap->t;
+    report.point = 0.5 * gap->on_a + 0.5 * gap->on_b;
+  } else if (!found.clashes.empty()) {
+    show(found.clashes.front(), report);
+  } else if (!met.contained.empty()) {
+    report.shown_at = met.contained.front().begin;
+  } else if (!report.undecided.empty()) {
+    report.shown_at = report.undecided.front().begin;
+  } else if (!met.contacts.empty()) {
+    show(met.contacts.front(), report);
+  }
+}
+
+void measure_travel(const PathPair& pair, PathPairReport& report) {
+  std::vector<double> times;
+  for (const auto* spans : {&report.intervals, &report.touch_intervals})
+    for (const TimeSpan& span : *spans) times.push_back(span.begin), times.push_back(span.end);
+  for (const auto& first : {report.first_contact, report.first_clash})
+    if (first) times.push_back(first->t_hi);
+  const PathTravels travels(pair.a, pair.b, pair.task.range.begin, std::move(times));
+  const auto add = [&](const std::vector<TimeSpan>& spans, std::vector<SpanTravel>& out) {
+    for (const TimeSpan& span : spans) out.push_back({travels.at(span.begin), travels.at(span.end)});
+  };
+  add(report.intervals, report.interval_travel);
+  add(report.touch_intervals, report.touch_travel);
+  if (report.first_contact) report.first_contact_travel = travels.at(report.first_contact->t_hi);
+  if (report.first_clash) report.first_clash_travel = travels.at(report.first_clash->t_hi);
+}
+
+/// The lower bound of a depth is certain at its instant, so the deepest one seen is one of the whole interval.
+void measure_depths(const PathPair& pair, PathPairReport& report) {
+  for (const TimeSpan& span : report.intervals) {
+    std::optional<PathDepth> deepest;
+    const auto look = [&](double t) {
+      if (pair.fuel.cancelled()) return;
+      const auto depth = pair.assessed(t).depth;
+      if (depth && (!deepest || depth->lower > deepest->lower)) deepest = PathDepth{depth->lower, depth->upper, t};
+    };
+    const bool instant = !(span.length() > 0);
+    double step = span.length() / (k_depth_instants - 1);
+    for (int i = 0; i < (instant ? 1 : k_depth_instants); ++i)
+      look(i == k_depth_instants - 1 ? span.end : span.begin + i * step);
+    for (int round = 0; round < k_depth_rounds && deepest && !instant; ++round) {
+      const double t = deepest->t;
+      step *= 0.5;
+      look(std::max(span.begin, t - step));
+      look(std::min(span.end, t + step));
+    }
+    report.depths.push_back(deepest);
+  }
+}
+
+/// Has a budget of its own: times that are known must not become undecided for the names of surfaces.
+void name_surfaces(PathPair& pair, const std::vector<Stretch>& contacts, PathPairReport& report) {
+  PieceBudget fuel{0, pair.task.options.budget, pair.task.options.cancel};
+  std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
+  for (const Stretch& contact : contacts)
+    add_surface_meetings(pair.surfaces, contact.span, pair.gap, pair.task.time_tolerance, fuel, meetings);
+  for (const auto& [ids, spans] : meetings) {
+    const auto times = joined(spans);
+    SurfaceMeeting meeting{ids.first, ids.second, common(times, report.intervals),
+                           common(times, report.touch_intervals)};
+    if (!meeting.intervals.empty() || !meeting.touch_intervals.empty())
+      report.surface_pairs.push_back(std::move(meeting));
+  }
+  pair.fuel.pieces += fuel.pieces;
+}
+
+}  // namespace snug::detail

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "assembly/path/path_pair.hpp"
+
+// What a report says of a pair beside its verdict and the times of it.
+
+namespace snug::detail {
+
+/// The first contact and the first clash, and where to look.
+void describe_times(const PathContacts& met, const PathInterference& found, PathPairReport& report);
+
+/// How far the parts have come when intervals begin and end.
+void measure_travel(const PathPair& pair, PathPairReport& report);
+
+/// The deepest of some instants of each interval.
+void measure_depths(const PathPair& pair, PathPairReport& report);
+
+/// The surfaces that meet, and when.
+void name_surfaces(PathPair& pair, const std::vector<Stretch>& contacts, PathPairReport& report);
+
+}  // namespace snug::detail

@@ -1,0 +1,64 @@
+#include "assembly/path/path_pair.hpp"
+
+#include "assembly/verdict/assess.hpp"
+
+#include <algorithm>
+
+namespace snug::detail {
+
+namespace {
+constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
+}  // namespace
+
+PathPair::PathPair(const PathPart& first, const PathPart& second, const PathTask& of)
+    : a(first),
+      b(second),
+      task(of),
+      overlap(std::max(of.options.touch_overlap, of.resolution)),
+      gap(std::max(of.options.touch_gap, of.resolution)),
+      surfaces{first.body(), first.way(), second.body(), second.way()},
+      fuel{0, of.options.budget, of.options.cancel} {}
+
+double PathPair::finest() const noexcept { return k_finest * task.range.length(); }
+
+double PathPair::inner() const noexcept { return k_inner * task.range.length(); }
+
+bool PathPair::both_closed() const { return a.solid().closed() && b.solid().closed(); }
+
+bool PathPair::have_sag() const { return !a.solid().sag().none() || !b.solid().sag().none(); }
+
+PairReport PathPair::assessed(double t) const {
+  const AssessOptions how{{overlap, gap, task.options.clearance}, Method::surface, false};
+  return assess_posed(PosedSolid(a.shape(), a.way().at(t), fuel.cancel),
+                      PosedSolid(b.shape(), b.way().at(t), fuel.cancel), how, fuel.cancel);
+}
+
+std::optional<SpanMeeting> inside_throughout(const SpanSearch& search, const PosedSolid& a, const PosedSolid& b,
+                                             const TimeSpan& span) {
+  const double t = span.begin + 0.5 * span.length();
+  const auto corner = Overlap(search, a, b).one_inside_other(search.over({t, t}));
+  if (!corner) return std::nullopt;
+  return SpanMeeting{t, 0, 0, 0, *corner, *corner};
+}
+
+PathContacts find_contacts(PathPair& pair) {
+  const TimeSpan& range = pair.task.range;
+  const SpanSearch& surfaces = pair.surfaces;
+  const Question question{.distance = pair.gap};
+  PathContacts out;
+  const auto has_inside = [](const PathPart& part) { return part.solid().has_inside(Filling::closed_shells); };
+  // Far away from each other all the time: no need for solids to tell when they meet.
+  if (!surfaces.first_open(surfaces.over(range), question, surfaces.everything()).empty()) {
+    const bool solids = has_inside(pair.a) && has_inside(pair.b);
+    std::optional<Overlap> overlap;
+    if (solids) overlap.emplace(surfaces, pair.a.solid(), pair.b.solid());
+    const TimeGrain grain{pair.task.time_tolerance, pair.inner(), pair.finest()};
+    out.contacts = stretches(surfaces, overlap ? &*overlap : nullptr, question, range, grain, pair.fuel);
+  }
+  if (!has_inside(pair.a) && !has_inside(pair.b)) return out;
+  for (const TimeSpan& span : between(out.contacts, range))
+    if (inside_throughout(surfaces, pair.a.solid(), pair.b.solid(), span)) out.contained.push_back(span);
+  return out;
+}
+
+}  // namespace snug::detail

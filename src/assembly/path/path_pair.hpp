@@ -1,0 +1,58 @@
+#pragma once
+
+#include "assembly/path/path_part.hpp"
+#include "assembly/path/timeline.hpp"
+
+#include <snug/verdict.hpp>
+
+#include <string>
+#include <vector>
+
+namespace snug::detail {
+
+/// Two parts on their ways, and what may still be spent on them.
+struct PathPair {
+  PathPair(const PathPart& first, const PathPart& second, const PathTask& of);
+
+  const PathPart& a;
+  const PathPart& b;
+  const PathTask& task;
+  double overlap;       ///< touch overlap, no less than the resolution
+  double gap;           ///< touch gap, likewise
+  SpanSearch surfaces;  ///< of the parts as they are
+  PieceBudget fuel;
+
+  /// Pieces of time are not cut further.
+  [[nodiscard]] double finest() const noexcept;
+  /// Bodies that meet at both ends and in the middle of a piece this short are taken to meet throughout.
+  [[nodiscard]] double inner() const noexcept;
+  [[nodiscard]] bool both_closed() const;
+  [[nodiscard]] bool have_sag() const;
+  /// What check() says of them at an instant.
+  [[nodiscard]] PairReport assessed(double t) const;
+};
+
+/// When surfaces meet, or come within the touch gap.
+struct PathContacts {
+  std::vector<Stretch> contacts;
+  std::vector<TimeSpan> contained;  ///< one part is inside the other, and surfaces are apart
+};
+[[nodiscard]] PathContacts find_contacts(PathPair& pair);
+
+/// When parts are deeper in one another than the touch overlap.
+struct PathInterference {
+  std::vector<Stretch> clashes;
+  std::vector<TimeSpan> undecided;
+  std::string reason;  ///< of the first that is undecided for another reason than the budget
+  bool firm = true;
+  double sag = 0;           ///< the largest that was met
+  std::uint64_t pairs = 0;  ///< of boxes and triangles that were looked at
+};
+[[nodiscard]] PathInterference find_interference(PathPair& pair, const std::vector<Stretch>& contacts);
+
+/// A corner of a shell of one inside the other in the middle of a span in which surfaces do not meet. What is inside there is so all
+/// through it.
+[[nodiscard]] std::optional<SpanMeeting> inside_throughout(const SpanSearch& search, const PosedSolid& a,
+                                                           const PosedSolid& b, const TimeSpan& span);
+
+}  // namespace snug::detail
