@@ -1,6 +1,7 @@
 #include "assembly/path/path_part.hpp"
 #include "assembly/verdict/broad_phase.hpp"
 #include "assembly/verdict/durable_id.hpp"
+#include "assembly/verdict/pair_driver.hpp"
 #include "ccd/path_limits.hpp"
 #include "mesh/mesh_data.hpp"
 #include "support/parallel.hpp"
@@ -8,15 +9,11 @@
 #include <snug/path.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
-#include <numeric>
 #include <set>
-#include <thread>
 
 namespace snug {
 
@@ -98,20 +95,15 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   task->resolution = k_resolution * farthest;
   const double overlap = std::max(options.touch_overlap, task->resolution);
 
-  // By path, so that the order of the input does not show.
-  std::vector<std::uint32_t> by_path(parts.size());
-  std::iota(by_path.begin(), by_path.end(), 0U);
-  std::ranges::sort(by_path, {}, [&](std::uint32_t i) -> const std::string& { return parts[i].path; });
-  std::map<ContentHash, Shape> shapes;
+  const OrderedParts ordered(assembly, options.cancel);
   std::vector<std::unique_ptr<PathPart>> bodies;
   std::vector<Aabb> boxes;
   PathReport result;
   const double margin = (0.5 * std::max(options.clearance, options.touch_gap) + task->resolution) * (1 + 0x1p-40);
-  for (const std::uint32_t i : by_path) try {
-      const Shape& shape =
-          shapes.try_emplace(MeshAccess::hash(parts[i].mesh, options.cancel), parts[i].mesh).first->second;
-      bodies.push_back(std::make_unique<PathPart>(shape, motions[i], task->range, overlap, options.cancel));
-      const Aabb box = bodies.back()->way().swept(parts[i].mesh.bounds());
+  for (std::size_t i = 0; i < ordered.size(); ++i) try {
+      bodies.push_back(
+          std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap, options.cancel));
+      const Aabb box = bodies.back()->way().swept(ordered.part(i).mesh.bounds());
       boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
       if (!bodies.back()->way().rests()) ++result.coverage.parts_moving;
     } catch (const LoopCancelled&) {
@@ -124,21 +116,13 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
       for (std::uint32_t k = i + 1; k < bodies.size(); ++k) candidates.emplace_back(i, k);
   }
 
-  std::vector<std::optional<PathPairReport>> reports(candidates.size());
-  std::atomic<std::size_t> done{0};
-  const std::thread::id caller = std::this_thread::get_id();
-  if (options.progress) options.progress(0);
-  for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
-    if (options.cancel != nullptr && options.cancel->cancelled()) return;
-    reports[i] = judge_pair(*bodies[candidates[i].first], *bodies[candidates[i].second], *task);
-    const std::size_t so_far = done.fetch_add(1) + 1;
-    if (options.progress && so_far < candidates.size() && std::this_thread::get_id() == caller)
-      options.progress(static_cast<double>(so_far) / static_cast<double>(candidates.size()));
+  PairProgress progress(options.progress, candidates.size());
+  auto reports = judge_pairs(candidates, options.threads, options.cancel, progress, [&](const PartPair& pair) {
+    return judge_pair(*bodies[pair.first], *bodies[pair.second], *task);
   });
 
   PathCoverage& coverage = result.coverage;
   // Of parts that were not prepared any more it is not known which others they come near to.
-  const auto pairs_of = [](std::uint64_t count) { return count * (count - (count == 0 ? 0 : 1)) / 2; };
   coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
   const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -150,7 +134,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
     if (reports[i]->at_rest) ++coverage.pairs_at_rest;
     if (!reports[i]->undecided.empty()) ++coverage.undecided;
     if (!reports[i]->firm) ++coverage.not_firm;
-    const std::uint32_t a = by_path[candidates[i].first], b = by_path[candidates[i].second];
+    const std::uint32_t a = ordered.id(candidates[i].first), b = ordered.id(candidates[i].second);
     if (reports[i]->verdict == Verdict::clear) {
       if (reports[i]->smallest_gap) result.gaps.push_back({a, b, *reports[i]->smallest_gap});
       continue;
@@ -173,7 +157,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   for (const Problem& loss : assembly.losses()) coverage.losses.push_back(loss);
   coverage.complete =
       !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();
-  if (options.progress && !result.cancelled) options.progress(1);
+  if (!result.cancelled) progress.finish();
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "assembly/verdict/assess.hpp"
 #include "assembly/verdict/broad_phase.hpp"
 #include "assembly/verdict/durable_id.hpp"
+#include "assembly/verdict/pair_driver.hpp"
 #include "mesh/mesh_data.hpp"
 #include "shape/shape_data.hpp"
 #include "shape/trees.hpp"
@@ -9,14 +10,10 @@
 #include <snug/check.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <set>
 #include <span>
-#include <thread>
 
 namespace snug {
 
@@ -24,29 +21,17 @@ namespace {
 
 using namespace detail;
 
-/// One shape per distinct mesh, one posed body per part that has a neighbour; both built when first needed, by whichever
-/// thread comes first.
+/// A posed body for each part that has a neighbour, built when first needed, by whichever thread comes first.
 class Bodies {
  public:
-  Bodies(const Assembly& assembly, const CancelToken* cancel)
-      : parts_(assembly.parts()), cancel_(cancel), bodies_(parts_.size()) {
-    std::map<ContentHash, Shape> by_content;
-    try {
-      for (const Part& part : parts_) {
-        if (cancel != nullptr && cancel->cancelled()) break;  // nobody will ask for a body
-        const auto [entry, added] = by_content.try_emplace(MeshAccess::hash(part.mesh, cancel), part.mesh);
-        shapes_.push_back(entry->second);
-      }
-    } catch (const LoopCancelled&) {
-      // As above.
-    }
-  }
+  Bodies(const OrderedParts& parts, const CancelToken* cancel)
+      : parts_(parts), cancel_(cancel), bodies_(parts.size()) {}
 
   /// Throws LoopCancelled if cancelled while it is built.
-  [[nodiscard]] const PosedSolid& body(std::uint32_t part) {
-    Slot& slot = bodies_[part];
+  [[nodiscard]] const PosedSolid& body(std::uint32_t i) {
+    Slot& slot = bodies_[i];
     std::call_once(slot.once,
-                   [&] { slot.solid = std::make_unique<PosedSolid>(shapes_[part], parts_[part].pose, cancel_); });
+                   [&] { slot.solid = std::make_unique<PosedSolid>(parts_.shape(i), parts_.part(i).pose, cancel_); });
     return *slot.solid;
   }
 
@@ -55,9 +40,8 @@ class Bodies {
     std::once_flag once;
     std::unique_ptr<PosedSolid> solid;
   };
-  std::span<const Part> parts_;
+  const OrderedParts& parts_;
   const CancelToken* cancel_;
-  std::vector<Shape> shapes_;
   std::vector<Slot> bodies_;
 };
 
@@ -81,31 +65,6 @@ FindingSide side_of(const Part& part, std::uint32_t id, const PairReport& report
   return {part.path, id, {surfaces.begin(), surfaces.end()}};
 }
 
-/// Tells the caller's hook how far the work has come, from the caller's thread only.
-class Progress {
- public:
-  Progress(const CheckOptions& options, std::size_t total)
-      : hook_(options.progress), total_(total), caller_(std::this_thread::get_id()) {}
-
-  void start() const {
-    if (hook_) hook_(0);
-  }
-  void advance() {
-    const std::size_t done = done_.fetch_add(1) + 1;
-    if (hook_ && done < total_ && std::this_thread::get_id() == caller_)
-      hook_(static_cast<double>(done) / static_cast<double>(total_));
-  }
-  void finish() const {
-    if (hook_) hook_(1);
-  }
-
- private:
-  const ProgressHook& hook_;
-  std::size_t total_;
-  std::thread::id caller_;
-  std::atomic<std::size_t> done_{0};
-};
-
 }  // namespace
 
 CheckReport check(const Assembly& assembly, const CheckOptions& options) {
@@ -115,7 +74,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
                           options.device,
                           options.devices};
   const std::span<const Part> parts = assembly.parts();
-  const std::uint64_t possible = parts.size() * (parts.size() - (parts.empty() ? 0 : 1)) / 2;
+  const std::uint64_t possible = pairs_of(parts.size());
   if (!valid(how.bands)) {
     CheckReport refusal;
     refusal.refused = "clearance, touch gap and touch overlap must be finite and not negative";
@@ -123,35 +82,20 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     refusal.coverage.pairs_possible = refusal.coverage.undecided = possible;
     return refusal;
   }
-  // By path, so that the order of the input does not show.
-  std::vector<std::uint32_t> by_path(parts.size());
-  std::iota(by_path.begin(), by_path.end(), 0U);
-  std::ranges::sort(by_path, {}, [&](std::uint32_t i) -> const std::string& { return parts[i].path; });
-
+  const OrderedParts ordered(assembly, options.cancel);
   std::vector<Aabb> boxes;
-  boxes.reserve(parts.size());
+  boxes.reserve(ordered.size());
   const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->cancelled(); };
-  for (const std::uint32_t i : by_path) {
-    if (cancelled()) break;
-    boxes.push_back(reach_of(parts[i], 0.5 * std::max(options.clearance, options.touch_gap)));
-  }
+  for (std::size_t i = 0; i < ordered.size() && !cancelled(); ++i)
+    boxes.push_back(reach_of(ordered.part(i), 0.5 * std::max(options.clearance, options.touch_gap)));
   const auto candidates = overlapping_boxes(boxes);
 
-  Bodies bodies(assembly, options.cancel);
-  std::vector<std::optional<PairReport>> reports(candidates.size());
-  Progress progress(options, candidates.size());
-  progress.start();
-  for_each_chunk(candidates.size(), options.threads, [&](std::size_t i) {
-    if (cancelled()) return;
-    const auto [first, second] = candidates[i];
-    try {
-      PairReport report = assess_posed(bodies.body(by_path[first]), bodies.body(by_path[second]), how, options.cancel);
-      if (cancelled()) return;  // it may not have been finished
-      reports[i] = std::move(report);
-      progress.advance();
-    } catch (const LoopCancelled&) {
-      // Nothing is known of the pair, as of those that come after it.
-    }
+  Bodies bodies(ordered, options.cancel);
+  PairProgress progress(options.progress, candidates.size());
+  auto reports = judge_pairs(candidates, options.threads, options.cancel, progress, [&](const PartPair& pair) {
+    std::optional report = assess_posed(bodies.body(pair.first), bodies.body(pair.second), how, options.cancel);
+    if (cancelled()) report.reset();  // it may not have been finished
+    return report;
   });
 
   CheckReport result;
@@ -161,7 +105,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     ++result.coverage.pairs_tested;
     result.resolution = std::max(result.resolution, reports[i]->resolution);
     if (reports[i]->verdict == Verdict::clear) continue;
-    const std::uint32_t a = by_path[candidates[i].first], b = by_path[candidates[i].second];
+    const std::uint32_t a = ordered.id(candidates[i].first), b = ordered.id(candidates[i].second);
     Finding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
     finding.a = side_of(parts[a], a, finding, 0);
     finding.b = side_of(parts[b], b, finding, 1);
