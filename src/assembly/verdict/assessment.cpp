@@ -86,15 +86,20 @@ class Description {
 
   /// Surfaces that share points or are in doubt; where there are none, the closest.
   void name_surfaces() {
-    auto& named = report_.surface_pairs;
-    for (const TrianglePair& pair : evidence_.pairs()) named.push_back(evidence_.surfaces_of(pair));
-    for (const ContactPatch& patch : report_.patches) named.push_back({patch.surface_a, patch.surface_b});
-    for (const SurfacesInDoubt& pair : report_.in_doubt) named.push_back({pair.surface_a, pair.surface_b});
+    // Flush faces share thousands of triangle pairs, and reports are kept: their memory is that of the surfaces alone.
+    std::vector<std::array<std::uint32_t, 2>> named;
+    const auto name = [&](const std::array<std::uint32_t, 2>& pair) {
+      if (named.empty() || named.back() != pair) named.push_back(pair);
+    };
+    for (const TrianglePair& pair : evidence_.pairs()) name(evidence_.surfaces_of(pair));
+    for (const ContactPatch& patch : report_.patches) name({patch.surface_a, patch.surface_b});
+    for (const SurfacesInDoubt& pair : report_.in_doubt) name({pair.surface_a, pair.surface_b});
     if (named.empty() && decision_.by_gap)
       if (const auto& closest = evidence_.closest())
-        named.push_back({evidence_.a.mesh().surface_of(closest->a), evidence_.b.mesh().surface_of(closest->b)});
+        name({evidence_.a.mesh().surface_of(closest->a), evidence_.b.mesh().surface_of(closest->b)});
     std::ranges::sort(named);
-    named.erase(std::ranges::unique(named).begin(), named.end());
+    const auto distinct = std::ranges::unique(named);
+    report_.surface_pairs.assign(named.begin(), distinct.begin());
   }
 
   void describe_faces() {

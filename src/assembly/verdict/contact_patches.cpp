@@ -1,18 +1,54 @@
 #include "assembly/verdict/contact_patches.hpp"
 
-#include "geometry/vec_ops.hpp"
-#include "query/posed/descend.hpp"
 #include "assembly/verdict/outline.hpp"
+#include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
+#include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <span>
 #include <utility>
 
 namespace snug::detail {
 
 namespace {
+
+/// A polygon cut from a triangle by the three sides of another. A cut at most doubles the corners, whatever rounding does.
+class Polygon {
+ public:
+  explicit Polygon(const Triangle& t) noexcept : count_(3) { std::ranges::copy(t.corner, corners_.begin()); }
+
+  [[nodiscard]] std::span<const Point3> corners() const noexcept { return {corners_.data(), count_}; }
+  /// Leaves the part on the side of the plane to which the normal points.
+  void cut(const Point3& on_plane, const Vec3& normal) noexcept {
+    const Polygon in = *this;
+    count_ = 0;
+    double v0 = dot(in.corners_[0] - on_plane, normal);
+    const double first = v0;
+    for (std::size_t i = 0; i < in.count_; ++i) {
+      const bool last = i + 1 == in.count_;
+      const Point3 &from = in.corners_[i], &to = in.corners_[last ? 0 : i + 1];
+      const double v1 = last ? first : dot(to - on_plane, normal);
+      if (v0 >= 0) add(from);
+      if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) add(lerp(from, to, v0 / (v0 - v1)));
+      v0 = v1;
+    }
+  }
+
+ private:
+  static constexpr std::size_t k_most = 3 * 2 * 2 * 2;
+
+  void add(const Point3& p) noexcept {
+    SNUG_ASSERT(count_ < k_most);
+    corners_[count_++] = p;
+  }
+
+  std::array<Point3, k_most> corners_;
+  std::size_t count_ = 0;
+};
 
 /// A flat piece of contact: the overlap of two triangles, turning counter-clockwise about a's normal.
 struct Piece {
@@ -24,18 +60,6 @@ struct Piece {
 Vec3 area_vector(const Triangle& t) noexcept { return 0.5 * cross(t[1] - t[0], t[2] - t[0]); }
 double length(const Vec3& v) noexcept { return std::sqrt(dot(v, v)); }
 
-/// The part of a polygon on the side of the plane to which the normal points.
-Loop cut(const Loop& in, const Point3& on_plane, const Vec3& normal) {
-  Loop out;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const Point3 &from = in[i], &to = in[(i + 1) % in.size()];
-    const double v0 = dot(from - on_plane, normal), v1 = dot(to - on_plane, normal);
-    if (v0 >= 0) out.push_back(from);
-    if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) out.push_back(lerp(from, to, v0 / (v0 - v1)));
-  }
-  return out;
-}
-
 /// How two triangles have to lie to be in contact.
 struct Contact {
   double gap = 0, overlap = 0;
@@ -45,43 +69,59 @@ struct Contact {
 /// Planes that differ by more (some 8 degrees) do not lie flat against each other.
 constexpr double k_flat = 0.99;
 
-/// What lies over one another of two triangles, as a polygon of t; empty if they are not in contact. The other triangle's
-/// plane is the one that distances are taken from, so it should not be the narrower one.
-Piece overlap_on(const Triangle& t, const Triangle& other, const Contact& contact) {
-  Piece piece;
-  const Vec3 area_t = area_vector(t), area_o = area_vector(other);
-  const double size = length(area_t), size_o = length(area_o);
-  const double cosine = dot(area_t, area_o) / (size * size_o);
-  if (!(size > 0) || !(size_o > 0) || !((contact.either_side ? -std::abs(cosine) : cosine) < -k_flat)) return piece;
-  const Vec3 normal = (1 / size) * area_t;
-  const double turn = cosine < 0 ? 1 : -1;  // which way round the other one goes, seen along the normal
-  piece.corners.assign(t.corner.begin(), t.corner.end());
-  for (std::size_t i = 0; i < 3 && piece.corners.size() >= 3; ++i)
-    piece.corners = cut(piece.corners, other[i], turn * cross(other[(i + 1) % 3] - other[i], normal));
-  for (const Point3& p : piece.corners) {
-    const double height = dot(p - other[0], area_o) / size_o;
-    const double lowest = contact.either_side ? -std::max(contact.gap, contact.overlap) : -contact.overlap;
-    if (!(height <= std::max(contact.gap, contact.either_side ? contact.overlap : 0) && height >= lowest)) return {};
+/// A triangle with what each comparison needs of it.
+struct Face {
+  explicit Face(const Triangle& of) noexcept : triangle(of), area(area_vector(of)), size(length(area)) {}
+  const Triangle& triangle;
+  Vec3 area;
+  double size;
+};
+
+/// The cosine between their normals.
+double cosine_of(const Face& a, const Face& b) noexcept { return dot(a.area, b.area) / (a.size * b.size); }
+
+bool lie_flat(const Face& a, const Face& b, const Contact& contact) noexcept {
+  if (!(a.size > 0) || !(b.size > 0)) return false;
+  const double cosine = cosine_of(a, b);
+  return (contact.either_side ? -std::abs(cosine) : cosine) < -k_flat;
+}
+
+/// The overlap of two triangles that lie flat, as a polygon of t; empty if they are not in contact. Distances are taken from
+/// the other triangle's plane, so it should not be the narrower one.
+Piece overlap_on(const Face& t, const Face& other, const Contact& contact) {
+  const Vec3 normal = (1 / t.size) * t.area;
+  const double turn = cosine_of(t, other) < 0 ? 1 : -1;  // which way round the other one goes, seen along the normal
+  Polygon polygon(t.triangle);
+  for (std::size_t i = 0; i < 3 && polygon.corners().size() >= 3; ++i) {
+    const Point3& corner = other.triangle[i];
+    polygon.cut(corner, turn * cross(other.triangle[(i + 1) % 3] - corner, normal));
   }
-  if (piece.corners.size() < 3) return {};
+  const std::span<const Point3> corners = polygon.corners();
+  const double lowest = contact.either_side ? -std::max(contact.gap, contact.overlap) : -contact.overlap;
+  const double highest = std::max(contact.gap, contact.either_side ? contact.overlap : 0);
+  for (const Point3& p : corners) {
+    const double height = dot(p - other.triangle[0], other.area) / other.size;
+    if (!(height <= highest && height >= lowest)) return {};
+  }
+  if (corners.size() < 3) return {};
   Vec3 twice{};
-  for (std::size_t i = 2; i < piece.corners.size(); ++i)
-    twice = twice + cross(piece.corners[i - 1] - piece.corners[0], piece.corners[i] - piece.corners[0]);
-  piece.area = 0.5 * dot(twice, normal);
-  piece.normal = normal;
+  for (std::size_t i = 2; i < corners.size(); ++i)
+    twice = twice + cross(corners[i - 1] - corners[0], corners[i] - corners[0]);
+  const double area = 0.5 * dot(twice, normal);
   // Slivers along shared edges are rounding, not contact.
-  if (!(piece.area > 1e-12 * std::min(size, size_o))) return {};
-  return piece;
+  if (!(area > 1e-12 * std::min(t.size, other.size))) return {};
+  return {Loop(corners.begin(), corners.end()), normal, area};
 }
 
 /// Turning counter-clockwise about a's normal.
 Piece overlap(const Triangle& a, const Triangle& b, const Contact& contact) {
-  if (width_of(b) >= width_of(a)) return overlap_on(a, b, contact);
-  Piece piece = overlap_on(b, a, contact);
+  const Face face_a(a), face_b(b);
+  if (!lie_flat(face_a, face_b, contact)) return {};
+  if (width_of(b) >= width_of(a)) return overlap_on(face_a, face_b, contact);
+  Piece piece = overlap_on(face_b, face_a, contact);
   if (piece.corners.empty()) return piece;
-  const Vec3 area_a = area_vector(a);
-  if (dot(piece.normal, area_a) < 0) std::ranges::reverse(piece.corners);
-  piece.normal = (1 / length(area_a)) * area_a;
+  if (dot(piece.normal, face_a.area) < 0) std::ranges::reverse(piece.corners);
+  piece.normal = (1 / face_a.size) * face_a.area;
   // Back onto a, so that pieces on both sides of a gap still lie edge to edge.
   for (Point3& p : piece.corners) p = p - dot(p - a[0], piece.normal) * piece.normal;
   return piece;
@@ -92,18 +132,24 @@ Triangle outward(const Triangle& t, int orientation) noexcept {
   return orientation > 0 ? t : Triangle{{t[0], t[2], t[1]}};
 }
 
-ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std::vector<Piece>& pieces,
-                    const CancelToken* cancel) {
+/// A piece, and the surfaces and triangles that it is of.
+struct FoundPiece {
+  std::array<std::uint32_t, 2> surfaces, triangles;
+  Piece piece;
+};
+
+/// The patch of pieces of the same two surfaces.
+ContactPatch joined(std::span<FoundPiece> pieces, const CancelToken* cancel) {
   ContactPatch patch;
-  patch.surface_a = surface_a, patch.surface_b = surface_b;
+  patch.surface_a = pieces.front().surfaces[0], patch.surface_b = pieces.front().surfaces[1];
   std::vector<Loop> loops;
   Vec3 sum;
   Aabb box;
-  for (const Piece& piece : pieces) {
-    patch.area += piece.area;
-    sum = sum + piece.area * piece.normal;
-    loops.push_back(piece.corners);
-    for (const Point3& p : piece.corners) box.include(p);
+  for (FoundPiece& found : pieces) {
+    patch.area += found.piece.area;
+    sum = sum + found.piece.area * found.piece.normal;
+    for (const Point3& p : found.piece.corners) box.include(p);
+    loops.push_back(std::move(found.piece.corners));
   }
   if (const double size = length(sum); size > 0) patch.normal = (1 / size) * sum;
   patch.loops = outline(loops, 1e-9 * max_abs(box.hi - box.lo), cancel);
@@ -114,22 +160,21 @@ ContactPatch joined(std::uint32_t surface_a, std::uint32_t surface_b, const std:
 
 std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double gap, double overlap_depth) {
   if (a.body().empty() || b.body().empty()) return {};
-  using Ids = std::pair<std::uint32_t, std::uint32_t>;
-  std::map<Ids, std::map<Ids, Piece>> found;
+  std::vector<FoundPiece> found;
   descend(a.body(), b.body(), {0, 0}, gap, [&](std::uint32_t ta, std::uint32_t tb) {
     const bool sheet = !a.topology().in_closed_shell(ta) || !b.topology().in_closed_shell(tb);
     Piece piece = overlap(outward(a.body().triangle(ta), a.orientation()),
                           outward(b.body().triangle(tb), b.orientation()), {gap, overlap_depth, sheet});
     if (!piece.corners.empty())
-      found[{a.mesh().surface_of(ta), b.mesh().surface_of(tb)}].emplace(Ids(ta, tb), std::move(piece));
+      found.push_back({{a.mesh().surface_of(ta), b.mesh().surface_of(tb)}, {ta, tb}, std::move(piece)});
     return true;
   });
+  std::ranges::sort(found, {}, [](const FoundPiece& f) { return std::pair(f.surfaces, f.triangles); });
+
   std::vector<ContactPatch> patches;
-  for (auto& [surfaces, by_pair] : found) {
-    if (a.body().stopped()) break;
-    std::vector<Piece> pieces;
-    for (auto& [pair, piece] : by_pair) pieces.push_back(std::move(piece));
-    patches.push_back(joined(surfaces.first, surfaces.second, pieces, a.body().watched()));
+  for (std::size_t begin = 0, end = 0; begin < found.size() && !a.body().stopped(); begin = end) {
+    while (end < found.size() && found[end].surfaces == found[begin].surfaces) ++end;
+    patches.push_back(joined(std::span(found).subspan(begin, end - begin), a.body().watched()));
   }
   return patches;
 }

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <map>
-#include <numeric>
+#include <cstdlib>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace snug::detail {
@@ -23,28 +24,38 @@ class Corners {
  public:
   Corners(const std::vector<Loop>& pieces, double tolerance, const CancelToken* cancel) {
     for (const Loop& piece : pieces) points_.insert(points_.end(), piece.begin(), piece.end());
-    // By cells as large as the tolerance: what is closer lies in the same cell or in one beside it.
     Aabb box;
     for (const Point3& p : points_) box.include(p);
+    // Cells far larger than the tolerance, so that hardly a corner has to look into more than its own.
+    constexpr double k_cell = 64;
+    const double scale = tolerance > 0 ? 1 / (k_cell * tolerance) : 0;
     const auto cell_of = [&](const Point3& p) {
-      const Vec3 d = tolerance > 0 ? (1 / tolerance) * (p - box.lo) : Vec3{};
+      const Vec3 d = scale * (p - box.lo);
       return Cell{std::floor(d.x), std::floor(d.y), std::floor(d.z)};
     };
-    std::map<Cell, std::vector<std::uint32_t>> in_cell;
+    constexpr std::uint32_t k_none = ~std::uint32_t{0};
+    std::unordered_map<Cell, std::uint32_t, CellHash> first_in;  // never iterated
+    std::vector<std::uint32_t> next(points_.size(), k_none);
+    first_in.reserve(points_.size());
     DisjointSets same(points_.size());
+    const Vec3 reach{2 * tolerance, 2 * tolerance, 2 * tolerance};  // covers the rounding of cells
     for (std::uint32_t i = 0; i < points_.size() && !is_cancelled(cancel); ++i) {
-      const Cell at = cell_of(points_[i]);
-      for (const double x : {-1.0, 0.0, 1.0})
-        for (const double y : {-1.0, 0.0, 1.0})
-          for (const double z : {-1.0, 0.0, 1.0}) {
-            const auto found = in_cell.find({at[0] + x, at[1] + y, at[2] + z});
-            if (found == in_cell.end()) continue;
-            for (const std::uint32_t j : found->second)
-              if (max_abs(points_[i] - points_[j]) <= tolerance) same.join(i, j);
+      const Cell lo = cell_of(points_[i] - reach), hi = cell_of(points_[i] + reach);
+      bool known = false;
+      Cell at;
+      for (at[0] = lo[0]; at[0] <= hi[0]; ++at[0])
+        for (at[1] = lo[1]; at[1] <= hi[1]; ++at[1])
+          for (at[2] = lo[2]; at[2] <= hi[2]; ++at[2]) {
+            const auto found = first_in.find(at);
+            for (std::uint32_t k = found == first_in.end() ? k_none : found->second; k != k_none; k = next[k]) {
+              if (max_abs(points_[i] - points_[k]) <= tolerance) same.join(i, k);
+              known |= points_[i] == points_[k];
+            }
           }
-      // One of several in the same place is enough for those to come.
-      std::vector<std::uint32_t>& here = in_cell[at];
-      if (std::ranges::none_of(here, [&](std::uint32_t j) { return points_[j] == points_[i]; })) here.push_back(i);
+      // One of several at the same point is enough for those to come.
+      if (known) continue;
+      const auto [own, fresh] = first_in.try_emplace(cell_of(points_[i]), i);
+      if (!fresh) next[i] = std::exchange(own->second, i);
     }
     for (std::uint32_t i = 0; i < points_.size(); ++i) number_.push_back(same.find(i));
   }
@@ -53,6 +64,14 @@ class Corners {
 
  private:
   using Cell = std::array<double, 3>;
+  struct CellHash {
+    std::size_t operator()(const Cell& cell) const noexcept {
+      std::uint64_t mixed = 0;
+      for (const double c : cell)
+        mixed = (mixed ^ std::bit_cast<std::uint64_t>(c + 0.0)) * 0x9E3779B97F4A7C15U, mixed ^= mixed >> 32;
+      return static_cast<std::size_t>(mixed);
+    }
+  };
   std::vector<Point3> points_;
   std::vector<std::uint32_t> number_;
 };
@@ -71,40 +90,54 @@ Loop without_straight_corners(const Loop& loop, double tolerance) {
 
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Directed edges; one and its reverse cancel.
+/// Directed edges; one and its reverse cancel. All are added before any is read.
 class Edges {
  public:
   void add(const Edge& edge) {
-    if (edge.first == edge.second) return;
-    if (const auto back = uses_.find({edge.second, edge.first}); back != uses_.end()) {
-      if (--back->second == 0) uses_.erase(back);
-    } else {
-      ++uses_[edge];
-    }
+    if (edge.first != edge.second) edges_.push_back(edge);
   }
-  [[nodiscard]] bool empty() const noexcept { return uses_.empty(); }
-  [[nodiscard]] std::uint32_t any_start() const noexcept { return uses_.begin()->first.first; }
+  /// Cancels, and sorts what is left.
+  void settle() {
+    const auto undirected = [](const Edge& e) { return std::minmax(e.first, e.second); };
+    std::ranges::sort(edges_, [&](const Edge& a, const Edge& b) {
+      return std::pair(undirected(a), a) < std::pair(undirected(b), b);
+    });
+    std::vector<Edge> left;
+    for (std::size_t begin = 0, end = 0; begin < edges_.size(); begin = end) {
+      std::ptrdiff_t forward = 0;
+      for (; end < edges_.size() && undirected(edges_[end]) == undirected(edges_[begin]); ++end)
+        forward += edges_[end].first < edges_[end].second ? 1 : -1;
+      const auto [lo, hi] = undirected(edges_[begin]);
+      left.insert(left.end(), static_cast<std::size_t>(std::abs(forward)), forward > 0 ? Edge(lo, hi) : Edge(hi, lo));
+    }
+    std::ranges::sort(left);
+    edges_ = std::move(left), taken_.assign(edges_.size(), false), begin_ = 0;
+  }
+  [[nodiscard]] bool empty() noexcept {
+    while (begin_ < edges_.size() && taken_[begin_]) ++begin_;
+    return begin_ == edges_.size();
+  }
+  /// Precondition: not empty.
+  [[nodiscard]] std::uint32_t any_start() const noexcept { return edges_[begin_].first; }
   /// Takes an edge away that starts at a corner, and returns where it ends.
   std::optional<std::uint32_t> follow(std::uint32_t from) {
-    const auto edge = uses_.lower_bound({from, 0});
-    if (edge == uses_.end() || edge->first.first != from) return std::nullopt;
-    const std::uint32_t to = edge->first.second;
-    if (--edge->second == 0) uses_.erase(edge);
-    return to;
+    auto i = static_cast<std::size_t>(std::ranges::lower_bound(edges_, Edge(from, 0)) - edges_.begin());
+    while (i < edges_.size() && edges_[i].first == from && taken_[i]) ++i;
+    if (i == edges_.size() || edges_[i].first != from) return std::nullopt;
+    taken_[i] = true;
+    return edges_[i].second;
   }
-  [[nodiscard]] std::vector<Edge> all() const {
-    std::vector<Edge> edges;
-    for (const auto& [edge, count] : uses_) edges.insert(edges.end(), static_cast<std::size_t>(count), edge);
-    return edges;
-  }
+  [[nodiscard]] const std::vector<Edge>& all() const noexcept { return edges_; }
 
  private:
-  std::map<Edge, int> uses_;
+  std::vector<Edge> edges_;
+  std::vector<bool> taken_;
+  std::size_t begin_ = 0;
 };
 
 /// Splits edges at corners that lie on them, so that one long edge cancels against several short ones.
 Edges split(const Edges& edges, const Corners& corners, double tolerance, const CancelToken* cancel) {
-  const std::vector<Edge> all = edges.all();
+  const std::vector<Edge>& all = edges.all();
   std::vector<std::uint32_t> starts;
   Aabb box;
   for (const auto& [from, to] : all) {
@@ -119,13 +152,14 @@ Edges split(const Edges& edges, const Corners& corners, double tolerance, const 
   starts.erase(std::ranges::unique(starts).begin(), starts.end());
 
   Edges result;
+  std::vector<std::pair<double, std::uint32_t>> stops;
   for (const auto& [from, to] : all) {
     if (is_cancelled(cancel)) break;
     const Point3 &p = corners.point(from), &q = corners.point(to);
     const Vec3 along = q - p;
     const double length2 = dot(along, along);
     const auto [lo, hi] = std::minmax({p[axis], q[axis]});
-    std::vector<std::pair<double, std::uint32_t>> stops{{0, from}, {1, to}};
+    stops.assign({{0, from}, {1, to}});
     for (auto i = std::ranges::lower_bound(starts, lo - tolerance, {}, along_axis);
          i != starts.end() && along_axis(*i) <= hi + tolerance; ++i) {
       const Vec3 offset = corners.point(*i) - p;
@@ -136,6 +170,7 @@ Edges split(const Edges& edges, const Corners& corners, double tolerance, const 
     std::ranges::sort(stops);
     for (std::size_t i = 1; i < stops.size(); ++i) result.add({stops[i - 1].second, stops[i].second});
   }
+  result.settle();
   return result;
 }
 
@@ -150,6 +185,7 @@ std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance, con
       edges.add({corners.number(first + i), corners.number(first + (i + 1) % piece.size())});
     first += piece.size();
   }
+  edges.settle();
   edges = split(edges, corners, 4 * tolerance, cancel);
 
   std::vector<Loop> loops;
