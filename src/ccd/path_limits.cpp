@@ -1,6 +1,6 @@
 #include "ccd/path_limits.hpp"
 
-#include "ccd/way.hpp"
+#include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>

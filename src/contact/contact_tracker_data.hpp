@@ -1,7 +1,7 @@
 #pragma once
 
 #include "contact/contact_ids.hpp"
-#include "contact/relative_motion.hpp"
+#include "model/motion_bound.hpp"
 #include "support/one_user.hpp"
 
 #include <snug/contacts.hpp>
@@ -16,6 +16,13 @@ namespace snug::detail {
 struct RayState {
   std::uint32_t vertex, triangle;
   bool predicted;
+};
+
+/// Two bodies at a moment.
+struct PairMoment {
+  Shape a, b;
+  PairPoses poses;
+  std::uint64_t step = 0;  ///< its number
 };
 
 /// What a tracker remembers.

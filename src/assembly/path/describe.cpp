@@ -14,19 +14,20 @@ namespace {
 constexpr int k_depth_instants = 9;  ///< of an interval at which depths are measured
 constexpr int k_depth_rounds = 3;    ///< of two instants around the deepest one
 
-std::optional<ContactTime> first_of(const std::vector<Stretch>& stretches, const std::vector<TimeSpan>& contained) {
+std::optional<ContactTime> first_of(const std::vector<ContactInterval>& intervals,
+                                    const std::vector<TimeSpan>& contained) {
   std::optional<ContactTime> first;
   const auto offer = [&](double lo, double hi) {
     if (!first || lo < first->t_lo) first = ContactTime{lo, hi};
   };
-  for (const Stretch& s : stretches) offer(s.span.begin, s.certain ? s.first : s.span.end);
+  for (const ContactInterval& s : intervals) offer(s.span.begin, s.certain ? s.first : s.span.end);
   for (const TimeSpan& s : contained) offer(s.begin, s.begin);
   return first;
 }
 
-void show(const Stretch& stretch, PathPairReport& report) {
-  const auto& shown = stretch.shown;
-  report.shown_at = shown ? shown->t : stretch.certain ? stretch.first : stretch.span.begin;
+void show(const ContactInterval& interval, PathPairReport& report) {
+  const auto& shown = interval.shown;
+  report.shown_at = shown ? shown->t : interval.certain ? interval.first : interval.span.begin;
   if (shown) report.point = 0.5 * shown->on_a + 0.5 * shown->on_b;
 }
 
@@ -89,10 +90,10 @@ void measure_depths(const PathPair& pair, PathPairReport& report) {
 }
 
 /// Has a budget of its own: times that are known must not become undecided for the names of surfaces.
-void name_surfaces(PathPair& pair, const std::vector<Stretch>& contacts, PathPairReport& report) {
+void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report) {
   PieceBudget fuel{0, pair.task.options.budget, pair.task.options.cancel};
   std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
-  for (const Stretch& contact : contacts)
+  for (const ContactInterval& contact : contacts)
     add_surface_meetings(pair.surfaces, contact.span, pair.gap, pair.task.time_tolerance, fuel, meetings);
   for (const auto& [ids, spans] : meetings) {
     const auto times = joined(spans);

@@ -16,7 +16,7 @@ PathTravels::PathTravels(const PathPart& a, const PathPart& b, double begin, std
   double from = begin;
   for (const double t : times_) {
     for (const auto& [part, sum] : {std::pair{&a, &so_far.a}, {&b, &so_far.b}}) {
-      const Travel more = travel(part->way().motion(), middle_of(part->shape().bounds()), from, t);
+      const Travel more = travel(part->trajectory().motion(), middle_of(part->shape().bounds()), from, t);
       sum->length += more.length, sum->radians += more.radians;
     }
     travels_.push_back(so_far);

@@ -8,7 +8,7 @@
 
 namespace snug::detail {
 
-/// How far two parts have come at certain times, each stretch of their ways measured once.
+/// How far two parts have come at certain times, each interval of their ways measured once.
 class PathTravels {
  public:
   PathTravels(const PathPart& a, const PathPart& b, double begin, std::vector<double> times);

@@ -2,7 +2,7 @@
 
 #include "assembly/robot/corners.hpp"
 #include "geometry/vec_ops.hpp"
-#include "support/trig.hpp"
+#include "model/motion_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +125,7 @@ void MotionBounds::set_links(std::uint32_t link_a, std::uint32_t link_b) {
     const RobotJoint& joint = model_.robot().joints[id];
     Mover mover;
     mover.joint = id, mover.slides = joint.kind == JointKind::prismatic;
-    mover.chord = mover.slides ? half : half < k_pi ? 2 * sine(half / 2) : 2.0;
+    mover.chord = mover.slides ? half : turn_chord(half);
     // The axis passes through the child's origin, and turning about it leaves it where it is.
     const Pose& child = poses_[joint.child];
     mover.on_axis = child.translation();

@@ -1,5 +1,6 @@
 #include <snug/cast.hpp>
 
+#include "bvh/descent.hpp"
 #include "query/convex/convex_cast.hpp"
 
 #include <utility>
@@ -72,7 +73,7 @@ class TwoTrees {
   void open(const Place& a, const Place& b) {
     if (first_.settled() || (cancel_ != nullptr && cancel_->cancelled())) return;
     if (a.block && b.block) return compare(a, b);
-    const bool open_a = b.block || (!a.block && a.size() >= b.size());
+    const bool open_a = opens_first(a.block, a.size(), b.block, b.size());
     const MeshInFrame& mesh = open_a ? still_ : moving_;
     const Place& parent = open_a ? a : b;
     const std::uint32_t index = mesh.tree().nodes[parent.node].first_node + parent.lane;
