@@ -3,6 +3,7 @@
 #include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
+#include "model/quaternion.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -18,41 +19,16 @@ constexpr double k_shortest = 0x1p-300;  ///< between keys: with coordinates up 
 constexpr double k_longest = 0x1p200;    ///< with coordinates of 2^-200 squares that underflow are less than the slack
 constexpr double k_short = 1 - 0x1p-40;  ///< times are taken this much shorter than rounding tells
 
-/// Turns p into q, along the shorter arc.
-Quaternion turn_from(const Quaternion& p, const Quaternion& q) noexcept {
-  Quaternion u{((q.w * p.w + q.x * p.x) + q.y * p.y) + q.z * p.z, ((q.x * p.w - q.w * p.x) + q.z * p.y) - q.y * p.z,
-               ((q.y * p.w - q.w * p.y) + q.x * p.z) - q.z * p.x, ((q.z * p.w - q.w * p.z) + q.y * p.x) - q.x * p.y};
-  if (u.w < 0) u = {-u.w, -u.x, -u.y, -u.z};
-  return u;
-}
-
 /// Taken from the first half of the piece, in which no turn exceeds a right angle: of a half turn the ends alone do not tell which
 /// way it goes.
 Vec3 spin_of(const Motion& motion, const Quaternion& at_begin, double begin, double end) noexcept {
   const double middle = begin + 0.5 * (end - begin);
   const bool halved = begin < middle && middle < end;
-  const Quaternion u = turn_from(at_begin, motion.at(halved ? middle : end).rotation());
-  const Vec3 v{u.x, u.y, u.z};
+  const Quaternion turned = product(motion.at(halved ? middle : end).rotation(), conjugate(at_begin));
+  const Vec3 v = turned.w < 0 ? -vector_part(turned) : vector_part(turned);
   const double length = length_of(v);
   if (!(length > 0)) return {};
-  return (2 * angle_of(u.w, length) / ((halved ? middle : end) - begin) / length) * v;
-}
-
-MotionBlock block_of(const MotionPiece& piece) noexcept {
-  return {piece.begin,
-          piece.end,
-          piece.drift,
-          piece.drift,
-          piece.spin_rate_a,
-          piece.spin_rate_b,
-          piece.slack,
-          {piece.pivot_a, piece.pivot_a},
-          {piece.pivot_b, piece.pivot_b}};
-}
-
-Aabb both(Aabb a, const Aabb& b) noexcept {
-  a.include(b.lo), a.include(b.hi);
-  return a;
+  return (2 * angle_of(std::abs(turned.w), length) / ((halved ? middle : end) - begin) / length) * v;
 }
 
 /// No point of the box is farther from p.
@@ -61,19 +37,18 @@ double farthest_from(const Point3& p, const Aabb& box) noexcept {
                     std::max(p.z - box.lo.z, box.hi.z - p.z)});
 }
 
-MotionBlock both(const MotionBlock& a, const MotionBlock& b) noexcept {
-  const auto lo = [](const Vec3& p, const Vec3& q) -> Vec3 {
-    return {std::min(p.x, q.x), std::min(p.y, q.y), std::min(p.z, q.z)};
-  };
-  return {a.begin,
-          b.end,
-          lo(a.drift_lo, b.drift_lo),
-          -lo(-a.drift_hi, -b.drift_hi),
-          std::max(a.spin_rate_a, b.spin_rate_a),
-          std::max(a.spin_rate_b, b.spin_rate_b),
-          std::max(a.slack, b.slack),
-          both(a.pivots_a, b.pivots_a),
-          both(a.pivots_b, b.pivots_b)};
+MotionBlock block_of(const MotionPiece& p) noexcept {
+  const auto at = [](const Vec3& v) { return Aabb{v, v}; };
+  return {p.begin, p.end, at(p.drift), at(p.pivot_a), at(p.pivot_b), p.spin_rate_a, p.spin_rate_b, p.slack};
+}
+
+MotionBlock both(MotionBlock a, const MotionBlock& b) noexcept {
+  a.end = b.end;
+  for (const auto box : {&MotionBlock::drifts, &MotionBlock::pivots_a, &MotionBlock::pivots_b})
+    (a.*box).include((b.*box).lo), (a.*box).include((b.*box).hi);
+  for (const auto rate : {&MotionBlock::spin_rate_a, &MotionBlock::spin_rate_b, &MotionBlock::slack})
+    a.*rate = std::max(a.*rate, b.*rate);
+  return a;
 }
 
 }  // namespace
@@ -158,9 +133,9 @@ double RelativeMotion::travel(const TimeSpan& span) const noexcept {
 double RelativeMotion::speed(const MotionBlock& block, const ApproachBound& approach,
                              const MotionPiece& from) const noexcept {
   const Vec3& n = approach.direction;
-  const double drift = (std::max(-n.x * block.drift_lo.x, -n.x * block.drift_hi.x) +
-                        std::max(-n.y * block.drift_lo.y, -n.y * block.drift_hi.y)) +
-                       std::max(-n.z * block.drift_lo.z, -n.z * block.drift_hi.z);
+  const Vec3 &lo = block.drifts.lo, &hi = block.drifts.hi;
+  const double drift =
+      (std::max(-n.x * lo.x, -n.x * hi.x) + std::max(-n.y * lo.y, -n.y * hi.y)) + std::max(-n.z * lo.z, -n.z * hi.z);
   double reach_a = approach.reach_a, reach_b = approach.reach_b;
   if (has_pivots_)
     reach_a += farthest_from(from.pivot_a, block.pivots_a), reach_b += farthest_from(from.pivot_b, block.pivots_b);

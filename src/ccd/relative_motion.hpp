@@ -23,9 +23,8 @@ struct MotionPiece {
 /// Bounds over several pieces in a row.
 struct MotionBlock {
   double begin = 0, end = 0;
-  Vec3 drift_lo, drift_hi;
+  Aabb drifts, pivots_a, pivots_b;
   double spin_rate_a = 0, spin_rate_b = 0, slack = 0;
-  Aabb pivots_a, pivots_b;  ///< kept only where motions have any
 };
 
 /// Gaps between two bodies along a unit direction from a to b, which turns with one of them, and how fast they close: after a time h

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
+#include "model/quaternion.hpp"
 #include "model/unposed.hpp"
 
 #include <algorithm>
@@ -17,19 +18,6 @@ namespace {
 constexpr double k_least_w = 0.1;
 /// Cosine of half a turn: rounding decides which way a motion goes that turns by this much or more from one key to the next.
 constexpr double k_half_turn = 0x1p-40;
-
-Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
-  return {((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
-          ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w};
-}
-Quaternion conjugate(const Quaternion& q) noexcept { return {q.w, -q.x, -q.y, -q.z}; }
-double dot4(const Quaternion& p, const Quaternion& q) noexcept {
-  return (p.w * q.w + p.x * q.x) + (p.y * q.y + p.z * q.z);
-}
-Quaternion minus(const Quaternion& p, const Quaternion& q) noexcept {
-  return {p.w - q.w, p.x - q.x, p.y - q.y, p.z - q.z};
-}
-Vec3 vector_part(const Quaternion& q) noexcept { return {q.x, q.y, q.z}; }
 
 /// Calls visit(t, pose, pivot) at the ends of the span, at its middle and at every key between, in rising order. The pivot is
 /// that on the way from the corner before.
@@ -104,10 +92,10 @@ MotionBound Trajectory::over(const TimeSpan& span) const {
   for_each_corner(*motion_, span, middle, [&](double t, const Pose& pose, const Point3& pivot) {
     shifts.include(at_pivot(pose, out.pivot) - origin);
     Quaternion u = product(pose.rotation(), back);
-    if (any) either_way = either_way || std::abs(dot4(before, u)) < k_half_turn;
-    if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
+    if (any) either_way = either_way || std::abs(dot(before, u)) < k_half_turn;
+    if (any && dot(before, u) < 0) u = negated(u);
     if (any) {
-      const double squared = dot4(minus(u, before), minus(u, before));
+      const double squared = squared_chord(u, before);
       widest = std::max(widest, squared);
       // Where another pivot counts, ours is on an arc about it.
       if (pivot != out.pivot) bulge = std::max(bulge, arc_deviation(length_of(pivot - out.pivot), std::sqrt(squared)));
@@ -124,7 +112,7 @@ MotionBound Trajectory::over(const TimeSpan& span) const {
   for_each_corner(*motion_, span, middle, [&](double, const Pose& pose, const Point3&) {
     out.shift.include(at_pivot(pose, out.pivot) - origin, 1);
     Quaternion u = product(pose.rotation(), back);
-    if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
+    if (any && dot(before, u) < 0) u = negated(u);
     before = u, any = true;
     out.turn.include(sign_at_middle * vector_part(u), stretch);
     out.least_w = std::min(out.least_w, sign_at_middle * u.w);
@@ -190,7 +178,7 @@ bool moves_along(const Trajectory& a, const Trajectory& b, const TimeSpan& span)
     if (max_abs(unposed(pb, pa.translation()) - apart) > noise) return false;
     if (pa.rotation() == a0.rotation() && pb.rotation() == b0.rotation()) return true;
     const Quaternion now = product(conjugate(pb.rotation()), pa.rotation());
-    return std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-48 &&
+    return std::abs(std::abs(dot(now, between)) - 1) <= 0x1p-48 &&
            length_of(vector_part(product(conjugate(now), between))) <= 0x1p-47;
   };
   // Between neighbouring times each turns at one rate about one axis, by no more than half a turn, and its pivot moves in a

@@ -1,11 +1,12 @@
 #include "assembly/path/describe.hpp"
 
-#include "assembly/path/path_travels.hpp"
 #include "assembly/path/surfaces.hpp"
 #include "assembly/path/time_spans.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace snug::detail {
 
@@ -51,19 +52,29 @@ void describe_times(const PathContacts& met, const PathInterference& found, Path
 }
 
 void measure_travel(const PathPair& pair, PathPairReport& report) {
-  std::vector<double> times;
+  std::map<double, PathTravel> at;
   for (const auto* spans : {&report.intervals, &report.touch_intervals})
-    for (const TimeSpan& span : *spans) times.push_back(span.begin), times.push_back(span.end);
+    for (const TimeSpan& span : *spans) at.try_emplace(span.begin), at.try_emplace(span.end);
   for (const auto& first : {report.first_contact, report.first_clash})
-    if (first) times.push_back(first->t_hi);
-  const PathTravels travels(pair.a, pair.b, pair.task.range.begin, std::move(times));
+    if (first) at.try_emplace(first->t_hi);
+  // In rising order, so that each part of a motion is measured once.
+  PathTravel so_far;
+  double from = pair.task.range.begin;
+  for (auto& [t, travelled] : at) {
+    for (const auto& [part, sum] : {std::pair{&pair.a, &so_far.a}, {&pair.b, &so_far.b}}) {
+      const Travel more = travel(part->trajectory().motion(), middle_of(part->shape().bounds()), from, t);
+      sum->length += more.length, sum->radians += more.radians;
+    }
+    travelled = so_far;
+    from = t;
+  }
   const auto add = [&](const std::vector<TimeSpan>& spans, std::vector<SpanTravel>& out) {
-    for (const TimeSpan& span : spans) out.push_back({travels.at(span.begin), travels.at(span.end)});
+    for (const TimeSpan& span : spans) out.push_back({at.at(span.begin), at.at(span.end)});
   };
   add(report.intervals, report.interval_travel);
   add(report.touch_intervals, report.touch_travel);
-  if (report.first_contact) report.first_contact_travel = travels.at(report.first_contact->t_hi);
-  if (report.first_clash) report.first_clash_travel = travels.at(report.first_clash->t_hi);
+  if (report.first_contact) report.first_contact_travel = at.at(report.first_contact->t_hi);
+  if (report.first_clash) report.first_clash_travel = at.at(report.first_clash->t_hi);
 }
 
 /// The lower bound of a depth is certain at its instant, so the deepest one seen is one of the whole interval.

@@ -1,5 +1,7 @@
 #include "assembly/path/gap.hpp"
 
+#include "assembly/path/time_spans.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -34,20 +36,13 @@ class GapSearch {
     if (meeting && (meeting->distance < best_ || !found_)) best_ = meeting->distance, found_ = meeting;
   }
 
-  void leave_open(const TimeSpan& span) {
-    if (!open_.empty() && open_.back().end == span.begin)
-      open_.back().end = span.end;
-    else
-      open_.push_back(span);
-  }
-
   void look(const TimeSpan& span, const std::vector<OpenPair>& pairs) {
-    if (!fuel_.take()) return leave_open(span);
+    if (!fuel_.take()) return append(span, open_);
     const PairMotion motion = search_.over(span);
     OpenPairs open = search_.still_open(motion, {.distance = proved()}, pairs);
     if (open.pairs.empty()) return;
     offer(search_.closest_at(motion.middle, found_ ? proved() : best_, open.pairs));
-    if (span.length() <= finest_ || !motion.divisible()) return leave_open(span);
+    if (span.length() <= finest_ || !motion.divisible()) return append(span, open_);
     look(motion.earlier(), open.pairs);
     look(motion.later(), open.pairs);
   }

@@ -1,5 +1,7 @@
 #include "assembly/path/surfaces.hpp"
 
+#include "assembly/path/time_spans.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -77,13 +79,7 @@ class SurfaceSearch {
     std::set<SurfaceIds> ids;
     for (const OpenSurfaces& surfaces : open) ids.insert(surfaces.ids);
     for (const OpenPair& pair : left) add_surfaces(pair, ids);
-    for (const SurfaceIds& pair : ids) {
-      auto& pieces = pieces_[pair];
-      if (!pieces.empty() && pieces.back().end == span.begin)
-        pieces.back().end = span.end;
-      else
-        pieces.push_back(span);
-    }
+    for (const SurfaceIds& pair : ids) append(span, pieces_[pair]);
   }
 
   void keep_if_open(const PairMotion& motion, const SurfaceIds& ids, const std::vector<OpenPair>& pairs,
