@@ -2,6 +2,7 @@
 
 #include "bvh/descent.hpp"
 #include "shape/boxed_mesh.hpp"
+#include "support/assert.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -16,7 +17,10 @@ struct OpenPair {
   [[nodiscard]] static OpenPair of_triangles(std::uint32_t a, std::uint32_t b) noexcept {
     return {a | k_triangle, b | k_triangle};
   }
-  [[nodiscard]] bool holds_triangles() const noexcept { return (a & k_triangle) != 0; }
+  [[nodiscard]] bool holds_triangles() const noexcept {
+    SNUG_ASSERT(((a ^ b) & k_triangle) == 0);
+    return (a & k_triangle) != 0;
+  }
   [[nodiscard]] std::uint32_t triangle_a() const noexcept { return a & ~k_triangle; }
   [[nodiscard]] std::uint32_t triangle_b() const noexcept { return b & ~k_triangle; }
 };

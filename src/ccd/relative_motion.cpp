@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
 #include "model/quaternion.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -144,6 +145,7 @@ double RelativeMotion::speed(const MotionBlock& block, const ApproachBound& appr
 
 double RelativeMotion::clear_until(double t, std::size_t at, const ApproachBound& approach) const noexcept {
   const MotionPiece& piece = pieces_[at];
+  SNUG_ASSERT(piece.begin <= t && t <= piece.end);
   double by_bend = k_infinity, least = k_infinity;
   for (unsigned i = 0; i < approach.count; ++i) {
     const auto [gap, rate] = approach.gaps[i];

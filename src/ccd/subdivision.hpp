@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/assert.hpp"
+
 #include <snug/motion.hpp>
 #include <snug/progress.hpp>
 
@@ -11,7 +13,9 @@ namespace snug::detail {
 
 /// A piece of the time that is subdivided.
 struct TimePiece {
-  explicit TimePiece(const TimeSpan& of) noexcept : span(of), middle(of.begin + 0.5 * of.length()) {}
+  explicit TimePiece(const TimeSpan& of) noexcept : span(of), middle(of.begin + 0.5 * of.length()) {
+    SNUG_ASSERT(of.begin <= middle && middle <= of.end);
+  }
 
   TimeSpan span;
   double middle;

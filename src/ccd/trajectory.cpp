@@ -4,6 +4,7 @@
 #include "model/motion_bound.hpp"
 #include "model/quaternion.hpp"
 #include "model/unposed.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,6 +122,7 @@ MotionBound Trajectory::over(const TimeSpan& span) const {
   // Of half a turn its two ends do not tell which way the motion goes.
   out.spins = either_way || !(out.least_w >= k_least_w);
   if (out.spins) out.least_w = 0;
+  SNUG_ASSERT(out.shift.lo <= 0 && 0 <= out.shift.hi && out.turn.lo <= 0 && 0 <= out.turn.hi);
   // A body that does not turn has quaternions that differ by nothing at all.
   if (out.turn.longest() < 0x1p-50) out.turn = {};
   return out;

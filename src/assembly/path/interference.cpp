@@ -53,11 +53,10 @@ class InterferenceSearch {
     const OverlapProof overlap(shrunk_, a_.solid, b_.solid);
     const auto found =
         contact_intervals(shrunk_, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain_, pair_.fuel);
-    for (const ContactInterval& interval : found) weigh(interval);
+    for (const ContactInterval& interval : found) classify(interval);
     if (!solids) return;
-    for (const TimeSpan& span : between(found, contact.span))
-      if (const auto corner = inside_throughout(shrunk_, a_.solid, b_.solid, span))
-        weigh({span, true, true, span.begin, span.end, corner});
+    for (const ContactInterval& inside : contained_between(found, contact.span, shrunk_, a_.solid, b_.solid))
+      classify(inside);
   }
 
   [[nodiscard]] std::uint64_t pairs() const { return shrunk_.pairs(); }
@@ -83,22 +82,22 @@ class InterferenceSearch {
   }
 
   /// Is the interval one of interference?
-  void weigh(const ContactInterval& interval) {
+  void classify(const ContactInterval& interval) {
     if (!interval.decided) return out_.undecided.push_back(interval.span);
-    ContactInterval weighed = interval;
+    ContactInterval classified = interval;
     if (interval.certain && !interval.shown)
-      weighed.shown = shrunk_.contact_at(interval.first, {.crossing = true}, shrunk_.everything());
-    if (interval.certain && weighed.shown && !pair_.have_sag() && deep(*weighed.shown))
-      return out_.clashes.push_back(weighed);
-    const auto [clash, doubt] = ask_check(weighed);
+      classified.shown = shrunk_.contact_at(interval.first, {.crossing = true}, shrunk_.everything());
+    if (interval.certain && classified.shown && !pair_.have_sag() && deep(*classified.shown))
+      return out_.clashes.push_back(classified);
+    const auto [clash, doubt] = ask_check(classified);
     if (clash) return out_.clashes.push_back(*clash);
     if (pair_.fuel.cancelled()) return;
     if (!pair_.both_closed())
-      weigh_sheets(weighed);
+      classify_sheets(classified);
     else if (pair_.have_sag())
-      weigh_within_sags(interval.span);
+      classify_within_sags(interval.span);
     else
-      weigh_regular(interval.span, doubt);
+      classify_regular(interval.span, doubt);
   }
 
   /// What check() says at some instants: where corners do not draw in, for sheets, and within sags.
@@ -141,7 +140,7 @@ class InterferenceSearch {
 
   /// Of open parts nothing draws in. They are no deeper in one another than the touch overlap while a shift by no more than that, along
   /// the normal of a face that meets the other, keeps them apart; where it does not, check() is asked.
-  void weigh_sheets(const ContactInterval& interval) {
+  void classify_sheets(const ContactInterval& interval) {
     const MovingPair& surfaces = pair_.surfaces;
     const double t = interval.shown ? interval.shown->t : interval.span.begin + 0.5 * interval.span.length();
     std::vector<TimeSpan> open{interval.span};
@@ -176,15 +175,16 @@ class InterferenceSearch {
     for (const TimeSpan& span : spans) {
       const auto meetings = contact_intervals(search, nullptr, {}, span, grain_, pair_.fuel);
       for (const ContactInterval& interval : meetings) left.push_back(interval.span);
-      for (const TimeSpan& apart : between(meetings, span))
-        if (inside_throughout(search, is_a ? solid : a.solid(), is_a ? b.solid() : solid, apart)) left.push_back(apart);
+      for (const ContactInterval& inside :
+           contained_between(meetings, span, search, is_a ? solid : a.solid(), is_a ? b.solid() : solid))
+        left.push_back(inside.span);
     }
     return joined(left);
   }
 
   /// Between instants nothing is clear by itself: parts that draw in by their sags as well must not meet, or else check() is asked
   /// where they do.
-  void weigh_within_sags(const TimeSpan& span) {
+  void classify_within_sags(const TimeSpan& span) {
     const ShrunkPart &a = pair_.a.shrunk(true, true), &b = pair_.b.shrunk(false, true);
     const MovingPair search(a.body, pair_.a.trajectory(), b.body, pair_.b.trajectory());
     const auto left = contact_intervals(search, nullptr, {.crossing = true}, span, grain_, pair_.fuel);
@@ -195,14 +195,13 @@ class InterferenceSearch {
       else
         out_.undecided.push_back(interval.span);
     }
-    for (const TimeSpan& apart : between(left, span))
-      if (const auto corner = inside_throughout(search, a.solid, b.solid, apart))
-        clash_or_undecided({apart, true, true, apart.begin, apart.end, corner}, reason);
+    for (const ContactInterval& inside : contained_between(left, span, search, a.solid, b.solid))
+      clash_or_undecided(inside, reason);
   }
 
   /// What meets first may be where corners do not draw in; elsewhere the parts may interfere for all that. What else is met there is
   /// not told apart from an interference.
-  void weigh_regular(const TimeSpan& span, const std::string& doubt) {
+  void classify_regular(const TimeSpan& span, const std::string& doubt) {
     const ContactCriterion regular{.crossing = true, .marked_a = &a_.regular, .marked_b = &b_.regular};
     for (ContactInterval interval : contact_intervals(shrunk_, nullptr, regular, span, grain_, pair_.fuel)) {
       if (interval.certain && !interval.shown)

@@ -33,12 +33,15 @@ PairReport PathPair::assessed(double t) const {
                       PosedSolid(b.shape(), b.trajectory().at(t), fuel.cancel), how, fuel.cancel);
 }
 
-std::optional<TriangleContact> inside_throughout(const MovingPair& search, const PosedSolid& a, const PosedSolid& b,
-                                                 const TimeSpan& span) {
-  const double t = span.begin + 0.5 * span.length();
-  const auto corner = OverlapProof(search, a, b).one_inside_other(search.over({t, t}));
-  if (!corner) return std::nullopt;
-  return TriangleContact{t, 0, 0, 0, *corner, *corner};
+std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts, const TimeSpan& span,
+                                               const MovingPair& pair, const PosedSolid& a, const PosedSolid& b) {
+  std::vector<ContactInterval> out;
+  for (const TimeSpan& apart : between(contacts, span)) {
+    const double t = TimePiece(apart).middle;
+    if (const auto corner = OverlapProof(pair, a, b).one_inside_other(pair.over({t, t})))
+      out.push_back({apart, true, true, apart.begin, apart.end, TriangleContact{t, 0, 0, 0, *corner, *corner}});
+  }
+  return out;
 }
 
 PathContacts find_contacts(PathPair& pair) {
@@ -56,8 +59,8 @@ PathContacts find_contacts(PathPair& pair) {
     out.contacts = contact_intervals(surfaces, overlap ? &*overlap : nullptr, criterion, range, grain, pair.fuel);
   }
   if (!has_inside(pair.a) && !has_inside(pair.b)) return out;
-  for (const TimeSpan& span : between(out.contacts, range))
-    if (inside_throughout(surfaces, pair.a.solid(), pair.b.solid(), span)) out.contained.push_back(span);
+  for (const ContactInterval& inside : contained_between(out.contacts, range, surfaces, pair.a.solid(), pair.b.solid()))
+    out.contained.push_back(inside.span);
   return out;
 }
 

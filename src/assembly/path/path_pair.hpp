@@ -50,9 +50,10 @@ struct PathInterference {
 };
 [[nodiscard]] PathInterference find_interference(PathPair& pair, const std::vector<ContactInterval>& contacts);
 
-/// A corner of a shell of one inside the other in the middle of a span in which surfaces do not meet. What is inside there is so all
-/// through it.
-[[nodiscard]] std::optional<TriangleContact> inside_throughout(const MovingPair& search, const PosedSolid& a,
-                                                               const PosedSolid& b, const TimeSpan& span);
+/// Of the rest of a span, in which surfaces do not meet: the times during which one is inside the other, shown at a corner of a shell that
+/// is. What is inside at an instant of such a time is so all through it.
+[[nodiscard]] std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts,
+                                                             const TimeSpan& span, const MovingPair& pair,
+                                                             const PosedSolid& a, const PosedSolid& b);
 
 }  // namespace snug::detail
