@@ -32,12 +32,6 @@ Vec3 spin_of(const Motion& motion, const Quaternion& at_begin, double begin, dou
   return (2 * angle_of(std::abs(turned.w), length) / ((halved ? middle : end) - begin) / length) * v;
 }
 
-/// No point of the box is farther from p.
-double farthest_from(const Point3& p, const Aabb& box) noexcept {
-  return length_of({std::max(p.x - box.lo.x, box.hi.x - p.x), std::max(p.y - box.lo.y, box.hi.y - p.y),
-                    std::max(p.z - box.lo.z, box.hi.z - p.z)});
-}
-
 MotionBlock block_of(const MotionPiece& p) noexcept {
   const auto at = [](const Vec3& v) { return Aabb{v, v}; };
   return {p.begin, p.end, at(p.drift), at(p.pivot_a), at(p.pivot_b), p.spin_rate_a, p.spin_rate_b, p.slack};

@@ -201,6 +201,11 @@ Point3 at_pivot(const Pose& pose, const Point3& pivot) noexcept {
   return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
 }
 
+double farthest_from(const Point3& p, const Aabb& box) noexcept {
+  return length_of({std::max(p.x - box.lo.x, box.hi.x - p.x), std::max(p.y - box.lo.y, box.hi.y - p.y),
+                    std::max(p.z - box.lo.z, box.hi.z - p.z)});
+}
+
 double farthest_about(const Pose& pose, const Point3& pivot, double radius) noexcept {
   if (pivot == Point3{}) return max_abs(pose.translation()) + radius;
   return max_abs(pose.apply(pivot)) + (length_of(pivot) + radius) * (1 + 0x1p-40);

@@ -37,6 +37,8 @@ class Trajectory {
 /// Where the pose puts the pivot.
 [[nodiscard]] Point3 at_pivot(const Pose& pose, const Point3& pivot) noexcept;
 
+/// No point of the box is farther from p.
+[[nodiscard]] double farthest_from(const Point3& p, const Aabb& box) noexcept;
 /// No coordinate of a body within `radius` of its origin is larger while it turns about a pivot, and goes with it in a straight line
 /// from this pose to another for which that is no larger.
 [[nodiscard]] double farthest_about(const Pose& pose, const Point3& pivot, double radius) noexcept;

@@ -80,10 +80,8 @@ double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
                          ((half_[i] + radius_) + margin);
     if (!narrow_about(box.centre[i], way_[i], reach, enter, leave)) return std::numeric_limits<double>::infinity();
   }
-  const double reach =
-      (std::abs(dot(box.axis[0], along_)) * box.half.x + std::abs(dot(box.axis[1], along_)) * box.half.y) +
-      std::abs(dot(box.axis[2], along_)) * box.half.z;
-  if (!delay((dot(along_, box.centre) - reach) - margin, enter, leave)) return std::numeric_limits<double>::infinity();
+  if (!delay((dot(along_, box.centre) - box.reach(along_)) - margin, enter, leave))
+    return std::numeric_limits<double>::infinity();
   return enter;
 }
 
