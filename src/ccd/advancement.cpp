@@ -69,7 +69,6 @@ class ConservativeAdvancement {
       std::ranges::pop_heap(later_, comes_later);
       const WaitingPair next = later_.back();
       later_.pop_back();
-      SNUG_ASSERT(next.t >= now_at_.t());
       now_.push_back(next);
       if (next.t != now_at_.t()) now_at_.move_to(next.t);
     }

@@ -58,7 +58,8 @@ void PairInstant::move_to(double t) noexcept {
 
 /// All but the gaps. For a direction that turns with a, the points of b are what moves: with x seen from b's pivot at the speed
 /// drift_in_a + turn × x. Their acceleration there is their own, Coriolis' and that of a's turning.
-ApproachBound PairInstant::approach_bound(const Vec3& n, Fixed fixed, double reach_a, double reach_b) const noexcept {
+inline ApproachBound PairInstant::approach_bound(const Vec3& n, Fixed fixed, double reach_a,
+                                                 double reach_b) const noexcept {
   ApproachBound c;
   c.direction = n;
   c.reach_a = reach_a, c.reach_b = reach_b;
@@ -85,6 +86,48 @@ double PairInstant::clear_until(const Gap& gap, const NodeBox& a, const Vec3& ar
   c.count = 1;
   c.gaps[0] = {gap.width, rate};
   return motion_.clear_until(t_, at_, c);
+}
+
+/// The direction across a side that separates the boxes most. `between`: from middle to middle, along the axes of a.
+inline PairInstant::Gap PairInstant::widest_along_sides(const std::array<double, 3>& between, const NodeBox& a,
+                                                        const NodeBox& b) const noexcept {
+  Gap best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gap_a = std::abs(between[i]) - a.half[i] - margin_ -
+                         (positive_[i][0] * b.half.x + positive_[i][1] * b.half.y + positive_[i][2] * b.half.z);
+    if (gap_a > best.width) best = {gap_a, between[i] < 0 ? -a_.axis(i) : a_.axis(i), Fixed::in_a};
+    const double in_b = between[0] * cosine_[0][i] + between[1] * cosine_[1][i] + between[2] * cosine_[2][i];
+    const double gap_b = std::abs(in_b) - b.half[i] - margin_ -
+                         (positive_[0][i] * a.half.x + positive_[1][i] * a.half.y + positive_[2][i] * a.half.z);
+    if (gap_b > best.width) best = {gap_b, in_b < 0 ? -b_.axis(i) : b_.axis(i), Fixed::in_b};
+  }
+  return best;
+}
+
+/// The same across an edge of each.
+inline PairInstant::Gap PairInstant::widest_across_edges(const std::array<double, 3>& between, const NodeBox& a,
+                                                         const NodeBox& b) const noexcept {
+  Gap best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      // a's axis i times b's axis k has, in a's frame, nothing along i.
+      const double along1 = -cosine_[i2][k], along2 = cosine_[i1][k];
+      const double squared = along1 * along1 + along2 * along2;
+      if (squared < 1e-4) continue;
+      const std::size_t k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+      const double middles = between[i1] * along1 + between[i2] * along2;
+      const double gap = std::abs(middles) - (a.half[i1] * positive_[i2][k] + a.half[i2] * positive_[i1][k]) -
+                         (b.half[k1] * positive_[i][k2] + b.half[k2] * positive_[i][k1]);
+      if (!(gap > 0)) continue;
+      // What rounding takes off the gap grows as the product of the axes gets shorter.
+      const double length = std::sqrt(squared), by = (gap - product_slack_) / length - margin_;
+      if (!(by > best.width)) continue;
+      best.width = by;
+      best.direction = (middles < 0 ? -1 / length : 1 / length) * (along1 * a_.axis(i1) + along2 * a_.axis(i2));
+    }
+  }
+  return best;
 }
 
 std::optional<double> PairInstant::nodes_clear_until(OpenPair nodes, double last) const noexcept {
@@ -122,48 +165,6 @@ std::optional<double> PairInstant::nodes_clear_until(OpenPair nodes, double last
   }
   if (until > t_ && widest > far) return until;
   return std::nullopt;
-}
-
-/// The direction across a side that separates the boxes most. `between`: from middle to middle, along the axes of a.
-PairInstant::Gap PairInstant::widest_along_sides(const std::array<double, 3>& between, const NodeBox& a,
-                                                 const NodeBox& b) const noexcept {
-  Gap best;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double gap_a = std::abs(between[i]) - a.half[i] - margin_ -
-                         (positive_[i][0] * b.half.x + positive_[i][1] * b.half.y + positive_[i][2] * b.half.z);
-    if (gap_a > best.width) best = {gap_a, between[i] < 0 ? -a_.axis(i) : a_.axis(i), Fixed::in_a};
-    const double in_b = between[0] * cosine_[0][i] + between[1] * cosine_[1][i] + between[2] * cosine_[2][i];
-    const double gap_b = std::abs(in_b) - b.half[i] - margin_ -
-                         (positive_[0][i] * a.half.x + positive_[1][i] * a.half.y + positive_[2][i] * a.half.z);
-    if (gap_b > best.width) best = {gap_b, in_b < 0 ? -b_.axis(i) : b_.axis(i), Fixed::in_b};
-  }
-  return best;
-}
-
-/// The same across an edge of each.
-PairInstant::Gap PairInstant::widest_across_edges(const std::array<double, 3>& between, const NodeBox& a,
-                                                  const NodeBox& b) const noexcept {
-  Gap best;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (std::size_t k = 0; k < 3; ++k) {
-      // a's axis i times b's axis k has, in a's frame, nothing along i.
-      const double along1 = -cosine_[i2][k], along2 = cosine_[i1][k];
-      const double squared = along1 * along1 + along2 * along2;
-      if (squared < 1e-4) continue;
-      const std::size_t k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-      const double middles = between[i1] * along1 + between[i2] * along2;
-      const double gap = std::abs(middles) - (a.half[i1] * positive_[i2][k] + a.half[i2] * positive_[i1][k]) -
-                         (b.half[k1] * positive_[i][k2] + b.half[k2] * positive_[i][k1]);
-      if (!(gap > 0)) continue;
-      // What rounding takes off the gap grows as the product of the axes gets shorter.
-      const double length = std::sqrt(squared), by = (gap - product_slack_) / length - margin_;
-      if (!(by > best.width)) continue;
-      best.width = by;
-      best.direction = (middles < 0 ? -1 / length : 1 / length) * (along1 * a_.axis(i1) + along2 * a_.axis(i2));
-    }
-  }
-  return best;
 }
 
 /// Until when a direction that separates two triangles does so, whichever body it turns with.
