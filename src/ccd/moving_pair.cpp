@@ -58,7 +58,7 @@ bool MovingPair::wants_shorter_span(const PairMotion& motion, OpenPair nodes,
          motion.span.begin < motion.span.end;
 }
 
-MovingPair::Posed MovingPair::posed_at_middle(const PairMotion& motion, OpenPair triangles) const noexcept {
+std::array<Triangle, 2> MovingPair::posed_at_middle(const PairMotion& motion, OpenPair triangles) const noexcept {
   return {posed(a_->triangle(triangles.triangle_a()), motion.a.middle),
           posed(b_->triangle(triangles.triangle_b()), motion.b.middle)};
 }

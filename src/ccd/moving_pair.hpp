@@ -4,6 +4,7 @@
 #include "ccd/span_separation.hpp"
 #include "ccd/trajectory.hpp"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -68,11 +69,8 @@ class MovingPair {
                                         const NodeSeparation& known) const noexcept;
 
  private:
-  /// Two triangles as they are in the middle of a span.
-  struct Posed {
-    Triangle a, b;
-  };
-  [[nodiscard]] Posed posed_at_middle(const PairMotion& motion, OpenPair triangles) const noexcept;
+  /// As they are in the middle of a span.
+  [[nodiscard]] std::array<Triangle, 2> posed_at_middle(const PairMotion& motion, OpenPair triangles) const noexcept;
   /// Is nothing left of the pair? Otherwise it is left, or its parts are added to the stack.
   enum class Fate : std::uint8_t { apart, left, opened };
   [[nodiscard]] Fate look_at_nodes(const PairMotion& motion, OpenPair nodes, double enough,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "contact/contact_ids.hpp"
-#include "model/motion_bound.hpp"
 #include "support/one_user.hpp"
 
 #include <snug/contacts.hpp>
@@ -21,7 +20,7 @@ struct RayState {
 /// Two bodies at a moment.
 struct PairMoment {
   Shape a, b;
-  PairPoses poses;
+  Pose pose_a, pose_b;
   std::uint64_t step = 0;  ///< its number
 };
 

@@ -6,6 +6,7 @@
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/motion_bound.hpp"
 #include "shape/shape_data.hpp"
 
 #include <algorithm>
@@ -164,15 +165,15 @@ class TrackedStep::Step {
   /// How far points of one body that are in the region now can have moved relative to the other. Deformation counts; shapes that are no
   /// deformations of one another never get here.
   [[nodiscard]] double displacement_since(const PairMoment& then) const {
-    return displacement_within(region_, then.poses, pose_a_, pose_b_) +
+    return displacement_within(region_, then.pose_a, then.pose_b, pose_a_, pose_b_) +
            (deformation(then.a, a_) + deformation(then.b, b_));
   }
   /// Handles of shapes are shared by threads, and dear to copy: those of most moments are the same.
   void remember(std::optional<PairMoment>& moment) const {
     if (moment && moment->a.mesh().same_data(a_.mesh()) && moment->b.mesh().same_data(b_.mesh()))
-      moment->poses = {pose_a_, pose_b_}, moment->step = d_.step;
+      moment->pose_a = pose_a_, moment->pose_b = pose_b_, moment->step = d_.step;
     else
-      moment = PairMoment{a_, b_, {pose_a_, pose_b_}, d_.step};
+      moment = PairMoment{a_, b_, pose_a_, pose_b_, d_.step};
   }
 
   [[nodiscard]] double culling() const noexcept { return d_.options.confidence * d_.constants.displacement_threshold; }

@@ -113,7 +113,8 @@ double RelativeDisplacement::between(const RelativeTransform& from, const Relati
   return std::min(of_a, of_b) * (1 + 0x1p-40) + (from.error + to.error);
 }
 
-double displacement_within(const Aabb& region, const PairPoses& then, const Pose& pose_a, const Pose& pose_b) noexcept {
+double displacement_within(const Aabb& region, const Pose& then_a, const Pose& then_b, const Pose& now_a,
+                           const Pose& now_b) noexcept {
   // How far a point goes is a convex function of the point: it is most at a corner of the region.
   EightPoints corners;
   for (int i = 0; i < 8; ++i) {
@@ -121,9 +122,9 @@ double displacement_within(const Aabb& region, const PairPoses& then, const Pose
     corners.y[i] = (i & 2) != 0 ? region.hi.y : region.lo.y;
     corners.z[i] = (i & 4) != 0 ? region.hi.z : region.lo.z;
   }
-  const EightPoints in_a = back(pose_a, corners), in_b = back(pose_b, corners);
-  return std::sqrt(std::max(longest_squared(in_b, back(then.b, posed(then.a, in_a))),
-                            longest_squared(in_a, back(then.a, posed(then.b, in_b)))));
+  const EightPoints in_a = back(now_a, corners), in_b = back(now_b, corners);
+  return std::sqrt(std::max(longest_squared(in_b, back(then_b, posed(then_a, in_a))),
+                            longest_squared(in_a, back(then_a, posed(then_b, in_b)))));
 }
 
 }  // namespace snug::detail

@@ -55,14 +55,9 @@ class RelativeDisplacement {
   double radius_a_, radius_b_;
 };
 
-/// Two bodies' poses at an instant.
-struct PairPoses {
-  Pose a, b;
-};
-
 /// How far points of one body that are in the region now have moved relative to the other since then: no less than any did, but for
 /// rounding.
-[[nodiscard]] double displacement_within(const Aabb& region, const PairPoses& then, const Pose& pose_a,
-                                         const Pose& pose_b) noexcept;
+[[nodiscard]] double displacement_within(const Aabb& region, const Pose& then_a, const Pose& then_b, const Pose& now_a,
+                                         const Pose& now_b) noexcept;
 
 }  // namespace snug::detail
