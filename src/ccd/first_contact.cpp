@@ -1,7 +1,8 @@
 #include <snug/first_contact.hpp>
 
-#include "ccd/contact_search.hpp"
+#include "ccd/advancement.hpp"
 #include "ccd/path_limits.hpp"
+#include "ccd/subdivision.hpp"
 #include "query/distance/nearest.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 
@@ -29,8 +30,8 @@ constexpr int k_deepest = 12;
 constexpr double k_least_farthest = 0x1p-200;
 constexpr std::size_t k_few_near = 64, k_most_near = 512;
 
-/// Halves the time where bodies are not told to be clear by their distance in the middle of a span and by how far they travel in it: that
-/// asks the fast search of resting bodies, which knows nothing of directions. What is left over are short spans.
+/// Interval subdivision by the distance in the middle of a span and by how far the bodies travel in it: that asks the fast search of resting
+/// bodies, which knows nothing of directions. Short spans that are left over go to conservative advancement.
 class CoarseSearch {
  public:
   CoarseSearch(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b, double farthest,
@@ -39,14 +40,13 @@ class CoarseSearch {
         shape_b_(b),
         motion_a_(motion_a),
         motion_b_(motion_b),
-        side_a_(a, motion_a),
-        side_b_(b, motion_b),
-        farthest_(farthest),
-        short_travel_(k_short_travel *
-                      std::min(Access::data(a).get<NodeBoxes>().radius, Access::data(b).get<NodeBoxes>().radius)),
+        moving_a_(a, motion_a),
+        moving_b_(b, motion_b),
+        resolution_{options.separation, farthest},
+        short_travel_(k_short_travel * std::min(moving_a_.mesh().radius(), moving_b_.mesh().radius())),
         options_(options),
         scratch_(scratch),
-        memory_(Access::data(scratch).get<FirstContactMemory>()) {
+        memory_(Access::data(scratch).get<AdvancementMemory>()) {
     memory_.near.pairs.reserve(k_most_near);
   }
 
@@ -54,7 +54,7 @@ class CoarseSearch {
     const auto triangles = [](const Shape& shape) -> std::uint64_t { return shape.mesh().triangles().size(); };
     const bool few = triangles(shape_a_) * triangles(shape_b_) <= k_few_triangles;
     out_.value = FirstContact::Value::no;
-    out_.resolution = k_contact_resolution * farthest_;
+    out_.resolution = resolution_.tolerance();
     if (few ? look_closely(range, nullptr) : look(range, 0)) return out_;
     out_.t = range.end;
     return out_;
@@ -66,11 +66,11 @@ class CoarseSearch {
     if (options_.budget && out_.pairs >= *options_.budget) return give_up(span.begin);
     if (options_.cancel != nullptr && options_.cancel->cancelled()) return give_up(span.begin);
     ++out_.pairs;
-    const double middle = span.begin + 0.5 * span.length();
-    const double travel = std::max(memory_.pace.travel({span.begin, middle}), memory_.pace.travel({middle, span.end}));
-    const double keeps = (travel + options_.separation + k_contact_slack * farthest_) * (1 + 0x1p-40);
-    const Pose pose_a = motion_a_.at(middle), pose_b = motion_b_.at(middle);
-    const bool last = depth == k_deepest || !(span.begin < middle && middle < span.end);
+    const TimePiece piece(span);
+    const double travel = std::max(memory_.motion.travel(piece.earlier()), memory_.motion.travel(piece.later()));
+    const double keeps = (travel + resolution_.margin()) * (1 + 0x1p-40);
+    const Pose pose_a = motion_a_.at(piece.middle), pose_b = motion_b_.at(piece.middle);
+    const bool last = depth == k_deepest || !piece.divisible();
     if (travel > short_travel_ && !last) {
       if (!within(shape_a_, pose_a, shape_b_, pose_b, keeps, scratch_)) return false;
     } else if (gather(pose_a, pose_b, keeps)) {
@@ -79,7 +79,7 @@ class CoarseSearch {
     } else if (last) {
       return look_closely(span, nullptr);
     }
-    return look({span.begin, middle}, depth + 1) || look({middle, span.end}, depth + 1);
+    return look(piece.earlier(), depth + 1) || look(piece.later(), depth + 1);
   }
 
   /// All triangles no farther apart than `reach`, unless there are too many.
@@ -93,10 +93,11 @@ class CoarseSearch {
   }
 
   bool look_closely(const TimeSpan& span, const std::vector<TrianglePairBound>* near) {
-    const ContactTask task{span, farthest_, out_.pairs, near, [this](double t) {
-                             return intersects(shape_a_, motion_a_.at(t), shape_b_, motion_b_.at(t), scratch_);
-                           }};
-    out_ = search_contact(side_a_, side_b_, task, options_, memory_);
+    const auto meet_at = [this](double t) {
+      return intersects(shape_a_, motion_a_.at(t), shape_b_, motion_b_.at(t), scratch_);
+    };
+    const AdvancementTask task{span, resolution_, out_.pairs, near, meet_at};
+    out_ = advance(moving_a_, moving_b_, task, options_, memory_);
     return !out_.no();
   }
 
@@ -108,11 +109,12 @@ class CoarseSearch {
 
   const Shape &shape_a_, &shape_b_;
   const Motion &motion_a_, &motion_b_;
-  MovingSide side_a_, side_b_;
-  double farthest_, short_travel_;
+  MovingBody moving_a_, moving_b_;
+  ContactResolution resolution_;
+  double short_travel_;
   const FirstContactOptions& options_;
   Scratch& scratch_;
-  FirstContactMemory& memory_;
+  AdvancementMemory& memory_;
   FirstContact out_;
 };
 
@@ -161,9 +163,9 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
   const auto range = path_range(options.range, std::array{&motion_a, &motion_b});
   if (!range) return Failure{range.error()};
   const OneUser user = use(scratch);
-  Pace& pace = Access::data(scratch).get<FirstContactMemory>().pace;
-  if (!pace.set(motion_a, Access::data(a).get<NodeBoxes>().radius, motion_b, Access::data(b).get<NodeBoxes>().radius,
-                *range, farthest))
+  RelativeMotion& motion = Access::data(scratch).get<AdvancementMemory>().motion;
+  if (!motion.set(motion_a, Access::data(a).get<NodeBoxes>().radius, motion_b, Access::data(b).get<NodeBoxes>().radius,
+                  *range, farthest))
     return Failure{PathError{PathError::Code::bad_range}};
   return CoarseSearch(a, motion_a, b, motion_b, farthest, options, scratch).run(*range);
 }

@@ -1,6 +1,6 @@
 #include "ccd/path_limits.hpp"
 
-#include "ccd/way.hpp"
+#include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -32,11 +32,6 @@ namespace {
 
 constexpr double k_farthest = 0x1p200;
 
-double radius_of(const Aabb& box) noexcept {
-  return length_of({std::max(std::abs(box.lo.x), std::abs(box.hi.x)), std::max(std::abs(box.lo.y), std::abs(box.hi.y)),
-                    std::max(std::abs(box.lo.z), std::abs(box.hi.z))});
-}
-
 }  // namespace
 
 Result<TimeSpan, PathError> path_range(const std::optional<TimeSpan>& asked,
@@ -57,7 +52,7 @@ Result<TimeSpan, PathError> path_range(const std::optional<TimeSpan>& asked,
 }
 
 double path_farthest(const Mesh& mesh, const Motion& motion) noexcept {
-  const double radius = radius_of(mesh.bounds());
+  const double radius = farthest_from({}, mesh.bounds());
   double farthest = 0;
   const auto keys = motion.keys();
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "contact/contact_ids.hpp"
-#include "contact/relative_motion.hpp"
 #include "support/one_user.hpp"
 
 #include <snug/contacts.hpp>
@@ -16,6 +15,13 @@ namespace snug::detail {
 struct RayState {
   std::uint32_t vertex, triangle;
   bool predicted;
+};
+
+/// Two bodies at a moment.
+struct PairMoment {
+  Shape a, b;
+  Pose pose_a, pose_b;
+  std::uint64_t step = 0;  ///< its number
 };
 
 /// What a tracker remembers.

@@ -6,6 +6,7 @@
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/motion_bound.hpp"
 #include "shape/shape_data.hpp"
 
 #include <algorithm>
@@ -19,6 +20,16 @@ namespace {
 /// How far bodies may move without all pairs of triangles being looked for: shares of the deepest contact, and of the smaller
 /// body.
 constexpr double k_unseen_of_deepest = 0.5, k_unseen_of_size = 1.0 / 500;
+
+/// How far the vertices of a body moved in its own frame.
+double deformation(const Shape& then, const Shape& now) noexcept {
+  if (then.mesh().same_data(now.mesh())) return 0;
+  double most = 0;
+  const auto before = then.mesh().vertices(), after = now.mesh().vertices();
+  for (std::size_t v = 0; v < std::min(before.size(), after.size()); ++v)
+    most = std::max(most, length_of(after[v] - before[v]));
+  return most;
+}
 
 }  // namespace
 
@@ -144,12 +155,18 @@ class TrackedStep::Step {
 
   /// Since the step before.
   [[nodiscard]] double moved() {
-    if (!moved_) moved_ = d_.last ? displacement(*d_.last, a_, pose_a_, b_, pose_b_, region_) : 0;
+    if (!moved_) moved_ = d_.last ? displacement_since(*d_.last) : 0;
     return *moved_;
   }
   [[nodiscard]] double moved_since(const PairMoment& then) {
     if (d_.last && d_.last->step == then.step) return moved();
-    return displacement(then, a_, pose_a_, b_, pose_b_, region_);
+    return displacement_since(then);
+  }
+  /// How far points of one body that are in the region now can have moved relative to the other. Deformation counts; shapes that are no
+  /// deformations of one another never get here.
+  [[nodiscard]] double displacement_since(const PairMoment& then) const {
+    return displacement_within(region_, then.pose_a, then.pose_b, pose_a_, pose_b_) +
+           (deformation(then.a, a_) + deformation(then.b, b_));
   }
   /// Handles of shapes are shared by threads, and dear to copy: those of most moments are the same.
   void remember(std::optional<PairMoment>& moment) const {

@@ -1,5 +1,6 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/quaternion.hpp"
 #include "support/assert.hpp"
 #include "support/trig.hpp"
 
@@ -142,18 +143,13 @@ Pose rotation(const Vec3& axis, double radians) noexcept {
 }
 
 Pose compose(const Pose& outer, const Pose& inner) noexcept {
-  const Quaternion p = outer.rotation(), q = inner.rotation();
-  const Quaternion product{
-      ((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
-      ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w};
-  return valid_or_invalid(Pose::make(product, outer.apply(inner.translation())));
+  return valid_or_invalid(Pose::make(product(outer.rotation(), inner.rotation()), outer.apply(inner.translation())));
 }
 
 Pose operator*(const Pose& outer, const Pose& inner) noexcept { return compose(outer, inner); }
 
 Pose inverse(const Pose& pose) noexcept {
-  const Quaternion& q = pose.rotation();
-  return valid_or_invalid(Pose::make({q.w, -q.x, -q.y, -q.z}, -turn_back(pose.matrix(), pose.translation())));
+  return valid_or_invalid(Pose::make(conjugate(pose.rotation()), -turn_back(pose.matrix(), pose.translation())));
 }
 
 double posing_error(const Aabb& bounds, const Pose& pose) noexcept {

@@ -1,7 +1,7 @@
 // The first contact of two shapes on their ways, held to dense sampling with exact predicates and to check_path().
 
+#include "ccd/relative_motion.hpp"
 #include "count_allocations.hpp"
-#include "ccd/pace.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -275,9 +275,9 @@ TEST(FirstContactProperty, TurnsHalfTurnsTheWayMotionsDo) {
     Random random(seed);
     const Pose from = random.pose(0), to = compose(from, rotation(direction(random), std::acos(-1.0)));
     const Motion motion = Motion::make({{0, from}, {1, to}}, Arc::shorter).value();
-    detail::Pace pace;
-    ASSERT_TRUE(pace.set(Motion::rest({}), 1, motion, 1, {0, 1}, 2));
-    const Vec3 spin = pace.piece(0).spin_b;
+    detail::RelativeMotion relative;
+    ASSERT_TRUE(relative.set(Motion::rest({}), 1, motion, 1, {0, 1}, 2));
+    const Vec3 spin = relative.piece(0).spin_b;
     const Pose turned = compose(rotation((1 / length(spin)) * spin, 0.25 * length(spin)), from);
     const Point3 p{0.3, -0.4, 0.5};
     ASSERT_LT(length(turned.apply(p) - motion.at(0.25).apply(p)), 1e-12);
@@ -310,7 +310,7 @@ TEST(FirstContactProperty, CostsNoMoreForTenTimesTheKeys) {
 }
 
 TEST(FirstContactProperty, TravelBoundsEveryPoint) {
-  // No two points get closer, by the distance of their bodies' places along any direction, than Pace tells.
+  // No two points get closer, by the distance of their bodies' places along any direction, than RelativeMotion tells.
   for (std::uint64_t seed = 0; seed < test::scaled(200); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -318,11 +318,11 @@ TEST(FirstContactProperty, TravelBoundsEveryPoint) {
     const Motion b = some_way(random, 2 + static_cast<int>(random.below(6)), 3, 3.1);
     const TimeSpan range{std::max(a.begin(), b.begin()), std::min(a.end(), b.end())};
     if (!(range.begin < range.end)) continue;
-    detail::Pace pace;
-    ASSERT_TRUE(pace.set(a, 2, b, 2, range, 10));
+    detail::RelativeMotion relative;
+    ASSERT_TRUE(relative.set(a, 2, b, 2, range, 10));
     const Point3 pa = 2 * direction(random), pb = 2 * direction(random);
     const double from = random.uniform(range.begin, range.end), to = random.uniform(from, range.end);
-    const double travel = pace.travel({from, to}) + 1e-12;
+    const double travel = relative.travel({from, to}) + 1e-12;
     const auto apart = [&](double t) { return b.at(t).apply(pb) - a.at(t).apply(pa); };
     const Vec3 start = apart(from);
     for (int i = 0; i <= 50; ++i) {

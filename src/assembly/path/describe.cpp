@@ -1,11 +1,12 @@
 #include "assembly/path/describe.hpp"
 
-#include "assembly/path/path_travels.hpp"
 #include "assembly/path/surfaces.hpp"
 #include "assembly/path/time_spans.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace snug::detail {
 
@@ -14,19 +15,20 @@ namespace {
 constexpr int k_depth_instants = 9;  ///< of an interval at which depths are measured
 constexpr int k_depth_rounds = 3;    ///< of two instants around the deepest one
 
-std::optional<ContactTime> first_of(const std::vector<Stretch>& stretches, const std::vector<TimeSpan>& contained) {
+std::optional<ContactTime> first_of(const std::vector<ContactInterval>& intervals,
+                                    const std::vector<TimeSpan>& contained) {
   std::optional<ContactTime> first;
   const auto offer = [&](double lo, double hi) {
     if (!first || lo < first->t_lo) first = ContactTime{lo, hi};
   };
-  for (const Stretch& s : stretches) offer(s.span.begin, s.certain ? s.first : s.span.end);
+  for (const ContactInterval& s : intervals) offer(s.span.begin, s.certain ? s.first : s.span.end);
   for (const TimeSpan& s : contained) offer(s.begin, s.begin);
   return first;
 }
 
-void show(const Stretch& stretch, PathPairReport& report) {
-  const auto& shown = stretch.shown;
-  report.shown_at = shown ? shown->t : stretch.certain ? stretch.first : stretch.span.begin;
+void show(const ContactInterval& interval, PathPairReport& report) {
+  const auto& shown = interval.shown;
+  report.shown_at = shown ? shown->t : interval.certain ? interval.first : interval.span.begin;
   if (shown) report.point = 0.5 * shown->on_a + 0.5 * shown->on_b;
 }
 
@@ -50,19 +52,29 @@ void describe_times(const PathContacts& met, const PathInterference& found, Path
 }
 
 void measure_travel(const PathPair& pair, PathPairReport& report) {
-  std::vector<double> times;
+  std::map<double, PathTravel> at;
   for (const auto* spans : {&report.intervals, &report.touch_intervals})
-    for (const TimeSpan& span : *spans) times.push_back(span.begin), times.push_back(span.end);
+    for (const TimeSpan& span : *spans) at.try_emplace(span.begin), at.try_emplace(span.end);
   for (const auto& first : {report.first_contact, report.first_clash})
-    if (first) times.push_back(first->t_hi);
-  const PathTravels travels(pair.a, pair.b, pair.task.range.begin, std::move(times));
+    if (first) at.try_emplace(first->t_hi);
+  // In rising order, so that each part of a motion is measured once.
+  PathTravel so_far;
+  double from = pair.task.range.begin;
+  for (auto& [t, travelled] : at) {
+    for (const auto& [part, sum] : {std::pair{&pair.a, &so_far.a}, {&pair.b, &so_far.b}}) {
+      const Travel more = travel(part->trajectory().motion(), middle_of(part->shape().bounds()), from, t);
+      sum->length += more.length, sum->radians += more.radians;
+    }
+    travelled = so_far;
+    from = t;
+  }
   const auto add = [&](const std::vector<TimeSpan>& spans, std::vector<SpanTravel>& out) {
-    for (const TimeSpan& span : spans) out.push_back({travels.at(span.begin), travels.at(span.end)});
+    for (const TimeSpan& span : spans) out.push_back({at.at(span.begin), at.at(span.end)});
   };
   add(report.intervals, report.interval_travel);
   add(report.touch_intervals, report.touch_travel);
-  if (report.first_contact) report.first_contact_travel = travels.at(report.first_contact->t_hi);
-  if (report.first_clash) report.first_clash_travel = travels.at(report.first_clash->t_hi);
+  if (report.first_contact) report.first_contact_travel = at.at(report.first_contact->t_hi);
+  if (report.first_clash) report.first_clash_travel = at.at(report.first_clash->t_hi);
 }
 
 /// The lower bound of a depth is certain at its instant, so the deepest one seen is one of the whole interval.
@@ -89,10 +101,10 @@ void measure_depths(const PathPair& pair, PathPairReport& report) {
 }
 
 /// Has a budget of its own: times that are known must not become undecided for the names of surfaces.
-void name_surfaces(PathPair& pair, const std::vector<Stretch>& contacts, PathPairReport& report) {
+void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report) {
   PieceBudget fuel{0, pair.task.options.budget, pair.task.options.cancel};
   std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
-  for (const Stretch& contact : contacts)
+  for (const ContactInterval& contact : contacts)
     add_surface_meetings(pair.surfaces, contact.span, pair.gap, pair.task.time_tolerance, fuel, meetings);
   for (const auto& [ids, spans] : meetings) {
     const auto times = joined(spans);

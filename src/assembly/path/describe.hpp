@@ -16,6 +16,6 @@ void measure_travel(const PathPair& pair, PathPairReport& report);
 void measure_depths(const PathPair& pair, PathPairReport& report);
 
 /// The surfaces that meet, and when.
-void name_surfaces(PathPair& pair, const std::vector<Stretch>& contacts, PathPairReport& report);
+void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report);
 
 }  // namespace snug::detail

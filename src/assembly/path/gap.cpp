@@ -1,5 +1,7 @@
 #include "assembly/path/gap.hpp"
 
+#include "assembly/path/time_spans.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +13,7 @@ constexpr double k_share = 1e-4;  ///< of the gap, to which it is told
 
 class GapSearch {
  public:
-  GapSearch(const SpanSearch& search, double limit, double leeway, double finest, PieceBudget& fuel)
+  GapSearch(const MovingPair& search, double limit, double leeway, double finest, PieceBudget& fuel)
       : search_(search), limit_(limit), best_(limit + leeway), finest_(finest), fuel_(fuel) {}
 
   void run(const TimeSpan& span) {
@@ -26,44 +28,36 @@ class GapSearch {
 
   /// What is proved, of all times that are not open. As long as nothing is found that is the limit itself, not a little less.
   [[nodiscard]] double proved() const noexcept { return found_ ? best_ * (1 - k_share) : limit_; }
-  [[nodiscard]] const std::optional<SpanMeeting>& found() const noexcept { return found_; }
+  [[nodiscard]] const std::optional<TriangleContact>& found() const noexcept { return found_; }
   [[nodiscard]] const std::vector<TimeSpan>& open() const noexcept { return open_; }
 
  private:
-  void offer(const std::optional<SpanMeeting>& meeting) {
+  void offer(const std::optional<TriangleContact>& meeting) {
     if (meeting && (meeting->distance < best_ || !found_)) best_ = meeting->distance, found_ = meeting;
   }
 
-  void leave_open(const TimeSpan& span) {
-    if (!open_.empty() && open_.back().end == span.begin)
-      open_.back().end = span.end;
-    else
-      open_.push_back(span);
-  }
-
   void look(const TimeSpan& span, const std::vector<OpenPair>& pairs) {
-    if (fuel_.spent()) return leave_open(span);
-    ++fuel_.pieces;
-    const SpanPair motion = search_.over(span);
+    if (!fuel_.take()) return append(span, open_);
+    const PairMotion motion = search_.over(span);
     OpenPairs open = search_.still_open(motion, {.distance = proved()}, pairs);
     if (open.pairs.empty()) return;
     offer(search_.closest_at(motion.middle, found_ ? proved() : best_, open.pairs));
-    if (span.length() <= finest_ || !(span.begin < motion.middle && motion.middle < span.end)) return leave_open(span);
-    look({span.begin, motion.middle}, open.pairs);
-    look({motion.middle, span.end}, open.pairs);
+    if (span.length() <= finest_ || !motion.divisible()) return append(span, open_);
+    look(motion.earlier(), open.pairs);
+    look(motion.later(), open.pairs);
   }
 
-  const SpanSearch& search_;
+  const MovingPair& search_;
   double limit_, best_;
   double finest_;
   PieceBudget& fuel_;
-  std::optional<SpanMeeting> found_;
+  std::optional<TriangleContact> found_;
   std::vector<TimeSpan> open_;
 };
 
 }  // namespace
 
-GapAnswer smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit, double leeway,
+GapAnswer smallest_gap(const MovingPair& search, const TimeSpan& span, double known, double limit, double leeway,
                        double finest, PieceBudget& fuel) {
   GapSearch look(search, limit, leeway, finest, fuel);
   look.run(span);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assembly/path/timeline.hpp"
+#include "assembly/path/contact_intervals.hpp"
 
 #include <snug/path.hpp>
 
@@ -18,7 +18,7 @@ struct GapAnswer {
 /// The smallest distance of two bodies that never come within `known` of each other, to a ten-thousandth; `lower` is `known` if
 /// some times are left open. Looked for if it is below `limit`; up to `leeway` above it may be told or not. If nothing is told and
 /// nothing left open, it is proved to be above the limit.
-[[nodiscard]] GapAnswer smallest_gap(const SpanSearch& search, const TimeSpan& span, double known, double limit,
+[[nodiscard]] GapAnswer smallest_gap(const MovingPair& search, const TimeSpan& span, double known, double limit,
                                      double leeway, double finest, PieceBudget& fuel);
 
 }  // namespace snug::detail

@@ -15,15 +15,15 @@ namespace {
 
 constexpr double k_deep = 0.1;    ///< radius of a ball that proves a clash, of the touch overlap
 constexpr double k_shift = 0.99;  ///< of open parts, of the touch overlap
-constexpr int k_asked = 9;        ///< at which a stretch is assessed where no proof is to be had
+constexpr int k_asked = 9;        ///< at which a interval is assessed where no proof is to be had
 
-/// A stretch without a known meeting.
-Stretch stretch_over(const TimeSpan& span) { return {span, false, true, 0, 0, {}}; }
+/// A interval without a known meeting.
+ContactInterval interval_over(const TimeSpan& span) { return {span, false, true, 0, 0, {}}; }
 
-/// What check() says at some instants of a stretch.
+/// What check() says at some instants of a interval.
 struct AtInstants {
-  std::optional<Stretch> clash;  ///< the stretch, with the instant of a clash
-  std::string doubt;             ///< why it could not tell at one of them, if it is no clash at any
+  std::optional<ContactInterval> clash;  ///< the interval, with the instant of a clash
+  std::string doubt;                     ///< why it could not tell at one of them, if it is no clash at any
 };
 
 class InterferenceSearch {
@@ -33,31 +33,30 @@ class InterferenceSearch {
         out_(out),
         a_(pair.a.shrunk(true)),
         b_(pair.b.shrunk(false)),
-        shrunk_(a_.body, pair.a.way(), b_.body, pair.b.way()) {
+        shrunk_(a_.body, pair.a.trajectory(), b_.body, pair.b.trajectory()) {
     // Sheets that lie on one another cross nowhere and are apart nowhere: no piece is short enough to tell.
     const double inner = std::max(pair.task.time_tolerance, pair.inner());
     const bool sheets = !a_.solid.closed() && !b_.solid.closed();
     grain_ = {pair.task.time_tolerance, inner, sheets ? inner : pair.finest()};
   }
 
-  void look_into(const Stretch& contact) {
+  void look_into(const ContactInterval& contact) {
     if (!contact.decided) return out_.undecided.push_back(contact.span);
     if (too_thin()) {
-      if (const auto [clash, doubt] = ask_check(stretch_over(contact.span)); clash)
+      if (const auto [clash, doubt] = ask_check(interval_over(contact.span)); clash)
         out_.clashes.push_back(*clash);
       else if (!doubt.empty())
         leave_undecided(contact.span, doubt);
       return;
     }
     const bool solids = a_.solid.has_inside(Filling::closed_shells) && b_.solid.has_inside(Filling::closed_shells);
-    const Overlap overlap(shrunk_, a_.solid, b_.solid);
+    const OverlapProof overlap(shrunk_, a_.solid, b_.solid);
     const auto found =
-        stretches(shrunk_, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain_, pair_.fuel);
-    for (const Stretch& stretch : found) weigh(stretch);
+        contact_intervals(shrunk_, solids ? &overlap : nullptr, {.crossing = true}, contact.span, grain_, pair_.fuel);
+    for (const ContactInterval& interval : found) classify(interval);
     if (!solids) return;
-    for (const TimeSpan& span : between(found, contact.span))
-      if (const auto corner = inside_throughout(shrunk_, a_.solid, b_.solid, span))
-        weigh({span, true, true, span.begin, span.end, corner});
+    for (const ContactInterval& inside : contained_between(found, contact.span, shrunk_, a_.solid, b_.solid))
+      classify(inside);
   }
 
   [[nodiscard]] std::uint64_t pairs() const { return shrunk_.pairs(); }
@@ -75,46 +74,46 @@ class InterferenceSearch {
 
   /// Is a point of a meeting of shrunk parts deep inside both, so that a ball of a fifth of the touch overlap fits around it?
   /// Where parts are thinner than what corners draw in, shrunk ones are turned inside out, and meet where nothing is.
-  [[nodiscard]] bool deep(const SpanMeeting& meeting) const {
+  [[nodiscard]] bool deep(const TriangleContact& meeting) const {
     const Point3 at = 0.5 * meeting.on_a + 0.5 * meeting.on_b;
-    const SpanSearch& surfaces = pair_.surfaces;
-    return Overlap(surfaces, pair_.a.solid(), pair_.b.solid()).depth(surfaces.over({meeting.t, meeting.t}), at) >=
+    const MovingPair& surfaces = pair_.surfaces;
+    return OverlapProof(surfaces, pair_.a.solid(), pair_.b.solid()).depth(surfaces.over({meeting.t, meeting.t}), at) >=
            k_deep * pair_.overlap;
   }
 
-  /// Is the stretch one of interference?
-  void weigh(const Stretch& stretch) {
-    if (!stretch.decided) return out_.undecided.push_back(stretch.span);
-    Stretch weighed = stretch;
-    if (stretch.certain && !stretch.shown)
-      weighed.shown = shrunk_.meeting_at(stretch.first, {.crossing = true}, shrunk_.everything());
-    if (stretch.certain && weighed.shown && !pair_.have_sag() && deep(*weighed.shown))
-      return out_.clashes.push_back(weighed);
-    const auto [clash, doubt] = ask_check(weighed);
+  /// Is the interval one of interference?
+  void classify(const ContactInterval& interval) {
+    if (!interval.decided) return out_.undecided.push_back(interval.span);
+    ContactInterval classified = interval;
+    if (interval.certain && !interval.shown)
+      classified.shown = shrunk_.contact_at(interval.first, {.crossing = true}, shrunk_.everything());
+    if (interval.certain && classified.shown && !pair_.have_sag() && deep(*classified.shown))
+      return out_.clashes.push_back(classified);
+    const auto [clash, doubt] = ask_check(classified);
     if (clash) return out_.clashes.push_back(*clash);
     if (pair_.fuel.cancelled()) return;
     if (!pair_.both_closed())
-      weigh_sheets(weighed);
+      classify_sheets(classified);
     else if (pair_.have_sag())
-      weigh_within_sags(stretch.span);
+      classify_within_sags(interval.span);
     else
-      weigh_regular(stretch.span, doubt);
+      classify_regular(interval.span, doubt);
   }
 
   /// What check() says at some instants: where corners do not draw in, for sheets, and within sags.
-  AtInstants ask_check(const Stretch& stretch) {
-    const double from = stretch.certain ? stretch.first : stretch.span.begin;
-    const double to = stretch.certain ? stretch.last : stretch.span.end;
+  AtInstants ask_check(const ContactInterval& interval) {
+    const double from = interval.certain ? interval.first : interval.span.begin;
+    const double to = interval.certain ? interval.last : interval.span.end;
     AtInstants out;
     for (int i = 0; i < k_asked && !pair_.fuel.cancelled(); ++i) {
-      const double t = i > 0 ? from + i * ((to - from) / (k_asked - 1)) : stretch.shown ? stretch.shown->t : from;
+      const double t = i > 0 ? from + i * ((to - from) / (k_asked - 1)) : interval.shown ? interval.shown->t : from;
       const PairReport at = pair_.assessed(t);
       out_.sag = std::max(out_.sag, at.sag);
       if (at.verdict >= Verdict::clash) {
         out_.firm = out_.firm && at.firm;
-        out.clash = stretch;
-        if (!stretch.certain) out.clash->first = out.clash->last = t, out.clash->certain = true;
-        out.clash->shown = SpanMeeting{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
+        out.clash = interval;
+        if (!interval.certain) out.clash->first = out.clash->last = t, out.clash->certain = true;
+        out.clash->shown = TriangleContact{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
         return out;
       }
       const bool told = at.verdict != Verdict::undecided;
@@ -131,21 +130,21 @@ class InterferenceSearch {
   }
 
   /// check() is asked; what it does not call a clash is undecided.
-  void clash_or_undecided(const Stretch& stretch, const std::string& reason) {
-    const auto [clash, doubt] = ask_check(stretch);
+  void clash_or_undecided(const ContactInterval& interval, const std::string& reason) {
+    const auto [clash, doubt] = ask_check(interval);
     if (clash)
       out_.clashes.push_back(*clash);
     else
-      leave_undecided(stretch.span, doubt.empty() ? reason : doubt);
+      leave_undecided(interval.span, doubt.empty() ? reason : doubt);
   }
 
   /// Of open parts nothing draws in. They are no deeper in one another than the touch overlap while a shift by no more than that, along
   /// the normal of a face that meets the other, keeps them apart; where it does not, check() is asked.
-  void weigh_sheets(const Stretch& stretch) {
-    const SpanSearch& surfaces = pair_.surfaces;
-    const double t = stretch.shown ? stretch.shown->t : stretch.span.begin + 0.5 * stretch.span.length();
-    std::vector<TimeSpan> open{stretch.span};
-    if (const auto meeting = surfaces.meeting_at(t, {.distance = pair_.gap}, surfaces.everything())) {
+  void classify_sheets(const ContactInterval& interval) {
+    const MovingPair& surfaces = pair_.surfaces;
+    const double t = interval.shown ? interval.shown->t : interval.span.begin + 0.5 * interval.span.length();
+    std::vector<TimeSpan> open{interval.span};
+    if (const auto meeting = surfaces.contact_at(t, {.distance = pair_.gap}, surfaces.everything())) {
       for (const auto& [part, triangle] : {std::pair{&pair_.a, meeting->triangle_a}, {&pair_.b, meeting->triangle_b}}) {
         const Triangle c = part->body().triangle(triangle);
         const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
@@ -156,7 +155,7 @@ class InterferenceSearch {
       }
     }
     for (const TimeSpan& span : open)
-      clash_or_undecided(stretch_over(span),
+      clash_or_undecided(interval_over(span),
                          "an open part crosses another, how deep could not be told between instants");
   }
 
@@ -170,44 +169,45 @@ class InterferenceSearch {
     const PosedSolid solid = part.solid().moved(shift);
     const PathPart &a = pair_.a, &b = pair_.b;
     const bool is_a = &part == &a;
-    const SpanSearch search(is_a ? moved : a.body(), a.way(), is_a ? b.body() : moved, b.way());
-    if (search.meeting_at(t, {}, search.everything())) return spans;
+    const MovingPair search(is_a ? moved : a.body(), a.trajectory(), is_a ? b.body() : moved, b.trajectory());
+    if (search.contact_at(t, {}, search.everything())) return spans;
     std::vector<TimeSpan> left;
     for (const TimeSpan& span : spans) {
-      const auto meetings = stretches(search, nullptr, {}, span, grain_, pair_.fuel);
-      for (const Stretch& stretch : meetings) left.push_back(stretch.span);
-      for (const TimeSpan& apart : between(meetings, span))
-        if (inside_throughout(search, is_a ? solid : a.solid(), is_a ? b.solid() : solid, apart)) left.push_back(apart);
+      const auto meetings = contact_intervals(search, nullptr, {}, span, grain_, pair_.fuel);
+      for (const ContactInterval& interval : meetings) left.push_back(interval.span);
+      for (const ContactInterval& inside :
+           contained_between(meetings, span, search, is_a ? solid : a.solid(), is_a ? b.solid() : solid))
+        left.push_back(inside.span);
     }
     return joined(left);
   }
 
   /// Between instants nothing is clear by itself: parts that draw in by their sags as well must not meet, or else check() is asked
   /// where they do.
-  void weigh_within_sags(const TimeSpan& span) {
+  void classify_within_sags(const TimeSpan& span) {
     const ShrunkPart &a = pair_.a.shrunk(true, true), &b = pair_.b.shrunk(false, true);
-    const SpanSearch search(a.body, pair_.a.way(), b.body, pair_.b.way());
-    const auto left = stretches(search, nullptr, {.crossing = true}, span, grain_, pair_.fuel);
+    const MovingPair search(a.body, pair_.a.trajectory(), b.body, pair_.b.trajectory());
+    const auto left = contact_intervals(search, nullptr, {.crossing = true}, span, grain_, pair_.fuel);
     const std::string reason = "overlaps come close to what the sags of faces leave open; a finer mesh may tell";
-    for (const Stretch& stretch : left) {
-      if (stretch.decided)
-        clash_or_undecided(stretch, reason);
+    for (const ContactInterval& interval : left) {
+      if (interval.decided)
+        clash_or_undecided(interval, reason);
       else
-        out_.undecided.push_back(stretch.span);
+        out_.undecided.push_back(interval.span);
     }
-    for (const TimeSpan& apart : between(left, span))
-      if (const auto corner = inside_throughout(search, a.solid, b.solid, apart))
-        clash_or_undecided({apart, true, true, apart.begin, apart.end, corner}, reason);
+    for (const ContactInterval& inside : contained_between(left, span, search, a.solid, b.solid))
+      clash_or_undecided(inside, reason);
   }
 
   /// What meets first may be where corners do not draw in; elsewhere the parts may interfere for all that. What else is met there is
   /// not told apart from an interference.
-  void weigh_regular(const TimeSpan& span, const std::string& doubt) {
-    const Question regular{.crossing = true, .marked_a = &a_.regular, .marked_b = &b_.regular};
-    for (Stretch stretch : stretches(shrunk_, nullptr, regular, span, grain_, pair_.fuel)) {
-      if (stretch.certain && !stretch.shown)
-        stretch.shown = shrunk_.meeting_at(stretch.first, regular, shrunk_.everything());
-      if (stretch.decided && stretch.certain && stretch.shown && deep(*stretch.shown)) out_.clashes.push_back(stretch);
+  void classify_regular(const TimeSpan& span, const std::string& doubt) {
+    const ContactCriterion regular{.crossing = true, .marked_a = &a_.regular, .marked_b = &b_.regular};
+    for (ContactInterval interval : contact_intervals(shrunk_, nullptr, regular, span, grain_, pair_.fuel)) {
+      if (interval.certain && !interval.shown)
+        interval.shown = shrunk_.contact_at(interval.first, regular, shrunk_.everything());
+      if (interval.decided && interval.certain && interval.shown && deep(*interval.shown))
+        out_.clashes.push_back(interval);
     }
     const std::string crooked =
         "surfaces are too crooked or too thin for the touch overlap to be proved; a smaller one may tell";
@@ -218,17 +218,17 @@ class InterferenceSearch {
   PathInterference& out_;
   const ShrunkPart& a_;
   const ShrunkPart& b_;
-  SpanSearch shrunk_;
+  MovingPair shrunk_;
   TimeGrain grain_;
 };
 
 }  // namespace
 
-PathInterference find_interference(PathPair& pair, const std::vector<Stretch>& contacts) {
+PathInterference find_interference(PathPair& pair, const std::vector<ContactInterval>& contacts) {
   PathInterference out;
   if (contacts.empty()) return out;
   InterferenceSearch search(pair, out);
-  for (const Stretch& contact : contacts) search.look_into(contact);
+  for (const ContactInterval& contact : contacts) search.look_into(contact);
   out.pairs = search.pairs();
   return out;
 }

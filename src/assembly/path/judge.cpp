@@ -37,16 +37,16 @@ void judge_at_rest(const PathPair& pair, PathPairReport& report) {
       report.surface_pairs.push_back({a, b, report.intervals, report.touch_intervals});
 }
 
-std::vector<TimeSpan> spans_of(const std::vector<Stretch>& stretches) {
+std::vector<TimeSpan> spans_of(const std::vector<ContactInterval>& intervals) {
   std::vector<TimeSpan> spans;
-  for (const Stretch& s : stretches) spans.push_back(s.span);
+  for (const ContactInterval& s : intervals) spans.push_back(s.span);
   return spans;
 }
 
 /// The verdict, and when what holds. Times of contact are of interference, undecided or of touching, in that order.
 void decide(const PathContacts& met, const PathInterference& found, PathPairReport& report) {
   std::vector<TimeSpan> interfering = met.contained;
-  for (const Stretch& s : found.clashes) interfering.push_back(s.span);
+  for (const ContactInterval& s : found.clashes) interfering.push_back(s.span);
   report.intervals = joined(interfering);
   report.undecided = without(joined(found.undecided), report.intervals);
   report.touch_intervals = without(without(joined(spans_of(met.contacts)), report.intervals), report.undecided);
@@ -104,7 +104,7 @@ std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, c
   PathPair pair(a, b, task);
   PathPairReport report;
   report.resolution = task.resolution, report.overlap = pair.overlap, report.gap = pair.gap;
-  report.at_rest = moves_along(a.way(), b.way(), task.range);
+  report.at_rest = moves_along(a.trajectory(), b.trajectory(), task.range);
   if (report.at_rest) {
     judge_at_rest(pair, report);
     if (report.verdict <= Verdict::near) decide_by_gap(pair, report);

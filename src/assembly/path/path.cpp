@@ -103,9 +103,9 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   for (std::size_t i = 0; i < ordered.size(); ++i) try {
       bodies.push_back(
           std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap, options.cancel));
-      const Aabb box = bodies.back()->way().swept(ordered.part(i).mesh.bounds());
+      const Aabb box = bodies.back()->trajectory().swept(ordered.part(i).mesh.bounds());
       boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
-      if (!bodies.back()->way().rests()) ++result.coverage.parts_moving;
+      if (!bodies.back()->trajectory().rests()) ++result.coverage.parts_moving;
     } catch (const LoopCancelled&) {
       break;  // nothing is known of pairs with this part, and those after it
     }

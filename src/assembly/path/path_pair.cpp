@@ -16,7 +16,7 @@ PathPair::PathPair(const PathPart& first, const PathPart& second, const PathTask
       task(of),
       overlap(std::max(of.options.touch_overlap, of.resolution)),
       gap(std::max(of.options.touch_gap, of.resolution)),
-      surfaces{first.body(), first.way(), second.body(), second.way()},
+      surfaces{first.body(), first.trajectory(), second.body(), second.trajectory()},
       fuel{0, of.options.budget, of.options.cancel} {}
 
 double PathPair::finest() const noexcept { return k_finest * task.range.length(); }
@@ -29,35 +29,38 @@ bool PathPair::have_sag() const { return !a.solid().sag().none() || !b.solid().s
 
 PairReport PathPair::assessed(double t) const {
   const AssessOptions how{{overlap, gap, task.options.clearance}, Method::surface, false};
-  return assess_posed(PosedSolid(a.shape(), a.way().at(t), fuel.cancel),
-                      PosedSolid(b.shape(), b.way().at(t), fuel.cancel), how, fuel.cancel);
+  return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), fuel.cancel),
+                      PosedSolid(b.shape(), b.trajectory().at(t), fuel.cancel), how, fuel.cancel);
 }
 
-std::optional<SpanMeeting> inside_throughout(const SpanSearch& search, const PosedSolid& a, const PosedSolid& b,
-                                             const TimeSpan& span) {
-  const double t = span.begin + 0.5 * span.length();
-  const auto corner = Overlap(search, a, b).one_inside_other(search.over({t, t}));
-  if (!corner) return std::nullopt;
-  return SpanMeeting{t, 0, 0, 0, *corner, *corner};
+std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts, const TimeSpan& span,
+                                               const MovingPair& pair, const PosedSolid& a, const PosedSolid& b) {
+  std::vector<ContactInterval> out;
+  for (const TimeSpan& apart : between(contacts, span)) {
+    const double t = TimePiece(apart).middle;
+    if (const auto corner = OverlapProof(pair, a, b).one_inside_other(pair.over({t, t})))
+      out.push_back({apart, true, true, apart.begin, apart.end, TriangleContact{t, 0, 0, 0, *corner, *corner}});
+  }
+  return out;
 }
 
 PathContacts find_contacts(PathPair& pair) {
   const TimeSpan& range = pair.task.range;
-  const SpanSearch& surfaces = pair.surfaces;
-  const Question question{.distance = pair.gap};
+  const MovingPair& surfaces = pair.surfaces;
+  const ContactCriterion criterion{.distance = pair.gap};
   PathContacts out;
   const auto has_inside = [](const PathPart& part) { return part.solid().has_inside(Filling::closed_shells); };
   // Far away from each other all the time: no need for solids to tell when they meet.
-  if (!surfaces.first_open(surfaces.over(range), question, surfaces.everything()).empty()) {
+  if (!surfaces.first_open(surfaces.over(range), criterion, surfaces.everything()).empty()) {
     const bool solids = has_inside(pair.a) && has_inside(pair.b);
-    std::optional<Overlap> overlap;
+    std::optional<OverlapProof> overlap;
     if (solids) overlap.emplace(surfaces, pair.a.solid(), pair.b.solid());
     const TimeGrain grain{pair.task.time_tolerance, pair.inner(), pair.finest()};
-    out.contacts = stretches(surfaces, overlap ? &*overlap : nullptr, question, range, grain, pair.fuel);
+    out.contacts = contact_intervals(surfaces, overlap ? &*overlap : nullptr, criterion, range, grain, pair.fuel);
   }
   if (!has_inside(pair.a) && !has_inside(pair.b)) return out;
-  for (const TimeSpan& span : between(out.contacts, range))
-    if (inside_throughout(surfaces, pair.a.solid(), pair.b.solid(), span)) out.contained.push_back(span);
+  for (const ContactInterval& inside : contained_between(out.contacts, range, surfaces, pair.a.solid(), pair.b.solid()))
+    out.contained.push_back(inside.span);
   return out;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "assembly/path/contact_intervals.hpp"
 #include "assembly/path/path_part.hpp"
-#include "assembly/path/timeline.hpp"
 
 #include <snug/verdict.hpp>
 
@@ -19,7 +19,7 @@ struct PathPair {
   const PathTask& task;
   double overlap;       ///< touch overlap, no less than the resolution
   double gap;           ///< touch gap, likewise
-  SpanSearch surfaces;  ///< of the parts as they are
+  MovingPair surfaces;  ///< of the parts as they are
   PieceBudget fuel;
 
   /// Pieces of time are not cut further.
@@ -34,25 +34,26 @@ struct PathPair {
 
 /// When surfaces meet, or come within the touch gap.
 struct PathContacts {
-  std::vector<Stretch> contacts;
+  std::vector<ContactInterval> contacts;
   std::vector<TimeSpan> contained;  ///< one part is inside the other, and surfaces are apart
 };
 [[nodiscard]] PathContacts find_contacts(PathPair& pair);
 
 /// When parts are deeper in one another than the touch overlap.
 struct PathInterference {
-  std::vector<Stretch> clashes;
+  std::vector<ContactInterval> clashes;
   std::vector<TimeSpan> undecided;
   std::string reason;  ///< of the first that is undecided for another reason than the budget
   bool firm = true;
   double sag = 0;           ///< the largest that was met
   std::uint64_t pairs = 0;  ///< of boxes and triangles that were looked at
 };
-[[nodiscard]] PathInterference find_interference(PathPair& pair, const std::vector<Stretch>& contacts);
+[[nodiscard]] PathInterference find_interference(PathPair& pair, const std::vector<ContactInterval>& contacts);
 
-/// A corner of a shell of one inside the other in the middle of a span in which surfaces do not meet. What is inside there is so all
-/// through it.
-[[nodiscard]] std::optional<SpanMeeting> inside_throughout(const SpanSearch& search, const PosedSolid& a,
-                                                           const PosedSolid& b, const TimeSpan& span);
+/// Of the rest of a span, in which surfaces do not meet: the times during which one is inside the other, shown at a corner of a shell that
+/// is. What is inside at an instant of such a time is so all through it.
+[[nodiscard]] std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts,
+                                                             const TimeSpan& span, const MovingPair& pair,
+                                                             const PosedSolid& a, const PosedSolid& b);
 
 }  // namespace snug::detail

@@ -38,7 +38,7 @@ ShrunkPart::ShrunkPart(const Shape& shape, Shrunk drawn_in, const CancelToken* c
 
 PathPart::PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap,
                    const CancelToken* cancel)
-    : body_(shape, cancel), way_(motion, body_.radius(), range), overlap_(overlap), cancel_(cancel) {}
+    : body_(shape, cancel), trajectory_(motion, body_.radius(), range), overlap_(overlap), cancel_(cancel) {}
 
 const PosedSolid& PathPart::solid() const {
   std::call_once(solid_once_, [&] { solid_ = std::make_unique<PosedSolid>(shape(), Pose{}, cancel_); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ccd/way.hpp"
+#include "ccd/trajectory.hpp"
 #include "penetration/posed_solid.hpp"
 #include "penetration/shrink.hpp"
 #include "shape/boxed_mesh.hpp"
@@ -35,7 +35,7 @@ class PathPart {
 
   [[nodiscard]] const Shape& shape() const noexcept { return body_.shape(); }
   [[nodiscard]] const BoxedMesh& body() const noexcept { return body_; }
-  [[nodiscard]] const Way& way() const noexcept { return way_; }
+  [[nodiscard]] const Trajectory& trajectory() const noexcept { return trajectory_; }
   [[nodiscard]] const PosedSolid& solid() const;
   /// The first of a pair draws in by half the overlap, the second by a little less: so faces that lie in one plane do not again.
   /// `by_sag`: by the sags of its faces as well.
@@ -43,7 +43,7 @@ class PathPart {
 
  private:
   BoxedMesh body_;
-  Way way_;
+  Trajectory trajectory_;
   double overlap_;
   const CancelToken* cancel_;
   mutable std::once_flag solid_once_;

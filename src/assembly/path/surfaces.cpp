@@ -1,5 +1,7 @@
 #include "assembly/path/surfaces.hpp"
 
+#include "assembly/path/time_spans.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -33,10 +35,10 @@ struct OpenSurfaces {
 /// One pair of triangles of two surfaces is enough to know that they may meet: flush faces have very many.
 class SurfaceSearch {
  public:
-  SurfaceSearch(const SpanSearch& search, double distance, double tolerance, PieceBudget& fuel,
+  SurfaceSearch(const MovingPair& search, double distance, double tolerance, PieceBudget& fuel,
                 std::map<SurfaceIds, std::vector<TimeSpan>>& meetings)
       : search_(search),
-        question_{.distance = distance},
+        criterion_{.distance = distance},
         tolerance_(tolerance),
         fuel_(fuel),
         meetings_(meetings),
@@ -63,37 +65,31 @@ class SurfaceSearch {
   /// `above`: nodes that hold several surfaces.
   void look(const TimeSpan& span, const std::vector<OpenPair>& above, const std::vector<OpenSurfaces>& known,
             int halvings) {
-    if (!fuel_.spent()) ++fuel_.pieces;
-    const SpanPair motion = search_.over(span);
+    (void)fuel_.take();  // names are no reason to stop halfway
+    const PairMotion motion = search_.over(span);
     std::vector<OpenSurfaces> open;
     for (const OpenSurfaces& surfaces : known) keep_if_open(motion, surfaces.ids, surfaces.left, open);
     const std::vector<OpenPair> left = opened(motion, above, open);
     if (open.empty() && left.empty()) return;
-    if (halvings > 0 && span.length() > tolerance_ && span.begin < motion.middle && motion.middle < span.end) {
-      look({span.begin, motion.middle}, left, open, halvings - 1);
-      look({motion.middle, span.end}, left, open, halvings - 1);
+    if (halvings > 0 && span.length() > tolerance_ && motion.divisible()) {
+      look(motion.earlier(), left, open, halvings - 1);
+      look(motion.later(), left, open, halvings - 1);
       return;
     }
     std::set<SurfaceIds> ids;
     for (const OpenSurfaces& surfaces : open) ids.insert(surfaces.ids);
     for (const OpenPair& pair : left) add_surfaces(pair, ids);
-    for (const SurfaceIds& pair : ids) {
-      auto& pieces = pieces_[pair];
-      if (!pieces.empty() && pieces.back().end == span.begin)
-        pieces.back().end = span.end;
-      else
-        pieces.push_back(span);
-    }
+    for (const SurfaceIds& pair : ids) append(span, pieces_[pair]);
   }
 
-  void keep_if_open(const SpanPair& motion, const SurfaceIds& ids, const std::vector<OpenPair>& pairs,
+  void keep_if_open(const PairMotion& motion, const SurfaceIds& ids, const std::vector<OpenPair>& pairs,
                     std::vector<OpenSurfaces>& open) const {
-    auto left = search_.first_open(motion, question_, pairs);
+    auto left = search_.first_open(motion, criterion_, pairs);
     if (!left.empty()) open.push_back({ids, std::move(left)});
   }
 
   /// Down to single surfaces, as far as that helps for a span of this length; what is left of the nodes above them.
-  [[nodiscard]] std::vector<OpenPair> opened(const SpanPair& motion, const std::vector<OpenPair>& above,
+  [[nodiscard]] std::vector<OpenPair> opened(const PairMotion& motion, const std::vector<OpenPair>& above,
                                              std::vector<OpenSurfaces>& open) const {
     std::vector<OpenPair> out, stack(above.rbegin(), above.rend());
     while (!stack.empty()) {
@@ -105,17 +101,16 @@ class SurfaceSearch {
         keep_if_open(motion, {a->second, b->second}, {pair}, open);
         continue;
       }
-      double moves = 0;
-      if (search_.nodes_apart(motion, pair, question_.distance, moves) > question_.distance) continue;
-      if (search_.wants_shorter_span(motion, pair, moves)) {
+      const NodeSeparation known = search_.separation_of(motion, pair, criterion_.distance);
+      if (known.gap > criterion_.distance) continue;
+      if (search_.wants_shorter_span(motion, pair, known)) {
         out.push_back(pair);
-      } else if (one_b || (!one_a && search_.a().node(pair.a).radius >= search_.b().node(pair.b).radius)) {
-        stack.push_back({search_.a().tree().nodes[pair.a].right, pair.b});
-        stack.push_back({pair.a + 1, pair.b});
-      } else {
-        stack.push_back({pair.a, search_.b().tree().nodes[pair.b].right});
-        stack.push_back({pair.a, pair.b + 1});
+        continue;
       }
+      // A surface is not opened before its partner is a surface, too.
+      const double radius_a = search_.a().node(pair.a).radius, radius_b = search_.b().node(pair.b).radius;
+      open_node(search_.a(), search_.b(), pair, opens_first(one_a, radius_a, one_b, radius_b),
+                [&](const OpenPair& part) { stack.push_back(part); });
     }
     return out;
   }
@@ -135,19 +130,18 @@ class SurfaceSearch {
 
   /// The first or last piece, as short as the tolerance, in which two surfaces may meet.
   std::optional<TimeSpan> end_of(const TimeSpan& span, const std::vector<OpenPair>& pairs, bool first) {
-    if (fuel_.spent()) return span;
-    ++fuel_.pieces;
-    const SpanPair motion = search_.over(span);
-    const std::vector<OpenPair> left = search_.first_open(motion, question_, pairs);
+    if (!fuel_.take()) return span;
+    const PairMotion motion = search_.over(span);
+    const std::vector<OpenPair> left = search_.first_open(motion, criterion_, pairs);
     if (left.empty()) return std::nullopt;
-    if (span.length() <= tolerance_ || !(span.begin < motion.middle && motion.middle < span.end)) return span;
-    const TimeSpan halves[2] = {{span.begin, motion.middle}, {motion.middle, span.end}};
+    if (span.length() <= tolerance_ || !motion.divisible()) return span;
+    const TimeSpan halves[2] = {motion.earlier(), motion.later()};
     if (const auto found = end_of(halves[first ? 0 : 1], left, first)) return found;
     return end_of(halves[first ? 1 : 0], left, first);
   }
 
-  const SpanSearch& search_;
-  Question question_;
+  const MovingPair& search_;
+  ContactCriterion criterion_;
   double tolerance_;
   PieceBudget& fuel_;
   std::map<SurfaceIds, std::vector<TimeSpan>>& meetings_;
@@ -158,7 +152,7 @@ class SurfaceSearch {
 
 }  // namespace
 
-void add_surface_meetings(const SpanSearch& search, const TimeSpan& span, double distance, double tolerance,
+void add_surface_meetings(const MovingPair& search, const TimeSpan& span, double distance, double tolerance,
                           PieceBudget& fuel, std::map<SurfaceIds, std::vector<TimeSpan>>& meetings) {
   SurfaceSearch(search, distance, tolerance, fuel, meetings).run(span);
 }

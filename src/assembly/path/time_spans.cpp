@@ -44,4 +44,11 @@ std::vector<TimeSpan> without(const std::vector<TimeSpan>& a, const std::vector<
   return out;
 }
 
+void append(const TimeSpan& span, std::vector<TimeSpan>& spans) {
+  if (!spans.empty() && spans.back().end == span.begin)
+    spans.back().end = span.end;
+  else
+    spans.push_back(span);
+}
+
 }  // namespace snug::detail

@@ -13,4 +13,7 @@ namespace snug::detail {
 /// What is in `a` and not inside of `b`, closed; where only an instant is left it is dropped.
 [[nodiscard]] std::vector<TimeSpan> without(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b);
 
+/// Adds a span to spans before it: as part of the last one, if it goes on where that ends.
+void append(const TimeSpan& span, std::vector<TimeSpan>& spans);
+
 }  // namespace snug::detail

@@ -1,5 +1,6 @@
 #include "assembly/path/witness.hpp"
 
+#include "ccd/moving_body.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/unposed.hpp"
 
@@ -23,7 +24,7 @@ double size_of(const Triangle& t) noexcept {
 
 }  // namespace
 
-double Overlap::depth(const SpanPair& motion, const Point3& world) const {
+double OverlapProof::depth(const PairMotion& motion, const Point3& world) const {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& [solid, pose] : {std::pair{a_, &motion.a.middle}, {b_, &motion.b.middle}}) {
     const Point3 p = unposed(*pose, world);
@@ -33,7 +34,7 @@ double Overlap::depth(const SpanPair& motion, const Point3& world) const {
   return least;
 }
 
-std::optional<Point3> Overlap::common_point(const SpanPair& motion, const SpanMeeting& meeting) const {
+std::optional<Point3> OverlapProof::common_point(const PairMotion& motion, const TriangleContact& meeting) const {
   const Triangle a = posed(search_->a().triangle(meeting.triangle_a), motion.a.middle);
   const Triangle b = posed(search_->b().triangle(meeting.triangle_b), motion.b.middle);
   const Vec3 in_a = -static_cast<double>(a_->orientation()) * unit_normal(a);
@@ -62,12 +63,12 @@ std::optional<Point3> Overlap::common_point(const SpanPair& motion, const SpanMe
   return best;
 }
 
-Witness Overlap::fixed(const SpanPair& motion, const Point3& world, bool in_a) {
+InteriorWitness OverlapProof::fixed(const PairMotion& motion, const Point3& world, bool in_a) {
   return {in_a, unposed(in_a ? motion.a.middle : motion.b.middle, world)};
 }
 
-bool Overlap::lasts(const SpanPair& motion, const Witness& witness) const {
-  const SpanMotion &own = witness.of_a ? motion.a : motion.b, &other = witness.of_a ? motion.b : motion.a;
+bool OverlapProof::lasts(const PairMotion& motion, const InteriorWitness& witness) const {
+  const MotionBound &own = witness.of_a ? motion.a : motion.b, &other = witness.of_a ? motion.b : motion.a;
   const Point3 world = own.middle.apply(witness.place);
   const PosedSolid &home = witness.of_a ? *a_ : *b_, &host = witness.of_a ? *b_ : *a_;
   const BoxedMesh& surface = witness.of_a ? search_->b() : search_->a();
@@ -76,7 +77,7 @@ bool Overlap::lasts(const SpanPair& motion, const Witness& witness) const {
          host.locate(unposed(other.middle, world), Filling::closed_shells) == Side::inside;
 }
 
-std::optional<Point3> Overlap::one_inside_other(const SpanPair& instant) const {
+std::optional<Point3> OverlapProof::one_inside_other(const PairMotion& instant) const {
   for (const auto& [of, pose, in, in_pose] :
        {std::tuple{a_, &instant.a.middle, b_, &instant.b.middle}, {b_, &instant.b.middle, a_, &instant.a.middle}}) {
     const Topology& topology = of->topology();
@@ -88,10 +89,11 @@ std::optional<Point3> Overlap::one_inside_other(const SpanPair& instant) const {
   return std::nullopt;
 }
 
-bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const SpanMeeting& meeting, double distance) {
+bool stays_in_touch(const MovingPair& search, const PairMotion& motion, const TriangleContact& meeting,
+                    double distance) {
   const Triangle a = posed(search.a().triangle(meeting.triangle_a), motion.a.middle);
   const Triangle b = posed(search.b().triangle(meeting.triangle_b), motion.b.middle);
-  const auto slides = [&](const Point3& p, const SpanMotion& of_p, const Triangle& on, const SpanMotion& of_on) {
+  const auto slides = [&](const Point3& p, const MotionBound& of_p, const Triangle& on, const MotionBound& of_on) {
     if (of_on.spins || of_on.turn.longest() > 0) return false;
     const Vec3 n = unit_normal(on), arm = p - of_p.origin;
     if (n == Vec3{}) return false;
@@ -106,8 +108,8 @@ bool stays_in_touch(const SpanSearch& search, const SpanPair& motion, const Span
     }
     return true;
   };
-  const auto any = [&](const Triangle& of, const SpanMotion& of_p, const Point3& closest, const Triangle& on,
-                       const SpanMotion& of_on) {
+  const auto any = [&](const Triangle& of, const MotionBound& of_p, const Point3& closest, const Triangle& on,
+                       const MotionBound& of_on) {
     const Point3 middle = middle_of(of);
     if (slides(closest, of_p, on, of_on) || slides(middle, of_p, on, of_on)) return true;
     for (std::size_t i = 0; i < 3; ++i)

@@ -34,12 +34,6 @@ JointReport JointSearch::run() {
   return std::move(report);
 }
 
-std::size_t JointSearch::next_batch(std::size_t boxes, std::uint64_t end) {
-  if (task_.cancelled()) tally_.report.cancelled = true;
-  if (tally_.report.cancelled || tally_.report.poses >= end) return 0;
-  return static_cast<std::size_t>(std::min<std::uint64_t>({k_batch, boxes, end - tally_.report.poses}));
-}
-
 void JointSearch::tell_progress() {
   const JointShares& shares = tally_.report.moving_shares;
   const double done = shares.free + shares.colliding + shares.undecided;
@@ -71,16 +65,26 @@ void JointSearch::look_at_rest() {
   if (!left && report.pairs == report.pairs_at_rest) ++report.poses;
 }
 
-std::vector<SeenPair> JointSearch::look_at(std::span<const Alone> boxes, detail::Team& team) {
-  std::vector<SeenPair> seen(boxes.size());
-  team.for_each_chunk((boxes.size() + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
-    PairLook look(task_);
-    for (std::size_t i = chunk * k_chunk; i < std::min(boxes.size(), (chunk + 1) * k_chunk); ++i)
-      seen[i] = look.look_at(boxes[i].box, boxes[i].pair, boxes[i].deep);
-  });
-  tally_.report.poses += boxes.size();
-  tell_progress();
-  return seen;
+template <class Take>
+std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end, detail::Team& team, Take&& take) {
+  for (std::size_t begin = 0; begin < boxes.size();) {
+    if (task_.cancelled()) tally_.report.cancelled = true;
+    if (tally_.report.cancelled || tally_.report.poses >= end) return begin;
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>({k_batch, boxes.size() - begin, end - tally_.report.poses}));
+    const std::span<Alone> batch = boxes.subspan(begin, count);
+    std::vector<SeenPair> seen(count);
+    team.for_each_chunk((count + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
+      PairLook look(task_);
+      for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk); ++i)
+        seen[i] = look.look_at(batch[i].box, batch[i].pair, batch[i].deep);
+    });
+    tally_.report.poses += count;
+    tell_progress();
+    for (std::size_t i = 0; i < count; ++i) take(batch[i], seen[i]);
+    begin += count;
+  }
+  return boxes.size();
 }
 
 /// Half of the poses go to pairs alone. Those that all spans move are only tried for being free everywhere: where they are
@@ -93,26 +97,19 @@ void JointSearch::look_alone(detail::Team& team) {
   const std::uint64_t end = (task_.options.max_poses + 1) / 2;
   for (; !level.empty(); level = std::exchange(next, {})) {
     std::erase_if(level, [&](const Alone& box) { return given_up[box.pair]; });
-    for (std::size_t begin = 0; begin < level.size();) {
-      const std::size_t count = next_batch(level.size() - begin, end);
-      if (count == 0) return;
-      const std::vector<SeenPair> seen = look_at(std::span(level).subspan(begin, count), team);
-      for (std::size_t i = 0; i < count; ++i) {
-        Alone& own = level[begin + i];
-        PairTree& tree = trees_[own.pair];
-        const bool collides = task_.counts(seen[i].at_middle);
-        tree.set(own.node, seen[i], collides, seen[i].kept ? own.box.middle(seen[i].split) : 0);
-        if (seen[i].free) continue;
-        if (!in_fewer_spans(own.pair) && (!seen[i].kept || collides)) given_up[own.pair] = true;
-        seen[i].kept ? tally_.note_example(own.pair, seen[i], own.box)
-                     : tally_.note_decided(own.pair, seen[i], own.box);
-        if (!seen[i].kept) continue;
-        auto halves = task_.halves(own.box, seen[i].split);
-        for (std::uint32_t half = 0; half < 2; ++half)
-          next.push_back({own.pair, tree.child(own.node, half), std::move(halves[half]), seen[i].deep});
-      }
-      begin += count;
-    }
+    const std::size_t looked = look_through(level, end, team, [&](Alone& own, const SeenPair& seen) {
+      PairTree& tree = trees_[own.pair];
+      const bool collides = task_.counts(seen.at_middle);
+      tree.set(own.node, seen, collides, seen.kept ? own.box.middle(seen.split) : 0);
+      if (seen.free) return;
+      if (!in_fewer_spans(own.pair) && (!seen.kept || collides)) given_up[own.pair] = true;
+      seen.kept ? tally_.note_example(own.pair, seen, own.box) : tally_.note_decided(own.pair, seen, own.box);
+      if (!seen.kept) return;
+      auto halves = task_.halves(own.box, seen.split);
+      for (std::uint32_t half = 0; half < 2; ++half)
+        next.push_back({own.pair, tree.child(own.node, half), std::move(halves[half]), seen.deep});
+    });
+    if (looked < level.size()) return;
   }
 }
 
@@ -246,27 +243,14 @@ void JointSearch::look_last(detail::Team& team) {
       else if (known.state != State::free)
         tally_.note_known(own.pair, known, own.box);
     }
-    for (std::size_t begin = 0; begin < unknown.size();) {
-      const std::size_t count = next_batch(unknown.size() - begin, end);
-      if (count == 0) {
-        for (std::size_t i = begin; i < unknown.size(); ++i)
-          tally_.note_left(unknown[i].pair, why_left(), unknown[i].box);
-        break;
-      }
-      const std::vector<SeenPair> seen = look_at(std::span(unknown).subspan(begin, count), team);
-      for (std::size_t i = 0; i < count; ++i) {
-        Alone& own = unknown[begin + i];
-        if (seen[i].free) continue;
-        if (!seen[i].kept) {
-          tally_.note_decided(own.pair, seen[i], own.box);
-          continue;
-        }
-        tally_.note_example(own.pair, seen[i], own.box);
-        own.deep = seen[i].deep;
-        hand_on(own, seen[i].split);
-      }
-      begin += count;
-    }
+    const std::size_t looked = look_through(unknown, end, team, [&](Alone& own, const SeenPair& seen) {
+      if (seen.free) return;
+      if (!seen.kept) return tally_.note_decided(own.pair, seen, own.box);
+      tally_.note_example(own.pair, seen, own.box);
+      own.deep = seen.deep;
+      hand_on(own, seen.split);
+    });
+    for (std::size_t i = looked; i < unknown.size(); ++i) tally_.note_left(unknown[i].pair, why_left(), unknown[i].box);
   }
 }
 

@@ -50,12 +50,13 @@ class JointSearch {
   void look_together(detail::Team& team);
   void look_last(detail::Team& team);
 
-  std::vector<SeenPair> look_at(std::span<const Alone> boxes, detail::Team& team);
+  /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `end` poses were looked at or the caller
+  /// has cancelled. The number of those that were looked at.
+  template <class Take>
+  std::size_t look_through(std::span<Alone> boxes, std::uint64_t end, detail::Team& team, Take&& take);
   Looked look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const;
   void take(Together own, const Looked& looked, std::vector<Together>& next);
   void give_up(const Together& own);
-  /// What is left of an allowance, and no more than a batch; zero once the caller has cancelled.
-  std::size_t next_batch(std::size_t boxes, std::uint64_t end);
   void tell_progress();
   [[nodiscard]] Open why_left() const { return tally_.report.cancelled ? Open::cancelled : Open::limit; }
   /// True of a pair that is decided along fewer spans than there are, or along one.

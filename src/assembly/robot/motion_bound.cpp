@@ -2,7 +2,7 @@
 
 #include "assembly/robot/corners.hpp"
 #include "geometry/vec_ops.hpp"
-#include "support/trig.hpp"
+#include "model/motion_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,12 @@ std::vector<std::uint32_t> rigid_groups(const Robot& robot) {
 }
 
 }  // namespace
+
+double MotionModel::Piece::corners_from_line(const Pose& pose, const Point3& on, const Vec3& axis) const {
+  double largest = 0;
+  for (const Point3& corner : corners) largest = std::max(largest, from_line(pose.apply(corner), on, axis));
+  return largest;
+}
 
 MotionModel::MotionModel(const Robot& robot, const std::vector<std::vector<std::unique_ptr<Solid>>>& solids,
                          std::span<const double> farthest)
@@ -75,10 +81,7 @@ void MotionModel::add_reaches(std::uint32_t link, const std::vector<std::unique_
       const Pose pose = compose(rest[link], solids[body]->body().pose);
       for (std::size_t i = 0; i < solids[body]->pieces().size(); ++i) {
         Piece& own = pieces_[link][first_of_body_[link][body] + i];
-        double radius = 0;
-        if (own.simple)  // the distance from a line is convex, so a box is farthest in a corner
-          for (const Point3& corner : own.corners)
-            radius = std::max(radius, from_line(rest[link].apply(corner), on, axis));
+        double radius = own.simple ? own.corners_from_line(rest[link], on, axis) : 0;
         for (const std::uint32_t v : solids[body]->pieces()[i].vertices)
           radius = std::max(radius, from_line(pose.apply(solids[body]->whole().mesh().vertices()[v]), on, axis));
         own.reach.push_back({j, radius});
@@ -125,7 +128,7 @@ void MotionBounds::set_links(std::uint32_t link_a, std::uint32_t link_b) {
     const RobotJoint& joint = model_.robot().joints[id];
     Mover mover;
     mover.joint = id, mover.slides = joint.kind == JointKind::prismatic;
-    mover.chord = mover.slides ? half : half < k_pi ? 2 * sine(half / 2) : 2.0;
+    mover.chord = mover.slides ? half : turn_chord(half);
     // The axis passes through the child's origin, and turning about it leaves it where it is.
     const Pose& child = poses_[joint.child];
     mover.on_axis = child.translation();
@@ -144,11 +147,7 @@ double MotionBounds::radius_of(const MotionModel::Piece& piece, const Point3& ce
     if (reach.joint == mover.joint) return reach.radius;
   const double by_ball = from_line(centre, mover.on_axis, mover.axis) + piece.ball.radius;
   if (!piece.simple) return by_ball;
-  // The distance from a line is convex, so a box is farthest in a corner.
-  double largest = 0;
-  for (const Point3& corner : piece.corners)
-    largest = std::max(largest, from_line(poses_[link].apply(corner), mover.on_axis, mover.axis));
-  return std::min(largest, by_ball);
+  return std::min(piece.corners_from_line(poses_[link], mover.on_axis, mover.axis), by_ball);
 }
 
 void MotionBounds::bound_pieces(std::uint32_t link, bool from_front, std::vector<double>& moved,

@@ -29,6 +29,8 @@ class MotionModel {
       std::uint32_t joint = 0;
       double radius = 0;
     };
+    /// How far the box is from a line: the distance is convex, so it is farthest in a corner.
+    [[nodiscard]] double corners_from_line(const Pose& pose, const Point3& on, const Vec3& axis) const;
     std::vector<Reach> reach;  ///< the farthest vertex from axes that are at rest in the link's frame
   };
 

@@ -1,5 +1,7 @@
 #include "query/convex/convex_cast.hpp"
 
+#include "model/motion_bound.hpp"
+
 // Conservative advancement (Mirtich 1996) for bodies that do not turn: a plane that keeps them apart tells until when they
 // can not meet. As the gap along its normal is a convex function of time, the steps are those of Newton's method and end soon.
 
@@ -18,10 +20,10 @@ std::optional<CastMeeting> cast_convex(const Convex& still, Convex moving, const
     // Bounds that did not come together would leave a gap open: that is a hit, whose gap tells.
     if (gap.upper <= k_cast_gap || !(gap.lower > 0)) break;
     met.normal = gap.normal;
-    const double closing = -dot(gap.normal, motion);
+    const double open = open_for(gap.lower, dot(gap.normal, motion));
     // The planes move apart, so nothing is met any more.
-    if (!(closing > 0)) return std::nullopt;
-    met.t += (gap.lower / closing) * (1 - 0x1p-50);
+    if (std::isinf(open)) return std::nullopt;
+    met.t += open * (1 - 0x1p-50);
     if (met.t > limit) return std::nullopt;
   }
   met.gap = gap.upper, met.on_still = gap.on_a, met.on_moving = gap.on_b;
@@ -78,10 +80,8 @@ double SweptBox::enter(const FrameBox& box, double margin) const noexcept {
                          ((half_[i] + radius_) + margin);
     if (!narrow_about(box.centre[i], way_[i], reach, enter, leave)) return std::numeric_limits<double>::infinity();
   }
-  const double reach =
-      (std::abs(dot(box.axis[0], along_)) * box.half.x + std::abs(dot(box.axis[1], along_)) * box.half.y) +
-      std::abs(dot(box.axis[2], along_)) * box.half.z;
-  if (!delay((dot(along_, box.centre) - reach) - margin, enter, leave)) return std::numeric_limits<double>::infinity();
+  if (!delay((dot(along_, box.centre) - box.reach(along_)) - margin, enter, leave))
+    return std::numeric_limits<double>::infinity();
   return enter;
 }
 

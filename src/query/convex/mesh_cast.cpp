@@ -1,5 +1,6 @@
 #include <snug/cast.hpp>
 
+#include "bvh/descent.hpp"
 #include "query/convex/convex_cast.hpp"
 
 #include <utility>
@@ -51,19 +52,15 @@ class TwoTrees {
     constexpr double never = std::numeric_limits<double>::infinity();
     double enter = 0, leave = never;
     const Vec3 between = b.centre - a.centre;
-    const auto reach = [](const FrameBox& box, const Vec3& axis) {
-      return (std::abs(dot(box.axis[0], axis)) * box.half.x + std::abs(dot(box.axis[1], axis)) * box.half.y) +
-             std::abs(dot(box.axis[2], axis)) * box.half.z;
-    };
     for (const auto* box : {&a, &b})
       for (std::size_t i = 0; i < 3; ++i) {
         const Vec3& axis = box->axis[i];
-        const double sum = (box->half[i] + reach(box == &a ? b : a, axis)) + margin_;
+        const double sum = (box->half[i] + (box == &a ? b : a).reach(axis)) + margin_;
         if (!narrow_about(dot(axis, between), dot(axis, way_), sum, enter, leave)) return never;
       }
     if (first_.best()) {  // what is met later than the best so far mostly keeps away along its normal
       const Vec3& axis = first_.best()->normal;
-      const double sum = (reach(a, axis) + reach(b, axis)) + margin_;
+      const double sum = (a.reach(axis) + b.reach(axis)) + margin_;
       if (!narrow_about(dot(axis, between), dot(axis, way_), sum, enter, leave)) return never;
     }
     return enter;
@@ -72,7 +69,7 @@ class TwoTrees {
   void open(const Place& a, const Place& b) {
     if (first_.settled() || (cancel_ != nullptr && cancel_->cancelled())) return;
     if (a.block && b.block) return compare(a, b);
-    const bool open_a = b.block || (!a.block && a.size() >= b.size());
+    const bool open_a = opens_first(a.block, a.size(), b.block, b.size());
     const MeshInFrame& mesh = open_a ? still_ : moving_;
     const Place& parent = open_a ? a : b;
     const std::uint32_t index = mesh.tree().nodes[parent.node].first_node + parent.lane;

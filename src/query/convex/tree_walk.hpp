@@ -17,6 +17,12 @@ struct FrameBox {
   Vec3 axis[3];
   Point3 centre;
   Vec3 half;
+
+  /// How far it reaches from its centre along a direction, times the direction's length.
+  [[nodiscard]] double reach(const Vec3& n) const noexcept {
+    return (std::abs(dot(axis[0], n)) * half.x + std::abs(dot(axis[1], n)) * half.y) +
+           std::abs(dot(axis[2], n)) * half.z;
+  }
 };
 
 /// A posed mesh in a frame: x -> scale * (rotation^T x - ...), see the constructor.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bvh/descent.hpp"
 #include "geometry/box_gap.hpp"
 #include "query/posed/posed_mesh.hpp"
 #include "support/assert.hpp"
@@ -17,7 +18,7 @@ struct NodePair {
 /// are leaves.
 inline std::array<NodePair, 2> opened(const AabbTree& tree_a, const AabbTree& tree_b, NodePair pair) noexcept {
   const AabbTree::Node &a = tree_a.nodes[pair.a], &b = tree_b.nodes[pair.b];
-  if (b.leaf() || (!a.leaf() && a.size() >= b.size())) return {{{pair.a + 1, pair.b}, {a.right, pair.b}}};
+  if (opens_first(a.leaf(), a.size(), b.leaf(), b.size())) return {{{pair.a + 1, pair.b}, {a.right, pair.b}}};
   return {{{pair.a, pair.b + 1}, {pair.a, b.right}}};
 }
 

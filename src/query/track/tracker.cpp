@@ -1,11 +1,11 @@
 #include <snug/tracker.hpp>
 
 #include "geometry/turn.hpp"
+#include "model/motion_bound.hpp"
 #include "query/distance/closer.hpp"
 #include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "query/track/near_list.hpp"
-#include "query/track/vantage.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ struct TrackerData {
   QueryOptions options;
   Scratch scratch;
   UserMark user;
-  Vantages vantages;
+  RelativeDisplacement displacement;
   TrackerStats stats;
 
-  std::optional<TrianglePair> meeting;  ///< named last time
-  std::optional<Vantage> before;        ///< of the last question
-  double path = 0;                      ///< no distance has changed by more between two questions than it has grown
-  std::optional<double> apart;          ///< no two triangles were closer; and the path's length when that was known
-  Distance closest;                     ///< the last one known
+  std::optional<TrianglePair> meeting;      ///< named last time
+  std::optional<RelativeTransform> before;  ///< of the last question
+  double path = 0;                          ///< no distance has changed by more between two questions than it has grown
+  std::optional<double> apart;              ///< no two triangles were closer; and the path's length when that was known
+  Distance closest;                         ///< the last one known
   NearPairs gathered;
   NearList near;
   KnownDirections directions;
@@ -37,7 +37,7 @@ struct TrackerData {
   unsigned without = 0, without_left = 0;
 
   TrackerData(Shape first, Shape second, const QueryOptions& o)
-      : a(std::move(first)), b(std::move(second)), options(o), vantages(a.bounds(), b.bounds()) {
+      : a(std::move(first)), b(std::move(second)), options(o), displacement(a.bounds(), b.bounds()) {
     gathered.pairs.reserve(NearPairs::k_most);
   }
 
@@ -61,9 +61,9 @@ class Step {
         pose_b_(pose_b),
         of_a_(data.a.mesh(), pose_a),
         of_b_(data.b.mesh(), pose_b),
-        now_(data.vantages.at(pose_a, pose_b)) {
+        now_(data.displacement.at(pose_a, pose_b)) {
     if (data.before) {
-      moved_ = data.vantages.motion(*data.before, now_);
+      moved_ = data.displacement.between(*data.before, now_);
       data.path = (data.path + moved_) * (1 + 0x1p-50);
     }
     data.before = now_;
@@ -100,7 +100,7 @@ class Step {
 
   /// Keeps what is near for the steps to come, if that has paid before.
   void gather() {
-    if (!worth_gathering() || k_steps_to_meet * moved_ > d_.vantages.size() / 16) return;
+    if (!worth_gathering() || k_steps_to_meet * moved_ > d_.displacement.size() / 16) return;
     const OrientedPair bodies = oriented_pair(d_.a, pose_a_, d_.b, pose_b_, d_.options);
     if (bodies.empty()) return;
     const DistanceLimits limits;
@@ -223,7 +223,7 @@ class Step {
   TrackerData& d_;
   const Pose &pose_a_, &pose_b_;
   PosedTriangle of_a_, of_b_;
-  Vantage now_;
+  RelativeTransform now_;
   double moved_ = -1;  ///< since the last question; negative if there was none
 };
 

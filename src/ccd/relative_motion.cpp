@@ -1,6 +1,10 @@
-#include "ccd/pace.hpp"
+#include "ccd/relative_motion.hpp"
 
+#include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
+#include "model/motion_bound.hpp"
+#include "model/quaternion.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -16,75 +20,36 @@ constexpr double k_shortest = 0x1p-300;  ///< between keys: with coordinates up 
 constexpr double k_longest = 0x1p200;    ///< with coordinates of 2^-200 squares that underflow are less than the slack
 constexpr double k_short = 1 - 0x1p-40;  ///< times are taken this much shorter than rounding tells
 
-/// Turns p into q, along the shorter arc.
-Quaternion turn_from(const Quaternion& p, const Quaternion& q) noexcept {
-  Quaternion u{((q.w * p.w + q.x * p.x) + q.y * p.y) + q.z * p.z, ((q.x * p.w - q.w * p.x) + q.z * p.y) - q.y * p.z,
-               ((q.y * p.w - q.w * p.y) + q.x * p.z) - q.z * p.x, ((q.z * p.w - q.w * p.z) + q.y * p.x) - q.x * p.y};
-  if (u.w < 0) u = {-u.w, -u.x, -u.y, -u.z};
-  return u;
-}
-
 /// Taken from the first half of the piece, in which no turn exceeds a right angle: of a half turn the ends alone do not tell which
 /// way it goes.
 Vec3 spin_of(const Motion& motion, const Quaternion& at_begin, double begin, double end) noexcept {
   const double middle = begin + 0.5 * (end - begin);
   const bool halved = begin < middle && middle < end;
-  const Quaternion u = turn_from(at_begin, motion.at(halved ? middle : end).rotation());
-  const Vec3 v{u.x, u.y, u.z};
+  const Quaternion turned = product(motion.at(halved ? middle : end).rotation(), conjugate(at_begin));
+  const Vec3 v = turned.w < 0 ? -vector_part(turned) : vector_part(turned);
   const double length = length_of(v);
   if (!(length > 0)) return {};
-  return (2 * angle_of(u.w, length) / ((halved ? middle : end) - begin) / length) * v;
+  return (2 * angle_of(std::abs(turned.w), length) / ((halved ? middle : end) - begin) / length) * v;
 }
 
-/// When gap + rate h - bend h²/2 first vanishes.
-double vanishes_after(double gap, double rate, double bend) noexcept {
-  const double root = std::sqrt(rate * rate + 2 * gap * bend);
-  if (rate <= 0) return root > rate ? 2 * gap / (root - rate) : k_infinity;
-  return bend > 0 ? (root + rate) / bend : k_infinity;
+MotionBlock block_of(const MotionPiece& p) noexcept {
+  const auto at = [](const Vec3& v) { return Aabb{v, v}; };
+  return {p.begin, p.end, at(p.drift), at(p.pivot_a), at(p.pivot_b), p.spin_rate_a, p.spin_rate_b, p.slack};
 }
 
-PaceBlock block_of(const PacePiece& piece) noexcept {
-  return {piece.begin,
-          piece.end,
-          piece.drift,
-          piece.drift,
-          piece.spin_rate_a,
-          piece.spin_rate_b,
-          piece.slack,
-          {piece.pivot_a, piece.pivot_a},
-          {piece.pivot_b, piece.pivot_b}};
-}
-
-Aabb both(Aabb a, const Aabb& b) noexcept {
-  a.include(b.lo), a.include(b.hi);
+MotionBlock both(MotionBlock a, const MotionBlock& b) noexcept {
+  a.end = b.end;
+  for (const auto box : {&MotionBlock::drifts, &MotionBlock::pivots_a, &MotionBlock::pivots_b})
+    (a.*box).include((b.*box).lo), (a.*box).include((b.*box).hi);
+  for (const auto rate : {&MotionBlock::spin_rate_a, &MotionBlock::spin_rate_b, &MotionBlock::slack})
+    a.*rate = std::max(a.*rate, b.*rate);
   return a;
-}
-
-/// No point of the box is farther from p.
-double farthest_from(const Point3& p, const Aabb& box) noexcept {
-  return length_of({std::max(p.x - box.lo.x, box.hi.x - p.x), std::max(p.y - box.lo.y, box.hi.y - p.y),
-                    std::max(p.z - box.lo.z, box.hi.z - p.z)});
-}
-
-PaceBlock both(const PaceBlock& a, const PaceBlock& b) noexcept {
-  const auto lo = [](const Vec3& p, const Vec3& q) -> Vec3 {
-    return {std::min(p.x, q.x), std::min(p.y, q.y), std::min(p.z, q.z)};
-  };
-  return {a.begin,
-          b.end,
-          lo(a.drift_lo, b.drift_lo),
-          -lo(-a.drift_hi, -b.drift_hi),
-          std::max(a.spin_rate_a, b.spin_rate_a),
-          std::max(a.spin_rate_b, b.spin_rate_b),
-          std::max(a.slack, b.slack),
-          both(a.pivots_a, b.pivots_a),
-          both(a.pivots_b, b.pivots_b)};
 }
 
 }  // namespace
 
-bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
-               double farthest) {
+bool RelativeMotion::set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
+                         double farthest) {
   if (!(range.length() <= k_longest)) return false;
   times_.assign({range.begin, range.end});
   for (const Motion* motion : {&a, &b})
@@ -97,26 +62,18 @@ bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
     if (!(times_[i + 1] - times_[i] >= k_shortest)) return false;
 
   has_pivots_ = a.has_pivots() || b.has_pivots();
-  const auto pivot_at = [](const Motion& motion, double t) -> Point3 {
-    if (!motion.has_pivots()) return {};
-    const auto after = std::ranges::upper_bound(motion.keys(), t, {}, &PoseKey::t) - motion.keys().begin();
-    return motion.pivot(static_cast<std::size_t>(std::max(after, std::ptrdiff_t{1}) - 1));
-  };
-  const auto place = [](const Pose& pose, const Point3& pivot) {
-    return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
-  };
   pieces_.clear();
   Pose a0 = a.at(times_[0]), b0 = b.at(times_[0]);
   const std::size_t count = std::max<std::size_t>(times_.size() - 1, 1);  // an instant is a piece without length
   for (std::size_t i = 0; i < count; ++i) {
-    PacePiece piece;
+    MotionPiece piece;
     piece.begin = times_[i], piece.end = times_[std::min(i + 1, times_.size() - 1)];
     piece.pivot_a = pivot_at(a, piece.begin), piece.pivot_b = pivot_at(b, piece.begin);
     const double length = piece.end - piece.begin;
     const Pose a1 = a.at(piece.end), b1 = b.at(piece.end);
     if (length > 0) {
-      piece.drift = (1 / length) * ((place(b1, piece.pivot_b) - place(a1, piece.pivot_a)) -
-                                    (place(b0, piece.pivot_b) - place(a0, piece.pivot_a)));
+      piece.drift = (1 / length) * ((at_pivot(b1, piece.pivot_b) - at_pivot(a1, piece.pivot_a)) -
+                                    (at_pivot(b0, piece.pivot_b) - at_pivot(a0, piece.pivot_a)));
       piece.spin_a = spin_of(a, a0.rotation(), piece.begin, piece.end);
       piece.spin_b = spin_of(b, b0.rotation(), piece.begin, piece.end);
       piece.spin_rate_a = length_of(piece.spin_a) * (1 + 0x1p-48);
@@ -132,19 +89,19 @@ bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
   }
 
   travelled_.assign(1, 0);
-  for (const PacePiece& piece : pieces_)
+  for (const MotionPiece& piece : pieces_)
     travelled_.push_back(travelled_.back() + piece.fastest * (piece.end - piece.begin));
 
   depth_ = 0;
   for (std::size_t width = pieces_.size(); width > 1; width = (width + 1) / 2, ++depth_) {
     if (levels_.size() <= depth_) levels_.emplace_back();
-    std::vector<PaceBlock>& level = levels_[depth_];
+    std::vector<MotionBlock>& level = levels_[depth_];
     level.clear();
     for (std::size_t i = 0; i < width; ++i) {
       if (depth_ == 0) {
         level.push_back(block_of(pieces_[i]));
       } else {
-        const std::vector<PaceBlock>& below = levels_[depth_ - 1];
+        const std::vector<MotionBlock>& below = levels_[depth_ - 1];
         level.push_back(2 * i + 1 < below.size() ? both(below[2 * i], below[2 * i + 1]) : below[2 * i]);
       }
     }
@@ -152,13 +109,13 @@ bool Pace::set(const Motion& a, double radius_a, const Motion& b, double radius_
   return true;
 }
 
-std::size_t Pace::piece_at(double t) const noexcept {
+std::size_t RelativeMotion::piece_at(double t) const noexcept {
   if (pieces_.size() == 1) return 0;
-  const auto after = std::ranges::upper_bound(pieces_, t, {}, &PacePiece::begin);
+  const auto after = std::ranges::upper_bound(pieces_, t, {}, &MotionPiece::begin);
   return after == pieces_.begin() ? 0 : static_cast<std::size_t>(after - pieces_.begin()) - 1;
 }
 
-double Pace::travel(const TimeSpan& span) const noexcept {
+double RelativeMotion::travel(const TimeSpan& span) const noexcept {
   const std::size_t first = piece_at(span.begin), last = piece_at(span.end);
   const auto within = [&](std::size_t i, double from, double to) { return pieces_[i].fastest * (to - from); };
   if (first == last) return within(first, span.begin, span.end) * (1 + 0x1p-48);
@@ -168,47 +125,49 @@ double Pace::travel(const TimeSpan& span) const noexcept {
          (travelled_[last] - travelled_[first + 1] + rounding);
 }
 
-double Pace::speed(const PaceBlock& block, const Closing& closing, const PacePiece& from) const noexcept {
-  const Vec3& n = closing.direction;
-  const double drift = (std::max(-n.x * block.drift_lo.x, -n.x * block.drift_hi.x) +
-                        std::max(-n.y * block.drift_lo.y, -n.y * block.drift_hi.y)) +
-                       std::max(-n.z * block.drift_lo.z, -n.z * block.drift_hi.z);
-  double reach_a = closing.reach_a, reach_b = closing.reach_b;
+double RelativeMotion::speed(const MotionBlock& block, const ApproachBound& approach,
+                             const MotionPiece& from) const noexcept {
+  const Vec3& n = approach.direction;
+  const Vec3 &lo = block.drifts.lo, &hi = block.drifts.hi;
+  const double drift =
+      (std::max(-n.x * lo.x, -n.x * hi.x) + std::max(-n.y * lo.y, -n.y * hi.y)) + std::max(-n.z * lo.z, -n.z * hi.z);
+  double reach_a = approach.reach_a, reach_b = approach.reach_b;
   if (has_pivots_)
     reach_a += farthest_from(from.pivot_a, block.pivots_a), reach_b += farthest_from(from.pivot_b, block.pivots_b);
   return (drift + block.slack) + (block.spin_rate_a * reach_a + block.spin_rate_b * reach_b);
 }
 
-double Pace::clear_until(double t, std::size_t at, const Closing& closing) const noexcept {
-  const PacePiece& piece = pieces_[at];
+double RelativeMotion::clear_until(double t, std::size_t at, const ApproachBound& approach) const noexcept {
+  const MotionPiece& piece = pieces_[at];
+  SNUG_ASSERT(piece.begin <= t && t <= piece.end);
   double by_bend = k_infinity, least = k_infinity;
-  for (unsigned i = 0; i < closing.count; ++i) {
-    const auto [gap, rate] = closing.gaps[i];
+  for (unsigned i = 0; i < approach.count; ++i) {
+    const auto [gap, rate] = approach.gaps[i];
     least = std::min(least, gap);
-    by_bend = std::min(by_bend, vanishes_after(gap, rate, closing.bend));
+    by_bend = std::min(by_bend, open_for(gap, rate, approach.bend));
   }
-  const double by_speed = closing.most > 0 ? least / closing.most : k_infinity;
+  const double by_speed = approach.most > 0 ? least / approach.most : k_infinity;
   const double until = time_after(t, std::max(by_bend, by_speed) * k_short);
   if (until < piece.end) return until;
   std::size_t i = at + 1;
   if (i == pieces_.size()) return k_infinity;
   // What is left of the gap is spent on what comes after.
-  double left = (least - closing.most * (piece.end - t)) * k_short;
+  double left = (least - approach.most * (piece.end - t)) * k_short;
   if (!(left > 0)) return piece.end;
   while (i < pieces_.size()) {
     // Blocks that begin here, from the widest one that the gap lasts for.
     std::size_t level = 0;
     while (level + 1 < depth_ && (i >> level & 1U) == 0) ++level;
     for (;; --level) {
-      const PaceBlock& block = levels_[level][i >> level];
-      const double closes = speed(block, closing, piece) * (block.end - block.begin);
+      const MotionBlock& block = levels_[level][i >> level];
+      const double closes = speed(block, approach, piece) * (block.end - block.begin);
       if (closes < left) {
         left -= std::max(closes, 0.0);
         left *= k_short;
         i = std::min(((i >> level) + 1) << level, pieces_.size());
         break;
       }
-      if (level == 0) return time_after(block.begin, left / speed(block, closing, piece) * k_short);
+      if (level == 0) return time_after(block.begin, left / speed(block, approach, piece) * k_short);
     }
   }
   return k_infinity;

@@ -1,4 +1,4 @@
-#include "ccd/parting.hpp"
+#include "ccd/separating_axis.hpp"
 
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
@@ -17,7 +17,7 @@ using Edges = std::array<Vec3, 3>;
 Edges edges_of(const Triangle& t) noexcept { return {t[1] - t[0], t[2] - t[1], t[0] - t[2]}; }
 
 /// True if the other's corner that is closest to the face's plane is above the face itself, all others being on the same side: the normal
-/// then is the direction of the shortest way.
+/// then is the direction of the shortest distance.
 bool above_face(const Triangle& face, const Edges& edges, const Vec3& normal, const Triangle& other) noexcept {
   const std::array<double, 3> heights{dot(normal, other[0] - face[0]), dot(normal, other[1] - face[0]),
                                       dot(normal, other[2] - face[0])};
@@ -33,7 +33,7 @@ bool above_face(const Triangle& face, const Edges& edges, const Vec3& normal, co
 
 }  // namespace
 
-void part_along(const Vec3& v, const Triangle& a, const Triangle& b, Parting& best) noexcept {
+void separate_along(const Vec3& v, const Triangle& a, const Triangle& b, SeparatingAxis& best) noexcept {
   const double a0 = dot(v, a[0]), a1 = dot(v, a[1]), a2 = dot(v, a[2]);
   const double b0 = dot(v, b[0]), b1 = dot(v, b[1]), b2 = dot(v, b[2]);
   const double ahead = std::min({b0, b1, b2}) - std::max({a0, a1, a2});
@@ -46,23 +46,26 @@ void part_along(const Vec3& v, const Triangle& a, const Triangle& b, Parting& be
   best.direction = (ahead > behind ? 1 / length : -1 / length) * v;
 }
 
-void part_most(const Triangle& a, const Triangle& b, double far, Parting& best) noexcept {
+void separate_widest(const Triangle& a, const Triangle& b, double far, SeparatingAxis& best) noexcept {
   const Edges edges_a = edges_of(a), edges_b = edges_of(b);
   const Vec3 normal_a = cross(edges_a[0], edges_a[1]), normal_b = cross(edges_b[0], edges_b[1]);
-  part_along(normal_a, a, b, best);
+  separate_along(normal_a, a, b, best);
   if (above_face(a, edges_a, normal_a, b)) return;
-  part_along(normal_b, a, b, best);
+  separate_along(normal_b, a, b, best);
   if (above_face(b, edges_b, normal_b, a)) return;
   for (const Vec3& e : edges_a)
-    for (const Vec3& f : edges_b) part_along(cross(e, f), a, b, best);
+    for (const Vec3& f : edges_b) separate_along(cross(e, f), a, b, best);
   if (best.gap > far * std::max(max_abs(edges_a[0]), max_abs(edges_b[0]))) return;
-  // Corners closest to corners or edges.
+  separate_along(from_closest_corner(a, b), a, b, best);
+}
+
+Vec3 from_closest_corner(const Triangle& a, const Triangle& b) noexcept {
   Vec3 shortest;
   double squared = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i)
     for (const Vec3& d : {closest_point(a[i], b) - a[i], b[i] - closest_point(b[i], a)})
       if (const double s = dot(d, d); s < squared) squared = s, shortest = d;
-  part_along(shortest, a, b, best);
+  return shortest;
 }
 
 }  // namespace snug::detail

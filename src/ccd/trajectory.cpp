@@ -1,15 +1,15 @@
-#include "ccd/way.hpp"
+#include "ccd/trajectory.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "model/motion_bound.hpp"
+#include "model/quaternion.hpp"
 #include "model/unposed.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-
-// A point of the body at arm s goes, while the body turns by the quaternion (w, v), by 2 w v × s + 2 v × (v × s). Along n that is
-// 2 w v·(s × n) + 2 (n × v)·(v × s). Both terms vanish where n is the axis of the turn, which is how lids swivel on their rims.
 
 namespace snug::detail {
 
@@ -19,21 +19,6 @@ namespace {
 constexpr double k_least_w = 0.1;
 /// Cosine of half a turn: rounding decides which way a motion goes that turns by this much or more from one key to the next.
 constexpr double k_half_turn = 0x1p-40;
-/// Quaternions φ ≤ π/2 apart have a chord of 2 sin(φ/2) ≥ φ/1.111 and turn by θ = 2φ: θ²/8 is no more than this times its square.
-constexpr double k_bulge = 0.62;
-
-Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
-  return {((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z, ((p.w * q.x + p.x * q.w) + p.y * q.z) - p.z * q.y,
-          ((p.w * q.y - p.x * q.z) + p.y * q.w) + p.z * q.x, ((p.w * q.z + p.x * q.y) - p.y * q.x) + p.z * q.w};
-}
-Quaternion conjugate(const Quaternion& q) noexcept { return {q.w, -q.x, -q.y, -q.z}; }
-double dot4(const Quaternion& p, const Quaternion& q) noexcept {
-  return (p.w * q.w + p.x * q.x) + (p.y * q.y + p.z * q.z);
-}
-Quaternion minus(const Quaternion& p, const Quaternion& q) noexcept {
-  return {p.w - q.w, p.x - q.x, p.y - q.y, p.z - q.z};
-}
-Vec3 vector_part(const Quaternion& q) noexcept { return {q.x, q.y, q.z}; }
 
 /// Calls visit(t, pose, pivot) at the ends of the span, at its middle and at every key between, in rising order. The pivot is
 /// that on the way from the corner before.
@@ -55,24 +40,6 @@ void for_each_corner(const Motion& motion, const TimeSpan& span, double middle, 
   if (span.begin < span.end) run_to(span.end);
 }
 
-Point3 at_pivot(const Pose& pose, const Point3& pivot) noexcept {
-  return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
-}
-/// The key from which the way goes that holds t.
-std::size_t pivot_at(const Motion& motion, double t) noexcept {
-  const auto keys = motion.keys();
-  const auto after = std::ranges::upper_bound(keys, t, {}, &PoseKey::t) - keys.begin();
-  return static_cast<std::size_t>(std::max(after, std::ptrdiff_t{1}) - 1);
-}
-
-/// Widens a reach that is given an axis.
-void include(Reach& reach, const Vec3& v, double stretch) noexcept {
-  const double along = dot(reach.axis, v);
-  reach.lo = std::min(reach.lo, along * (along < 0 ? stretch : 1));
-  reach.hi = std::max(reach.hi, along * (along > 0 ? stretch : 1));
-  reach.off = std::max(reach.off, length_of(v - along * reach.axis) * stretch);
-}
-
 /// Towards the last of the vectors from the first, or else along the longest.
 Vec3 axis_of(const Vec3& first, const Vec3& last, const Vec3& longest) noexcept {
   for (const Vec3& v : {last - first, longest})
@@ -82,44 +49,14 @@ Vec3 axis_of(const Vec3& first, const Vec3& last, const Vec3& longest) noexcept 
 
 }  // namespace
 
-double Reach::longest() const noexcept { return std::max(-lo, hi) + off; }
-
-double Reach::most_along(const Vec3& n) const noexcept {
-  if (lo == 0 && hi == 0 && off == 0) return 0;
-  const double c = dot(axis, n);
-  return std::max(lo * c, hi * c) + (off > 0 ? off * length_of(n) : 0);
-}
-
-double Reach::most_across(const Vec3& n) const noexcept {
-  return std::max(-lo, hi) * length_of(cross(axis, n)) + (off > 0 ? off * length_of(n) : 0);
-}
-
-double SpanMotion::towards(const Vec3& n, const Vec3& arm, double radius) const noexcept {
-  const double shifted = shift.most_along(n) + slack;
-  if (!turns()) return shifted;
-  const double turned = turn.longest();
-  // Wherever it turns to, it cannot get farther than its arm is long.
-  const double reach = length_of(arm);
-  const double anywhere = (reach + radius) - dot(n, arm) + radius;
-  if (spins) return shifted + anywhere;
-  const double across = turn.most_across(n);
-  const double first = turn.most_along(cross(arm, n)) + radius * across;
-  const double second = across * (turn.most_across(arm) + turned * radius);
-  return shifted + std::min(anywhere, 2 * (first > 0 ? first : least_w * first) + 2 * second);
-}
-
-double SpanMotion::most(double arm_length) const noexcept {
-  return shift.longest() + slack + 2 * arm_length * (spins ? 1.0 : std::min(1.0, turn.longest()));
-}
-
-Way::Way(const Motion& motion, double radius, const TimeSpan& range) : motion_(&motion), range_(range) {
+Trajectory::Trajectory(const Motion& motion, double radius, const TimeSpan& range) : motion_(&motion), range_(range) {
   rests_ = rests(range);
   for_each_corner(motion, range, range.begin, [&](double, const Pose& pose, const Point3& pivot) {
     farthest_ = std::max(farthest_, farthest_about(pose, pivot, radius));
   });
 }
 
-bool Way::rests(const TimeSpan& span) const {
+bool Trajectory::rests(const TimeSpan& span) const {
   const Pose first = motion_->at(span.begin);
   bool same = true;
   for_each_corner(*motion_, span, span.begin,
@@ -127,13 +64,13 @@ bool Way::rests(const TimeSpan& span) const {
   return same;
 }
 
-SpanMotion Way::over(const TimeSpan& span) const {
+MotionBound Trajectory::over(const TimeSpan& span) const {
   const double middle = span.begin + 0.5 * (span.end - span.begin);
-  SpanMotion out;
+  MotionBound out;
   out.middle = motion_->at(middle);
   // Posing and the interpolation of keys round; see turning_deviation().
   out.slack = 0x1p-44 * farthest_;
-  out.pivot = motion_->pivot(pivot_at(*motion_, middle));
+  out.pivot = pivot_at(*motion_, middle);
   out.origin = at_pivot(out.middle, out.pivot);
   const Vec3 origin = out.origin;
   const Quaternion back = conjugate(out.middle.rotation());
@@ -156,13 +93,13 @@ SpanMotion Way::over(const TimeSpan& span) const {
   for_each_corner(*motion_, span, middle, [&](double t, const Pose& pose, const Point3& pivot) {
     shifts.include(at_pivot(pose, out.pivot) - origin);
     Quaternion u = product(pose.rotation(), back);
-    if (any) either_way = either_way || std::abs(dot4(before, u)) < k_half_turn;
-    if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
+    if (any) either_way = either_way || std::abs(dot(before, u)) < k_half_turn;
+    if (any && dot(before, u) < 0) u = negated(u);
     if (any) {
-      const double squared = dot4(minus(u, before), minus(u, before));
+      const double squared = squared_chord(u, before);
       widest = std::max(widest, squared);
-      // Where another pivot counts, ours leaves its chord by no more than its arm times a θ²/8 (see turning_deviation()).
-      if (pivot != out.pivot) bulge = std::max(bulge, k_bulge * squared * length_of(pivot - out.pivot));
+      // Where another pivot counts, ours is on an arc about it.
+      if (pivot != out.pivot) bulge = std::max(bulge, arc_deviation(length_of(pivot - out.pivot), std::sqrt(squared)));
     }
     if (t == middle) sign_at_middle = u.w < 0 ? -1 : 1;
     turns.include(vector_part(u));
@@ -174,23 +111,24 @@ SpanMotion Way::over(const TimeSpan& span) const {
   const double stretch = 1 / std::sqrt(1 - std::min(0.25 * widest, 0.5)) * (1 + 0x1p-40);
   any = false;
   for_each_corner(*motion_, span, middle, [&](double, const Pose& pose, const Point3&) {
-    include(out.shift, at_pivot(pose, out.pivot) - origin, 1);
+    out.shift.include(at_pivot(pose, out.pivot) - origin, 1);
     Quaternion u = product(pose.rotation(), back);
-    if (any && dot4(before, u) < 0) u = {-u.w, -u.x, -u.y, -u.z};
+    if (any && dot(before, u) < 0) u = negated(u);
     before = u, any = true;
-    include(out.turn, sign_at_middle * vector_part(u), stretch);
+    out.turn.include(sign_at_middle * vector_part(u), stretch);
     out.least_w = std::min(out.least_w, sign_at_middle * u.w);
   });
   out.shift.off += bulge;
   // Of half a turn its two ends do not tell which way the motion goes.
   out.spins = either_way || !(out.least_w >= k_least_w);
   if (out.spins) out.least_w = 0;
+  SNUG_ASSERT(out.shift.lo <= 0 && 0 <= out.shift.hi && out.turn.lo <= 0 && 0 <= out.turn.hi);
   // A body that does not turn has quaternions that differ by nothing at all.
   if (out.turn.longest() < 0x1p-50) out.turn = {};
   return out;
 }
 
-Aabb Way::swept(const Aabb& box) const {
+Aabb Trajectory::swept(const Aabb& box) const {
   constexpr int k_pieces = 16;
   Aabb out;
   if (box.empty()) return out;
@@ -199,7 +137,7 @@ Aabb Way::swept(const Aabb& box) const {
   double at = range_.begin;
   for (int i = 1; i <= k_pieces; ++i) {
     const double end = i == k_pieces ? range_.end : range_.begin + i * (range_.length() / k_pieces);
-    const SpanMotion motion = over({at, end});
+    const MotionBound motion = over({at, end});
     at = end;
     const auto& m = motion.middle.matrix();
     const Point3 centre = motion.middle.apply(middle);
@@ -219,10 +157,10 @@ Aabb Way::swept(const Aabb& box) const {
   return out;
 }
 
-bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
+bool moves_along(const Trajectory& a, const Trajectory& b, const TimeSpan& span) {
   if (a.rests(span) && b.rests(span)) return true;
   if (a.rests(span) || b.rests(span)) return false;
-  const auto times = [&](const Way& way) {
+  const auto times = [&](const Trajectory& way) {
     std::vector<double> out;
     for (const PoseKey& key : way.motion_->keys())
       if (span.begin < key.t && key.t < span.end) out.push_back(key.t);
@@ -242,7 +180,7 @@ bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
     if (max_abs(unposed(pb, pa.translation()) - apart) > noise) return false;
     if (pa.rotation() == a0.rotation() && pb.rotation() == b0.rotation()) return true;
     const Quaternion now = product(conjugate(pb.rotation()), pa.rotation());
-    return std::abs(std::abs(dot4(now, between)) - 1) <= 0x1p-48 &&
+    return std::abs(std::abs(dot(now, between)) - 1) <= 0x1p-48 &&
            length_of(vector_part(product(conjugate(now), between))) <= 0x1p-47;
   };
   // Between neighbouring times each turns at one rate about one axis, by no more than half a turn, and its pivot moves in a
@@ -251,6 +189,21 @@ bool moves_along(const Way& a, const Way& b, const TimeSpan& span) {
   for (std::size_t i = 1; i < at.size(); ++i)
     if (!as_at_begin(at[i]) || !as_at_begin(at[i - 1] + 0.5 * (at[i] - at[i - 1]))) return false;
   return true;
+}
+
+Point3 pivot_at(const Motion& motion, double t) noexcept {
+  if (!motion.has_pivots()) return {};
+  const auto after = std::ranges::upper_bound(motion.keys(), t, {}, &PoseKey::t) - motion.keys().begin();
+  return motion.pivot(static_cast<std::size_t>(std::max(after, std::ptrdiff_t{1}) - 1));
+}
+
+Point3 at_pivot(const Pose& pose, const Point3& pivot) noexcept {
+  return pivot == Point3{} ? pose.translation() : pose.apply(pivot);
+}
+
+double farthest_from(const Point3& p, const Aabb& box) noexcept {
+  return length_of({std::max(p.x - box.lo.x, box.hi.x - p.x), std::max(p.y - box.lo.y, box.hi.y - p.y),
+                    std::max(p.z - box.lo.z, box.hi.z - p.z)});
 }
 
 double farthest_about(const Pose& pose, const Point3& pivot, double radius) noexcept {

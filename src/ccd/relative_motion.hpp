@@ -10,7 +10,7 @@
 namespace snug::detail {
 
 /// How two bodies move between neighbouring keys of their motions: at constant speed, each turning about its pivot.
-struct PacePiece {
+struct MotionPiece {
   double begin = 0, end = 0;
   Point3 pivot_a, pivot_b;                  ///< see Motion::pivot()
   Vec3 drift;                               ///< speed of b's pivot against a's
@@ -21,16 +21,15 @@ struct PacePiece {
 };
 
 /// Bounds over several pieces in a row.
-struct PaceBlock {
+struct MotionBlock {
   double begin = 0, end = 0;
-  Vec3 drift_lo, drift_hi;
+  Aabb drifts, pivots_a, pivots_b;
   double spin_rate_a = 0, spin_rate_b = 0, slack = 0;
-  Aabb pivots_a, pivots_b;  ///< kept only where motions have any
 };
 
-/// What parts two bodies along a unit direction from a to b, which turns with one of them, and how it changes: after a time h within
-/// the piece each gap is at least gap + rate h - bend h²/2. Along the same direction at rest it is at least gap - most h.
-struct Closing {
+/// Gaps between two bodies along a unit direction from a to b, which turns with one of them, and how fast they close: after a time h
+/// within the piece each gap is at least gap + rate h - bend h²/2. Along the same direction at rest it is at least gap - most h.
+struct ApproachBound {
   struct Gap {
     double gap, rate;
   };
@@ -47,9 +46,9 @@ struct Closing {
   return sum - t > h ? sum - 0x1p-53 * std::abs(sum) : sum;
 }
 
-/// The speeds of two bodies over a range of time. Keys are taken together in blocks of two, four, eight, …, so that what is far
-/// away is told to stay clear for long, however many keys there are.
-class Pace {
+/// The motion of two bodies against each other over a range of time, with bounds on its speeds. Keys are taken together in blocks of
+/// two, four, eight, …, so that what is far away is proved clear for long in few steps, however many keys there are.
+class RelativeMotion {
  public:
   /// `farthest`: no coordinate of either body is ever larger; at least 2^-200. Uses its memory again.
   /// Points are never farther from their body's origin than the radius. False if keys are so close that speeds would not be finite,
@@ -57,22 +56,23 @@ class Pace {
   [[nodiscard]] bool set(const Motion& a, double radius_a, const Motion& b, double radius_b, const TimeSpan& range,
                          double farthest);
 
-  [[nodiscard]] const PacePiece& piece(std::size_t i) const noexcept { return pieces_[i]; }
+  [[nodiscard]] const MotionPiece& piece(std::size_t i) const noexcept { return pieces_[i]; }
   /// The piece that begins at t or holds it; the last one at the end.
   [[nodiscard]] std::size_t piece_at(double t) const noexcept;
   /// Until when all gaps stay positive, from t on, which lies in the piece; infinite if to the end of the range.
-  [[nodiscard]] double clear_until(double t, std::size_t piece, const Closing& closing) const noexcept;
+  [[nodiscard]] double clear_until(double t, std::size_t piece, const ApproachBound& approach) const noexcept;
   /// No two points of both bodies come closer by more than this within the span, nor part by more.
   [[nodiscard]] double travel(const TimeSpan& span) const noexcept;
 
  private:
   /// The most by which points may close in along the direction, by unit of time. `from`: the piece whose pivots the reaches in
-  /// `closing` are measured from.
-  [[nodiscard]] double speed(const PaceBlock& block, const Closing& closing, const PacePiece& from) const noexcept;
+  /// `approach` are measured from.
+  [[nodiscard]] double speed(const MotionBlock& block, const ApproachBound& approach,
+                             const MotionPiece& from) const noexcept;
 
-  std::vector<PacePiece> pieces_;
+  std::vector<MotionPiece> pieces_;
   /// Blocks of 2^k pieces, the last of a level perhaps of fewer. The first depth_ levels are in use, the others keep their memory.
-  std::vector<std::vector<PaceBlock>> levels_;
+  std::vector<std::vector<MotionBlock>> levels_;
   std::size_t depth_ = 0;
   bool has_pivots_ = false;
   std::vector<double> times_, travelled_;  ///< travel from the beginning to that of each piece

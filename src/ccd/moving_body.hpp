@@ -1,27 +1,27 @@
 #pragma once
 
+#include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
-#include "shape/trees.hpp"
+#include "shape/boxed_mesh.hpp"
 
 #include <snug/ccd.hpp>
 #include <snug/motion.hpp>
 
 #include <array>
 #include <cmath>
-#include <span>
 
 namespace snug::detail {
 
+[[nodiscard]] inline Triangle posed(const Triangle& t, const Pose& pose) noexcept {
+  return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
+}
+
 /// A body at the instant that is looked at.
-class MovingSide {
+class MovingBody {
  public:
-  MovingSide(const Shape& shape, const Motion& motion)
-      : tree_(Access::data(shape).get<AabbTree>()),
-        boxes_(Access::data(shape).get<NodeBoxes>().boxes),
-        triangles_(shape.mesh().triangles()),
-        vertices_(shape.mesh().vertices()),
-        motion_(motion),
-        pose_(motion.keys().front().pose) {
+  /// Borrows the motion.
+  MovingBody(const Shape& shape, const Motion& motion)
+      : mesh_(shape), motion_(motion), pose_(motion.keys().front().pose) {
     set_axes();
   }
 
@@ -33,10 +33,7 @@ class MovingSide {
     set_axes();
   }
 
-  [[nodiscard]] bool empty() const noexcept { return boxes_.empty(); }
-  [[nodiscard]] const NodeBox& box(std::uint32_t i) const noexcept { return boxes_[i]; }
-  [[nodiscard]] const AabbTree::Node& node(std::uint32_t i) const noexcept { return tree_.nodes[i]; }
-  [[nodiscard]] std::uint32_t triangle_at(std::uint32_t k) const noexcept { return tree_.order[k]; }
+  [[nodiscard]] const BoxedMesh& mesh() const noexcept { return mesh_; }
   [[nodiscard]] const Vec3& axis(std::size_t i) const noexcept { return axes_[i]; }
   /// Where the pivot is, about which the body turns.
   [[nodiscard]] const Vec3& origin() const noexcept { return origin_; }
@@ -55,33 +52,27 @@ class MovingSide {
   }
   /// Seen from the body's pivot.
   [[nodiscard]] Triangle arms_of(std::uint32_t t) const noexcept {
-    const Index3& i = triangles_[t];
-    return {{arm_of(vertices_[i[0]]), arm_of(vertices_[i[1]]), arm_of(vertices_[i[2]])}};
+    const Triangle own = mesh_.triangle(t);
+    return {{arm_of(own[0]), arm_of(own[1]), arm_of(own[2])}};
   }
-  [[nodiscard]] Triangle triangle(std::uint32_t t) const noexcept {
-    const Index3& i = triangles_[t];
-    return {{pose_.apply(vertices_[i[0]]), pose_.apply(vertices_[i[1]]), pose_.apply(vertices_[i[2]])}};
-  }
+  [[nodiscard]] Triangle triangle(std::uint32_t t) const noexcept { return posed(mesh_.triangle(t), pose_); }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }
   [[nodiscard]] Pose pose_at(double t) const noexcept { return motion_.at(t); }
   /// From where it is now to where another pose puts it.
   [[nodiscard]] MovingTriangle moving_triangle(std::uint32_t t, const Pose& to) const noexcept {
-    const Index3& i = triangles_[t];
+    const Triangle own = mesh_.triangle(t);
     const auto corner = [&](const Point3& p) -> MovingPoint { return {pose_.apply(p), to.apply(p)}; };
-    return {corner(vertices_[i[0]]), corner(vertices_[i[1]]), corner(vertices_[i[2]])};
+    return {corner(own[0]), corner(own[1]), corner(own[2])};
   }
 
  private:
   void set_axes() noexcept {
     const auto& m = pose_.matrix();
     for (std::size_t i = 0; i < 3; ++i) axes_[i] = {m[i], m[3 + i], m[6 + i]};
-    origin_ = pivot_ == Point3{} ? pose_.translation() : pose_.apply(pivot_);
+    origin_ = at_pivot(pose_, pivot_);
   }
 
-  const AabbTree& tree_;
-  const std::vector<NodeBox>& boxes_;
-  std::span<const Index3> triangles_;
-  std::span<const Point3> vertices_;
+  BoxedMesh mesh_;
   const Motion& motion_;
   Pose pose_;
   Point3 pivot_;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ccd/open_pair.hpp"
+#include "ccd/relative_motion.hpp"
+#include "query/distance/nearest.hpp"
+
+#include <vector>
+
+namespace snug::detail {
+
+/// A pair, and until when it was proved to stay clear.
+struct WaitingPair : OpenPair {
+  double t = 0;
+};
+
+/// What the search for the first contact keeps from call to call.
+struct AdvancementMemory {
+  RelativeMotion motion;
+  std::vector<WaitingPair> later;
+  std::vector<OpenPair> now;
+  NearPairs near;
+};
+
+}  // namespace snug::detail

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "support/assert.hpp"
+
+#include <snug/motion.hpp>
+#include <snug/progress.hpp>
+
+#include <cstdint>
+
+// Interval subdivision: a span of time is looked at as a whole, and then its halves where that did not decide it.
+
+namespace snug::detail {
+
+/// A piece of the time that is subdivided.
+struct TimePiece {
+  explicit TimePiece(const TimeSpan& of) noexcept : span(of), middle(of.begin + 0.5 * of.length()) {
+    SNUG_ASSERT(of.begin <= middle && middle <= of.end);
+  }
+
+  TimeSpan span;
+  double middle;
+
+  /// Are there instants between its ends?
+  [[nodiscard]] bool divisible() const noexcept { return span.begin < middle && middle < span.end; }
+  [[nodiscard]] TimeSpan earlier() const noexcept { return {span.begin, middle}; }
+  [[nodiscard]] TimeSpan later() const noexcept { return {middle, span.end}; }
+};
+
+/// What a subdivision may cost, and did.
+struct PieceBudget {
+  std::uint64_t pieces = 0, most = 0;
+  const CancelToken* cancel = nullptr;
+
+  [[nodiscard]] bool spent() const noexcept { return pieces >= most || cancelled(); }
+  [[nodiscard]] bool cancelled() const noexcept { return cancel != nullptr && cancel->cancelled(); }
+  /// Takes one piece; false if none is left.
+  [[nodiscard]] bool take() noexcept {
+    if (spent()) return false;
+    ++pieces;
+    return true;
+  }
+};
+
+}  // namespace snug::detail
