@@ -5,6 +5,7 @@
 #include "face_sag.hpp"
 #include "geometry/vec_ops.hpp"
 #include "io/errors.hpp"
+#include "narrow_gaps.hpp"
 #include "read.hpp"
 #include "support/text.hpp"
 
@@ -43,6 +44,9 @@ double tolerance_of(const TopoDS_Face& face) {
 
 /// How much of a part's size a tolerance may be. More says that the file is careless, not that parts may overlap by so much.
 constexpr double k_most_tolerance = 1e-4;
+
+/// How much of a part's size the gaps between its faces may be wide, whatever its tolerance.
+constexpr double k_widest_gap = 1e-2;
 
 /// No wider than the model's own tolerance.
 bool is_negligible(const TopoDS_Face& face) {
@@ -102,17 +106,16 @@ std::size_t open_edges(std::span<const Index3> triangles) {
   return unmatched.size();
 }
 
-/// Those along which the faces of solids do not meet. `face_of` is per triangle.
-std::size_t open_edges_of_solids(const DistinctShape& distinct, const MeshInput& mesh,
-                                 std::span<const std::uint32_t> face_of) {
+/// The triangles of solids, by their ids. `face_of` is per triangle.
+std::vector<std::uint32_t> triangles_of_solids(const DistinctShape& distinct, std::span<const std::uint32_t> face_of) {
   std::uint32_t solids = 0;
   for (TopExp_Explorer solid(distinct.shape, TopAbs_SOLID); solid.More(); solid.Next()) ++solids;
-  if (solids == 0) return 0;
+  std::vector<std::uint32_t> out;
+  if (solids == 0) return out;
   const std::vector<BodyFace> faces = faces_of(distinct.shape);
-  std::vector<Index3> triangles;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    if (faces[face_of[t]].body < solids) triangles.push_back(mesh.triangles[t]);
-  return open_edges(triangles);
+  for (std::uint32_t t = 0; t < face_of.size(); ++t)
+    if (faces[face_of[t]].body < solids) out.push_back(t);
+  return out;
 }
 
 /// What is finer by surface, by the faces that these are made of.
@@ -153,17 +156,53 @@ class MeshMaker {
         surfaces[id]->name = distinct_.looks[f].name, surfaces[id]->color = distinct_.looks[f].color;
     }
     for (std::optional<Surface>& surface : surfaces) meshed_.mesh.surfaces.push_back(std::move(*surface));
+    close_gaps(box);
     limit_tolerances(box);
     for (const auto& [id, marked] : misnamed)
       meshed_.problems.push_back("face " + std::to_string(id) + " is marked as a " + std::string(to_string(marked)) +
                                  ", which the faces it is made of are not: its kind is unknown");
-    if (const std::size_t open = open_edges_of_solids(distinct_, meshed_.mesh, face_of_); open > 0)
-      meshed_.losses.push_back("its faces do not meet: " + support::counted(open, "open edge", "open edges"));
     return std::move(meshed_);
   }
 
  private:
   static constexpr std::uint32_t k_unused = std::numeric_limits<std::uint32_t>::max();
+
+  /// Where the faces of solids do not meet. A face that is narrower than the model's tolerance and that the kernel leaves
+  /// without triangles is a gap between its neighbours, and so is an edge that they divide differently.
+  void close_gaps(const Aabb& box) {
+    MeshInput& mesh = meshed_.mesh;
+    const std::vector<std::uint32_t> ids = triangles_of_solids(distinct_, face_of_);
+    std::vector<Index3> triangles;
+    for (const std::uint32_t t : ids) triangles.push_back(mesh.triangles[t]);
+    std::size_t open = open_edges(triangles);
+    if (open == 0) return;
+    const double widest = k_widest_gap * detail::length_of(box.hi - box.lo);
+    const auto tolerance_of = [&](std::uint32_t t) {
+      return std::min(widest, mesh.surfaces[mesh.surface_of_triangle[ids[t]]].tolerance);
+    };
+    const std::vector<NarrowGap> gaps = narrow_gaps(mesh.vertices, triangles, tolerance_of);
+    double width = 0;
+    for (const NarrowGap& gap : gaps) {
+      const std::uint32_t beside = ids[gap.beside], surface = mesh.surface_of_triangle[beside];
+      // What closes the gap is as far from the face that it stands for as the gap is wide.
+      mesh.surfaces[surface].sag.value = std::max(mesh.surfaces[surface].sag.value, gap.width);
+      width = std::max(width, gap.width);
+      for (const Index3& t : gap.triangles) {
+        triangles.push_back(t);
+        mesh.triangles.push_back(t);
+        mesh.surface_of_triangle.push_back(surface);
+        face_of_.push_back(face_of_[beside]);
+      }
+    }
+    if (!gaps.empty()) {
+      open = open_edges(triangles);
+      meshed_.problems.push_back(support::counted(gaps.size(), "gap", "gaps") + " of up to " +
+                                 support::number_text(width) +
+                                 " between faces closed, no wider than the model's tolerance");
+    }
+    if (open > 0)
+      meshed_.losses.push_back("its faces do not meet: " + support::counted(open, "open edge", "open edges"));
+  }
 
   void limit_tolerances(const Aabb& box) {
     if (meshed_.mesh.triangles.empty()) return;

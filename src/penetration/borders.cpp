@@ -3,6 +3,7 @@
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace snug::detail {
@@ -37,7 +38,10 @@ bool is_straight(const Vec3& normal, const Vec3& normal_across, const Surface& a
 }  // namespace
 
 Borders::Borders(const Mesh& mesh, const FaceSag& sag)
-    : across_(mesh.triangles().size(), {k_unknown, k_unknown, k_unknown}), curved_(mesh.triangles().size(), 0) {
+    : across_(mesh.triangles().size(), {k_unknown, k_unknown, k_unknown}),
+      triangle_across_(across_),
+      place_(same_place_ids(mesh.vertices())),
+      curved_(mesh.triangles().size(), 0) {
   std::vector<Vec3> normals(mesh.surfaces().size());
   for (std::uint32_t s = 0; s < normals.size(); ++s)
     if (sag.flat(s)) normals[s] = normal_of(mesh, s);
@@ -48,12 +52,24 @@ Borders::Borders(const Mesh& mesh, const FaceSag& sag)
     const bool straight = across != k_unknown && normals[own] != Vec3{} &&
                           (across == own || is_straight(normals[own], normals[across], mesh.surfaces()[across]));
     if (!straight) curved_[use.triangle] |= static_cast<std::uint8_t>(1U << use.side);
-    if (across == own) across = k_inner;
+    if (other != nullptr) triangle_across_[use.triangle][use.side] = other->triangle;
+    if (across == own) {
+      across = k_inner;
+      return;
+    }
+    for (const std::size_t end : {std::size_t{use.side}, (use.side + std::size_t{1}) % 3})
+      ends_at_.push_back({place_[mesh.triangles()[use.triangle][end]], own});
   };
-  for_each_edge(sorted_edge_uses(mesh.view(), same_place_ids(mesh.vertices())), [&](std::span<const EdgeUse> edge) {
+  for_each_edge(sorted_edge_uses(mesh.view(), place_), [&](std::span<const EdgeUse> edge) {
     const bool between_two = edge.size() == 2 && edge[0].forward != edge[1].forward;
     for (std::size_t i = 0; i < edge.size(); ++i) note(edge[i], between_two ? &edge[1 - i] : nullptr);
   });
+  std::ranges::sort(ends_at_);
+  ends_at_.erase(std::ranges::unique(ends_at_).begin(), ends_at_.end());
+}
+
+bool Borders::ends_at(std::uint32_t vertex, std::uint32_t surface) const noexcept {
+  return std::ranges::binary_search(ends_at_, std::array{place_[vertex], surface});
 }
 
 Borders SearchStructure<Borders>::build(const ShapeData& shape, const CancelToken* cancel) {

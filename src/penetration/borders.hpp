@@ -23,6 +23,12 @@ class Borders {
   [[nodiscard]] std::uint32_t across(std::uint32_t triangle, std::size_t side) const noexcept {
     return across_[triangle][side];
   }
+  /// The triangle across a side, where across() is another surface.
+  [[nodiscard]] std::uint32_t triangle_across(std::uint32_t triangle, std::size_t side) const noexcept {
+    return triangle_across_[triangle][side];
+  }
+  /// Does the surface end at the place of this vertex?
+  [[nodiscard]] bool ends_at(std::uint32_t vertex, std::uint32_t surface) const noexcept;
   /// May the border of a flat face that this side stands for run elsewhere? Not where two planes cross, or where a plane
   /// meets a cylinder along a line of it: these borders are straight.
   [[nodiscard]] bool may_curve(std::uint32_t triangle, std::size_t side) const noexcept {
@@ -30,8 +36,10 @@ class Borders {
   }
 
  private:
-  std::vector<std::array<std::uint32_t, 3>> across_;
-  std::vector<std::uint8_t> curved_;  ///< one bit per side
+  std::vector<std::array<std::uint32_t, 3>> across_, triangle_across_;
+  std::vector<std::uint32_t> place_;                   ///< of vertices: the same for those in one place
+  std::vector<std::array<std::uint32_t, 2>> ends_at_;  ///< places and the surfaces that end there; ordered
+  std::vector<std::uint8_t> curved_;                   ///< one bit per side
 };
 
 /// Of a shape, found once.

@@ -106,7 +106,7 @@ class TrimmedFace {
     if (count == 0) return clear(corner_);
     if (count == 3) return false;
     for (std::size_t i = 0; i < count; ++i)
-      if (!is_on_own(of_.mesh().triangles()[t_][on[i]])) return false;
+      if (!of_.borders().ends_at(of_.mesh().triangles()[t_][on[i]], own_)) return false;
     double slope = slope_at(surface.kind, form, corner_[on[0]]);
     if (count == 2) {
       const std::size_t first = (on[0] + 1) % 3 == on[1] ? on[0] : on[1];
@@ -119,15 +119,6 @@ class TrimmedFace {
   }
 
  private:
-  /// Is the vertex one of the face on the cylinder, so that the border runs through it?
-  [[nodiscard]] bool is_on_own(std::uint32_t vertex) const {
-    const Point3& p = of_.mesh().vertices()[vertex];
-    return std::ranges::any_of(of_.mesh().triangles_of(own_), [&](std::uint32_t u) {
-      return std::ranges::any_of(of_.mesh().triangles()[u],
-                                 [&](std::uint32_t v) { return of_.mesh().vertices()[v] == p; });
-    });
-  }
-
   /// Sine of the angle between the face and the cylinder.
   [[nodiscard]] double slope_at(SurfaceKind kind, const AnalyticSurface& form, const Point3& p) const {
     const Vec3 d = p - fit_.origin, out = d - dot(d, fit_.axis) * fit_.axis;
@@ -170,28 +161,15 @@ class TrimmedFace {
   Triangle corner_;
 };
 
-/// The triangle of another face that shares side i with a triangle; none if that is not known.
-std::optional<std::uint32_t> triangle_across(const PosedSolid& of, std::uint32_t t, std::size_t i) {
-  const std::uint32_t across = of.borders().across(t, i);
-  if (across == Borders::k_inner || across == Borders::k_unknown) return std::nullopt;
-  const Triangle c = of.body().triangle(t);
-  const auto has = [](const Triangle& u, const Point3& p) { return u[0] == p || u[1] == p || u[2] == p; };
-  for (const std::uint32_t id : of.mesh().triangles_of(across)) {
-    const Triangle u = of.body().triangle(id);
-    if (has(u, c[i]) && has(u, c[(i + 1) % 3])) return id;
-  }
-  return std::nullopt;
-}
-
 /// Does a round face across side i leave the cylinder? Its border does, then.
 template <class Clear>
 bool border_leaves(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::size_t i, std::uint32_t own,
                    double radius, Clear&& clear) {
-  const auto across = triangle_across(of, t, i);
-  return across && !of.sag().flat(of.mesh().surface_of(*across)) &&
-         TrimmedFace(fit, of, *across, own, radius).leaves([&](const Triangle& rest) {
-           return clear(rest, of.sag().of(of.mesh().surface_of(*across)));
-         });
+  const std::uint32_t surface = of.borders().across(t, i);
+  if (surface == Borders::k_inner || surface == Borders::k_unknown || of.sag().flat(surface)) return false;
+  return TrimmedFace(fit, of, of.borders().triangle_across(t, i), own, radius).leaves([&](const Triangle& rest) {
+    return clear(rest, of.sag().of(surface));
+  });
 }
 
 bool stays_within(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own) {
@@ -250,6 +228,13 @@ bool stays_outside(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::u
   return true;
 }
 
+/// How far a face that is within the pin, or outside of the bore, may be past the radius. What the two themselves may be off is
+/// in the fit's own bound.
+double past_limit(const Fit& fit, const PosedSolid& of, std::uint32_t t, std::uint32_t own) {
+  const std::uint32_t id = of.mesh().surface_of(t);
+  return id == own ? 0 : fit.slack + of.sag().tolerance(id);
+}
+
 }  // namespace
 
 Fits::Fits(std::span<const SurfaceMating> matings, const PosedSolid& a, const PosedSolid& b) {
@@ -304,16 +289,20 @@ double Fits::most() const noexcept {
   return most;
 }
 
-const Fit* Fits::between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
-                         std::uint32_t triangle_b) const {
-  const Fit* best = nullptr;
+std::optional<Fit> Fits::between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
+                                 std::uint32_t triangle_b) const {
+  std::optional<Fit> best;
   for (const Fit& fit : fits_) {
-    if (best != nullptr && fit.least <= best->least) continue;
+    const double least =
+        fit.least - past_limit(fit, a, triangle_a, fit.surface_a) - past_limit(fit, b, triangle_b, fit.surface_b);
+    if (best && least <= best->least) continue;
     const bool divides =
         fit.shaft_is_a
             ? stays_within(fit, a, triangle_a, fit.surface_a) && stays_outside(fit, b, triangle_b, fit.surface_b)
             : stays_within(fit, b, triangle_b, fit.surface_b) && stays_outside(fit, a, triangle_a, fit.surface_a);
-    if (divides) best = &fit;
+    if (!divides) continue;
+    best = fit;
+    best->least = least;
   }
   return best;
 }

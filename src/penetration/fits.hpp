@@ -4,6 +4,7 @@
 
 #include <snug/verdict.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,9 +44,10 @@ class Fits {
   /// The parts are no further apart than this; infinite without a fit.
   [[nodiscard]] double most() const noexcept;
 
-  /// The fit that divides the faces of two triangles, if there is one.
-  [[nodiscard]] const Fit* between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
-                                   std::uint32_t triangle_b) const;
+  /// The fit that divides the faces of two triangles, if there is one. Its `least` holds of these faces: others than the bore
+  /// and the pin themselves may come closer.
+  [[nodiscard]] std::optional<Fit> between(const PosedSolid& a, std::uint32_t triangle_a, const PosedSolid& b,
+                                           std::uint32_t triangle_b) const;
 
  private:
   void add_fit(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b);

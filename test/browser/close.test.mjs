@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { assert, embedded, file, frames, launch, open, reopened, snug, state } from './support.mjs';
+import { altered, assert, embedded, file, frames, launch, open, reopened, snug, state } from './support.mjs';
 
 const quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 /** Writes parts, each a list of boxes, checks them, and returns the page. */
@@ -86,6 +86,30 @@ test('a clash of 0.2 mm on plates of 180 mm fills the view, sharp and unclipped'
   await frames(page);
   assert.ok((await page.evaluate(() => window.snug.view.rig.span)) < 1);
   await close();
+});
+
+test('the translation parts the two if B makes it, and a volume with a larger error says how large it may be', async () => {
+  const finding = embedded(plates).findings.find(({ volume }) => volume.value < 0.1);
+  const { page, close } = await open(browser, plates);
+  await page.locator(`[data-key="${finding.id}"]`).click();
+  const fact = (name) => page.locator('.fact', { hasText: name }).locator('dd');
+  const title = await fact('B out by').getAttribute('title');
+  const way = title.match(/\(([^)]*)\)/)[1].split(', ').map(Number);
+  assert.deepEqual(way, finding.depth.escape);
+  // Which box is B stands in the finding; they overlap by 0.2 mm along each axis.
+  const { low, high } = { low: [0, 0, 0], high: [180, 180, 5] }, first = /0017/.test(finding.a.part);
+  const other = { low: [179.8, 179.8, 4.8], high: [359, 359, 10] };
+  const [a, b] = first ? [{ low, high }, other] : [other, { low, high }];
+  const apart = (by) => [0, 1, 2].some((i) => b.low[i] + by[i] >= a.high[i] - 1e-9 || b.high[i] + by[i] <= a.low[i] + 1e-9);
+  assert.ok(!apart([0, 0, 0]) && apart(way), `B moved by (${way}) is apart from A`);
+  assert.ok(!apart(way.map((x) => -x)), 'A must not be moved by it');
+  assert.match(await fact('common volume').textContent(), /^0\.008\s*mm³$/);
+  await close();
+  const coarse = altered(plates, file('doubtful.html'), ({ report }) => { report.findings.find(({ id }) => id === finding.id).volume = { value: 0.001, error: 0.003 }; });
+  const doubtful = await open(browser, coarse);
+  await doubtful.page.locator(`[data-key="${finding.id}"]`).click();
+  assert.match(await doubtful.page.locator('.fact', { hasText: 'common volume' }).locator('dd').textContent(), /^up to 0\.004\s*mm³$/);
+  await doubtful.close();
 });
 
 test('an overlap that is long and shallow is shown as a whole, then where it is deepest', async () => {

@@ -1,5 +1,6 @@
 #include "report/json_document.hpp"
 #include "report/text.hpp"
+#include "report/words.hpp"
 
 #include "scenes/solids.hpp"
 #include "scenes/workbench.hpp"
@@ -59,6 +60,19 @@ TEST(ShortNumber, HasNoDigitsBelowTheResolution) {
   EXPECT_EQ(short_number(-3.51e-13, 1e-12), "0");
   EXPECT_EQ(short_number(0.25, 1e-12), "0.25");
   EXPECT_EQ(short_number(5.3e9), "5300000000");
+}
+
+TEST(VolumeOf, SaysHowLargeItMayBeWhereItsErrorExceedsIt) {
+  Finding finding;
+  EXPECT_EQ(volume_of(finding, LengthUnit::millimetre), "");
+  finding.volume = OverlapVolume{12.5, 0};
+  EXPECT_EQ(volume_of(finding, LengthUnit::millimetre), "12.5 mm³");
+  finding.volume = OverlapVolume{12.5, 1};
+  EXPECT_EQ(volume_of(finding, LengthUnit::millimetre), "12.5 mm³");
+  finding.volume = OverlapVolume{0.5, 3.5};
+  EXPECT_EQ(volume_of(finding, LengthUnit::millimetre), "up to 4 mm³");
+  finding.volume = OverlapVolume{2e-9, 2e-9};
+  EXPECT_EQ(volume_of(finding, LengthUnit::millimetre), "up to 4e-09 mm³");
 }
 
 TEST(Coordinate, HasTheDigitsThatLocateAPart) {

@@ -57,6 +57,25 @@ TEST(NestedLinks, AreFreeOutside) {
   EXPECT_EQ(check_joints(robot, std::vector<JointSpan>{{1, -0.002, 0.002}}).value().shares.free, 1);
 }
 
+/// What is found of two boxes at rest, while a third link moves far away.
+JointShares at_rest(const Mesh& outer, const Mesh& inner) {
+  const Robot robot = sliding(
+      {{Shape(outer), {}, ""}, {Shape(inner), {}, ""}, {Primitive::sphere(0.1).value(), translation(0, 9, 0), ""}});
+  return check_joints(robot, std::vector<JointSpan>{{2, -0.1, 0.1}}).value().shares;
+}
+
+TEST(NestedLinks, CollideThoughTheirSurfacesAreApartByRounding) {
+  const double inside = std::nextafter(1.0, 0.0), outside = std::nextafter(1.0, 2.0);
+  const Mesh whole = scenes::box({-1, -1, -1}, {1, 1, 1});
+  EXPECT_EQ(at_rest(whole, scenes::box({0.4, -0.3, -0.3}, {inside, 0.3, 0.3})).colliding, 1);
+  EXPECT_EQ(at_rest(scenes::box({0.4, -0.3, -0.3}, {inside, 0.3, 0.3}), whole).colliding, 1);
+  EXPECT_EQ(at_rest(whole, scenes::box({outside, -0.3, -0.3}, {1.6, 0.3, 0.3})).free, 1);
+  // The same box, by a hair smaller on all sides: no point of either is certainly inside the other.
+  const JointShares same = at_rest(whole, scenes::box({-inside, -inside, -inside}, {inside, inside, inside}));
+  EXPECT_EQ(same.free, 0);
+  EXPECT_EQ(same.why.rounding + same.colliding, 1);
+}
+
 TEST(HalfSpaces, LeaveOtherPairsDecided) {
   const auto box = [](double x) {
     return RobotBody{Primitive::box({0.2, 0.2, 0.2}).value(), translation(x, 0, 0), ""};

@@ -23,6 +23,10 @@ export function between(lower: number, upper: number, unit: string): string {
   return low === high ? `${high}\u202f${unit}` : `${low} \u2026 ${high}\u202f${unit}`;
 }
 /** Of a share; never 0 % of something. */
+/** A volume whose error exceeds it says how large it may be. */
+export const volume = ({ value, error }: { value: number; error: number }, unit: string): string =>
+  value <= error && error > 0 ? `up to ${number(value + error)}\u202f${unit}³` : `${number(value)}\u202f${unit}³`;
+
 export const percent = (share: number): string => (share > 0 && share < 0.00005 ? 'below 0.01 %' : `${Number((100 * share).toFixed(2))} %`);
 export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
 export const plural = (n: number, one: string, many = one + 's'): string => `${count(n)} ${n === 1 ? one : many}`;

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace snug::robot {
@@ -35,6 +37,27 @@ bool holds(const Solid& solid, const Pose& pose, Holes holes, const Point3& p) {
   here.include(local);
   return solid.bounds().overlaps(here) && solid.inside().holds(local);
 }
+
+/// Of a mesh and of another body whose surfaces are apart, by so little that rounding might move a point across: does the mesh
+/// hold a piece of the other? Points that stand out decide, if one is far enough from the surface; nothing if none is.
+std::optional<bool> holds_a_piece_at_rest(const Solid& solid, const Pose& pose, Holes holes, const Solid& other,
+                                          const Pose& pose_other, double rounding) {
+  if (solid.simple() || (solid.has_holes() && holes == Holes::open)) return false;
+  if (other.simple() && !other.primitive().bounded()) return false;
+  const std::size_t shells = other.simple() ? 1 : other.inside().of_shells().size();
+  bool all_known = true;
+  for (std::uint32_t shell = 0; shell < shells; ++shell) {
+    std::optional<bool> held;
+    for (const Point3& p : other.extremes(shell)) {
+      const double depth = solid.depth(unposed(pose, pose_other.apply(p)), std::numeric_limits<double>::infinity());
+      if (std::abs(depth) > 4 * rounding) held = depth > 0;
+    }
+    if (held == true) return true;
+    all_known = all_known && held;
+  }
+  return all_known ? std::optional(false) : std::nullopt;
+}
+
 bool holds_a_piece(const Solid& solid, const Pose& pose, Holes holes, const Solid& other, const Pose& pose_other) {
   if (solid.simple()) return false;
   if (other.simple()) return holds(solid, pose, holes, pose_other.apply(nearest_in(other.primitive(), {})));
@@ -185,8 +208,15 @@ Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Po
   } else {
     take(distance(a.primitive(), pose_a, b.primitive(), pose_b));
   }
-  // Within rounding, a point moved to the other's frame can not tell inside from outside.
-  if (out.lower > 4 * rounding(a, pose_a, b, pose_b)) out.inside = one_holds_the_other(a, pose_a, b, pose_b, holes);
+  const double tiny = rounding(a, pose_a, b, pose_b);
+  if (out.lower > 4 * tiny) {
+    out.inside = one_holds_the_other(a, pose_a, b, pose_b, holes);
+  } else if (out.value > 0 && !(a.simple() && b.simple())) {
+    const auto by_a = holds_a_piece_at_rest(a, pose_a, holes, b, pose_b, tiny),
+               by_b = holds_a_piece_at_rest(b, pose_b, holes, a, pose_a, tiny);
+    out.inside = by_a == true || by_b == true;
+    if (!out.inside && !(by_a && by_b)) out.lower = 0;  // one may be just inside the other, or just beside it
+  }
   return out;
 }
 

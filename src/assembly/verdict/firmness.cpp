@@ -176,7 +176,7 @@ class FirmnessSearch {
     if (plane_keeps_away(ca, cb, best_ + sag) || plane_keeps_away(cb, ca, best_ + sag)) return;
     double gap = least_distance(a_, ta, b_, tb, best_);
     if (!(gap < best_)) return;
-    if (const Fit* fit = fits_.between(a_, ta, b_, tb)) gap = std::max(gap, fit->least);
+    if (const auto fit = fits_.between(a_, ta, b_, tb)) gap = std::max(gap, fit->least);
     if (!(gap < best_)) return;
     best_ = std::max(gap, 0.0);
     found_ = TrueGap{best_, surfaces};
@@ -226,8 +226,7 @@ std::vector<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, 
     });
     if (on_plane) return true;
     if (ball_keeps_off(a, ta, b, tb) || ball_keeps_off(b, tb, a, ta)) return true;
-    if (const Fit* fit = fits.between(a, ta, b, tb);
-        fit != nullptr && (fit->least > 0 || fit->meant || -fit->least <= forgiven))
+    if (const auto fit = fits.between(a, ta, b, tb); fit && (fit->least > 0 || fit->meant || -fit->least <= forgiven))
       return true;
     found.insert(surfaces);
     return true;

@@ -74,8 +74,8 @@ class PairEvidence {
   template <class Condition>
   [[nodiscard]] bool only_fits_meet(const Condition& condition) {
     return !pairs().empty() && std::ranges::all_of(pairs(), [&](const TrianglePair& pair) {
-      const Fit* const fit = fits().between(a, pair.a, b, pair.b);
-      return fit != nullptr && condition(*fit);
+      const std::optional<Fit> fit = fits().between(a, pair.a, b, pair.b);
+      return fit && condition(*fit);
     });
   }
   /// Where flat faces lie on one another.

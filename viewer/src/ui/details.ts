@@ -1,6 +1,6 @@
 // Everything there is to know of the selected finding.
 
-import { between, coordinate, count, exact, kindName, number, plural, tested, withUnit } from '../format';
+import { between, coordinate, count, exact, kindName, number, plural, tested, volume, withUnit } from '../format';
 import { intervalAt, simulated, wordOf, type Meeting } from '../meetings';
 import { gravity, type Item, type Model } from '../model';
 import { Names } from '../names';
@@ -80,7 +80,7 @@ export class Details {
       row('B out by', this.vector(finding.depth.escape), `moving B by (${finding.depth.escape.map(exact).join(', ')}) ${unit} makes the interiors disjoint`);
     }
     if (finding.gap !== null) row('gap', finding.gap === 0 ? 'none: they share points' : withUnit(finding.gap, unit), `${exact(finding.gap)} ${unit}`);
-    if (finding.volume) row('common volume', `${number(finding.volume.value)}\u202f${unit}³`, `${exact(finding.volume.value)} ± ${exact(finding.volume.error)} ${unit}³`);
+    if (finding.volume) row('common volume', volume(finding.volume, unit), `${exact(finding.volume.value)} ± ${exact(finding.volume.error)} ${unit}³`);
     const area = finding.patches.reduce((sum, patch) => sum + patch.area, 0);
     if (finding.patches.length) row('contact area', `${number(area)}\u202f${unit}² in ${plural(finding.patches.length, 'patch', 'patches')}`, `${exact(area)} ${unit}²`);
     if (finding.point) row('where', `(${finding.point.map((x) => coordinate(x, this.sizeOf(item))).join(', ')})\u202f${unit}`, `(${finding.point.map(exact).join(', ')}) ${unit}`);
