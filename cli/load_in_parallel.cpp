@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 struct InputFiles::File {
   std::optional<Result<OpenFile, IoError>> open;
-  std::optional<Loaded> loaded;              ///< kept for the next time, with these refinements
+  std::optional<Loaded> loaded;  ///< kept for the next time, with these refinements
   std::vector<FaceRefinement> refinements;
 };
 

@@ -91,8 +91,8 @@ class FindingsOfPairs {
            const std::set<std::uint32_t>& surfaces_b) {
     const std::uint32_t a = parts_.id(pair.first), b = parts_.id(pair.second);
     ++result_.count[static_cast<std::size_t>(report.verdict)];
-    result_.findings.push_back({std::move(report), names_.id(a, b), side(pair.first, surfaces_a),
-                                side(pair.second, surfaces_b)});
+    result_.findings.push_back(
+        {std::move(report), names_.id(a, b), side(pair.first, surfaces_a), side(pair.second, surfaces_b)});
   }
   void finish() { sort_by_gravity(result_.findings); }
 

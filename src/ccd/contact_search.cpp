@@ -3,6 +3,7 @@
 #include "ccd/parting.hpp"
 #include "ccd/sweep/swept_hull.hpp"
 #include "geometry/closest_points.hpp"
+#include "query/fuel.hpp"
 #include "support/assert.hpp"
 
 #include <snug/sweep.hpp>
@@ -31,7 +32,7 @@ constexpr double k_grains = 1024;
 /// After so many pairs it pays to look for some contact, at so many instants: later ones need no proof.
 constexpr std::uint64_t k_long_search = 64;
 constexpr int k_ahead = 4, k_ahead_halvings = 6;
-constexpr std::uint64_t k_cancel_every = 256;
+constexpr std::uint64_t k_between_looks = 256;
 
 /// Sooner first; which of those that come at once does not matter, but has to be the same every time.
 bool comes_later(const TimedPair& p, const TimedPair& q) noexcept {
@@ -78,7 +79,7 @@ class ContactSearch {
       while (!now_.empty()) {
         const TimedPair pair = now_.back();
         now_.pop_back();
-        if (spent()) return undecided();
+        if (const auto why = why_spent(options_.budget, out_.pairs, k_between_looks)) return undecided(*why);
         if (++out_.pairs == pairs_so_far + k_long_search) look_ahead(meet_at);
         if (!pair.of_triangles())
           look_at(pair);
@@ -116,12 +117,9 @@ class ContactSearch {
         positive_[i][k] = std::abs(cosine_[i][k]);
       }
   }
-  [[nodiscard]] bool spent() const noexcept {
-    if (options_.budget && out_.pairs >= *options_.budget) return true;
-    return options_.cancel != nullptr && out_.pairs % k_cancel_every == 0 && options_.cancel->cancelled();
-  }
-  [[nodiscard]] FirstContact undecided() const noexcept {
+  [[nodiscard]] FirstContact undecided(Undecided why) const noexcept {
     FirstContact out;
+    out.because = why;
     out.t = t_;
     out.resolution = out_.resolution, out.pairs = out_.pairs;
     return out;

@@ -1,6 +1,6 @@
 #include "io/errors.hpp"
-#include "io/text/number.hpp"
 #include "io/reader.hpp"
+#include "io/text/number.hpp"
 
 #include <snug/io.hpp>
 
@@ -261,8 +261,7 @@ Result<OpenFile, IoError> OpenFile::open(const std::filesystem::path& path, cons
 }
 
 Result<Loaded, IoError> OpenFile::load(const LoadOptions& options) {
-  auto loaded =
-      within_memory(data_->source, [&] { return io::load_hashed(data_->format, data_->source, options); });
+  auto loaded = within_memory(data_->source, [&] { return io::load_hashed(data_->format, data_->source, options); });
   data_->source.restart(data_->idle, false);
   if (loaded && options.progress) options.progress(1);
   return loaded;

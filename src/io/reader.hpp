@@ -43,9 +43,9 @@ struct RawAssembly {
   /// Of the file, if its lengths were converted to another.
   std::optional<LengthUnit> units_of_file = std::nullopt;
   std::vector<ReferencedFile> referenced = {};  ///< see Loaded::referenced
-  std::vector<RawLoss> losses = {};   ///< see Assembly::losses()
-  std::vector<Frame> frames = {};     ///< see Assembly::frames()
-  bool names_repeat = false;          ///< as a matter of course: parts that get a number are no problem
+  std::vector<RawLoss> losses = {};             ///< see Assembly::losses()
+  std::vector<Frame> frames = {};               ///< see Assembly::frames()
+  bool names_repeat = false;                    ///< as a matter of course: parts that get a number are no problem
 };
 
 /// The cheapest kind of degenerate triangle to notice; inspect() finds the others.

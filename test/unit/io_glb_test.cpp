@@ -183,9 +183,9 @@ TEST_F(Gltf, ProgressNeverFallsOverSeveralFiles) {
   builder.corner();
   dir.write("a.bin", builder.binary);
   std::vector<double> seen;
-  ASSERT_TRUE(
-      test::load_assembly(dir.write("m.gltf", builder.external("a.bin")), {.progress = [&](double share) { seen.push_back(share); }})
-          .has_value());
+  ASSERT_TRUE(test::load_assembly(dir.write("m.gltf", builder.external("a.bin")),
+                                  {.progress = [&](double share) { seen.push_back(share); }})
+                  .has_value());
   EXPECT_TRUE(std::ranges::is_sorted(seen));
   EXPECT_EQ(seen.back(), 1);
 }

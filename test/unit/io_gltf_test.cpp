@@ -344,7 +344,9 @@ TEST_F(Gltf, ReadsExternalBuffersOfItsFolderOnly) {
   folder.write("models/data one.bin", builder.binary);
   std::filesystem::create_symlink("../secret.bin", folder.path() / "models/link.bin");
   std::filesystem::create_symlink("data one.bin", folder.path() / "models/good.bin");
-  const auto read = [&](const std::string& uri) { return test::load_assembly(folder.write("models/m.gltf", builder.external(uri))); };
+  const auto read = [&](const std::string& uri) {
+    return test::load_assembly(folder.write("models/m.gltf", builder.external(uri)));
+  };
   for (const char* good : {"data%20one.bin", "data one.bin", "./data%20one.bin", "good.bin"})
     EXPECT_TRUE(read(good).has_value()) << good << ": " << read(good).error().message();
   for (const std::string bad :

@@ -88,8 +88,7 @@ class Bundling {
 
   Result<void, IoError> append(ByteSource& file, const std::string& name) {
     std::uint64_t bytes = 0;
-    auto done = writer_.append(
-        file, [&](std::string_view piece) { references_.take(piece), bytes += piece.size(); });
+    auto done = writer_.append(file, [&](std::string_view piece) { references_.take(piece), bytes += piece.size(); });
     if (!done) return Failure{std::move(done).error()};
     references_.restart();
     bytes_ += bytes;

@@ -10,7 +10,7 @@ namespace snug::io {
 /// list of them as snug-import reads it (importer/input.hpp). Its hash is that of all.
 struct StepBundle {
   Snapshot snapshot;
-  std::uint64_t list_bytes = 0;  ///< 0: the file names no other, and there is no list
+  std::uint64_t list_bytes = 0;                 ///< 0: the file names no other, and there is no list
   std::vector<ReferencedFile> referenced = {};  ///< those that are in it
 };
 
