@@ -28,7 +28,7 @@ std::string without_api_names(std::string text) {
 }
 
 LoadOptions load_options(const InputOptions& options, bool words) {
-  LoadOptions out{.cad = options.cad.parse()};
+  LoadOptions out{.hash = true, .cad = options.cad.parse()};
   if (words) options.cad.tell_unusable_cache();
   if (!options.units.empty()) out.units = parse_unit(options.units, "--units");
   return out;

@@ -219,7 +219,7 @@ class SceneReader {
     if (const auto known = files_.find(path); known != files_.end()) return &known->second;
     auto file = OpenFile::open(path);
     if (!file) return Failure{std::move(file).error()};
-    LoadOptions options{.cancel = cancel_};
+    LoadOptions options{.hash = true, .cancel = cancel_};
     if (!has_units(file->format())) options.units = scene.assembly.units();
     auto loaded = file->load(options);
     if (!loaded) return Failure{std::move(loaded).error()};

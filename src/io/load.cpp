@@ -141,12 +141,12 @@ Result<Loaded, IoError> load_as(FileFormat format, ByteSource& source, const Loa
 
 namespace {
 
-/// What was read and the hash of the bytes it was read from.
-Result<Loaded, IoError> load_hashed(FileFormat format, ByteSource& source, const LoadOptions& options) {
-  source.restart(options, true);
+/// What was read, from bytes that did not change meanwhile, and their hash if asked for.
+Result<Loaded, IoError> load_whole(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  source.restart(options, options.hash);
   auto loaded = load_as(format, source, options);
   if (!loaded) return loaded;
-  auto hash = source.sha256();
+  auto hash = source.finish();
   if (!hash) return Failure{std::move(hash).error()};
   loaded->sha256 = std::move(*hash);
   return loaded;
@@ -157,7 +157,7 @@ Result<Loaded, IoError> load_hashed(FileFormat format, ByteSource& source, const
 Result<Loaded, IoError> load_source(ByteSource& source, const LoadOptions& options) {
   const auto format = format_of(source);
   if (!format) return Failure{format.error()};
-  return load_hashed(*format, source, options);
+  return load_whole(*format, source, options);
 }
 
 namespace {
@@ -261,7 +261,7 @@ Result<OpenFile, IoError> OpenFile::open(const std::filesystem::path& path, cons
 }
 
 Result<Loaded, IoError> OpenFile::load(const LoadOptions& options) {
-  auto loaded = within_memory(data_->source, [&] { return io::load_hashed(data_->format, data_->source, options); });
+  auto loaded = within_memory(data_->source, [&] { return io::load_whole(data_->format, data_->source, options); });
   data_->source.restart(data_->idle, false);
   if (loaded && options.progress) options.progress(1);
   return loaded;
@@ -273,7 +273,7 @@ Result<LoadedMesh, IoError> OpenFile::load_mesh(const LoadOptions& options) {
     data_->source.restart(own, false);
     auto loaded = io::load_as(data_->format, data_->source, own);
     if (!loaded) return Failure{std::move(loaded).error()};
-    if (auto same = data_->source.expect_unchanged(); !same) return Failure{std::move(same).error()};
+    if (auto whole = data_->source.finish(); !whole) return Failure{std::move(whole).error()};
     auto one = io::as_one_mesh(loaded->assembly, data_->source, own);
     if (!one) return Failure{std::move(one).error()};
     return LoadedMesh{std::move(*one), has_units(data_->format) ? std::optional(loaded->units) : std::nullopt};

@@ -12,7 +12,7 @@ Result<std::string, IoError> file_sha256(const std::filesystem::path& path, cons
   auto source = io::ByteSource::open(path, options);
   if (!source) return Failure{std::move(source).error()};
   source->restart(options, true);
-  return source->sha256();
+  return source->finish();
 }
 
 std::string sha256_of(std::string_view bytes) {

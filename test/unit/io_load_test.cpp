@@ -140,6 +140,8 @@ class Openings {
   int events_;
 };
 
+LoadOptions hashed() { return {.units = LengthUnit::millimetre, .hash = true}; }
+
 TEST(Load, OpensAFileOnceAndHashesWhatItRead) {
   const TempDir dir;
   Assembly assembly(LengthUnit::millimetre);
@@ -149,7 +151,7 @@ TEST(Load, OpensAFileOnceAndHashesWhatItRead) {
     const auto file = dir.path() / name;
     ASSERT_TRUE(save(assembly, file));
     const Openings openings(file);
-    const auto loaded = load(file, in_mm());
+    const auto loaded = load(file, hashed());
     EXPECT_EQ(openings.count(), 1);
     ASSERT_TRUE(loaded) << loaded.error().message();
     EXPECT_EQ(loaded->sha256, file_sha256(file).value());
@@ -166,9 +168,12 @@ TEST(Load, TheHashIsOfTheWholeFileWhateverTheReaderLeavesOut) {
   const TempDir dir;
   std::string stl(80, ' ');
   stl.append("\1\0\0\0", 4).append(50, '\0').append(20, 'x');  // padding that nobody reads
-  for (const std::string& content : {stl, k_obj, "# " + std::string(300'000, 'c') + '\n' + k_obj}) {
-    const auto file = dir.write("a.bin", content);
-    const auto loaded = load(file, in_mm());
+  for (const auto& [name, content] : {std::pair<std::string, std::string>{"a.stl", stl},
+                                      {"a.obj", k_obj},
+                                      {"long.obj", "# " + std::string(300'000, 'c') + '\n' + k_obj}}) {
+    SCOPED_TRACE(name);
+    const auto file = dir.write(name, content);
+    const auto loaded = load(file, hashed());
     ASSERT_TRUE(loaded) << loaded.error().message();
     EXPECT_EQ(loaded->sha256, sha256_of(content));
   }
@@ -182,10 +187,12 @@ TEST(OpenFile, KnowsItsFormatAndCanBeLoadedSeveralTimes) {
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_EQ(file->format(), FileFormat::obj);
   EXPECT_EQ(file->load().error().code, IoError::Code::units_missing);
-  const auto first = file->load(in_mm()), second = file->load({.units = LengthUnit::inch});
+  const auto first = file->load(hashed()), second = file->load({.units = LengthUnit::inch, .hash = true});
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->sha256, second->sha256);
+  EXPECT_EQ(first->sha256, sha256_of(k_obj));
   EXPECT_EQ(second->units, LengthUnit::inch);
+  EXPECT_TRUE(file->load(in_mm())->sha256.empty());
   const auto mesh = file->load_mesh();
   ASSERT_TRUE(mesh);
   EXPECT_EQ(mesh->mesh.triangles().size(), 1U);

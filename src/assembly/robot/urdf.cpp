@@ -413,7 +413,7 @@ Result<Robot, IoError> load_robot(const std::filesystem::path& path, const Robot
   source->restart(reading, true);
   const auto text = io::read_piece(*source, source->remaining());
   if (!text) return Failure{text.error()};
-  auto hash = source->sha256();
+  auto hash = source->finish();
   if (!hash) return Failure{std::move(hash).error()};
   auto robot = parse_robot(*text, path, options);
   if (robot) robot->sha256 = std::move(*hash);

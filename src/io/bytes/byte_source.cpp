@@ -204,27 +204,21 @@ void ByteSource::hash(const char* bytes, std::uint64_t from, std::size_t count) 
   hashed_ = from + count;
 }
 
-Result<std::string, IoError> ByteSource::sha256() {
-  SNUG_ASSERT(sha256_);
-  seek(hashed_);
-  if (hashed_ < size_) {
+Result<std::string, IoError> ByteSource::finish() {
+  if (sha256_ && hashed_ < size_) {
+    seek(hashed_);
     std::vector<char> chunk(std::size_t{1} << 16);
     while (read(chunk) > 0) continue;
   }
   if (failure_) return Failure{*failure_};
-  SNUG_ASSERT(hashed_ == size_);
-  if (auto same = expect_unchanged(); !same) return Failure{std::move(same).error()};
-  return to_hex(sha256_->finish());
+  struct stat status = {};
+  if (file_ >= 0 && (::fstat(file_, &status) != 0 || state_of(status) != opened_))
+    return fail(Code::unreadable, "the file changed while it was read");
+  return sha256_ ? to_hex(sha256_->finish()) : std::string();
 }
 
 ByteSource::State ByteSource::state_of(const struct stat& status) noexcept {
   return {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
-}
-
-Result<void, IoError> ByteSource::expect_unchanged() const {
-  struct stat status = {};
-  if (file_ < 0 || (::fstat(file_, &status) == 0 && state_of(status) == opened_)) return {};
-  return fail(Code::unreadable, "the file changed while it was read");
 }
 
 bool ByteSource::poll() {

@@ -58,11 +58,9 @@ class ByteSource {
 
   /// Starts again from the beginning: under other options, without a failure, hashing or not.
   void restart(const LoadOptions& options, bool hashing);
-  /// The SHA-256 of all bytes, hex. What nobody has read yet is read now. Fails as read() does, and if the file was written to since
-  /// it was opened. To be called once, after restart() for hashing.
-  [[nodiscard]] Result<std::string, IoError> sha256();
-  /// Fails if the file was written to since it was opened.
-  [[nodiscard]] Result<void, IoError> expect_unchanged() const;
+  /// The SHA-256 of all bytes, hex, if it hashes: what nobody has read yet is read now. Otherwise empty. Fails as read() does, and if
+  /// the file was written to since it was opened. To be called once, at the end.
+  [[nodiscard]] Result<std::string, IoError> finish();
 
   /// Progress of this source is reported as low + (high - low) * offset / size. Initially [0, 0.9]: the rest is for
   /// building the meshes. A source of minor size beside others (glTF buffers) takes a share of its own.

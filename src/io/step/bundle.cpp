@@ -77,10 +77,10 @@ class Bundling {
     if (!begins_as_step(*file)) return std::string("is no STEP file");
     if (bytes_ + file->size() > options_.cad.max_memory_bytes)
       return std::string("is too large for the limit of memory (--import-memory)");
-    file->restart(options_, true);
+    file->restart(options_, options_.hash);
     file->set_progress_range(1, 1);
     if (auto done = append(*file, name); !done) return Failure{std::move(done).error()};
-    auto hash = file->sha256();
+    auto hash = file->finish();
     if (!hash) return Failure{std::move(hash).error()};
     referenced_.push_back({file->path(), std::move(*hash)});
     return std::string();
