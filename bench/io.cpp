@@ -112,7 +112,7 @@ struct File {
 
 Outcome measure_ours(const File& file) {
   return in_child([&](Outcome& outcome, auto stop) {
-    const auto assembly = load(file.path, {.units = LengthUnit::millimetre}).value();
+    const Assembly assembly = load(file.path, {.units = LengthUnit::millimetre}).value().assembly;
     stop();
     const Mesh& mesh = assembly.parts()[0].mesh;
     // By size, not capacity, so that slack would count against us.

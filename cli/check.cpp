@@ -151,8 +151,9 @@ int run_check(const CheckCommand& options) {
                              .cancel = &cancel,
                              .device = engine.device,
                              .devices = engine.devices};
+  InputReader reader(options.inputs, words, cancel, options.inputs.cad.automatic());
   const auto read_and_check = [&](const FileRefinements& refinements) {
-    Checked out{load_inputs(options.inputs, words, cancel, refinements), {}};
+    Checked out{reader.read(refinements), {}};
     if (out.inputs.cancelled) {
       set_lengths(check_options, lengths, out.inputs.assembly.units());  // for the report
       out.report.cancelled = true;

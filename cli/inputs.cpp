@@ -8,10 +8,6 @@
 
 #include <snug/io.hpp>
 
-#include <algorithm>
-#include <filesystem>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace snug::cli {
@@ -31,81 +27,26 @@ std::string without_api_names(std::string text) {
   fail_input(without_api_names(error.message()));
 }
 
-/// Paths of the merged assembly, file by file and part by part.
-std::vector<std::vector<std::string>> merged_paths(const std::vector<Assembly>& assemblies,
-                                                   const std::vector<InputFile>& files) {
-  std::unordered_map<std::string_view, std::size_t> files_with;
-  for (const Assembly& assembly : assemblies)
-    for (const Part& part : assembly.parts()) ++files_with[part.path];
-
-  // Those that keep their path come first: a path made up for another part must not take theirs.
-  std::unordered_set<std::string> taken;
-  for (const auto& [path, count] : files_with)
-    if (count == 1) taken.emplace(path);
-
-  std::vector<std::vector<std::string>> paths(assemblies.size());
-  for (std::size_t i = 0; i < assemblies.size(); ++i) {
-    const std::string stem = std::filesystem::path(files[i].path).stem().string();
-    for (const Part& part : assemblies[i].parts()) {
-      if (files_with[part.path] == 1) {
-        paths[i].push_back(part.path);
-        continue;
-      }
-      const std::string prefixed = stem + '/' + part.path;
-      std::string path = prefixed;
-      for (unsigned number = 2; !taken.insert(path).second; ++number)
-        path = prefixed + " (" + std::to_string(number) + ')';
-      paths[i].push_back(std::move(path));
-    }
-  }
-  return paths;
-}
-
-Assembly merged(const std::vector<Assembly>& assemblies, const std::vector<InputFile>& files,
-                std::vector<PartOrigin>& origins) {
-  const auto paths = merged_paths(assemblies, files);
-  Assembly whole(assemblies.front().units());
-  for (std::size_t i = 0; i < assemblies.size(); ++i) {
-    const auto parts = assemblies[i].parts();
-    const auto first_frame = static_cast<std::uint32_t>(whole.frames().size());
-    for (const Frame& frame : assemblies[i].frames()) whole.add_frame(frame);
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      Part part = parts[k];
-      part.path = paths[i][k];
-      if (part.frame) *part.frame += first_frame;
-      (void)whole.add(std::move(part)).value();
-      origins.push_back({i, parts[k].path});
-    }
-    for (const Problem& problem : assemblies[i].problems()) {
-      const auto id = assemblies[i].find(problem.part);
-      if (id)
-        whole.add_problem({paths[i][*id], problem.text});
-      else
-        whole.add_problem({{}, files[i].path + ": " + problem.text});
-    }
-    for (const Problem& loss : assemblies[i].losses()) {
-      // What was lost has a path in the file, but often no part in the assembly.
-      const auto id = assemblies[i].find(loss.part);
-      whole.add_loss({id ? paths[i][*id] : loss.part, files[i].path + ": " + loss.text});
-    }
-  }
-  return whole;
+LoadOptions load_options(const InputOptions& options, bool words) {
+  LoadOptions out{.hash = true, .cad = options.cad.parse()};
+  if (words) options.cad.tell_unusable_cache();
+  if (!options.units.empty()) out.units = parse_unit(options.units, "--units");
+  return out;
 }
 
 }  // namespace
 
-Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
-                   const FileRefinements& refinements) {
-  LoadOptions load_options{.cad = options.cad.parse()};
-  if (words) options.cad.tell_unusable_cache();
-  if (!options.units.empty()) load_options.units = parse_unit(options.units, "--units");
+InputReader::InputReader(const InputOptions& options, bool words, const CancelToken& cancel, bool again)
+    : options_(options), words_(words), cancel_(cancel), files_(options.files, load_options(options, words), again) {}
 
+Inputs InputReader::read(const FileRefinements& refinements) {
+  const InputOptions& options = options_;
   std::vector<InputFile> files;
   for (const std::string& path : options.files) files.push_back({path, std::nullopt});
-  ProgressBar bar("reading", words);
+  ProgressBar bar("reading", words_);
   std::vector<Assembly> assemblies;
   bool has_cad = false;
-  for (auto& loaded : load_in_parallel(options.files, load_options, refinements, bar.hook(), cancel)) {
+  for (auto& loaded : files_.load(refinements, bar.hook(), cancel_)) {
     if (!loaded) {
       if (loaded.error().code != IoError::Code::cancelled) fail_loading(loaded.error());
       // Any unit will do for an assembly that nobody has read; the one asked for is the least surprise.
@@ -122,11 +63,14 @@ Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& c
       options.to_units.empty() ? assemblies.front().units() : parse_unit(options.to_units, "--to-units");
   for (std::size_t i = 0; i < assemblies.size(); ++i)
     if (assemblies[i].units() != unit) assemblies[i] = in_unit(assemblies[i], unit, files[i].path);
-  std::vector<PartOrigin> origins;
-  Assembly whole = merged(assemblies, files, origins);
-  if (!has_cad && words && options.cad.shapes_meshes())
+  MergedFiles whole = merge(assemblies, options.files);
+  if (!has_cad && words_ && options.cad.shapes_meshes())
     say("--sag, --angle, --sag-limit and --bodies are for CAD files, and there is none among the inputs");
-  return {std::move(whole), std::move(files), false, std::move(origins), has_cad};
+  return {std::move(whole.assembly), std::move(files), false, std::move(whole.origins), has_cad};
+}
+
+Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel) {
+  return InputReader(options, words, cancel, false).read();
 }
 
 }  // namespace snug::cli

@@ -12,12 +12,6 @@
 
 namespace snug::cli {
 
-/// Where a part of the merged assembly comes from.
-struct PartOrigin {
-  std::size_t file = 0;
-  std::string path;  ///< in that file
-};
-
 struct Inputs {
   Assembly assembly;
   std::vector<InputFile> files;
@@ -26,11 +20,23 @@ struct Inputs {
   bool has_cad = false;                  ///< faces were meshed for it
 };
 
-/// Reads the files into one assembly. Parts keep their paths; a path that occurs in several files gets the file's stem
-/// before it, and a number where that is not enough. Files in another unit than the first, or than the one asked for, are
+/// Reads files into one assembly (see merge()). Files in another unit than the first, or than the one asked for, are
 /// converted, which the problems tell. Ends the program when a file can not be read, when a unit is missing, or when one is
 /// named although every file has another of its own.
-[[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel,
-                                 const FileRefinements& refinements = {});
+class InputReader {
+ public:
+  /// Borrows the options and the token. `again`: read() will be called several times.
+  InputReader(const InputOptions& options, bool words, const CancelToken& cancel, bool again);
+  [[nodiscard]] Inputs read(const FileRefinements& refinements = {});
+
+ private:
+  const InputOptions& options_;
+  bool words_;
+  const CancelToken& cancel_;
+  InputFiles files_;
+};
+
+/// Reads them once.
+[[nodiscard]] Inputs load_inputs(const InputOptions& options, bool words, const CancelToken& cancel);
 
 }  // namespace snug::cli

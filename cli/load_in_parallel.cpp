@@ -1,9 +1,8 @@
 #include "load_in_parallel.hpp"
 
-#include <snug/query.hpp>
-#include <snug/report.hpp>
+#include <snug/progress.hpp>
 
-#include <sys/stat.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,129 +10,92 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace snug::cli {
 
-namespace {
-
 using namespace std::chrono_literals;
-using Loaded = Result<LoadedFile, IoError>;
 
-/// One file on its way.
-struct Task {
-  CancelToken cancel;
-  std::atomic<double> share{0};
-  std::optional<Loaded> result;
-  bool insist_on_units = false;  ///< the unit named must be the file's
-  bool units_needed = false;     ///< the file has none of its own
+struct InputFiles::File {
+  std::optional<Result<OpenFile, IoError>> open;
+  std::optional<Loaded> loaded;  ///< kept for the next time, with these refinements
+  std::vector<FaceRefinement> refinements;
 };
 
-/// What changes when a file is written to or another takes its place, here or where a link leads; its system keeps the
-/// time of change, which nobody can set back. Empty if there is none.
-std::vector<std::int64_t> state_of(const std::string& file) {
-  std::vector<std::int64_t> out;
-  for (const auto& look : {::lstat, ::stat}) {
-    struct stat status = {};
-    if (look(file.c_str(), &status) != 0) return {};
-    for (const auto value : {static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
-                             static_cast<std::int64_t>(status.st_size), std::int64_t{status.st_mtim.tv_sec},
-                             std::int64_t{status.st_mtim.tv_nsec}, std::int64_t{status.st_ctim.tv_sec},
-                             std::int64_t{status.st_ctim.tv_nsec}})
-      out.push_back(value);
-  }
-  return out;
+namespace {
+
+/// Files stay open while a unit is chosen and while faces are refined: as many as the system allows.
+void allow_many_open_files() {
+  struct rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// The hash is of what was loaded: both are read from the file, one after the other, and it must not have changed.
-Loaded load_one(const std::string& file, LoadOptions options, Task& task) {
-  options.cancel = &task.cancel;
-  options.progress = [&task](double share) { task.share.store(share, std::memory_order_relaxed); };
-  const auto before = state_of(file);
-  const std::optional<LengthUnit> named = options.units;
-  if (!task.insist_on_units) options.units.reset();
-  std::vector<ReferencedFile> referenced;
-  options.referenced = &referenced;
-  auto assembly = load(file, options);
-  if (!assembly && assembly.error().code == IoError::Code::units_missing && named) {
-    task.units_needed = true;
-    options.units = named;
-    referenced.clear();
-    assembly = load(file, options);
-  }
-  if (!assembly) return Failure{std::move(assembly).error()};
-  const auto format = file_format(file);
-  if (!format) return Failure{format.error()};
-  auto hash = file_sha256(file, &task.cancel);
-  if (!hash) return Failure{std::move(hash).error()};
-  if (state_of(file) != before)
-    return Failure{IoError{.code = IoError::Code::unreadable,
-                           .path = file,
-                           .line = {},
-                           .byte = {},
-                           .text = "the file changed while it was read"}};
-  return LoadedFile{std::move(*assembly), std::move(*hash), *format, std::move(referenced)};
-}
+}  // namespace
 
-class Loading {
+/// One pass over all files.
+class InputFiles::Loading {
  public:
-  Loading(const std::vector<std::string>& files, const LoadOptions& options, const FileRefinements& refinements)
-      : files_(files), options_(options), refinements_(refinements), tasks_(std::make_unique<Task[]>(files.size())) {}
+  Loading(InputFiles& inputs, const FileRefinements& refinements)
+      : inputs_(inputs), refinements_(refinements), tasks_(std::make_unique<Task[]>(inputs.names_.size())) {}
 
-  std::vector<Loaded> run(const ProgressHook& progress, const CancelToken& cancel) {
-    read_all(progress, cancel);
-    if (options_.units && insist()) read_all(progress, cancel);
-    std::vector<Loaded> results;
-    results.reserve(files_.size());
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      results.push_back(std::move(*tasks_[i].result));
-      // A glTF's unit may be declared: that is the file's, then.
-      const bool is_declared = results.back() && results.back()->format == FileFormat::gltf && !own_units_.empty() &&
-                               own_units_[i] == LengthUnit::metre;
-      if (results.back() && !own_units_.empty() && !is_declared) results.back()->units = own_units_[i];
-    }
-    return results;
-  }
-
- private:
-  void read_all(const ProgressHook& progress, const CancelToken& cancel) {
-    next_ = done_ = 0;
+  std::vector<Result<Loaded, IoError>> run(const ProgressHook& progress, const CancelToken& cancel) {
     {
       std::vector<std::jthread> team;  // joins when it goes out of scope
-      const std::size_t threads = std::min<std::size_t>(files_.size(), hardware_threads());
+      const std::size_t threads = std::min<std::size_t>(count(), hardware_threads());
       for (std::size_t i = 0; i < threads; ++i) team.emplace_back([this] { work(); });
       watch(progress, cancel);
     }
     if (broken_) std::rethrow_exception(broken_);
+    std::vector<Result<Loaded, IoError>> results;
+    results.reserve(count());
+    for (std::size_t i = 0; i < count(); ++i) results.push_back(std::move(*tasks_[i].result));
+    return results;
   }
 
-  /// A unit that no file needed was named for those that have their own. True if there are files that have another, and
-  /// that are to be read again: the library knows whether that is a contradiction.
-  bool insist() {
-    bool any = false;
-    for (std::size_t i = 0; i < files_.size(); ++i)
-      if (!*tasks_[i].result || tasks_[i].units_needed) return false;
-    for (std::size_t i = 0; i < files_.size(); ++i)
-      any |= tasks_[i].insist_on_units = (*tasks_[i].result)->assembly.units() != *options_.units;
-    for (std::size_t i = 0; i < files_.size(); ++i) own_units_.push_back((*tasks_[i].result)->assembly.units());
-    return any;
+ private:
+  struct Task {
+    CancelToken cancel;
+    std::atomic<double> share{0};
+    std::optional<Result<Loaded, IoError>> result;
+  };
+
+  [[nodiscard]] std::size_t count() const { return inputs_.names_.size(); }
+
+  Result<Loaded, IoError> load(std::size_t i) {
+    File& file = inputs_.files_[i];
+    LoadOptions options = inputs_.options_;
+    options.cad.refinements = i < refinements_.size() ? refinements_[i] : std::vector<FaceRefinement>();
+    if (file.loaded && file.refinements == options.cad.refinements) return *file.loaded;
+    Task& task = tasks_[i];
+    options.cancel = &task.cancel;
+    options.progress = [&task](double share) { task.share.store(share, std::memory_order_relaxed); };
+    if (!file.open) file.open.emplace(OpenFile::open(inputs_.names_[i], options));
+    if (!*file.open) return Failure{file.open->error()};
+    OpenFile& open = **file.open;
+    const std::optional<LengthUnit> named = options.units;
+    if (has_units(open.format()) && !inputs_.unit_for_all_) options.units.reset();
+    auto loaded = open.load(options);
+    if (!loaded && loaded.error().code == IoError::Code::units_missing && named && !options.units) {
+      options.units = named;  // its format has units, and this one names none
+      loaded = open.load(options);
+    }
+    if (inputs_.again_ && loaded) {
+      file.loaded = *loaded;
+      file.refinements = std::move(options.cad.refinements);
+    }
+    if (!inputs_.again_ || !is_cad(open.format())) file.open.reset();
+    return loaded;
   }
 
   void work() {
-    for (std::size_t i = next_.fetch_add(1); i < files_.size(); i = next_.fetch_add(1)) {
-      if (tasks_[i].result && !tasks_[i].insist_on_units) {
-        const std::lock_guard lock(mutex_);
-        ++done_;
-        changed_.notify_one();
-        continue;
-      }
+    for (std::size_t i = next_.fetch_add(1); i < count(); i = next_.fetch_add(1)) {
       try {
-        LoadOptions options = options_;
-        if (i < refinements_.size()) options.cad.refinements = refinements_[i];
-        tasks_[i].result = load_one(files_[i], std::move(options), tasks_[i]);
+        tasks_[i].result.emplace(load(i));
         if (!*tasks_[i].result) cancel_from(i + 1);
       } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -148,26 +110,24 @@ class Loading {
   }
 
   void cancel_from(std::size_t first) {
-    for (std::size_t i = first; i < files_.size(); ++i) tasks_[i].cancel.cancel();
+    for (std::size_t i = first; i < count(); ++i) tasks_[i].cancel.cancel();
   }
 
   /// Until all are done: hands the user's wish to stop on to the files, and their progress to the user.
   void watch(const ProgressHook& progress, const CancelToken& cancel) {
     std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, 20ms, [&] { return done_ == files_.size(); })) {
+    while (!changed_.wait_for(lock, 20ms, [&] { return done_ == count(); })) {
       if (cancel.cancelled()) cancel_from(0);
       if (!progress) continue;
       double sum = 0;
-      for (std::size_t i = 0; i < files_.size(); ++i) sum += tasks_[i].share.load(std::memory_order_relaxed);
-      progress(sum / static_cast<double>(files_.size()));
+      for (std::size_t i = 0; i < count(); ++i) sum += tasks_[i].share.load(std::memory_order_relaxed);
+      progress(sum / static_cast<double>(count()));
     }
   }
 
-  const std::vector<std::string>& files_;
-  const LoadOptions& options_;
+  InputFiles& inputs_;
   const FileRefinements& refinements_;
   std::unique_ptr<Task[]> tasks_;
-  std::vector<LengthUnit> own_units_;  ///< per file, if a unit was insisted on
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -175,13 +135,29 @@ class Loading {
   std::exception_ptr broken_;
 };
 
-}  // namespace
+InputFiles::InputFiles(std::vector<std::string> names, LoadOptions options, bool again)
+    : names_(std::move(names)),
+      options_(std::move(options)),
+      again_(again),
+      files_(std::make_unique<File[]>(names_.size())) {
+  allow_many_open_files();
+  if (options_.units) open_to_choose_unit();
+}
 
-std::vector<Result<LoadedFile, IoError>> load_in_parallel(const std::vector<std::string>& files,
-                                                          const LoadOptions& options,
-                                                          const FileRefinements& refinements,
-                                                          const ProgressHook& progress, const CancelToken& cancel) {
-  return Loading(files, options, refinements).run(progress, cancel);
+InputFiles::~InputFiles() = default;
+
+/// The formats tell whether a file needs the unit: the first that does settles it.
+void InputFiles::open_to_choose_unit() {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const auto& open = files_[i].open.emplace(OpenFile::open(names_[i], options_));
+    if (!open || !has_units(open->format())) return;
+  }
+  unit_for_all_ = true;
+}
+
+std::vector<Result<Loaded, IoError>> InputFiles::load(const FileRefinements& refinements, const ProgressHook& progress,
+                                                      const CancelToken& cancel) {
+  return Loading(*this, refinements).run(progress, cancel);
 }
 
 }  // namespace snug::cli

@@ -172,8 +172,7 @@ int run_move_joints(const MoveOptions& options) {
   }
 
   JointsSource source{
-      .input = {file, std::nullopt, LengthUnit::metre}, .cut = ranges.cut, .run = {.threads = options.threads}};
-  if (const auto hash = file_sha256(file)) source.input.sha256 = *hash;
+      .input = {file, robot->sha256, LengthUnit::metre}, .cut = ranges.cut, .run = {.threads = options.threads}};
   source.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::string json;
   if (options.outputs.json || !options.output.empty()) json = joints_json(*robot, ranges.spans, check, report, source);

@@ -185,7 +185,7 @@ int run_move_path(const MoveOptions& options) {
       auto read = read_motion(text, options.motion, assembly);
       if (!read) fail_input(read.error().message());
       motion = std::move(*read);
-      if (const auto hash = file_sha256(options.motion)) source.motion->sha256 = *hash;
+      source.motion->sha256 = sha256_of(text);
       if (words) remark_turns(options.motion, assembly, motion);
     }
     for (const PageTrack& track : motion.tracks) source.moving.push_back(assembly.parts()[track.part].path);

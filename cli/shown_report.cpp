@@ -101,6 +101,9 @@ void show_report(const std::string& path, std::string_view text, const CadArgume
   const CancelToken& cancel = watch_interrupts(words);
   Inputs inputs = load_inputs(*options, words, cancel);
   if (inputs.cancelled) fail_input("cancelled");
+  for (std::size_t i = 0; i < inputs.files.size(); ++i)
+    if (inputs.files[i].sha256 != origin->inputs[i].sha256)
+      fail_input(inputs.files[i].path + ": the file changed while it was read");
   for (const auto& [part, pose] : origin->placed)
     if (const auto id = inputs.assembly.find(part)) inputs.assembly.place(*id, pose).value();
   const std::string title = page_title(origin->inputs);

@@ -167,11 +167,9 @@ int run_simulate(const SimulateCommand& options) {
     if (!read && read.error().code == IoError::Code::cancelled)
       throw Failed(k_incomplete, "cancelled; nothing is written");
     if (!read) fail_input(read.error().message());
-    inputs.push_back({options.scene, std::nullopt, read->assembly.units()});
+    inputs.push_back({options.scene, read->sha256, read->assembly.units()});
     for (const headless::LoadedFile& file : read->files)
-      inputs.push_back({file.path.string(), std::nullopt, file.units});
-    for (InputFile& input : inputs)
-      if (const auto hash = file_sha256(input.path)) input.sha256 = *hash;
+      inputs.push_back({file.path.string(), file.sha256, file.units});
     return std::move(*read);
   }();
   for (const InputFile& input : inputs)

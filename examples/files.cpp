@@ -4,13 +4,13 @@
 #include <iostream>
 
 int main() {
-  const auto assembly = snug::load("post.obj", {.units = snug::LengthUnit::millimetre});
-  if (!assembly) {
-    std::cerr << assembly.error().message() << '\n';
+  const auto loaded = snug::load("post.obj", {.units = snug::LengthUnit::millimetre});
+  if (!loaded) {
+    std::cerr << loaded.error().message() << '\n';
     return 3;
   }
-  for (const snug::Part& part : assembly->parts())
+  for (const snug::Part& part : loaded->assembly.parts())
     std::cout << part.path << ": " << part.mesh.triangles().size() << " triangles, " << part.mesh.surfaces().size()
               << " surfaces\n";
-  for (const snug::Problem& problem : assembly->problems()) std::cout << problem.text << '\n';
+  for (const snug::Problem& problem : loaded->assembly.problems()) std::cout << problem.text << '\n';
 }

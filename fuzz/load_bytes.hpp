@@ -97,8 +97,8 @@ inline void load_bytes(FileFormat format, const std::uint8_t* data, std::size_t 
     check_error(loaded.error(), size);
     return;
   }
-  check_assembly(*loaded);
-  check_round_trip(format, *loaded, folder(), size % 2 == 0);
+  check_assembly(loaded->assembly);
+  check_round_trip(format, loaded->assembly, folder(), size % 2 == 0);
 }
 
 }  // namespace snug::fuzz

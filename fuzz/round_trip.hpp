@@ -68,14 +68,15 @@ inline void check_round_trip(FileFormat format, const Assembly& before, const st
                (saved.error().code == IoError::Code::too_large || saved.error().code == IoError::Code::unsupported));
     return;
   }
-  const auto after = load(path, {.units = before.units()});
-  if (!after) std::fprintf(stderr, "%s\n", after.error().message().c_str());
-  FUZZ_CHECK(after.has_value());
-  FUZZ_CHECK(after->parts().size() == (binary_stl ? 1 : before.parts().size()));
+  const auto loaded = load(path, {.units = before.units()});
+  if (!loaded) std::fprintf(stderr, "%s\n", loaded.error().message().c_str());
+  FUZZ_CHECK(loaded.has_value());
+  const Assembly& after = loaded->assembly;
+  FUZZ_CHECK(after.parts().size() == (binary_stl ? 1 : before.parts().size()));
   std::size_t first = 0;
   for (std::size_t p = 0; p < before.parts().size(); ++p) {
     const Part& part = before.parts()[p];
-    const Part& copy = after->parts()[binary_stl ? 0 : p];
+    const Part& copy = after.parts()[binary_stl ? 0 : p];
     if (through == FileFormat::stl) {
       check_same_corners(part.mesh, copy.mesh, binary_stl ? first : 0, kept);
       first += part.mesh.triangles().size();

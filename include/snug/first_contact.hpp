@@ -1,8 +1,8 @@
 #pragma once
 
+#include <snug/budget.hpp>
 #include <snug/export.hpp>
 #include <snug/motion.hpp>
-#include <snug/progress.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>
 
@@ -19,13 +19,13 @@ struct FirstContactOptions {
   double separation = 0;  ///< no farther apart than this counts as contact
   /// The time to look at; unless given, from the first to the last key of both motions, of those with more than one.
   std::optional<TimeSpan> range = {};
-  std::optional<std::uint64_t> budget = {};  ///< pairs of boxes or triangles that may be looked at
-  const CancelToken* cancel = nullptr;
+  Budget budget = {};  ///< node tests are pairs of boxes or triangles that may be looked at
 };
 
 struct FirstContact {
-  /// Undecided only if the budget was spent or the call was cancelled.
+  /// Undecided only if the budget was spent.
   enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
+  std::optional<Undecided> because = {};  ///< if undecided
   /// Yes: before t the bodies are farther apart than the separation, at t they are not by more than the resolution, so that
   /// bodies that pass each other that closely may count as meeting. Undecided: there is no contact before t. No: the end.
   double t = 0;

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,15 @@ namespace snug {
 enum class FileFormat : std::uint8_t { stl, obj, ply, off, gltf, step, iges, brep, dae };
 /// "stl", "obj", "ply", "off", "gltf", "step", "iges", "brep", "dae" (COLLADA, which is read and not written).
 [[nodiscard]] SNUG_API std::string_view to_string(FileFormat format) noexcept;
+/// True for formats whose faces are meshed: STEP, IGES and BREP.
+[[nodiscard]] constexpr bool is_cad(FileFormat format) noexcept {
+  return format == FileFormat::step || format == FileFormat::iges || format == FileFormat::brep;
+}
+/// True for formats that say in which unit their numbers are: LoadOptions::units is needed for the others.
+[[nodiscard]] constexpr bool has_units(FileFormat format) noexcept {
+  return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges ||
+         format == FileFormat::dae;
+}
 
 /// Why a file could not be read or written: which file, where in it, and what was expected there.
 struct IoError {
@@ -55,6 +66,7 @@ struct FaceRefinement {
   std::string part;           ///< path of any instance of its mesh
   std::uint32_t surface = 0;  ///< of that mesh
   double sag_metres = 0;
+  friend bool operator==(const FaceRefinement&, const FaceRefinement&) = default;
 };
 
 /// How CAD files (STEP, IGES, BREP) are read: by a program of its own, `snug-import`, that is held in bounds, since the
@@ -75,7 +87,7 @@ struct CadOptions {
 /// A file that another one names and that was read with it: part files of a STEP assembly, buffers of a glTF.
 struct ReferencedFile {
   std::string path;    ///< in the folder of the file that names it, or below
-  std::string sha256;  ///< of its bytes, hex
+  std::string sha256;  ///< of its bytes, hex, if LoadOptions::hash
 };
 
 struct LoadOptions {
@@ -85,26 +97,81 @@ struct LoadOptions {
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread
+  bool hash = false;  ///< fill in Loaded::sha256 and those of the other files: takes half of the time of a binary STL
   CadOptions cad = {};
   ProgressHook progress = {};
   const CancelToken* cancel = nullptr;
-  /// Where to append the other files that were read, in the order of reading. A load that fails may have appended some.
-  std::vector<ReferencedFile>* referenced = nullptr;
 };
 
 /// "not_found", "unreadable", … as the enumerators are called.
 [[nodiscard]] SNUG_API std::string_view to_string(IoError::Code code) noexcept;
 
+/// A file that was read, and what went into it.
+struct Loaded {
+  Assembly assembly;
+  FileFormat format = FileFormat::stl;
+  /// Of the file's numbers: its own, or the one named for it. The assembly has another only if it was converted, as that of a
+  /// glTF file noted in millimetres that was asked for in metres.
+  LengthUnit units = assembly.units();
+  std::string sha256 = {};                      ///< of the bytes that were read, hex, if LoadOptions::hash
+  std::vector<ReferencedFile> referenced = {};  ///< other files that were read with it, in the order of reading
+};
+
+/// All parts of a file as one mesh.
+struct LoadedMesh {
+  Mesh mesh;
+  std::optional<LengthUnit> units;  ///< of its coordinates, where the file says so
+};
+
+/// A file that is open to be loaded. It is opened once: its format is known before it is loaded, and it can be loaded several
+/// times. Loading fails with `unreadable` if the file was written to or replaced after it was opened.
+/// For one thread at a time.
+class SNUG_API OpenFile {
+ public:
+  /// Recognises the format by the content first and the suffix second. Of the options only max_file_bytes matters.
+  [[nodiscard]] static Result<OpenFile, IoError> open(const std::filesystem::path& path,
+                                                      const LoadOptions& options = {});
+  ~OpenFile();
+  OpenFile(OpenFile&&) noexcept;
+  OpenFile& operator=(OpenFile&&) noexcept;
+
+  [[nodiscard]] FileFormat format() const noexcept;
+  /// As snug::load().
+  [[nodiscard]] Result<Loaded, IoError> load(const LoadOptions& options = {});
+  /// As snug::load_mesh().
+  [[nodiscard]] Result<LoadedMesh, IoError> load_mesh(const LoadOptions& options = {});
+
+ private:
+  struct Data;
+  explicit OpenFile(std::unique_ptr<Data> data) noexcept;
+  std::unique_ptr<Data> data_;
+};
+
 /// Reads an assembly from a mesh or CAD file, recognised by its content first and its suffix second. What is odd but not wrong
 /// (degenerate triangles, dropped points and lines, renamed parts …) is listed in Assembly::problems(); what is wrong is
 /// an error, never a shortened mesh. docs/formats.md tells what is read from each format.
-[[nodiscard]] SNUG_API Result<Assembly, IoError> load(const std::filesystem::path& path,
-                                                      const LoadOptions& options = {});
+[[nodiscard]] SNUG_API Result<Loaded, IoError> load(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// All parts of a file as one mesh in the file's own units, so LoadOptions::units does not matter (but for the sag of BREP
 /// files, taken to be in millimetres without it); surfaces keep their order.
 [[nodiscard]] SNUG_API Result<Mesh, IoError> load_mesh(const std::filesystem::path& path,
                                                        const LoadOptions& options = {});
+
+/// Where a part of several files comes from.
+struct PartOrigin {
+  std::size_t file = 0;
+  std::string path;  ///< in that file
+};
+
+/// Several files as one assembly.
+struct MergedFiles {
+  Assembly assembly;
+  std::vector<PartOrigin> origins;  ///< part by part
+};
+/// All assemblies as one, file by file and part by part; `files` are the names of the files. Parts keep their paths. A path that
+/// occurs in several files gets the stem of the file before it, and a number where that is not enough. Precondition: there is
+/// at least one assembly, all are in one unit, and there are as many names.
+[[nodiscard]] SNUG_API MergedFiles merge(std::span<const Assembly> assemblies, std::span<const std::string> files);
 
 /// How parts move, frame by frame: what a simulation leaves behind.
 struct Animation {

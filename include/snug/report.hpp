@@ -27,6 +27,8 @@ struct InputFile {
 };
 [[nodiscard]] SNUG_API Result<std::string, IoError> file_sha256(const std::filesystem::path& path,
                                                                 const CancelToken* cancel = nullptr);
+/// Of the contents of a file that was read already, hex.
+[[nodiscard]] SNUG_API std::string sha256_of(std::string_view bytes);
 
 /// All that may differ between two documents about the same input, in one block: times and machine.
 struct RunInfo {

@@ -63,6 +63,7 @@ struct Robot {
   std::vector<RobotJoint> joints;
   std::vector<std::uint32_t> order;  ///< of the joints: each one behind that which holds its parent
   std::vector<Problem> problems;     ///< `part` names a link
+  std::string sha256 = {};           ///< of the file that load_robot() read, hex
 
   [[nodiscard]] SNUG_API std::optional<std::uint32_t> find_joint(std::string_view called) const noexcept;
   [[nodiscard]] SNUG_API std::optional<std::uint32_t> find_link(std::string_view called) const noexcept;

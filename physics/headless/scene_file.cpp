@@ -4,6 +4,7 @@
 #include "physics/headless/world_scene.hpp"
 
 #include <snug/bullet.hpp>
+#include <snug/report.hpp>
 #include <snug/solid.hpp>
 
 #include <algorithm>
@@ -195,29 +196,35 @@ class SceneReader {
     const auto key = std::pair(file->string(), part.value_or(""));
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
 
-    LoadOptions options{.cancel = cancel_};
-    auto loaded = load(folder_ / relative, options);
-    if (!loaded && loaded.error().code == Code::units_missing) {
-      options.units = units;
-      loaded = load(folder_ / relative, options);
-    }
+    const auto loaded = load_once(folder_ / relative, scene);
     if (!loaded) {
       if (loaded.error().code == Code::cancelled) return Failure{loaded.error()};
       return fail(*file, loaded.error().message());
     }
-    if (!loaded->losses().empty()) return fail(*file, "could not be read whole: " + loaded->losses()[0].text);
-    const std::filesystem::path path = folder_ / relative;
-    if (std::ranges::find(scene.files, path, &LoadedFile::path) == scene.files.end())
-      scene.files.push_back({path, loaded->units()});
-    auto id = part ? loaded->find(*part) : std::optional<std::uint32_t>(0);
-    if (!part && loaded->parts().size() != 1)
-      return fail(*file, "has " + std::to_string(loaded->parts().size()) + " parts: name one by 'part' (" +
-                             names_of(*loaded) + ')');
+    const Assembly& assembly = **loaded;
+    if (!assembly.losses().empty()) return fail(*file, "could not be read whole: " + assembly.losses()[0].text);
+    auto id = part ? assembly.find(*part) : std::optional<std::uint32_t>(0);
+    if (!part && assembly.parts().size() != 1)
+      return fail(*file, "has " + std::to_string(assembly.parts().size()) + " parts: name one by 'part' (" +
+                             names_of(assembly) + ')');
     if (!id)
       return fail(json, "there is no part " + support::quoted(*part) + " in " + support::quoted(file->string()) +
-                            ", which has " + names_of(*loaded));
+                            ", which has " + names_of(assembly));
     // Where the file has the part does not count: the scene places it.
-    return known_.emplace(key, converted(loaded->parts()[*id].mesh, loaded->units(), units)).first->second;
+    return known_.emplace(key, converted(assembly.parts()[*id].mesh, assembly.units(), units)).first->second;
+  }
+
+  /// The file in its own unit, or in that of the scene if it has none. Read once, however many bodies are in it.
+  Result<const Assembly*, IoError> load_once(const std::filesystem::path& path, WorldScene& scene) {
+    if (const auto known = files_.find(path); known != files_.end()) return &known->second;
+    auto file = OpenFile::open(path);
+    if (!file) return Failure{std::move(file).error()};
+    LoadOptions options{.hash = true, .cancel = cancel_};
+    if (!has_units(file->format())) options.units = scene.assembly.units();
+    auto loaded = file->load(options);
+    if (!loaded) return Failure{std::move(loaded).error()};
+    scene.files.push_back({path, loaded->units, std::move(loaded->sha256)});
+    return &files_.emplace(path, std::move(loaded->assembly)).first->second;
   }
 
   /// By links, which a scene from somewhere else has no business to follow. What is not there is told by whoever reads it.
@@ -271,6 +278,7 @@ class SceneReader {
   std::filesystem::path folder_;
   const CancelToken* cancel_;
   std::string where_;
+  std::map<std::filesystem::path, Assembly> files_;
   std::map<std::pair<std::string, std::string>, Mesh> known_;
 };
 
@@ -296,7 +304,9 @@ Result<WorldScene, IoError> read_scene(const std::filesystem::path& path, const 
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file || file.bad()) return io::failure(Code::unreadable, path.string(), "cannot be read");
-  return SceneReader(path, cancel).read(text);
+  auto scene = SceneReader(path, cancel).read(text);
+  if (scene) scene->sha256 = sha256_of(text);
+  return scene;
 }
 
 }  // namespace snug::headless

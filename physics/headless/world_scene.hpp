@@ -26,6 +26,7 @@ struct BodySpec {
 struct LoadedFile {
   std::filesystem::path path;
   LengthUnit units = LengthUnit::metre;
+  std::string sha256 = {};
 };
 
 struct WorldScene {
@@ -36,6 +37,7 @@ struct WorldScene {
   double rate_hz = 60;
   double duration = 10;
   std::vector<LoadedFile> files = {};  ///< that bodies were read from
+  std::string sha256 = {};             ///< of the document that read_scene() read, hex
 };
 
 /// A bundled scene. Precondition: it has a simulation.

@@ -1,5 +1,6 @@
 #include "ccd/advancement.hpp"
 
+#include "query/fuel.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr double k_grains = 1024;
 /// After so many pairs it pays to look for some contact, at so many instants: later ones need no proof.
 constexpr std::uint64_t k_long_search = 64;
 constexpr int k_ahead = 4, k_ahead_halvings = 6;
-constexpr std::uint64_t k_cancel_every = 256;
+constexpr std::uint64_t k_between_looks = 256;
 
 /// Sooner first; which of those that come at once does not matter, but has to be the same every time.
 bool comes_later(const WaitingPair& p, const WaitingPair& q) noexcept {
@@ -54,7 +55,7 @@ class ConservativeAdvancement {
       while (!now_.empty()) {
         const OpenPair pair = now_.back();
         now_.pop_back();
-        if (spent()) return undecided();
+        if (const auto why = why_spent(options_.budget, out_.pairs, k_between_looks)) return undecided(*why);
         if (++out_.pairs == task_.pairs + k_long_search) look_ahead();
         if (!pair.holds_triangles())
           look_at_nodes(pair);
@@ -79,12 +80,9 @@ class ConservativeAdvancement {
     if (task_.near == nullptr) return now_.push_back({0, 0});
     for (const TrianglePairBound& pair : *task_.near) now_.push_back(OpenPair::of_triangles(pair.a, pair.b));
   }
-  [[nodiscard]] bool spent() const noexcept {
-    if (options_.budget && out_.pairs >= *options_.budget) return true;
-    return options_.cancel != nullptr && out_.pairs % k_cancel_every == 0 && options_.cancel->cancelled();
-  }
-  [[nodiscard]] FirstContact undecided() const noexcept {
+  [[nodiscard]] FirstContact undecided(Undecided why) const noexcept {
     FirstContact out;
+    out.because = why;
     out.t = now_at_.t();
     out.resolution = out_.resolution, out.pairs = out_.pairs;
     return out;

@@ -4,6 +4,7 @@
 #include "ccd/path_limits.hpp"
 #include "ccd/subdivision.hpp"
 #include "query/distance/nearest.hpp"
+#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 
 #include <snug/distance.hpp>
@@ -63,8 +64,7 @@ class CoarseSearch {
  private:
   /// True if the search is over.
   bool look(const TimeSpan& span, int depth) {
-    if (options_.budget && out_.pairs >= *options_.budget) return give_up(span.begin);
-    if (options_.cancel != nullptr && options_.cancel->cancelled()) return give_up(span.begin);
+    if (const auto why = why_spent(options_.budget, out_.pairs, 1)) return give_up(span.begin, *why);
     ++out_.pairs;
     const TimePiece piece(span);
     const double travel = std::max(memory_.motion.travel(piece.earlier()), memory_.motion.travel(piece.later()));
@@ -101,8 +101,9 @@ class CoarseSearch {
     return !out_.no();
   }
 
-  bool give_up(double t) noexcept {
+  bool give_up(double t, Undecided why) noexcept {
     out_.value = FirstContact::Value::undecided;
+    out_.because = why;
     out_.t = t;
     return true;
   }

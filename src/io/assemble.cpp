@@ -36,10 +36,6 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
                        counted(raw.parts.size(), "part", "parts") + ", the limit is " + std::to_string(k_max_parts));
   Assembly assembly(units);
   for (std::string& text : raw.problems) assembly.add_problem({{}, std::move(text)});
-  for (Problem& loss : raw.losses) {
-    (void)clean_name(loss.part);
-    assembly.add_loss(std::move(loss));
-  }
   for (Frame& frame : raw.frames) {
     (void)clean_name(frame.path);
     assembly.add_frame(std::move(frame));
@@ -74,6 +70,13 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
       return source.fail(code_of(mesh.error().code),
                          "part " + quoted(std::string_view(path)) + ": " + mesh.error().message());
     (void)assembly.add({path, std::move(*mesh), part.pose, part.color, part.frame});
+  }
+  for (RawLoss& loss : raw.losses) {
+    if (loss.of_part)
+      loss.part = assembly.parts()[*loss.of_part].path;
+    else
+      (void)clean_name(loss.part);
+    assembly.add_loss({std::move(loss.part), std::move(loss.text)});
   }
   if (renames > k_most_renames_listed)
     assembly.add_problem({{}, counted(renames - k_most_renames_listed, "more part", "more parts") + " renamed"});

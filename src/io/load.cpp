@@ -1,11 +1,12 @@
 #include "io/errors.hpp"
-#include "io/text/number.hpp"
 #include "io/reader.hpp"
+#include "io/text/number.hpp"
 
-#include <snug/file_format.hpp>
+#include <snug/io.hpp>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <new>
 #include <span>
 #include <stdexcept>
@@ -43,11 +44,6 @@ Result<RawAssembly, IoError> read_raw(FileFormat format, ByteSource& source, con
 Failure<IoError> units_missing(const ByteSource& source, FileFormat format) {
   return source.fail(Code::units_missing, "the unit of length is needed: " + std::string(to_string(format)) +
                                               " files have none of their own");
-}
-
-constexpr bool has_units(FileFormat format) {
-  return format == FileFormat::gltf || format == FileFormat::step || format == FileFormat::iges ||
-         format == FileFormat::dae;
 }
 
 /// The kernel reads what there is of a file and says that nothing is in it. What it was not told is why.
@@ -118,7 +114,7 @@ Result<FileFormat, IoError> format_of(ByteSource& source) {
 
 }  // namespace
 
-Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options) {
+Result<Loaded, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options) {
   if (!(options.crease_angle_degrees >= 0 && options.crease_angle_degrees <= 180))
     return source.fail(Code::invalid_option, "expected a crease angle from 0 to 180 degrees, found " +
                                                  number_text(options.crease_angle_degrees));
@@ -136,32 +132,47 @@ Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const L
   if (options.units && *options.units != *units)
     return source.fail(Code::invalid_option, "the file is in " + std::string(to_string(*units)) + ", but " +
                                                  std::string(to_string(*options.units)) + " was asked for");
+  const LengthUnit units_of_file = raw->units_of_file.value_or(*units);
+  std::vector<ReferencedFile> referenced = std::move(raw->referenced);
   auto assembly = assemble(std::move(*raw), *units, source, options);
   if (!assembly) return placed(std::move(assembly).error(), format, source);
-  return assembly;
+  return Loaded{std::move(*assembly), format, units_of_file, {}, std::move(referenced)};
 }
 
-Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& options) {
+namespace {
+
+/// What was read, from bytes that did not change meanwhile, and their hash if asked for.
+Result<Loaded, IoError> load_whole(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  source.restart(options, options.hash);
+  auto loaded = load_as(format, source, options);
+  if (!loaded) return loaded;
+  auto hash = source.finish();
+  if (!hash) return Failure{std::move(hash).error()};
+  loaded->sha256 = std::move(*hash);
+  return loaded;
+}
+
+}  // namespace
+
+Result<Loaded, IoError> load_source(ByteSource& source, const LoadOptions& options) {
   const auto format = format_of(source);
   if (!format) return Failure{format.error()};
-  return load_as(*format, source, options);
+  return load_whole(*format, source, options);
 }
 
 namespace {
 
 /// Any unit will do for a mesh that is handed out in the file's own. In BREP files, where the sag rests on it, it is most
 /// likely the millimetre.
-Result<Assembly, IoError> load_in_own_units(ByteSource& source, const LoadOptions& options) {
-  const auto format = format_of(source);
-  if (!format) return Failure{format.error()};
-  LoadOptions with_units = options;
-  if (has_units(*format))
-    with_units.units.reset();
-  else if (*format == FileFormat::brep)
-    with_units.units = options.units.value_or(LengthUnit::millimetre);
+LoadOptions in_own_units(FileFormat format, const LoadOptions& options) {
+  LoadOptions out = options;
+  if (has_units(format))
+    out.units.reset();
+  else if (format == FileFormat::brep)
+    out.units = options.units.value_or(LengthUnit::millimetre);
   else
-    with_units.units = LengthUnit::metre;
-  return load_as(*format, source, with_units);
+    out.units = LengthUnit::metre;
+  return out;
 }
 
 Result<MeshInput, IoError> merged(const Assembly& assembly, const ByteSource& source) {
@@ -208,11 +219,11 @@ Result<Mesh, IoError> as_one_mesh(const Assembly& assembly, const ByteSource& so
 
 namespace {
 
-/// Runs one of the two below; memory that runs out is the file's fault, since it is the file that asks for it.
-template <class Value, class Read>
-Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& read) {
+/// Memory that runs out is the file's fault, since it is the file that asks for it.
+template <class Read>
+auto within_memory(const io::ByteSource& source, Read&& read) -> decltype(read()) {
   const auto too_much = [&] {
-    return io::failure(IoError::Code::too_large, path.string(), "reading it takes more memory than there is");
+    return source.fail(IoError::Code::too_large, "reading it takes more memory than there is");
   };
   try {
     return read();
@@ -225,33 +236,65 @@ Result<Value, IoError> within_memory(const std::filesystem::path& path, Read&& r
 
 }  // namespace
 
-Result<FileFormat, IoError> file_format(const std::filesystem::path& path) {
-  const LoadOptions options;  // the source refers to it as long as it lives
+struct OpenFile::Data {
+  LoadOptions idle;  ///< what the source refers to while nobody loads
+  io::ByteSource source;
+  FileFormat format = FileFormat::stl;
+};
+
+OpenFile::OpenFile(std::unique_ptr<Data> data) noexcept : data_(std::move(data)) {}
+OpenFile::~OpenFile() = default;
+OpenFile::OpenFile(OpenFile&&) noexcept = default;
+OpenFile& OpenFile::operator=(OpenFile&&) noexcept = default;
+
+FileFormat OpenFile::format() const noexcept { return data_->format; }
+
+Result<OpenFile, IoError> OpenFile::open(const std::filesystem::path& path, const LoadOptions& options) {
   auto source = io::ByteSource::open(path, options);
   if (!source) return Failure{std::move(source).error()};
-  return io::format_of(*source);
+  auto data = std::make_unique<Data>(LoadOptions{}, std::move(*source));
+  data->source.restart(data->idle, false);
+  const auto format = io::format_of(data->source);
+  if (!format) return Failure{format.error()};
+  data->format = *format;
+  return OpenFile(std::move(data));
 }
 
-Result<Assembly, IoError> load(const std::filesystem::path& path, const LoadOptions& options) {
-  return within_memory<Assembly>(path, [&]() -> Result<Assembly, IoError> {
-    auto source = io::ByteSource::open(path, options);
-    if (!source) return Failure{std::move(source).error()};
-    auto assembly = io::load_source(*source, options);
-    if (assembly && options.progress) options.progress(1);
-    return assembly;
+Result<Loaded, IoError> OpenFile::load(const LoadOptions& options) {
+  auto loaded = within_memory(data_->source, [&] { return io::load_whole(data_->format, data_->source, options); });
+  data_->source.restart(data_->idle, false);
+  if (loaded && options.progress) options.progress(1);
+  return loaded;
+}
+
+Result<LoadedMesh, IoError> OpenFile::load_mesh(const LoadOptions& options) {
+  const LoadOptions own = io::in_own_units(data_->format, options);
+  auto mesh = within_memory(data_->source, [&]() -> Result<LoadedMesh, IoError> {
+    data_->source.restart(own, false);
+    auto loaded = io::load_as(data_->format, data_->source, own);
+    if (!loaded) return Failure{std::move(loaded).error()};
+    if (auto whole = data_->source.finish(); !whole) return Failure{std::move(whole).error()};
+    auto one = io::as_one_mesh(loaded->assembly, data_->source, own);
+    if (!one) return Failure{std::move(one).error()};
+    return LoadedMesh{std::move(*one), has_units(data_->format) ? std::optional(loaded->units) : std::nullopt};
   });
+  data_->source.restart(data_->idle, false);
+  if (mesh && options.progress) options.progress(1);
+  return mesh;
+}
+
+Result<Loaded, IoError> load(const std::filesystem::path& path, const LoadOptions& options) {
+  auto file = OpenFile::open(path, options);
+  if (!file) return Failure{std::move(file).error()};
+  return file->load(options);
 }
 
 Result<Mesh, IoError> load_mesh(const std::filesystem::path& path, const LoadOptions& options) {
-  return within_memory<Mesh>(path, [&]() -> Result<Mesh, IoError> {
-    auto source = io::ByteSource::open(path, options);
-    if (!source) return Failure{std::move(source).error()};
-    auto assembly = io::load_in_own_units(*source, options);
-    if (!assembly) return Failure{std::move(assembly).error()};
-    auto mesh = io::as_one_mesh(*assembly, *source, options);
-    if (mesh && options.progress) options.progress(1);
-    return mesh;
-  });
+  auto file = OpenFile::open(path, options);
+  if (!file) return Failure{std::move(file).error()};
+  auto loaded = file->load_mesh(options);
+  if (!loaded) return Failure{std::move(loaded).error()};
+  return std::move(loaded->mesh);
 }
 
 }  // namespace snug

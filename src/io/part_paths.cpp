@@ -2,7 +2,9 @@
 
 #include "support/utf8.hpp"
 
+#include <filesystem>
 #include <string_view>
+#include <unordered_set>
 
 namespace snug::io {
 
@@ -40,7 +42,9 @@ bool clean_name(std::string& name) {
 
 PartPaths::PartPaths(std::string nameless) : nameless_(std::move(nameless)) { (void)clean_name(nameless_); }
 
-std::string PartPaths::next(const std::string& name) {
+std::string PartPaths::next(std::string name) {
+  (void)clean_name(name);
+  if (name.empty()) name = nameless_;
   const auto [first, is_new] = last_number_.try_emplace(name, 1);
   if (is_new) return name;
   for (std::uint64_t& number = first->second;;) {
@@ -50,6 +54,35 @@ std::string PartPaths::next(const std::string& name) {
       return candidate;
     }
   }
+}
+
+std::vector<std::vector<std::string>> merged_paths(std::span<const Assembly> assemblies,
+                                                   std::span<const std::string> files) {
+  std::unordered_map<std::string_view, std::size_t> files_with;
+  for (const Assembly& assembly : assemblies)
+    for (const Part& part : assembly.parts()) ++files_with[part.path];
+
+  // Those that keep their path come first: a path made up for another part must not take theirs.
+  std::unordered_set<std::string> taken;
+  for (const auto& [path, count] : files_with)
+    if (count == 1) taken.emplace(path);
+
+  std::vector<std::vector<std::string>> paths(assemblies.size());
+  for (std::size_t i = 0; i < assemblies.size(); ++i) {
+    const std::string stem = std::filesystem::path(files[i]).stem().string();
+    for (const Part& part : assemblies[i].parts()) {
+      if (files_with[part.path] == 1) {
+        paths[i].push_back(part.path);
+        continue;
+      }
+      const std::string prefixed = stem + '/' + part.path;
+      std::string path = prefixed;
+      for (unsigned number = 2; !taken.insert(path).second; ++number)
+        path = prefixed + " (" + std::to_string(number) + ')';
+      paths[i].push_back(std::move(path));
+    }
+  }
+  return paths;
 }
 
 }  // namespace snug::io

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <snug/assembly.hpp>
+
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace snug::io {
 
@@ -17,13 +21,16 @@ class PartPaths {
   explicit PartPaths(std::string nameless);
 
   [[nodiscard]] const std::string& nameless() const noexcept { return nameless_; }
-  /// The name itself when it is new, else the name with "#2", "#3" …, the next that is free. The name is clean and not
-  /// empty.
-  [[nodiscard]] std::string next(const std::string& name);
+  /// The name, clean, or nameless() for an empty one, when it is new; else that with "#2", "#3" …, the next that is free.
+  [[nodiscard]] std::string next(std::string name);
 
  private:
   std::string nameless_;
   std::unordered_map<std::string, std::uint64_t> last_number_;
 };
+
+/// Paths of the parts of several files in one assembly, file by file: see merge().
+[[nodiscard]] std::vector<std::vector<std::string>> merged_paths(std::span<const Assembly> assemblies,
+                                                                 std::span<const std::string> files);
 
 }  // namespace snug::io

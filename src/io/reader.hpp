@@ -26,6 +26,13 @@ struct RawPart {
   std::optional<std::uint32_t> frame = std::nullopt;  ///< into RawAssembly::frames
 };
 
+/// What could not be read of a file that was.
+struct RawLoss {
+  std::string part;  ///< its name in the file; empty when it concerns the file
+  std::string text;
+  std::optional<std::uint32_t> of_part = std::nullopt;  ///< place in RawAssembly::parts whose path stands for the name
+};
+
 /// What a reader returns. At least one part; a file without triangles is the reader's error, since it knows best what it
 /// expected. Readers check what they read themselves (finite, within k_max_coordinate, indices in range), because only
 /// they can name the line or byte; what Mesh::build() refuses afterwards is reported without a place.
@@ -33,9 +40,12 @@ struct RawAssembly {
   std::vector<RawPart> parts;
   std::vector<std::string> problems;  ///< about the file
   std::optional<LengthUnit> units;    ///< when the format has its own
-  std::vector<Problem> losses = {};   ///< what could not be read of a file that was; see Assembly::losses()
-  std::vector<Frame> frames = {};     ///< see Assembly::frames()
-  bool names_repeat = false;          ///< as a matter of course: parts that get a number are no problem
+  /// Of the file, if its lengths were converted to another.
+  std::optional<LengthUnit> units_of_file = std::nullopt;
+  std::vector<ReferencedFile> referenced = {};  ///< see Loaded::referenced
+  std::vector<RawLoss> losses = {};             ///< see Assembly::losses()
+  std::vector<Frame> frames = {};               ///< see Assembly::frames()
+  bool names_repeat = false;                    ///< as a matter of course: parts that get a number are no problem
 };
 
 /// The cheapest kind of degenerate triangle to notice; inspect() finds the others.
@@ -74,11 +84,11 @@ inline constexpr std::size_t k_head_bytes = 4096;
 [[nodiscard]] bool is_binary_stl(std::string_view head, std::uint64_t size) noexcept;
 
 /// Recognises and reads; checks units. What load() does, for any source: the way in for tests and fuzzing.
-[[nodiscard]] Result<Assembly, IoError> load_source(ByteSource& source, const LoadOptions& options);
+[[nodiscard]] Result<Loaded, IoError> load_source(ByteSource& source, const LoadOptions& options);
 /// The same with the format given.
-[[nodiscard]] Result<Assembly, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options);
-/// Builds the meshes and gives every part a path of its own: a name met before gets "#2", "#3", … appended, and that is
-/// listed as a problem, unless names repeat in such files as a matter of course.
+[[nodiscard]] Result<Loaded, IoError> load_as(FileFormat format, ByteSource& source, const LoadOptions& options);
+/// Builds the meshes and gives every part a path of its own (PartPaths), which is listed as a problem where it is another than its
+/// name, unless names repeat in such files as a matter of course.
 [[nodiscard]] Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const ByteSource& source,
                                                  const LoadOptions& options);
 

@@ -6,6 +6,17 @@
 
 namespace snug::detail {
 
+/// Why a search that counts its steps itself has to end after so many, if it has. It looks at the clock and at the token now and then only:
+/// once in `between_looks` steps.
+[[nodiscard]] inline std::optional<Undecided> why_spent(const Budget& budget, std::uint64_t steps,
+                                                        std::uint64_t between_looks) noexcept {
+  if (budget.node_tests && steps >= *budget.node_tests) return Undecided::node_tests;
+  if (steps % between_looks != 0) return std::nullopt;
+  if (budget.cancel != nullptr && budget.cancel->cancelled()) return Undecided::cancelled;
+  if (budget.deadline && std::chrono::steady_clock::now() >= *budget.deadline) return Undecided::deadline;
+  return std::nullopt;
+}
+
 /// A budget as walks spend it: in portions, with a look at the clock between them.
 class Fuel {
  public:

@@ -49,14 +49,15 @@ class Assemblies : public testing::TestWithParam<const char*> {};
 TEST_P(Assemblies, CountsAreThoseOfCgal) {
   const auto file = test::data_dir() / "assemblies" / GetParam();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file << "; set SNUG_DATA";
-  const auto assembly = load(file, {.units = LengthUnit::millimetre});
-  ASSERT_TRUE(assembly) << assembly.error().message();
+  const auto loaded = load(file, {.units = LengthUnit::millimetre});
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Assembly& assembly = loaded->assembly;
   std::map<std::pair<std::string, std::string>, Counts> found;
-  for (const Finding& f : check(*assembly, {.clearance = 0.1}).findings)
+  for (const Finding& f : check(assembly, {.clearance = 0.1}).findings)
     found[{f.a.part, f.b.part}] = {f.triangle_pairs, f.crossing_pairs};
   std::size_t pairs = 0, meeting = 0, wrong = 0;
-  for (const Part& a : assembly->parts())
-    for (const Part& b : assembly->parts()) {
+  for (const Part& a : assembly.parts())
+    for (const Part& b : assembly.parts()) {
       if (!(a.path < b.path)) continue;
       ++pairs;
       const Counts expected = counted_by_cgal(a.mesh, b.mesh);

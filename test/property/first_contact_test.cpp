@@ -304,7 +304,8 @@ TEST(FirstContactProperty, CostsNoMoreForTenTimesTheKeys) {
     EXPECT_NEAR(many.t, few.t, 1e-9);
     EXPECT_LT(many.pairs, 3 * few.pairs + 50);
   }
-  const auto cut = first_contact(ball, way(100), ring, rest, scratch, {.budget = few.pairs / 2}).value();
+  const auto cut =
+      first_contact(ball, way(100), ring, rest, scratch, {.budget = {.node_tests = few.pairs / 2}}).value();
   EXPECT_EQ(cut.value, FirstContact::Value::undecided);
   EXPECT_LE(cut.t, few.t);
 }
@@ -457,10 +458,17 @@ TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
   EXPECT_NEAR(first_contact(cube, quick, cube, Motion::rest({}), scratch)->t / 1e-80, 0.8, 1e-9);
   CancelToken cancel;
   cancel.cancel();
-  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.cancel = &cancel})->value,
+  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = {.cancel = &cancel}})->value,
             FirstContact::Value::undecided);
-  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = 0})->value,
+  EXPECT_EQ(first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = {.node_tests = 0}})->value,
             FirstContact::Value::undecided);
+  const auto because = [&](const Budget& budget) {
+    return first_contact(cube, comes, cube, Motion::rest({}), scratch, {.budget = budget})->because;
+  };
+  EXPECT_EQ(because({.cancel = &cancel}), Undecided::cancelled);
+  EXPECT_EQ(because({.node_tests = 0}), Undecided::node_tests);
+  EXPECT_EQ(because(Budget::lasting(std::chrono::nanoseconds(0))), Undecided::deadline);
+  EXPECT_EQ(because({}), std::nullopt);
 }
 
 TEST(FirstContact, NeverIsClearOnTooSmallABudget) {
@@ -477,13 +485,13 @@ TEST(FirstContact, NeverIsClearOnTooSmallABudget) {
       ASSERT_NE(whole.value, FirstContact::Value::undecided);
       for (std::uint64_t budget = 0; budget <= whole.pairs; ++budget) {
         SCOPED_TRACE(testing::Message() << aside << ' ' << budget << " of " << whole.pairs);
-        const auto cut = first_contact(*shape, past, *shape, rest, scratch, {.budget = budget}).value();
+        const auto cut = first_contact(*shape, past, *shape, rest, scratch, {.budget = {.node_tests = budget}}).value();
         ASSERT_EQ(cut.value, budget < whole.pairs ? FirstContact::Value::undecided : whole.value);
         EXPECT_LE(cut.t, whole.t);
       }
       CancelToken cancel;
       cancel.cancel();
-      EXPECT_EQ(first_contact(*shape, past, *shape, rest, scratch, {.cancel = &cancel})->value,
+      EXPECT_EQ(first_contact(*shape, past, *shape, rest, scratch, {.budget = {.cancel = &cancel}})->value,
                 FirstContact::Value::undecided);
     }
 }

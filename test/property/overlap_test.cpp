@@ -2,7 +2,7 @@
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "assembly/verdict/broad_phase.hpp"
+#include "assembly/pair_driver.hpp"
 
 #include <gtest/gtest.h>
 

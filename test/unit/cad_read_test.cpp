@@ -142,7 +142,7 @@ TEST(CadRead, ProgressRisesToOne) {
   LoadOptions options = with_fake();
   options.progress = [&](double share) { shares.push_back(share); };
   const test::TempDir temp;
-  ASSERT_TRUE(load(temp.write("a.step", test::fake_file("slow 0.1")), options));
+  ASSERT_TRUE(test::load_assembly(temp.write("a.step", test::fake_file("slow 0.1")), options));
   ASSERT_GT(shares.size(), 9U);
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_EQ(shares.back(), 1);

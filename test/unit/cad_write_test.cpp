@@ -46,7 +46,7 @@ class CadWrite : public testing::Test {
     options.cad.importer = importer_;
     options.cad.sag_metres = 1e-3;
     if (name.ends_with(".brep")) options.units = assembly.units();
-    auto loaded = load(file, options);
+    auto loaded = test::load_assembly(file, options);
     EXPECT_TRUE(loaded) << loaded.error().message();
     EXPECT_TRUE(!loaded || loaded->losses().empty());
     return loaded ? std::move(*loaded) : Assembly(assembly.units());

@@ -58,7 +58,7 @@ class ImporterLosses : public testing::Test {
     options.cad.importer = importer_;
     options.cad.max_memory_bytes = memory;
     if (name.ends_with(".brep")) options.units = LengthUnit::millimetre;
-    return load(folder_.write(name, text), options);
+    return test::load_assembly(folder_.write(name, text), options);
   }
 
   fs::path importer_;

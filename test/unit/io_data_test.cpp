@@ -16,7 +16,7 @@ TEST_P(KnownFile, HasWhatItsAuthorsSay) {
   if (test::data_dir().empty()) GTEST_SKIP() << "no test data: set SNUG_DATA to its folder";
   const auto file = test::data_dir() / known.file;
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
-  const auto loaded = load(file, test::in_mm());
+  const auto loaded = test::load_assembly(file, test::in_mm());
   ASSERT_TRUE(loaded) << loaded.error().message();
   std::size_t surfaces = 0, triangles = 0;
   for (const Part& part : loaded->parts()) {

@@ -79,7 +79,7 @@ TEST_F(Glb, EveryDoubleOfEveryUnitComesBackBitForBit) {
     std::vector<Problem> lost;
     save(before, dir.path() / "x.glb", {.problems = &lost}).value();
     EXPECT_TRUE(lost.empty()) << lost.front().text;
-    const auto after = load(dir.path() / "x.glb");
+    const auto after = test::load_assembly(dir.path() / "x.glb");
     ASSERT_TRUE(after) << after.error().message();
     expect_same_bits(before, *after);
     EXPECT_EQ(before.distinct_meshes(), after->distinct_meshes());
@@ -93,7 +93,7 @@ TEST_F(Glb, ScenesKeepTheirVerdicts) {
     SCOPED_TRACE(name);
     const scenes::Scene scene = scenes::find(name)->make({});
     save(scene.assembly, dir.path() / "x.glb").value();
-    const auto after = load(dir.path() / "x.glb");
+    const auto after = test::load_assembly(dir.path() / "x.glb");
     ASSERT_TRUE(after) << after.error().message();
     expect_same_bits(scene.assembly, *after);
     const CheckOptions options{.clearance = scene.clearance};
@@ -123,14 +123,14 @@ TEST_F(Glb, MetresCanBeAskedForAndNothingElse) {
   Assembly before(LengthUnit::inch);
   (void)before.add({"box", scenes::box({0, 0, 0}, {1, 2, 3}), translation(10, 0, 0)}).value();
   save(before, dir.path() / "x.glb").value();
-  const Assembly metres = load(dir.path() / "x.glb", {.units = LengthUnit::metre}).value();
+  const Assembly metres = test::load_assembly(dir.path() / "x.glb", {.units = LengthUnit::metre}).value();
   EXPECT_EQ(metres.units(), LengthUnit::metre);
   ASSERT_EQ(metres.problems().size(), 1U);
   EXPECT_NE(metres.problems()[0].text.find("lengths converted from in to m"), std::string::npos);
   EXPECT_EQ(metres.parts()[0].pose.translation().x, 0.254);
   EXPECT_EQ(metres.parts()[0].mesh.bounds().hi, (Point3{0.0254, 0.0508, 0.0762}));
-  expect_same_bits(before, load(dir.path() / "x.glb", {.units = LengthUnit::inch}).value());
-  const auto wrong = load(dir.path() / "x.glb", {.units = LengthUnit::foot});
+  expect_same_bits(before, test::load_assembly(dir.path() / "x.glb", {.units = LengthUnit::inch}).value());
+  const auto wrong = test::load_assembly(dir.path() / "x.glb", {.units = LengthUnit::foot});
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, Code::invalid_option);
 }
@@ -161,7 +161,7 @@ class Noted : public Glb {
     std::memcpy(&x, bytes_.data() + binary_ + 24 * vertex, sizeof x);
     return x;
   }
-  Result<Assembly, IoError> read() { return load(dir_.write("y.glb", bytes_)); }
+  Result<Assembly, IoError> read() { return test::load_assembly(dir_.write("y.glb", bytes_)); }
   void expect_error(Code code, const std::string& words) {
     const auto loaded = read();
     ASSERT_FALSE(loaded) << words;

@@ -20,7 +20,7 @@ class GlbForms : public test::Glb {
     const auto at = bytes.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     if (at != std::string::npos) bytes.replace(at, from.size(), to);
-    return load(dir_.write("y.glb", bytes)).value();
+    return test::load_assembly(dir_.write("y.glb", bytes)).value();
   }
   test::TempDir dir_;
 };

@@ -79,7 +79,7 @@ TEST_F(Glb, RoundTripKeepsPosesInstancesAndAllIds) {
     scenes::Random random(seed);
     const Assembly before = any_assembly(random, true);
     save(before, dir.path() / "x.glb").value();
-    const auto after = load(dir.path() / "x.glb");
+    const auto after = test::load_assembly(dir.path() / "x.glb");
     ASSERT_TRUE(after) << after.error().message();
     expect_same(before, *after);
     EXPECT_EQ(before.distinct_meshes(), after->distinct_meshes());
@@ -94,7 +94,7 @@ TEST(Ply, RoundTripOfAnyAssembly) {
     scenes::Random random(seed);
     const Assembly before = any_assembly(random, false);
     save(before, dir.path() / "x.ply", {.ascii = seed % 2 == 0}).value();
-    const auto after = load(dir.path() / "x.ply", {.units = LengthUnit::metre});
+    const auto after = test::load_assembly(dir.path() / "x.ply", {.units = LengthUnit::metre});
     ASSERT_TRUE(after) << after.error().message();
     expect_same(before, *after);
     EXPECT_TRUE(after->problems().empty());
@@ -109,7 +109,7 @@ TEST_F(Glb, IsInMetresAndSinglePrecisionForOthers) {
   std::string bytes = test::slurp(dir.path() / "x.glb");
   for (std::size_t at = bytes.find("\"snug\":{"); at != std::string::npos; at = bytes.find("\"snug\":{"))
     bytes.replace(at, 6, "\"else\"");  // as readers see it that do not know our notes
-  const Assembly after = load(dir.write("y.glb", bytes)).value();
+  const Assembly after = test::load_assembly(dir.write("y.glb", bytes)).value();
   EXPECT_EQ(after.units(), LengthUnit::metre);
   EXPECT_EQ(after.parts()[0].pose.translation().x, 0.254);
   EXPECT_EQ(after.parts()[0].mesh.bounds().hi,
@@ -132,7 +132,7 @@ TEST_F(Glb, NamesThatAreNotUtf8AreMadeSo) {
   Assembly before(LengthUnit::metre);
   (void)before.add({"a\xFF\xC3\xA9\xED\xA0\x80", scenes::box({0, 0, 0}, {1, 1, 1}), {}}).value();
   save(before, dir.path() / "x.glb").value();
-  const Assembly after = load(dir.path() / "x.glb").value();
+  const Assembly after = test::load_assembly(dir.path() / "x.glb").value();
   EXPECT_EQ(after.parts()[0].path, "a\uFFFD\u00E9\uFFFD\uFFFD\uFFFD");
 }
 
@@ -161,14 +161,14 @@ TEST_F(Glb, ReportsProgressAndCanBeCancelled) {
   EXPECT_TRUE(std::ranges::is_sorted(seen));
   EXPECT_EQ(seen.back(), 1);
   seen.clear();
-  ASSERT_TRUE(load(path, {.progress = note}).has_value());
+  ASSERT_TRUE(test::load_assembly(path, {.progress = note}).has_value());
   ASSERT_GT(seen.size(), 3U);
   EXPECT_TRUE(std::ranges::is_sorted(seen));
   EXPECT_EQ(seen.back(), 1);
 
   CancelToken cancel;
   const auto stop = [&](double share) { share > 0.3 ? cancel.cancel() : void(); };
-  const auto read = load(path, {.progress = stop, .cancel = &cancel});
+  const auto read = test::load_assembly(path, {.progress = stop, .cancel = &cancel});
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().code, Code::cancelled);
   const auto written = save(assembly, dir.path() / "never.glb", {.cancel = &cancel});
@@ -183,9 +183,9 @@ TEST_F(Gltf, ProgressNeverFallsOverSeveralFiles) {
   builder.corner();
   dir.write("a.bin", builder.binary);
   std::vector<double> seen;
-  ASSERT_TRUE(
-      load(dir.write("m.gltf", builder.external("a.bin")), {.progress = [&](double share) { seen.push_back(share); }})
-          .has_value());
+  ASSERT_TRUE(test::load_assembly(dir.write("m.gltf", builder.external("a.bin")),
+                                  {.progress = [&](double share) { seen.push_back(share); }})
+                  .has_value());
   EXPECT_TRUE(std::ranges::is_sorted(seen));
   EXPECT_EQ(seen.back(), 1);
 }
@@ -205,7 +205,7 @@ TEST_F(Glb, KeepsAnalyticSurfacesTolerancesAndColours) {
   (void)assembly.add({"red", mesh, {}, Rgba{255, 0, 0, 255}});
   (void)assembly.add({"plain", mesh, translation(20, 0, 0)});
   ASSERT_TRUE(save(assembly, dir.path() / "a.glb"));
-  const auto again = load(dir.path() / "a.glb");
+  const auto again = test::load_assembly(dir.path() / "a.glb");
   ASSERT_TRUE(again) << again.error().message();
   ASSERT_EQ(again->parts().size(), 2U);
   EXPECT_EQ(again->parts()[0].color, (Rgba{255, 0, 0, 255}));
@@ -216,7 +216,7 @@ TEST_F(Glb, KeepsAnalyticSurfacesTolerancesAndColours) {
   std::string bytes = test::slurp(dir.path() / "a.glb");
   for (std::size_t at = bytes.find("\"axis\":[0,0,1]"); at != std::string::npos; at = bytes.find("\"axis\":[0,0,1]"))
     bytes.replace(at, 14, "\"axis\":[0,0,0]");
-  const auto damaged = load(dir.write("b.glb", bytes));
+  const auto damaged = test::load_assembly(dir.write("b.glb", bytes));
   ASSERT_TRUE(damaged) << damaged.error().message();
   EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].analytic, std::nullopt);
   EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].kind, SurfaceKind::cylinder);

@@ -178,7 +178,7 @@ TEST_F(Gltf, ErrorsInDataNameTheByteOfTheirFile) {
 
   const test::TempDir folder;
   folder.write("d.bin", at(builder.binary, 12, nan));
-  const auto external = load(folder.write("m.gltf", builder.external("d.bin")));
+  const auto external = test::load_assembly(folder.write("m.gltf", builder.external("d.bin")));
   EXPECT_EQ(external.error().path, (folder.path() / "d.bin").string());
   EXPECT_EQ(external.error().byte, 12U);
 }
@@ -344,7 +344,9 @@ TEST_F(Gltf, ReadsExternalBuffersOfItsFolderOnly) {
   folder.write("models/data one.bin", builder.binary);
   std::filesystem::create_symlink("../secret.bin", folder.path() / "models/link.bin");
   std::filesystem::create_symlink("data one.bin", folder.path() / "models/good.bin");
-  const auto read = [&](const std::string& uri) { return load(folder.write("models/m.gltf", builder.external(uri))); };
+  const auto read = [&](const std::string& uri) {
+    return test::load_assembly(folder.write("models/m.gltf", builder.external(uri)));
+  };
   for (const char* good : {"data%20one.bin", "data one.bin", "./data%20one.bin", "good.bin"})
     EXPECT_TRUE(read(good).has_value()) << good << ": " << read(good).error().message();
   for (const std::string bad :
@@ -360,7 +362,7 @@ TEST_F(Gltf, ReadsExternalBuffersOfItsFolderOnly) {
   EXPECT_EQ(read(".").error().code, Code::not_a_file);
   folder.write("models/short.bin", builder.binary.substr(1));
   EXPECT_EQ(read("short.bin").error().code, Code::truncated);
-  const auto too_large = load(folder.path() / "models/m.gltf", {.max_file_bytes = 10});
+  const auto too_large = test::load_assembly(folder.path() / "models/m.gltf", {.max_file_bytes = 10});
   EXPECT_EQ(too_large.error().code, Code::too_large);
 }
 
@@ -370,7 +372,7 @@ TEST_F(Gltf, ReadsNoMoreOfABufferThanItDeclares) {
   builder.corner();
   const auto data = folder.write("long.bin", builder.binary);
   std::filesystem::resize_file(data, std::uintmax_t{1} << 34);  // as a whole, more than there is memory
-  const auto read = load(folder.write("m.gltf", builder.external("long.bin")));
+  const auto read = test::load_assembly(folder.write("m.gltf", builder.external("long.bin")));
   ASSERT_TRUE(read.has_value()) << read.error().message();
   EXPECT_EQ(read->parts()[0].mesh.triangles().size(), 3U);
 }
@@ -386,8 +388,8 @@ TEST_F(Gltf, BuffersKeepToTheLimitTogether) {
   folder.write("a.bin", builder.binary);
   folder.write("b.bin", std::string(64, '\0') + builder.binary);
   const LoadOptions options{.max_file_bytes = one.size() + builder.binary.size() + 50};
-  EXPECT_TRUE(load(folder.write("one.gltf", one), options).has_value());
-  const auto read = load(folder.write("two.gltf", two), options);
+  EXPECT_TRUE(test::load_assembly(folder.write("one.gltf", one), options).has_value());
+  const auto read = test::load_assembly(folder.write("two.gltf", two), options);
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().code, Code::too_large);
   EXPECT_NE(read.error().text.find("with its buffers the file has more than"), std::string::npos)

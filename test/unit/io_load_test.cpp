@@ -1,8 +1,15 @@
 #include "scenes/solids.hpp"
 #include "unit/io_support.hpp"
 
+#include <snug/report.hpp>
+
 #include <fcntl.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
 
 namespace snug {
 namespace {
@@ -14,7 +21,7 @@ using test::TempDir;
 const std::string k_obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 std::string message_of(const std::filesystem::path& path, const LoadOptions& options = in_mm()) {
-  const auto loaded = load(path, options);
+  const auto loaded = test::load_assembly(path, options);
   return loaded ? "no error" : loaded.error().message();
 }
 
@@ -22,7 +29,7 @@ TEST(Load, TellsWhyAFileCannotBeRead) {
   const TempDir dir;
   const std::string folder = dir.path().string();
   const auto expect = [&](std::string_view name, IoError::Code code, std::string_view text) {
-    const auto loaded = load(dir.path() / name, in_mm());
+    const auto loaded = test::load_assembly(dir.path() / name, in_mm());
     ASSERT_FALSE(loaded) << name;
     EXPECT_EQ(loaded.error().code, code) << name;
     EXPECT_EQ(loaded.error().message(), folder + "/" + std::string(name) + ": " + std::string(text));
@@ -38,7 +45,7 @@ TEST(Load, TellsWhyAFileCannotBeRead) {
   std::filesystem::create_symlink("/dev/zero", dir.path() / "zero.stl");
   expect("zero.stl", IoError::Code::not_a_file, "expected a file, found a device");
   std::filesystem::create_symlink("loop.stl", dir.path() / "loop.stl");
-  EXPECT_EQ(load(dir.path() / "loop.stl", in_mm()).error().code, IoError::Code::unreadable);
+  EXPECT_EQ(test::load_assembly(dir.path() / "loop.stl", in_mm()).error().code, IoError::Code::unreadable);
   dir.write("secret.obj", k_obj);
   std::filesystem::permissions(dir.path() / "secret.obj", std::filesystem::perms::none);
   if (::geteuid() != 0) expect("secret.obj", IoError::Code::unreadable, "cannot be opened: Permission denied");
@@ -49,23 +56,23 @@ TEST(Load, RefusesLargeFilesUnread) {
   const auto file = dir.write("a.obj", k_obj);
   LoadOptions options = in_mm();
   options.max_file_bytes = k_obj.size();
-  EXPECT_TRUE(load(file, options));
+  EXPECT_TRUE(test::load_assembly(file, options));
   options.max_file_bytes = k_obj.size() - 1;
   EXPECT_EQ(message_of(file, options), file.string() + ": 32 bytes, the limit is 31");
   // A sparse terabyte.
   std::filesystem::resize_file(file, std::uintmax_t{1} << 40);
-  EXPECT_EQ(load(file, in_mm()).error().code, IoError::Code::too_large);
+  EXPECT_EQ(test::load_assembly(file, in_mm()).error().code, IoError::Code::too_large);
 }
 
 TEST(Load, UnitsAreAskedForWhereTheFormatHasNone) {
   const TempDir dir;
   const auto file = dir.write("a.obj", k_obj);
-  const auto loaded = load(file);
+  const auto loaded = test::load_assembly(file);
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, IoError::Code::units_missing);
   EXPECT_EQ(loaded.error().message(),
             file.string() + ": the unit of length is needed: obj files have none of their own");
-  EXPECT_EQ(load(file, {.units = LengthUnit::inch})->units(), LengthUnit::inch);
+  EXPECT_EQ(test::load_assembly(file, {.units = LengthUnit::inch})->units(), LengthUnit::inch);
   EXPECT_TRUE(load_mesh(file));
 }
 
@@ -106,6 +113,125 @@ TEST(Load, GivesUpOnWhatIsNeither) {
             "COLLADA are read");
 }
 
+/// Counts how often a file is opened.
+class Openings {
+ public:
+  explicit Openings(const std::filesystem::path& file) : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    EXPECT_GE(::inotify_add_watch(events_, file.c_str(), IN_OPEN | IN_CLOSE), 0);
+  }
+  ~Openings() { ::close(events_); }
+  Openings(const Openings&) = delete;
+  Openings& operator=(const Openings&) = delete;
+
+  [[nodiscard]] int count() const {
+    int opened = 0;
+    std::array<char, 4096> events;
+    for (ssize_t size; (size = ::read(events_, events.data(), events.size())) > 0;)
+      for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+        inotify_event event;
+        std::memcpy(&event, events.data() + at, sizeof event);
+        opened += (event.mask & IN_OPEN) != 0 ? 1 : 0;
+        at += sizeof event + event.len;
+      }
+    return opened;
+  }
+
+ private:
+  int events_;
+};
+
+LoadOptions hashed() { return {.units = LengthUnit::millimetre, .hash = true}; }
+
+TEST(Load, OpensAFileOnceAndHashesWhatItRead) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::millimetre);
+  (void)assembly.add({"knot", scenes::bumpy_knot(60, 20), {}});
+  for (const std::string name : {"a.stl", "a.obj", "a.ply", "a.off", "a.glb"}) {
+    SCOPED_TRACE(name);
+    const auto file = dir.path() / name;
+    ASSERT_TRUE(save(assembly, file));
+    const Openings openings(file);
+    const auto loaded = load(file, hashed());
+    EXPECT_EQ(openings.count(), 1);
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    EXPECT_EQ(loaded->sha256, file_sha256(file).value());
+    EXPECT_EQ(loaded->sha256, sha256_of(test::slurp(file)));
+    EXPECT_EQ(to_string(loaded->format), name == "a.glb" ? "gltf" : name.substr(2));
+    EXPECT_EQ(loaded->units, LengthUnit::millimetre);
+    EXPECT_EQ(openings.count(), 2) << "by file_sha256() and by slurp()";
+    EXPECT_TRUE(load_mesh(file));
+    EXPECT_EQ(openings.count(), 1);
+  }
+}
+
+TEST(Load, TheHashIsOfTheWholeFileWhateverTheReaderLeavesOut) {
+  const TempDir dir;
+  std::string stl(80, ' ');
+  stl.append("\1\0\0\0", 4).append(50, '\0').append(20, 'x');  // padding that nobody reads
+  for (const auto& [name, content] : {std::pair<std::string, std::string>{"a.stl", stl},
+                                      {"a.obj", k_obj},
+                                      {"long.obj", "# " + std::string(300'000, 'c') + '\n' + k_obj}}) {
+    SCOPED_TRACE(name);
+    const auto file = dir.write(name, content);
+    const auto loaded = load(file, hashed());
+    ASSERT_TRUE(loaded) << loaded.error().message();
+    EXPECT_EQ(loaded->sha256, sha256_of(content));
+  }
+}
+
+TEST(OpenFile, KnowsItsFormatAndCanBeLoadedSeveralTimes) {
+  const TempDir dir;
+  const auto path = dir.write("a.obj", k_obj);
+  const Openings openings(path);
+  auto file = OpenFile::open(path);
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_EQ(file->format(), FileFormat::obj);
+  EXPECT_EQ(file->load().error().code, IoError::Code::units_missing);
+  const auto first = file->load(hashed()), second = file->load({.units = LengthUnit::inch, .hash = true});
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->sha256, second->sha256);
+  EXPECT_EQ(first->sha256, sha256_of(k_obj));
+  EXPECT_EQ(second->units, LengthUnit::inch);
+  EXPECT_TRUE(file->load(in_mm())->sha256.empty());
+  const auto mesh = file->load_mesh();
+  ASSERT_TRUE(mesh);
+  EXPECT_EQ(mesh->mesh.triangles().size(), 1U);
+  EXPECT_FALSE(mesh->units);
+  EXPECT_EQ(openings.count(), 1);
+}
+
+TEST(OpenFile, RefusesWhatWasWrittenToSinceItWasOpened) {
+  const TempDir dir;
+  const auto path = dir.write("a.obj", k_obj);
+  auto file = OpenFile::open(path);
+  ASSERT_TRUE(file && file->load(in_mm()));
+  ::usleep(20'000);  // times of change are as fine as the system's clock ticks
+  dir.write("a.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");  // as long as before
+  const auto loaded = file->load(in_mm());
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, IoError::Code::unreadable);
+  EXPECT_EQ(loaded.error().text, "the file changed while it was read");
+  EXPECT_EQ(file->load_mesh().error().text, "the file changed while it was read");
+  EXPECT_TRUE(load(path, in_mm()));
+}
+
+TEST(Merge, PathsThatOccurInSeveralFilesGetTheNameOfTheFile) {
+  Assembly a(LengthUnit::millimetre), b(LengthUnit::millimetre);
+  const Mesh mesh = scenes::bumpy_knot(8, 6);
+  for (const char* path : {"lid", "a/base"}) (void)a.add({path, mesh, {}});
+  for (const char* path : {"lid", "base"}) (void)b.add({path, mesh, {}});
+  b.add_problem({"lid", "odd"});
+  b.add_loss({"gone", "lost"});
+  const MergedFiles whole = merge(std::array{a, b, b}, std::array<std::string, 3>{"x/a.obj", "b.obj", "y/b.obj"});
+  std::vector<std::string> paths;
+  for (const Part& part : whole.assembly.parts()) paths.push_back(part.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"a/lid", "a/base", "b/lid", "b/base", "b/lid (2)", "b/base (2)"}));
+  EXPECT_EQ(whole.origins[4].file, 2U);
+  EXPECT_EQ(whole.origins[4].path, "lid");
+  EXPECT_EQ(whole.assembly.problems()[1].part, "b/lid (2)");
+  EXPECT_EQ(whole.assembly.losses()[0].text, "b.obj: lost");
+}
+
 TEST(LoadMesh, PutsPartsTogetherInOrder) {
   const TempDir dir;
   const auto file = dir.write("a.obj", k_obj + "o two\nv 0 0 9\nv 1 0 9\nv 0 1 9\ng x\nf 4 5 6\ng y\nf 6 5 4\n");
@@ -129,7 +255,7 @@ TEST(Load, ReportsProgressThatNeverFalls) {
     ASSERT_TRUE(save(assembly, dir.path() / name, save_options));
     LoadOptions load_options = in_mm();
     load_options.progress = [&](double share) { loaded.push_back(share); };
-    ASSERT_TRUE(load(dir.path() / name, load_options));
+    ASSERT_TRUE(test::load_assembly(dir.path() / name, load_options));
     for (const auto& shares : {saved, loaded}) {
       ASSERT_GT(shares.size(), 3U);
       EXPECT_EQ(shares.front(), 0);
@@ -154,7 +280,7 @@ TEST(Load, StopsWhenCancelled) {
       options.progress = [&](double share) {
         if (share >= at) token.cancel();
       };
-      const auto loaded = load(dir.path() / name, options);
+      const auto loaded = test::load_assembly(dir.path() / name, options);
       ASSERT_FALSE(loaded) << name << at;
       EXPECT_EQ(loaded.error().code, IoError::Code::cancelled);
     }
@@ -233,7 +359,7 @@ TEST(Load, OptionsOutOfRangeAreSaidToBe) {
 TEST(Load, NamesWithAZeroByteNameNothing) {
   const TempDir dir;
   dir.write("a.obj", k_obj);
-  const auto loaded = load(dir.path() / std::string("a.obj\0.obj", 10), in_mm());
+  const auto loaded = test::load_assembly(dir.path() / std::string("a.obj\0.obj", 10), in_mm());
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, IoError::Code::not_found);
 }

@@ -12,7 +12,9 @@ namespace snug::test {
 inline Result<Assembly, IoError> read_bytes(FileFormat format, std::string_view bytes, LoadOptions options = {}) {
   if (format != FileFormat::gltf && !options.units) options.units = LengthUnit::millimetre;
   auto source = io::ByteSource::from_memory(std::as_bytes(std::span(bytes)), "/nowhere/file.x", options);
-  return io::load_as(format, source, options);
+  auto loaded = io::load_as(format, source, options);
+  if (!loaded) return Failure{std::move(loaded).error()};
+  return std::move(loaded->assembly);
 }
 
 /// Appends a number as binary data has it.

@@ -161,7 +161,7 @@ TEST(Off, WrittenAndReadAgainHasEveryBit) {
   (void)assembly.add({"can", scenes::cylinder(1, 2, 7), pose});
   (void)assembly.add({"box", scenes::box({0, 0, 0}, {1, 1, 1.0 / 3}), {}});
   ASSERT_TRUE(save(assembly, dir.path() / "a.off"));
-  const auto again = load(dir.path() / "a.off", test::in_mm());
+  const auto again = test::load_assembly(dir.path() / "a.off", test::in_mm());
   ASSERT_TRUE(again) << again.error().message();
   ASSERT_EQ(again->parts().size(), 1U);
   const Mesh& mesh = again->parts()[0].mesh;

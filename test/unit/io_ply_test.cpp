@@ -198,7 +198,7 @@ TEST(Ply, RoundTripKeepsPartsSurfacesAndEveryBit) {
   for (const bool ascii : {false, true}) {
     const auto path = folder.path() / "file.ply";
     save(before, path, {.ascii = ascii}).value();
-    const Assembly after = load(path, {.units = LengthUnit::inch}).value();
+    const Assembly after = test::load_assembly(path, {.units = LengthUnit::inch}).value();
     ASSERT_EQ(after.parts().size(), before.parts().size());
     EXPECT_EQ(after.problems().size(), 1U);  // the line end in a name
     for (std::size_t p = 0; p < before.parts().size(); ++p) {
@@ -228,7 +228,7 @@ TEST(Ply, OnePartKeepsItsName) {
   Assembly one(LengthUnit::metre);
   (void)one.add({"a/b", scenes::box({0, 0, 0}, {1, 1, 1}), {}}).value();
   save(one, folder.path() / "x.ply").value();
-  const Assembly after = load(folder.path() / "x.ply", {.units = LengthUnit::metre}).value();
+  const Assembly after = test::load_assembly(folder.path() / "x.ply", {.units = LengthUnit::metre}).value();
   EXPECT_EQ(after.parts()[0].path, "a/b");
   const Mesh &read = after.parts()[0].mesh, &written = one.parts()[0].mesh;
   EXPECT_TRUE(std::ranges::equal(read.vertices(), written.vertices()));
@@ -397,14 +397,14 @@ TEST(Ply, ReportsProgressAndCanBeCancelled) {
   for (const bool ascii : {false, true}) {
     save(assembly, path, {.ascii = ascii}).value();
     seen.clear();
-    ASSERT_TRUE(load(path, {.units = LengthUnit::metre, .progress = note}).has_value());
+    ASSERT_TRUE(test::load_assembly(path, {.units = LengthUnit::metre, .progress = note}).has_value());
     ASSERT_GT(seen.size(), 3U);
     EXPECT_TRUE(std::ranges::is_sorted(seen));
     EXPECT_EQ(seen.back(), 1);
 
     CancelToken cancel;
     const auto stop = [&](double share) { share > 0.2 ? cancel.cancel() : void(); };
-    const auto read = load(path, {.units = LengthUnit::metre, .progress = stop, .cancel = &cancel});
+    const auto read = test::load_assembly(path, {.units = LengthUnit::metre, .progress = stop, .cancel = &cancel});
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().code, Code::cancelled);
   }

@@ -68,7 +68,7 @@ TEST(RoundTrip, ObjKeepsVerticesBitForBitAndAllIds) {
     scenes::Random random(seed);
     const Assembly before = any_assembly(random);
     ASSERT_TRUE(save(before, dir.path() / "x.obj"));
-    const auto after = load(dir.path() / "x.obj", in_mm());
+    const auto after = test::load_assembly(dir.path() / "x.obj", in_mm());
     ASSERT_TRUE(after) << after.error().message();
     ASSERT_EQ(after->parts().size(), before.parts().size());
     for (std::size_t i = 0; i < before.parts().size(); ++i) {
@@ -87,7 +87,7 @@ TEST(RoundTrip, ObjKeepsNamesOfSurfaces) {
   Assembly before(LengthUnit::metre);
   (void)before.add({"can", scenes::cylinder(1, 2, 12), translation(0, 0, 1)});
   ASSERT_TRUE(save(before, dir.path() / "x.obj"));
-  const auto after = load(dir.path() / "x.obj", {.units = LengthUnit::metre});
+  const auto after = test::load_assembly(dir.path() / "x.obj", {.units = LengthUnit::metre});
   ASSERT_TRUE(after);
   const Mesh &a = before.parts()[0].mesh, &b = after->parts()[0].mesh;
   EXPECT_TRUE(std::ranges::equal(a.surfaces(), b.surfaces(), {}, &Surface::name, &Surface::name));
@@ -109,7 +109,7 @@ TEST(RoundTrip, StlTextKeepsCorners) {
     scenes::Random random(seed);
     const Assembly before = any_assembly(random);
     ASSERT_TRUE(save(before, dir.path() / "x.stl", {.ascii = true}));
-    const auto after = load(dir.path() / "x.stl", in_mm());
+    const auto after = test::load_assembly(dir.path() / "x.stl", in_mm());
     ASSERT_TRUE(after) << after.error().message();
     ASSERT_EQ(after->parts().size(), before.parts().size());
     for (std::size_t i = 0; i < before.parts().size(); ++i)
@@ -132,7 +132,7 @@ TEST(RoundTrip, StlBinaryKeepsFloats) {
     Assembly before(LengthUnit::millimetre);
     (void)before.add({"x", Mesh::build(std::move(input)).value(), {}});
     ASSERT_TRUE(save(before, dir.path() / "x.stl"));
-    const auto once = load(dir.path() / "x.stl", in_mm());
+    const auto once = test::load_assembly(dir.path() / "x.stl", in_mm());
     ASSERT_TRUE(once) << once.error().message();
     // Welding numbers vertices by first use, which here is their order already.
     EXPECT_TRUE(same_bits(before.parts()[0].mesh.vertices(), once->parts()[0].mesh.vertices()));
@@ -149,7 +149,7 @@ TEST(RoundTrip, PartsOfABinaryStlBecomeOne) {
   (void)before.add({"a", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
   (void)before.add({"b", scenes::box({0, 0, 0}, {1, 1, 1}), translation(5, 0, 0)});
   ASSERT_TRUE(save(before, dir.path() / "two.stl"));
-  const auto after = load(dir.path() / "two.stl", in_mm());
+  const auto after = test::load_assembly(dir.path() / "two.stl", in_mm());
   ASSERT_TRUE(after);
   ASSERT_EQ(after->parts().size(), 1U);
   EXPECT_EQ(after->parts()[0].mesh.triangles().size(), 24U);

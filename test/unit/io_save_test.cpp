@@ -57,7 +57,7 @@ TEST(Save, ThroughALinkReplacesItsTarget) {
   std::filesystem::create_symlink("target.obj", dir.path() / "link.obj");
   ASSERT_TRUE(save(assembly, dir.path() / "link.obj"));
   EXPECT_TRUE(std::filesystem::is_symlink(dir.path() / "link.obj"));
-  EXPECT_TRUE(load(dir.path() / "target.obj", in_mm()));
+  EXPECT_TRUE(test::load_assembly(dir.path() / "target.obj", in_mm()));
   EXPECT_EQ(dir.file_count(), 2U);
 }
 
@@ -79,7 +79,7 @@ TEST(Save, ThroughALinkToNothingCreatesItsTarget) {
   std::filesystem::create_symlink("second.obj", dir.path() / "link.obj");
   ASSERT_TRUE(save(box(), dir.path() / "link.obj"));
   EXPECT_TRUE(std::filesystem::is_symlink(dir.path() / "link.obj"));
-  EXPECT_TRUE(load(dir.path() / "far/target.obj", in_mm()));
+  EXPECT_TRUE(test::load_assembly(dir.path() / "far/target.obj", in_mm()));
   std::filesystem::create_symlink("loop.obj", dir.path() / "loop.obj");
   EXPECT_EQ(save(box(), dir.path() / "loop.obj").error().code, IoError::Code::unwritable);
 }
@@ -103,7 +103,7 @@ TEST(Save, NamesMayBeAsLongAsTheyCan) {
   const auto file = dir.path() / name;
   const auto saved = save(box(), file);
   ASSERT_TRUE(saved) << saved.error().message();
-  EXPECT_TRUE(load(file, in_mm()));
+  EXPECT_TRUE(test::load_assembly(file, in_mm()));
   EXPECT_EQ(dir.file_count(), 1U);
   const auto zero = save(box(), dir.path() / std::string("a\0.obj", 6));
   ASSERT_FALSE(zero);

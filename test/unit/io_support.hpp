@@ -57,7 +57,16 @@ inline LoadOptions in_mm() { return {.units = LengthUnit::millimetre}; }
 inline Result<Assembly, IoError> load_text(std::string_view content, std::string name = "part.obj",
                                            const LoadOptions& options = in_mm()) {
   auto source = io::ByteSource::from_memory(std::as_bytes(std::span(content)), std::move(name), options);
-  return io::load_source(source, options);
+  auto loaded = io::load_source(source, options);
+  if (!loaded) return Failure{std::move(loaded).error()};
+  return std::move(loaded->assembly);
+}
+
+/// What load() makes of a file, without what else it says of it.
+inline Result<Assembly, IoError> load_assembly(const std::filesystem::path& path, const LoadOptions& options = {}) {
+  auto loaded = load(path, options);
+  if (!loaded) return Failure{std::move(loaded).error()};
+  return std::move(loaded->assembly);
 }
 
 /// The message of the error that the content must lead to.

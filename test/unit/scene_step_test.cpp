@@ -100,7 +100,7 @@ TEST(StepPatch, PiecesOfACylinderComeBackAsOne) {
   ASSERT_TRUE(save(assembly, folder.path() / "a.step"));
   LoadOptions options;
   options.cad.importer = importer();
-  const auto after = load(folder.path() / "a.step", options);
+  const auto after = test::load_assembly(folder.path() / "a.step", options);
   ASSERT_TRUE(after) << after.error().message();
   ASSERT_EQ(after->parts().size(), 1U);
   expect_same_surfaces(assembly.parts()[0].mesh, after->parts()[0].mesh);
@@ -128,7 +128,7 @@ TEST_P(EveryScene, IsTheSameAfterStep) {
   double size = 0;
   for (const Part& part : before.parts()) size = std::max(size, size_of(part.mesh.bounds()));
   options.cad.sag_metres = 0.01 * size * metres_per(before.units());
-  const auto after = load(file, options);
+  const auto after = test::load_assembly(file, options);
   ASSERT_TRUE(after) << after.error().message();
   EXPECT_TRUE(after->losses().empty());
   EXPECT_EQ(after->units(), before.units());

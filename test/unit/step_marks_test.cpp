@@ -41,7 +41,7 @@ class StepMarks : public testing::Test {
     LoadOptions options;
     options.cad.importer = importer();
     options.cad.sag_metres = 0.05e-3;
-    auto loaded = load(file_, options);
+    auto loaded = test::load_assembly(file_, options);
     EXPECT_TRUE(loaded) << loaded.error().message();
     return loaded ? std::move(*loaded) : Assembly(LengthUnit::millimetre);
   }

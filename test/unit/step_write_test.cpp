@@ -271,7 +271,7 @@ std::optional<LoadOptions> through_importer() {
   const TempDir dir;
   const auto probe = dir.path() / "probe.step";
   (void)save(one(scenes::box({0, 0, 0}, {1, 1, 1})), probe);
-  const auto loaded = load(probe, options);
+  const auto loaded = test::load_assembly(probe, options);
   if (!loaded && loaded.error().code == IoError::Code::no_importer) return std::nullopt;
   return options;
 }
@@ -292,7 +292,7 @@ void expect_same_through_cad(const Assembly& assembly, const LoadOptions& option
   const TempDir dir;
   const auto saved = save(assembly, dir.path() / "a.step");
   ASSERT_TRUE(saved) << saved.error().message();
-  const auto loaded = load(dir.path() / "a.step", options);
+  const auto loaded = test::load_assembly(dir.path() / "a.step", options);
   ASSERT_TRUE(loaded) << loaded.error().message();
   EXPECT_TRUE(loaded->losses().empty());
   EXPECT_EQ(loaded->units(), assembly.units());
@@ -347,11 +347,11 @@ TEST_P(StepOfData, HasAFaceForEverySurface) {
   if (test::data_dir().empty()) GTEST_SKIP() << "no test data: set SNUG_DATA to its folder";
   const auto file = test::data_dir() / GetParam();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
-  const auto assembly = load(file, test::in_mm());
+  const auto assembly = test::load_assembly(file, test::in_mm());
   ASSERT_TRUE(assembly) << assembly.error().message();
   const TempDir dir;
   ASSERT_TRUE(save(*assembly, dir.path() / "a.step"));
-  const auto again = load(dir.path() / "a.step", *options);
+  const auto again = test::load_assembly(dir.path() / "a.step", *options);
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_TRUE(again->losses().empty());
   ASSERT_EQ(again->parts().size(), assembly->parts().size());

@@ -1,7 +1,5 @@
+#include "assembly/pair_driver.hpp"
 #include "assembly/path/path_part.hpp"
-#include "assembly/verdict/broad_phase.hpp"
-#include "assembly/verdict/durable_id.hpp"
-#include "assembly/verdict/pair_driver.hpp"
 #include "ccd/path_limits.hpp"
 #include "mesh/mesh_data.hpp"
 #include "support/parallel.hpp"
@@ -41,11 +39,11 @@ Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const 
   return task;
 }
 
-FindingSide side_of(const Part& part, std::uint32_t id, const PathPairReport& report, bool first) {
+std::set<std::uint32_t> surfaces_of(const PathPairReport& report, bool first) {
   std::set<std::uint32_t> surfaces;
   for (const SurfaceMeeting& pair : report.surface_pairs) surfaces.insert(first ? pair.a : pair.b);
   if (report.smallest_gap) surfaces.insert(first ? report.smallest_gap->surface_a : report.smallest_gap->surface_b);
-  return {part.path, id, {surfaces.begin(), surfaces.end()}};
+  return surfaces;
 }
 
 }  // namespace
@@ -116,48 +114,42 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
       for (std::uint32_t k = i + 1; k < bodies.size(); ++k) candidates.emplace_back(i, k);
   }
 
-  PairProgress progress(options.progress, candidates.size());
-  auto reports = judge_pairs(candidates, options.threads, options.cancel, progress, [&](const PartPair& pair) {
+  const Watch watch{.cancel = options.cancel, .progress = options.progress};
+  auto reports = judge_pairs(candidates, options.threads, watch, [&](const PartPair& pair) {
     return judge_pair(*bodies[pair.first], *bodies[pair.second], *task);
   });
 
   PathCoverage& coverage = result.coverage;
   // Of parts that were not prepared any more it is not known which others they come near to.
   coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
-  const DurableNames names(assembly);
+  FindingsOfPairs findings(assembly, ordered, result);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) {
       ++coverage.pairs_unfinished;
       continue;
     }
+    PathPairReport& report = *reports[i];
     ++coverage.pairs_tested;
-    if (reports[i]->at_rest) ++coverage.pairs_at_rest;
-    if (!reports[i]->undecided.empty()) ++coverage.undecided;
-    if (!reports[i]->firm) ++coverage.not_firm;
-    const std::uint32_t a = ordered.id(candidates[i].first), b = ordered.id(candidates[i].second);
-    if (reports[i]->verdict == Verdict::clear) {
-      if (reports[i]->smallest_gap) result.gaps.push_back({a, b, *reports[i]->smallest_gap});
+    if (report.at_rest) ++coverage.pairs_at_rest;
+    if (!report.undecided.empty()) ++coverage.undecided;
+    if (!report.firm) ++coverage.not_firm;
+    if (report.verdict == Verdict::clear) {
+      if (report.smallest_gap)
+        result.gaps.push_back(
+            {ordered.id(candidates[i].first), ordered.id(candidates[i].second), *report.smallest_gap});
       continue;
     }
-    PathFinding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
-    finding.a = side_of(parts[a], a, finding, true);
-    finding.b = side_of(parts[b], b, finding, false);
-    ++result.count[static_cast<std::size_t>(finding.verdict)];
-    result.findings.push_back(std::move(finding));
+    const auto surfaces_a = surfaces_of(report, true), surfaces_b = surfaces_of(report, false);
+    findings.add(candidates[i], std::move(report), surfaces_a, surfaces_b);
   }
-  // Candidates come by path; a stable sort keeps that among equals.
-  std::ranges::stable_sort(result.findings, std::greater{}, &PathFinding::verdict);
+  findings.finish();
 
   result.range = task->range;
   result.time_tolerance = task->time_tolerance;
   result.resolution = task->resolution;
   result.cancelled = coverage.pairs_unfinished > 0;
-  coverage.parts = parts.size();
-  coverage.pairs_possible = pairs_of(parts.size());
-  for (const Problem& loss : assembly.losses()) coverage.losses.push_back(loss);
   coverage.complete =
       !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();
-  if (!result.cancelled) progress.finish();
   return result;
 }
 

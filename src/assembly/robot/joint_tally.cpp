@@ -1,5 +1,7 @@
 #include "assembly/robot/joint_tally.hpp"
 
+#include "assembly/pair_driver.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -180,7 +182,7 @@ void JointTally::finish() {
     report.findings.push_back(std::move(finding));
   }
   // Pairs are ordered by name already.
-  std::ranges::stable_sort(report.findings, std::ranges::greater{}, &JointFinding::verdict);
+  detail::sort_by_gravity(report.findings);
 }
 
 }  // namespace snug::robot

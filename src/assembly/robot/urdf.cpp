@@ -410,10 +410,14 @@ Result<Robot, IoError> load_robot(const std::filesystem::path& path, const Robot
         IoError::Code::unsupported, path.string(),
         "is a xacro file: expand it first, 'xacro " + from + " > " + (to.ends_with(".urdf") ? to : to + ".urdf") + "'");
   }
+  source->restart(reading, true);
   const auto text = io::read_piece(*source, source->remaining());
-  if (source->failure()) return Failure{*source->failure()};
   if (!text) return Failure{text.error()};
-  return parse_robot(*text, path, options);
+  auto hash = source->finish();
+  if (!hash) return Failure{std::move(hash).error()};
+  auto robot = parse_robot(*text, path, options);
+  if (robot) robot->sha256 = std::move(*hash);
+  return robot;
 }
 
 std::optional<std::uint32_t> Robot::find_joint(std::string_view called) const noexcept {

@@ -2,7 +2,7 @@
 
 #include "support/text.hpp"
 
-#include <snug/file_format.hpp>
+#include <snug/io.hpp>
 
 #include <algorithm>
 #include <system_error>
@@ -128,23 +128,18 @@ Result<RobotBody, IoError> UrdfBodies::mesh(const XmlElement& element) {
 
   // What is wrong with a mesh is told with the line that names it, since several robots may share the mesh.
   const auto refuse = [&](const IoError& error) { return values_.fail(element, error.message(), error.code); };
-  const auto format = file_format(*file);
-  if (!format) return refuse(format.error());
-  if (is_cad(*format))
+  auto open = OpenFile::open(*file);
+  if (!open) return refuse(open.error());
+  if (is_cad(open->format()))
     return values_.fail(
         element, "the mesh " + support::quoted(*address) + " is a CAD file; convert it to triangles ('snug convert')",
         IoError::Code::unsupported);
-  const auto loaded = load_mesh(*file, {.units = std::nullopt, .cancel = options_.cancel});
+  const auto loaded = open->load_mesh({.units = std::nullopt, .cancel = options_.cancel});
   if (!loaded) return refuse(loaded.error());
   // Of all formats, COLLADA alone says how long its unit is, and viewers of robots heed it. Its up_axis they do not.
-  double unit = 1;
-  if (*format == FileFormat::dae) {
-    const auto assembly = load(*file, {.units = std::nullopt, .cancel = options_.cancel});
-    if (!assembly) return refuse(assembly.error());
-    unit = metres_per(assembly->units());
-  }
+  const double unit = open->format() == FileFormat::dae ? metres_per(loaded->units.value()) : 1;
   const Vec3 all = unit * *scale;
-  const auto mesh = all == Vec3{1, 1, 1} ? Result<Mesh, MeshError>(*loaded) : scaled(*loaded, all);
+  const auto mesh = all == Vec3{1, 1, 1} ? Result<Mesh, MeshError>(loaded->mesh) : scaled(loaded->mesh, all);
   if (!mesh)
     return values_.fail(element, "the mesh " + support::quoted(*address) + ", scaled: " + mesh.error().message());
   return RobotBody{shapes_.try_emplace({file->string(), *scale}, *mesh).first->second, {}, *address};

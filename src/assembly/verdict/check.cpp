@@ -1,7 +1,5 @@
+#include "assembly/pair_driver.hpp"
 #include "assembly/verdict/assess.hpp"
-#include "assembly/verdict/broad_phase.hpp"
-#include "assembly/verdict/durable_id.hpp"
-#include "assembly/verdict/pair_driver.hpp"
 #include "mesh/mesh_data.hpp"
 #include "shape/shape_data.hpp"
 #include "shape/trees.hpp"
@@ -59,10 +57,10 @@ Aabb reach_of(const Part& part, double half_band) {
   return {box.lo - Vec3{widest, widest, widest}, box.hi + Vec3{widest, widest, widest}};
 }
 
-FindingSide side_of(const Part& part, std::uint32_t id, const PairReport& report, std::size_t side) {
+std::set<std::uint32_t> surfaces_of(const PairReport& report, std::size_t side) {
   std::set<std::uint32_t> surfaces;
   for (const auto& pair : report.surface_pairs) surfaces.insert(pair[side]);
-  return {part.path, id, {surfaces.begin(), surfaces.end()}};
+  return surfaces;
 }
 
 }  // namespace
@@ -91,38 +89,30 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   const auto candidates = overlapping_boxes(boxes);
 
   Bodies bodies(ordered, options.cancel);
-  PairProgress progress(options.progress, candidates.size());
-  auto reports = judge_pairs(candidates, options.threads, options.cancel, progress, [&](const PartPair& pair) {
+  const Watch watch{.cancel = options.cancel, .progress = options.progress};
+  auto reports = judge_pairs(candidates, options.threads, watch, [&](const PartPair& pair) {
     std::optional report = assess_posed(bodies.body(pair.first), bodies.body(pair.second), how, options.cancel);
     if (cancelled()) report.reset();  // it may not have been finished
     return report;
   });
 
   CheckReport result;
-  const DurableNames names(assembly);
+  Coverage& coverage = result.coverage;
+  FindingsOfPairs findings(assembly, ordered, result);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) continue;
-    ++result.coverage.pairs_tested;
-    result.resolution = std::max(result.resolution, reports[i]->resolution);
-    if (reports[i]->verdict == Verdict::clear) continue;
-    const std::uint32_t a = ordered.id(candidates[i].first), b = ordered.id(candidates[i].second);
-    Finding finding{std::move(*reports[i]), names.id(a, b), {}, {}};
-    finding.a = side_of(parts[a], a, finding, 0);
-    finding.b = side_of(parts[b], b, finding, 1);
-    ++result.count[static_cast<std::size_t>(finding.verdict)];
-    if (!finding.firm) ++result.coverage.not_firm;
-    result.findings.push_back(std::move(finding));
+    PairReport& report = *reports[i];
+    ++coverage.pairs_tested;
+    result.resolution = std::max(result.resolution, report.resolution);
+    if (report.verdict == Verdict::clear) continue;
+    if (!report.firm) ++coverage.not_firm;
+    const auto surfaces_a = surfaces_of(report, 0), surfaces_b = surfaces_of(report, 1);
+    findings.add(candidates[i], std::move(report), surfaces_a, surfaces_b);
   }
-  // Candidates come by path; a stable sort keeps that among equals.
-  std::ranges::stable_sort(result.findings, std::greater{}, &Finding::verdict);
-
-  result.coverage.parts = parts.size();
-  result.coverage.pairs_possible = possible;
-  result.coverage.undecided = result.count_of(Verdict::undecided);
-  result.cancelled = result.coverage.pairs_tested < candidates.size() || boxes.size() < parts.size();
-  for (const Problem& loss : assembly.losses()) result.coverage.losses.push_back(loss);
-  result.coverage.complete = !result.cancelled && result.coverage.pairs_possible > 0 && result.coverage.losses.empty();
-  if (!result.cancelled) progress.finish();
+  findings.finish();
+  coverage.undecided = result.count_of(Verdict::undecided);
+  result.cancelled = coverage.pairs_tested < candidates.size() || boxes.size() < parts.size();
+  coverage.complete = !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty();
   return result;
 }
 

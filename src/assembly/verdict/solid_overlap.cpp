@@ -1,6 +1,7 @@
 #include "assembly/verdict/solid_overlap.hpp"
 
 #include "assembly/verdict/firmness.hpp"
+#include "assembly/verdict/sheets.hpp"
 #include "penetration/overlap_volume.hpp"
 #include "penetration/places.hpp"
 #include "penetration/thickness.hpp"

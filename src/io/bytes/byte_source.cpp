@@ -2,7 +2,6 @@
 
 #include "io/errors.hpp"
 #include "support/assert.hpp"
-#include "support/sha256.hpp"
 
 #include <fcntl.h>
 #if defined(__linux__)
@@ -78,6 +77,9 @@ ByteSource::ByteSource(ByteSource&& other) noexcept
       low_(other.low_),
       high_(other.high_),
       reported_(other.reported_),
+      opened_(other.opened_),
+      sha256_(other.sha256_),
+      hashed_(other.hashed_),
       failure_(std::move(other.failure_)) {}
 
 ByteSource::~ByteSource() {
@@ -129,6 +131,7 @@ Result<ByteSource, IoError> ByteSource::adopt(int file, std::string name, const 
   if (!S_ISREG(status.st_mode))
     return source.fail(Code::not_a_file, "expected a file, found " + kind_of(status.st_mode));
   source.size_ = static_cast<std::uint64_t>(status.st_size);
+  source.opened_ = state_of(status);
   if (source.size_ == 0) return source.fail(Code::truncated, "the file is empty");
   if (source.size_ > options.max_file_bytes)
     return source.fail(Code::too_large, counted(source.size_, "byte", "bytes") + ", the limit is " +
@@ -150,9 +153,14 @@ std::string ByteSource::stem() const {
 std::size_t ByteSource::read(std::span<char> out) {
   const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), remaining()));
   if (count == 0 || failure_ || !poll()) return 0;
-  if (file_ >= 0) return read_file(out.data(), count);
-  std::memcpy(out.data(), memory_ + offset_, count);
-  offset_ += count;
+  const std::uint64_t from = offset_;
+  if (file_ >= 0) {
+    if (read_file(out.data(), count) == 0) return 0;
+  } else {
+    std::memcpy(out.data(), memory_ + offset_, count);
+    offset_ += count;
+  }
+  if (sha256_) hash(out.data(), from, count);
   return count;
 }
 
@@ -178,6 +186,39 @@ std::size_t ByteSource::read_file(char* out, std::size_t count) {
 void ByteSource::seek(std::uint64_t offset) noexcept {
   SNUG_ASSERT(offset <= size_);
   offset_ = std::min(offset, size_);
+}
+
+void ByteSource::restart(const LoadOptions& options, bool hashing) {
+  options_ = &options;
+  offset_ = hashed_ = 0;
+  low_ = reported_ = 0, high_ = 0.9;
+  failure_.reset();
+  sha256_.reset();
+  if (hashing) sha256_.emplace();
+}
+
+void ByteSource::hash(const char* bytes, std::uint64_t from, std::size_t count) noexcept {
+  if (from > hashed_ || from + count <= hashed_) return;
+  const auto known = static_cast<std::size_t>(hashed_ - from);
+  sha256_->update(std::as_bytes(std::span(bytes + known, count - known)));
+  hashed_ = from + count;
+}
+
+Result<std::string, IoError> ByteSource::finish() {
+  if (sha256_ && hashed_ < size_) {
+    seek(hashed_);
+    std::vector<char> chunk(std::size_t{1} << 16);
+    while (read(chunk) > 0) continue;
+  }
+  if (failure_) return Failure{*failure_};
+  struct stat status = {};
+  if (file_ >= 0 && (::fstat(file_, &status) != 0 || state_of(status) != opened_))
+    return fail(Code::unreadable, "the file changed while it was read");
+  return sha256_ ? to_hex(sha256_->finish()) : std::string();
+}
+
+ByteSource::State ByteSource::state_of(const struct stat& status) noexcept {
+  return {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
 }
 
 bool ByteSource::poll() {
@@ -212,15 +253,6 @@ Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count)
     at += got;
   }
   return text;
-}
-
-Result<std::string, IoError> sha256_of(ByteSource& source) {
-  source.seek(0);
-  detail::Sha256 hash;
-  std::vector<char> chunk(std::size_t{1} << 16);
-  while (const std::size_t count = source.read(chunk)) hash.update(std::as_bytes(std::span(chunk.data(), count)));
-  if (const auto& failed = source.failure()) return Failure{*failed};
-  return to_hex(hash.finish());
 }
 
 }  // namespace snug::io

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/sha256.hpp"
+
 #include <snug/io.hpp>
 
 #include <cstddef>
@@ -11,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+struct stat;
+
 namespace snug::io {
 
 /// The bytes of a regular file, or of a piece of memory that stands for one (fuzzing, tests, buffers inside a GLB).
@@ -18,6 +22,7 @@ namespace snug::io {
 /// a file that turns out shorter or longer is an error. Progress is reported and the cancel token looked at in every
 /// read. After a failure read() gives nothing more; failure() tells why, and load() looks at it after every reader, so
 /// a reader that only sees "the data ended" cannot hide a failing disk or a cancel.
+/// A source that hashes does so as bytes are read, so that the hash is of what a reader saw.
 /// Neither the options nor the memory are copied: both must outlive the source.
 class ByteSource {
  public:
@@ -51,6 +56,12 @@ class ByteSource {
   /// Precondition: offset <= size().
   void seek(std::uint64_t offset) noexcept;
 
+  /// Starts again from the beginning: under other options, without a failure, hashing or not.
+  void restart(const LoadOptions& options, bool hashing);
+  /// The SHA-256 of all bytes, hex, if it hashes: what nobody has read yet is read now. Otherwise empty. Fails as read() does, and if
+  /// the file was written to since it was opened. To be called once, at the end.
+  [[nodiscard]] Result<std::string, IoError> finish();
+
   /// Progress of this source is reported as low + (high - low) * offset / size. Initially [0, 0.9]: the rest is for
   /// building the meshes. A source of minor size beside others (glTF buffers) takes a share of its own.
   void set_progress_range(double low, double high) noexcept { low_ = low, high_ = high; }
@@ -63,10 +74,19 @@ class ByteSource {
   [[nodiscard]] Failure<IoError> fail(IoError::Code code, std::string text) const;
 
  private:
+  /// What changes when a file is written to; its system keeps the time of the change, which nobody can set back.
+  struct State {
+    std::int64_t size = 0, modified_s = 0, modified_ns = 0, changed_s = 0, changed_ns = 0;
+    friend bool operator==(const State&, const State&) = default;
+  };
+
   ByteSource(std::string path, std::uint64_t size, const LoadOptions& options);
   /// Takes over an open file, if that is a regular one of allowed size.
   static Result<ByteSource, IoError> adopt(int file, std::string name, const LoadOptions& options);
+  [[nodiscard]] static State state_of(const struct stat& status) noexcept;
   std::size_t read_file(char* out, std::size_t count);
+  /// Bytes that were read from there; those that were not hashed yet, and are next, are.
+  void hash(const char* bytes, std::uint64_t from, std::size_t count) noexcept;
   void set_failure(IoError::Code code, std::string text);
 
   std::string path_;
@@ -77,13 +97,13 @@ class ByteSource {
   const LoadOptions* options_;
   double low_ = 0, high_ = 0.9;
   double reported_ = 0;
+  State opened_;  ///< the file's when it was opened
+  std::optional<detail::Sha256> sha256_;
+  std::uint64_t hashed_ = 0;  ///< bytes from the beginning that are in it
   std::optional<IoError> failure_;
 };
 
 /// The next `count` bytes in one piece. Precondition: count <= source.remaining().
 [[nodiscard]] Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count);
-
-/// Of all its bytes, hex, read from the beginning. The error is the source's.
-[[nodiscard]] Result<std::string, IoError> sha256_of(ByteSource& source);
 
 }  // namespace snug::io

@@ -108,27 +108,15 @@ Result<StepBundle, IoError> snapshot_of(FileFormat format, ByteSource& source, c
   if (format == FileFormat::step) return bundle_step(source, options);
   auto snapshot = take_snapshot(source);
   if (!snapshot) return Failure{std::move(snapshot).error()};
-  return StepBundle{std::move(*snapshot), 0};
-}
-
-/// Paths as assemble() will give them to the instances, in the same order.
-std::vector<std::string> paths_of(const CadModel& model, const ByteSource& source) {
-  PartPaths paths(source.stem());
-  std::vector<std::string> out;
-  for (const CadInstance& instance : model.instances) {
-    std::string name = instance.path;
-    (void)clean_name(name);
-    out.push_back(paths.next(name.empty() ? paths.nameless() : name));
-  }
-  return out;
+  return StepBundle{.snapshot = std::move(*snapshot)};
 }
 
 /// Refinements name parts; the importer knows meshes. Which is which, the unrefined model tells.
 Result<std::vector<ImportRequest::Refinement>, IoError> translated(const std::vector<FaceRefinement>& asked,
                                                                    const CadModel& model, const ByteSource& source) {
   std::unordered_map<std::string, std::uint32_t> mesh_of;
-  const std::vector<std::string> paths = paths_of(model, source);
-  for (std::size_t i = 0; i < paths.size(); ++i) mesh_of.emplace(paths[i], model.instances[i].mesh);
+  PartPaths paths(source.stem());  // as assemble() will give them to the instances
+  for (const CadInstance& instance : model.instances) mesh_of.emplace(paths.next(instance.path), instance.mesh);
   std::vector<ImportRequest::Refinement> out;
   for (const FaceRefinement& r : asked) {
     const auto found = mesh_of.find(r.part);
@@ -157,16 +145,17 @@ std::string cleaned(std::string text) {
   return text;
 }
 
-void add_problems(const CadModel& model, const ByteSource& source, RawAssembly& raw) {
+void add_problems(const CadModel& model, RawAssembly& raw) {
   for (const CadProblem& problem : model.problems) {
     if (problem.instance != CadProblem::k_none)
       raw.parts[problem.instance].problems.push_back(cleaned(problem.text));
     else
       raw.problems.push_back(cleaned(problem.part.empty() ? problem.text : problem.part + ": " + problem.text));
   }
-  const std::vector<std::string> paths = model.losses.empty() ? std::vector<std::string>() : paths_of(model, source);
-  for (const CadProblem& loss : model.losses)
-    raw.losses.push_back({loss.instance == CadProblem::k_none ? loss.part : paths[loss.instance], cleaned(loss.text)});
+  for (const CadProblem& loss : model.losses) {
+    raw.losses.push_back({loss.part, cleaned(loss.text)});
+    if (loss.instance != CadProblem::k_none) raw.losses.back().of_part = loss.instance;
+  }
 }
 
 Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
@@ -205,7 +194,7 @@ Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
     }
     raw.parts.push_back(std::move(part));
   }
-  add_problems(model, source, raw);
+  add_problems(model, raw);
   if (const auto unplaced = std::ranges::count(first_of, k_unplaced); unplaced > 0)
     raw.problems.push_back(counted(static_cast<std::uint64_t>(unplaced), "shape is", "shapes are") + " placed nowhere");
   return raw;
@@ -244,7 +233,9 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
     model = import.model(request, middle, k_imported);
   }
   if (!model) return Failure{std::move(model).error()};
-  return to_raw(std::move(*model), source);
+  auto raw = to_raw(std::move(*model), source);
+  if (raw) raw->referenced = std::move(input->referenced);
+  return raw;
 }
 
 }  // namespace snug::io

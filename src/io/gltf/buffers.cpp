@@ -172,15 +172,14 @@ bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::uint64
     if (!document_.hold(length, at)) return false;
     const double share = 0.8 / static_cast<double>(std::max<std::size_t>(loaded_.size(), 1));
     const double before = std::min(0.1 + share * static_cast<double>(external_.size() - 1), 0.9 - share);
+    source->restart(document_.options(), document_.options().hash);
     source->set_progress_range(before, before + share);
     auto data = read_piece(*source, length);
     if (!data) return document_.fail(data.error());
     document_.source().set_progress_range(before + share, before + share);
-    if (auto* const referenced = document_.options().referenced) {
-      auto hash = sha256_of(*source);
-      if (!hash) return document_.fail(hash.error());
-      referenced->push_back({out.file, std::move(*hash)});
-    }
+    auto hash = source->finish();
+    if (!hash) return document_.fail(hash.error());
+    referenced_.push_back({out.file, std::move(*hash)});
     owned_.push_back(std::make_unique<const std::string>(std::move(*data)));
     known = *owned_.back();
   }

@@ -25,6 +25,8 @@ class GltfBuffers {
   /// Stores an error about a byte of a buffer: at its place in the file it came from, or at `json` if it was embedded in
   /// text. Returns false.
   bool fail(IoError::Code code, std::uint32_t buffer, std::uint64_t byte, JsonView json, std::string text);
+  /// Files that were read so far.
+  [[nodiscard]] const std::vector<ReferencedFile>& referenced() const noexcept { return referenced_; }
 
  private:
   struct Loaded {
@@ -40,6 +42,7 @@ class GltfBuffers {
   GltfDocument& document_;
   std::vector<Loaded> loaded_;
   std::vector<std::unique_ptr<const std::string>> owned_;
+  std::vector<ReferencedFile> referenced_;
   std::map<std::string, std::string_view> external_;  ///< by path: several buffers may name one file
 };
 

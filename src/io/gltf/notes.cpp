@@ -59,7 +59,7 @@ bool choose_unit(GltfDocument& document, std::optional<LengthUnit> asked, GltfUn
   }
   document.problems().push_back("lengths converted from " + std::string(to_string(out.unit)) +
                                 " to m, each rounded by up to a unit in its last place");
-  out = {};
+  out = {.noted = out.unit};
   return true;
 }
 

@@ -17,6 +17,7 @@ bool read_noted_unit(GltfDocument& document, JsonView object, LengthUnit& out);
 struct GltfUnit {
   LengthUnit unit = LengthUnit::metre;    ///< to convert lengths to, from the metres of the format
   LengthUnit called = LengthUnit::metre;  ///< what the numbers then are: another if the user declared it
+  std::optional<LengthUnit> noted = {};   ///< by the author, if lengths are converted from it
 };
 /// The unit to hand the file out in: that of its author if it is noted, else metres; `asked` may be either. Metres
 /// that were noted in another unit are converted. Without a note, any other unit that is asked for is a declaration: numbers

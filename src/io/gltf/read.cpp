@@ -87,6 +87,7 @@ class AssemblyReader {
     if (out.parts.empty())
       return document_.fail(Code::malformed, document_.root(), "expected triangles in the scene, found none");
     out.problems.insert(out.problems.begin(), document_.problems().begin(), document_.problems().end());
+    out.referenced = buffers_.referenced();
     return true;
   }
 
@@ -311,6 +312,7 @@ Result<RawAssembly, IoError> read_gltf(ByteSource& source, const LoadOptions& op
   RawAssembly out;
   if (!AssemblyReader(*document).read(out)) return document->failure();
   out.units = unit.called;
+  out.units_of_file = unit.noted;
   return out;
 }
 

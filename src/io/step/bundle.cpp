@@ -3,13 +3,11 @@
 #include "io/errors.hpp"
 #include "io/part_paths.hpp"
 #include "io/step/references.hpp"
-#include "support/sha256.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
-#include <span>
 
 namespace snug::io {
 
@@ -57,6 +55,7 @@ class Bundling {
     auto snapshot = writer_.finish();
     if (!snapshot) return source_.fail(Code::too_large, snapshot.error());
     out.snapshot = std::move(*snapshot);
+    out.referenced = std::move(referenced_);
     return out;
   }
 
@@ -78,21 +77,19 @@ class Bundling {
     if (!begins_as_step(*file)) return std::string("is no STEP file");
     if (bytes_ + file->size() > options_.cad.max_memory_bytes)
       return std::string("is too large for the limit of memory (--import-memory)");
+    file->restart(options_, options_.hash);
     file->set_progress_range(1, 1);
     if (auto done = append(*file, name); !done) return Failure{std::move(done).error()};
+    auto hash = file->finish();
+    if (!hash) return Failure{std::move(hash).error()};
+    referenced_.push_back({file->path(), std::move(*hash)});
     return std::string();
   }
 
   Result<void, IoError> append(ByteSource& file, const std::string& name) {
     std::uint64_t bytes = 0;
-    detail::Sha256 hash;
-    auto done = writer_.append(file, [&](std::string_view piece) {
-      references_.take(piece), bytes += piece.size();
-      hash.update(std::as_bytes(std::span(piece)));
-    });
+    auto done = writer_.append(file, [&](std::string_view piece) { references_.take(piece), bytes += piece.size(); });
     if (!done) return Failure{std::move(done).error()};
-    if (!name.empty() && options_.referenced != nullptr)
-      options_.referenced->push_back({file.path(), to_hex(hash.finish())});
     references_.restart();
     bytes_ += bytes;
     list_ += std::to_string(bytes) + '\t' + name + '\n';
@@ -105,6 +102,7 @@ class Bundling {
   StepReferences references_;
   std::set<std::string> seen_;  ///< names that were looked for
   std::string list_;
+  std::vector<ReferencedFile> referenced_;
   std::uint64_t bytes_ = 0;
 };
 

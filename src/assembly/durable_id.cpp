@@ -1,4 +1,4 @@
-#include "assembly/verdict/durable_id.hpp"
+#include "assembly/durable_id.hpp"
 
 #include "support/sha256.hpp"
 

@@ -1,6 +1,7 @@
-#include "assembly/verdict/pair_driver.hpp"
+#include "assembly/pair_driver.hpp"
 
 #include "mesh/mesh_data.hpp"
+#include "scene/broad_phase.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,6 +24,18 @@ OrderedParts::OrderedParts(const Assembly& assembly, const CancelToken* cancel)
   } catch (const LoopCancelled&) {
     // The rest is left out, as above.
   }
+}
+
+std::vector<PartPair> overlapping_boxes(std::span<const Aabb> boxes) {
+  BroadPhase phase;
+  phase.resize(boxes.size());
+  for (std::uint32_t i = 0; i < boxes.size(); ++i)
+    if (!boxes[i].empty()) phase.add(i, boxes[i], {});
+  (void)phase.update_pairs({.kernels = kernels_for(Instructions::best)});
+  std::vector<PartPair> out;
+  out.reserve(phase.pairs().size());
+  for (const SlotsMet& pair : phase.pairs()) out.emplace_back(pair.a, pair.b);
+  return out;
 }
 
 }  // namespace snug::detail
