@@ -2,6 +2,7 @@
 
 #include "mesh/mesh_data.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/watched.hpp"
 
 namespace snug {
@@ -17,7 +18,9 @@ const detail::ShapeData& no_mesh() {
 }  // namespace
 
 Shape::Shape(Mesh mesh, const ShapeOptions& options)
-    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {}
+    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {
+  SNUG_ASSERT(!data_->mesh.triangles().empty() && "a Shape is made of the mesh() of a primitive");
+}
 // Without a control block, so that copies on several threads do not count in one place.
 Shape::Shape(Primitive primitive)
     : data_(std::shared_ptr<const detail::ShapeData>(), &no_mesh()),
