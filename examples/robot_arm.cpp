@@ -16,7 +16,7 @@ struct Joint {
 int main() {
   snug::Scene cell;
   const auto put = [&](const Primitive& solid, double x, double y, double z) {
-    return cell.add(solid, snug::translation(x, y, z)).value();
+    return cell.add(snug::Shape(solid), snug::translation(x, y, z)).value();
   };
   put(Primitive::half_space({0, 0, 1}, -0.05).value(), 0, 0, 0);  // the floor
   put(Primitive::box({1.2, 0.8, 0.05}).value(), 1.0, 0, 0.4);     // a table
@@ -29,7 +29,7 @@ int main() {
                                   {{0, 0, 1}, 0.10, 0.05}, {{0, 1, 0}, 0.12, 0.05}, {{0, 0, 1}, 0.15, 0.03}};
   std::vector<snug::BodyId> arm;
   for (const Joint& joint : joints)
-    arm.push_back(cell.add(Primitive::capsule(joint.radius, joint.length).value()).value());
+    arm.push_back(cell.add(snug::Shape(Primitive::capsule(joint.radius, joint.length).value())).value());
   for (std::size_t i = 0; i < arm.size(); ++i)  // neighbours, and theirs across the short wrist, share their joints
     for (std::size_t j = i + 1; j < arm.size() && j <= i + (i < 2 ? 1 : 3); ++j) cell.ignore(arm[i], arm[j]).value();
 

@@ -39,10 +39,11 @@ void MeshShape::processAllTriangles(btTriangleCallback* callback, const btVector
   least.setMax(lo);
   most.setMin(hi);
   if (least.x() > most.x() || least.y() > most.y() || least.z() > most.z()) return;
-  const auto box = Primitive::box(from_bullet(most - least));
+  const Shape box(Primitive::box(from_bullet(most - least)).value());
   const Vec3 middle = 0.5 * (from_bullet(least) + from_bullet(most));
+  Scratch scratch;
   std::vector<std::uint32_t> triangles;
-  triangles_meeting(box.value(), translation(middle.x, middle.y, middle.z), shape_, in_body_, triangles);
+  triangles_meeting(box, translation(middle.x, middle.y, middle.z), shape_, in_body_, scratch, triangles);
   for (const std::uint32_t t : triangles) {
     const Triangle triangle = shape_.mesh().view().triangle(t);
     btVector3 corners[3];

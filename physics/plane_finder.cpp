@@ -28,7 +28,7 @@ class PlaneFinder final : public Finder {
     if (!space) return;
     const Mesh& mesh = a.shape().mesh();
     const Pose pose = at_a.of(a);
-    triangles_meeting(*space, {}, a.shape(), pose, triangles_);
+    triangles_meeting(Shape(*space), {}, a.shape(), pose, scratch_, triangles_);
     for (const std::uint32_t t : triangles_)
       for (const std::uint32_t v : mesh.triangles()[t]) {
         const Point3 point = pose.apply(mesh.vertices()[v]);
@@ -59,6 +59,7 @@ class PlaneFinder final : public Finder {
 
  private:
   std::vector<std::uint32_t> triangles_;
+  Scratch scratch_;
   Chooser chooser_;
 };
 

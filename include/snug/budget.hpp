@@ -34,7 +34,7 @@ enum class Undecided : std::uint8_t {
   node_tests,
   deadline,
   cancelled,
-  invalid_input,  ///< an invalid pose, or a clearance or limit that is NaN
+  invalid_input,  ///< an invalid pose, a primitive where triangles are asked for, or a clearance or limit that is NaN
 };
 /// "node tests", "deadline", "cancelled", "invalid input".
 [[nodiscard]] SNUG_API std::string_view to_string(Undecided why) noexcept;
@@ -43,10 +43,10 @@ enum class Undecided : std::uint8_t {
 struct Answer {
   enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
   std::optional<Undecided> because = {};  ///< if undecided
-  /// No two triangles are closer than this, to the 40 bits of distance(): what was found out before the budget was spent, or
+  /// The bodies are no closer than this, of two meshes to the 40 bits of distance(): what was found out before the budget was spent, or
   /// more if it was not. Zero if nothing is known.
   double distance_at_least = 0;
-  std::optional<TrianglePair> pair = {};  ///< intersects: two that share a point, if yes
+  std::optional<TrianglePair> pair = {};  ///< intersects of two meshes: two that share a point, if yes
 
   [[nodiscard]] bool yes() const noexcept { return value == Value::yes; }
   [[nodiscard]] bool no() const noexcept { return value == Value::no; }
@@ -59,7 +59,8 @@ struct TriedDistance {
 
 // The queries of query.hpp and distance.hpp under a budget. They search by oriented boxes, whatever method the options name;
 // where they decide, they say what those say. They look for the closest triangles on one thread, where lists are asked for on
-// as many as the options allow unless node tests are limited.
+// as many as the options allow unless node tests are limited. If one body is a primitive, the budget is looked at before the
+// query begins; lists of triangles are refused as invalid_input.
 
 [[nodiscard]] SNUG_API Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                              Scratch& scratch, const Budget& budget, const QueryOptions& options = {});

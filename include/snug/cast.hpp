@@ -1,6 +1,7 @@
 #pragma once
 
-#include <snug/primitive.hpp>
+#include <snug/pose.hpp>
+#include <snug/shape.hpp>
 #include <snug/triangle.hpp>
 
 #include <cstdint>
@@ -45,12 +46,8 @@ struct RayCastHit {
 /// The first hit at or before t_max, if there is one.
 [[nodiscard]] SNUG_API Result<std::optional<RayCastHit>, CastError> cast_ray(
     const Ray& ray, const Shape& body, const Pose& pose, double t_max = std::numeric_limits<double>::infinity());
-[[nodiscard]] SNUG_API Result<std::optional<RayCastHit>, CastError> cast_ray(
-    const Ray& ray, const Primitive& body, const Pose& pose, double t_max = std::numeric_limits<double>::infinity());
 /// Whether there is any, found sooner.
 [[nodiscard]] SNUG_API Result<bool, CastError> ray_meets(const Ray& ray, const Shape& body, const Pose& pose,
-                                                         double t_max = std::numeric_limits<double>::infinity());
-[[nodiscard]] SNUG_API Result<bool, CastError> ray_meets(const Ray& ray, const Primitive& body, const Pose& pose,
                                                          double t_max = std::numeric_limits<double>::infinity());
 
 /// Where a body that moves without turning first meets another, `t` of its way.
@@ -71,18 +68,6 @@ struct ShapeCastHit {
 
 [[nodiscard]] SNUG_API Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, const Pose& pose,
                                                                                  const Vec3& motion, const Shape& other,
-                                                                                 const Pose& pose_other);
-[[nodiscard]] SNUG_API Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Primitive& moving,
-                                                                                 const Pose& pose, const Vec3& motion,
-                                                                                 const Shape& other,
-                                                                                 const Pose& pose_other);
-[[nodiscard]] SNUG_API Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, const Pose& pose,
-                                                                                 const Vec3& motion,
-                                                                                 const Primitive& other,
-                                                                                 const Pose& pose_other);
-[[nodiscard]] SNUG_API Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Primitive& moving,
-                                                                                 const Pose& pose, const Vec3& motion,
-                                                                                 const Primitive& other,
                                                                                  const Pose& pose_other);
 
 }  // namespace snug

@@ -27,7 +27,7 @@ struct SeparationCertificate {
   std::vector<Entry> entries;
 };
 
-/// The proof, or nothing if the bodies' triangles share a point or a pose is invalid.
+/// The proof, or nothing if the bodies' triangles share a point, a pose is invalid or a body is a primitive.
 [[nodiscard]] SNUG_API std::optional<SeparationCertificate> separation_certificate(const Shape& a, const Pose& pose_a,
                                                                                    const Shape& b, const Pose& pose_b,
                                                                                    Scratch& scratch);

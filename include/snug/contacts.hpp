@@ -31,6 +31,7 @@ struct ContactError {
     bad_confidence,       ///< confidence is below 1 or infinite
     bad_iterations,       ///< max_iterations is 0 or more than 65535
     bad_pose,             ///< a pose is invalid
+    not_a_mesh,           ///< a body is a primitive
   } code;
   double value = 0;  ///< what was given
   double least = 0;  ///< extension_too_small: what it must exceed

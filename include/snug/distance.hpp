@@ -14,20 +14,22 @@ struct DistanceLimits {
   std::uint64_t node_pairs = 0;  ///< pairs of tree nodes to open at most, 0: any number. Method brute knows none.
 };
 
-/// The smallest distance between two bodies' triangles, or what is known of it.
+/// The smallest distance between two bodies, or what is known of it.
 struct Distance {
   static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
 
-  /// Of the closest two triangles met; infinite if none was met within the limits.
+  /// Of two meshes, that of the closest two triangles met; infinite if none was met within the limits.
   double value = std::numeric_limits<double>::infinity();
-  /// No two triangles are closer than this, but for what those may be that are as close to 1e-12 as the two named. Equal to
-  /// `value` if the search is complete and found a pair; the limit if it found none.
+  /// The bodies are certainly no closer than this. Of two meshes: but for triangles that are as close to 1e-12 as the two named; equal
+  /// to `value` if the search is complete and found a pair; the limit if it found none.
   double lower = std::numeric_limits<double>::infinity();
-  Point3 on_a, on_b;  ///< where they are closest, in the world; see closest_points() for their rounding
-  std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;
+  /// Where they are closest, in the world; see closest_points() for their rounding. A primitive has the point to the resolution; if
+  /// one shares a point with the other body, such a point on both sides.
+  Point3 on_a, on_b;
+  std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;  ///< of meshes
   bool complete = true;  ///< false if a limit other than ignore_beyond ended the search
 
-  [[nodiscard]] bool found() const noexcept { return triangle_a != k_no_triangle; }
+  [[nodiscard]] bool found() const noexcept { return value >= 0 && value < std::numeric_limits<double>::infinity(); }
   /// A pose was invalid or a limit NaN: value and lower are minus infinity, the points NaN, and it is not complete.
   [[nodiscard]] bool refused() const noexcept { return value < 0; }
   [[nodiscard]] static Distance refusal() noexcept {
@@ -36,18 +38,25 @@ struct Distance {
   }
 };
 
-/// Zero exactly if the bodies' triangles share a point, otherwise that of closest_points() of the closest two triangles; of
+/// Two meshes: zero exactly if their triangles share a point, otherwise that of closest_points() of the closest two triangles; of
 /// several whose distances agree in their first 41 bits, those with the smallest ids (a, b): with the bodies exchanged these
 /// may be others, and the value differ in what is behind those bits. A body wholly inside another
 /// has a distance from it like any other: see locate(). The same for every method and instruction set; limits, of which the
-/// first to reach zero is one, may end methods at different places. A refusal() if a pose is invalid or a limit is NaN.
+/// first to reach zero is one, may end methods at different places.
+///
+/// If one is a primitive: wrong by no more than resolution(), and zero only if they are no further apart than that. Limits and options
+/// do not matter: it is always found. Two half-spaces share a point unless their normals are opposite, to 1e-12 radians, and they
+/// face away from one another.
+///
+/// A refusal() if a pose is invalid or a limit is NaN.
 [[nodiscard]] SNUG_API Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const DistanceLimits& limits = {},
                                          const QueryOptions& options = {});
 
-/// True if two of the bodies' triangles are no further apart than `clearance` by closest_points(), whichever of both bodies
-/// comes first. distance() may name another two, further apart by what does not show in 41 bits. A clearance
-/// below zero is never met. True if a pose is invalid or the clearance NaN.
+/// Two meshes: true if two of their triangles are no further apart than `clearance` by closest_points(), whichever of both bodies
+/// comes first. distance() may name another two, further apart by what does not show in 41 bits. If one is a primitive:
+/// true if they come within the clearance, false if they keep more than the clearance and the resolution. A clearance below zero
+/// is never met. True if a pose is invalid or the clearance NaN.
 [[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                    double clearance, Scratch& scratch, const QueryOptions& options = {});
 

@@ -144,6 +144,7 @@ struct PathError {
     bad_tolerance,   ///< time tolerance negative or not finite
     bad_range,       ///< range not finite, or ends before it begins, or keys too close for speeds to be finite
     bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite
+    not_a_mesh,      ///< a body is a primitive
   } code;
   [[nodiscard]] SNUG_API std::string message() const;
 };

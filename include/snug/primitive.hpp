@@ -1,17 +1,14 @@
 #pragma once
 
 #include <snug/export.hpp>
-#include <snug/pose.hpp>
 #include <snug/result.hpp>
-#include <snug/shape.hpp>
+#include <snug/vec.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace snug {
 
@@ -33,9 +30,9 @@ struct PrimitiveError {
   friend bool operator==(const PrimitiveError&, const PrimitiveError&) = default;
 };
 
-/// A simple convex solid, about the origin of its own frame; a pose places it. Solid means that what is wholly inside one
-/// shares points with it. Sizes may be zero: a sphere of radius zero is a point, a box may be a plate, a hull a polygon.
-/// Immutable, cheap to copy, safe to share among threads.
+/// A simple convex solid, about the origin of its own frame. Solid means that a body wholly inside one shares points with it. Sizes
+/// may be zero: a sphere of radius zero is a point, a box may be a plate, a hull a polygon. Immutable, cheap to copy, safe to
+/// share among threads. Queries take it as a Shape.
 class SNUG_API Primitive {
  public:
   enum class Kind : std::uint8_t { sphere, capsule, box, cylinder, half_space, hull };
@@ -82,68 +79,5 @@ class SNUG_API Primitive {
 };
 /// "sphere", "capsule", "box", "cylinder", "half-space", "hull".
 [[nodiscard]] SNUG_API std::string_view to_string(Primitive::Kind kind) noexcept;
-
-// Primitives against primitives and against the triangles of meshes. A primitive inside a closed mesh that touches none
-// of its triangles shares no point with them: see locate().
-//
-// How exact they are, for every pair of kinds alike: with e = resolution(...) of the two,
-//   intersects()  is true if they share a point, and false if they are further apart than e;
-//   within()      is true if they come within the clearance, and false if they keep more than the clearance and e;
-//   distance()    is wrong by no more than e, and zero only if they are no further apart than e.
-// e is about 1e-12 of the size of both and the distance between them, plus what posing rounds off. Both orders of the two
-// give the same answer to the last bit. They always decide, do not allocate and need no scratch memory. An invalid pose is
-// refused as by the queries of meshes: true, a distance of minus infinity, an infinite resolution, k_no_triangle in a list.
-
-/// The smallest distance of two bodies of which one is a primitive.
-struct PrimitiveDistance {
-  static constexpr std::uint32_t k_no_triangle = ~std::uint32_t{0};
-
-  double value = std::numeric_limits<double>::infinity();  ///< zero if they share a point: solids have no depth here
-  double lower = 0;                                        ///< certainly no closer than this
-  /// Where they are closest, in the world; a point they share, on both sides, if they do. In each body to the resolution.
-  Point3 on_a, on_b;
-  std::uint32_t triangle = k_no_triangle;  ///< of the mesh, if one is
-
-  /// A pose was invalid: value and lower are minus infinity, the points NaN.
-  [[nodiscard]] bool refused() const noexcept { return value < 0; }
-  [[nodiscard]] static PrimitiveDistance refusal() noexcept {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN(), least = -std::numeric_limits<double>::infinity();
-    return {.value = least, .lower = least, .on_a = {nan, nan, nan}, .on_b = {nan, nan, nan}};
-  }
-};
-
-/// e above.
-[[nodiscard]] SNUG_API double resolution(const Primitive& a, const Pose& pose_a, const Primitive& b,
-                                         const Pose& pose_b) noexcept;
-[[nodiscard]] SNUG_API double resolution(const Primitive& a, const Pose& pose_a, const Shape& b,
-                                         const Pose& pose_b) noexcept;
-[[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Primitive& b,
-                                         const Pose& pose_b) noexcept;
-
-[[nodiscard]] SNUG_API bool intersects(const Primitive& a, const Pose& pose_a, const Primitive& b,
-                                       const Pose& pose_b) noexcept;
-[[nodiscard]] SNUG_API bool intersects(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
-[[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b);
-
-/// A clearance below zero is never met; one that is NaN is refused by true.
-[[nodiscard]] SNUG_API bool within(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b,
-                                   double clearance) noexcept;
-[[nodiscard]] SNUG_API bool within(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                   double clearance);
-[[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b,
-                                   double clearance);
-
-/// Two half-spaces meet unless their normals are opposite, to 1e-12 radians, and they face away from one another.
-[[nodiscard]] SNUG_API PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Primitive& b,
-                                                  const Pose& pose_b) noexcept;
-[[nodiscard]] SNUG_API PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Shape& b,
-                                                  const Pose& pose_b);
-[[nodiscard]] SNUG_API PrimitiveDistance distance(const Shape& a, const Pose& pose_a, const Primitive& b,
-                                                  const Pose& pose_b);
-
-/// Triangles that share a point with the primitive, ascending: each decided like intersects(). Replaces what `triangles`
-/// holds.
-SNUG_API void triangles_meeting(const Primitive& primitive, const Pose& pose, const Shape& mesh, const Pose& pose_mesh,
-                                std::vector<std::uint32_t>& triangles);
 
 }  // namespace snug

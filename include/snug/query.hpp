@@ -122,15 +122,23 @@ struct SurfacePair {
   friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
 };
 
-// All queries below are exact: they decide on the posed vertices of docs/conventions.md, and touching counts. What they
+// Queries of two meshes are exact: they decide on the posed vertices of docs/conventions.md, and touching counts. What they
 // return is the same for every thread count and instruction set. Whether bodies intersect, and the set of all pairs, is
 // the same for every method too, and exchanging the bodies exchanges a and b and changes nothing else. They always
 // decide. Shapes and poses may be shared among threads, a Scratch may not.
-
+//
+// If one of the bodies is a primitive, then, for every two kinds alike, with e = resolution() of the two,
+//   intersects()  is true if they share a point, and false if they are further apart than e;
+//   within()      is true if they come within the clearance, and false if they keep more than the clearance and e;
+//   distance()    is wrong by no more than e, and zero only if they are no further apart than e.
+// Both orders of the two give the same answer to the last bit. They always decide, do not allocate, and use neither the options
+// nor the scratch memory. A mesh is its triangles: a primitive inside a closed one that touches none of them shares no point
+// with it, see locate().
+//
 // Every query refuses an invalid pose (Pose::is_valid) by a value that no comparison takes for clear: true, a refusal() instead of
-// pairs, an infinite resolution.
+// pairs, an infinite resolution. Queries for pairs of triangles or surfaces refuse a primitive likewise.
 
-/// True if the bodies' triangles share a point. A body wholly inside another does not: see locate().
+/// Meshes: true if their triangles share a point. A mesh wholly inside another does not: see locate().
 [[nodiscard]] SNUG_API bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options = {});
 
@@ -194,8 +202,15 @@ SNUG_API void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
 SNUG_API void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                             std::vector<SurfacePair>& pairs, const QueryOptions& options = {});
 
-/// e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of both
-/// poses alone. Differences below it are noise. Infinite if a pose is invalid.
+/// The triangles of a mesh that share a point with a shape, ascending. A mesh is met exactly; a primitive meets each triangle as by
+/// intersects(). Replaces what `triangles` holds. A primitive in the place of the mesh, or an invalid pose, is refused: one id,
+/// TrianglePair::k_no_triangle.
+SNUG_API void triangles_meeting(const Shape& shape, const Pose& pose, const Shape& mesh, const Pose& pose_mesh,
+                                Scratch& scratch, std::vector<std::uint32_t>& triangles);
+
+/// Of two meshes e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of
+/// both poses alone. Differences below it are noise. If one is a primitive: e above, about 1e-12 of the size of both and the
+/// distance between them, plus what posing rounds off. Infinite if a pose is invalid.
 [[nodiscard]] SNUG_API double resolution(const Shape& a, const Pose& pose_a, const Shape& b,
                                          const Pose& pose_b) noexcept;
 

@@ -3,7 +3,6 @@
 #include <snug/assembly.hpp>
 #include <snug/export.hpp>
 #include <snug/io.hpp>
-#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/shape.hpp>
 #include <snug/verdict.hpp>
@@ -15,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 // Links held together by joints, read from URDF, and the question which of them can collide within the joints' ranges.
@@ -27,11 +25,11 @@ enum class JointKind : std::uint8_t { fixed, revolute, continuous, prismatic };
 /// "fixed", "revolute", "continuous", "prismatic".
 [[nodiscard]] SNUG_API std::string_view to_string(JointKind kind) noexcept;
 
-/// A solid of a link: a simple one, or a mesh as it is.
+/// A solid of a link: a primitive, or a mesh as it is.
 struct RobotBody {
-  std::variant<Primitive, Shape> solid;
+  Shape shape;
   Pose pose;         ///< in the frame of its link
-  std::string file;  ///< that a mesh comes from; empty for simple ones
+  std::string file;  ///< that a mesh comes from; empty for primitives
 };
 
 struct RobotLink {

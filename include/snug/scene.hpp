@@ -4,7 +4,6 @@
 #include <snug/contacts.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
-#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/result.hpp>
@@ -68,7 +67,6 @@ struct SceneError {
     foreign_body,     ///< the id comes from another scene
     no_shape,         ///< a body that is only a box has no pose or shape
     no_box,           ///< a body with a shape has the box of that shape
-    other_kind,       ///< the body is a primitive and a mesh was asked for, or the reverse
     bad_box,          ///< empty, not finite or beyond k_max_coordinate
     bad_clearance,    ///< negative or not a number
     counts_differ,    ///< ids and what to give them are not equally many
@@ -172,10 +170,10 @@ class SNUG_API SceneScratch {
 ///
 /// Answers depend on the bodies, their places and their groups alone: not on how they came there, on threads or on
 /// instruction sets. They are complete or an error, never partial. Each two bodies are decided like by intersects() and
-/// within(): exactly if both are meshes, to the resolution of snug/primitive.hpp if one is a primitive. Boxes only choose
+/// within(): exactly if both are meshes, to the resolution of snug/query.hpp if one is a primitive. Boxes only choose
 /// whom to look at.
 ///
-/// A body is a shape or a primitive at a pose, or only a box, which box_pairs() and bodies_in_box() know and other queries pass over.
+/// A body is a shape at a pose, or only a box, which box_pairs() and bodies_in_box() know and other queries pass over.
 ///
 /// Threads: any number of threads may ask (the functions that are const) at once, each with a scratch of its own. The first
 /// to ask after a change brings the search structure up to date, and others wait for it. Nobody may ask while another
@@ -189,7 +187,6 @@ class SNUG_API Scene {
   Scene& operator=(Scene&&) noexcept;
 
   Result<BodyId, SceneError> add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {});
-  Result<BodyId, SceneError> add(Primitive primitive, const Pose& pose = {}, const BodyOptions& options = {});
   Result<BodyId, SceneError> add_box(const Aabb& box, const BodyOptions& options = {});
   Result<void, SceneError> remove(BodyId body);
 
@@ -200,7 +197,6 @@ class SNUG_API Scene {
   Result<void, SceneError> set_boxes(std::span<const BodyId> bodies, std::span<const Aabb> boxes);
   /// Another shape for a body that is not only a box, for example one that was deformed.
   Result<void, SceneError> set_shape(BodyId body, Shape shape);
-  Result<void, SceneError> set_shape(BodyId body, Primitive primitive);
   Result<void, SceneError> set_groups(BodyId body, const Groups& groups);
 
   /// Passes the pair over from now on, in every query of bodies of the scene, until heeded again or one is removed.
@@ -213,7 +209,6 @@ class SNUG_API Scene {
   void bodies(std::vector<BodyId>& out) const;
   /// Pointers and references are good until the scene is changed.
   [[nodiscard]] Result<const Shape*, SceneError> shape(BodyId body) const;
-  [[nodiscard]] Result<const Primitive*, SceneError> primitive(BodyId body) const;
   [[nodiscard]] Result<Pose, SceneError> pose(BodyId body) const;
   [[nodiscard]] Result<Groups, SceneError> groups(BodyId body) const;
   [[nodiscard]] Result<std::uint64_t, SceneError> tag(BodyId body) const;
@@ -260,9 +255,6 @@ class SNUG_API Scene {
   Result<void, SceneError> bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
                                           std::vector<BodyId>& bodies, const Groups& groups = {},
                                           const SceneOptions& options = {}) const;
-  Result<void, SceneError> bodies_meeting(const Primitive& primitive, const Pose& pose, SceneScratch& scratch,
-                                          std::vector<BodyId>& bodies, const Groups& groups = {},
-                                          const SceneOptions& options = {}) const;
   /// The first of them, without looking for the others.
   [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(BodyId body, SceneScratch& scratch,
                                                                              const SceneOptions& options = {}) const;
@@ -270,18 +262,10 @@ class SNUG_API Scene {
                                                                              SceneScratch& scratch,
                                                                              const Groups& groups = {},
                                                                              const SceneOptions& options = {}) const;
-  [[nodiscard]] Result<std::optional<BodyId>, SceneError> first_body_meeting(const Primitive& primitive,
-                                                                             const Pose& pose, SceneScratch& scratch,
-                                                                             const Groups& groups = {},
-                                                                             const SceneOptions& options = {}) const;
   Result<void, SceneError> bodies_within(BodyId body, double clearance, SceneScratch& scratch,
                                          std::vector<BodyId>& bodies, const SceneOptions& options = {}) const;
   Result<void, SceneError> bodies_within(const Shape& shape, const Pose& pose, double clearance, SceneScratch& scratch,
                                          std::vector<BodyId>& bodies, const Groups& groups = {},
-                                         const SceneOptions& options = {}) const;
-
-  Result<void, SceneError> bodies_within(const Primitive& primitive, const Pose& pose, double clearance,
-                                         SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups = {},
                                          const SceneOptions& options = {}) const;
 
   // Casts: the first body met, as by cast_ray() and cast_shape() of each; of several met at the same t the one with the
@@ -299,10 +283,6 @@ class SNUG_API Scene {
                                                                            SceneScratch& scratch,
                                                                            const SceneOptions& options = {}) const;
   [[nodiscard]] Result<std::optional<SceneCastHit>, SceneError> cast_shape(const Shape& moving, const Pose& pose,
-                                                                           const Vec3& motion, SceneScratch& scratch,
-                                                                           const Groups& groups = {},
-                                                                           const SceneOptions& options = {}) const;
-  [[nodiscard]] Result<std::optional<SceneCastHit>, SceneError> cast_shape(const Primitive& moving, const Pose& pose,
                                                                            const Vec3& motion, SceneScratch& scratch,
                                                                            const Groups& groups = {},
                                                                            const SceneOptions& options = {}) const;

@@ -18,7 +18,7 @@ namespace snug {
 // both have: folded onto one another, or crossing elsewhere. Triangles with the same three corners are found. A triangle
 // without area counts as the segment or point it covers, under the same rule: one that fills the gap between its
 // neighbours is not found, one that lies across others is. A valid solid has no such pairs. What counts are the mesh's own
-// vertices, before any pose.
+// vertices, before any pose. A primitive is convex and does not meet itself.
 
 struct SelfOptions {
   Method method = Method::surface;  ///< brute: all pairs of triangles, the judge of the other

@@ -2,6 +2,7 @@
 
 #include <snug/export.hpp>
 #include <snug/mesh.hpp>
+#include <snug/primitive.hpp>
 #include <snug/progress.hpp>
 #include <snug/result.hpp>
 
@@ -41,11 +42,16 @@ struct Preparation {
   bool aligned = false;  ///< SurfaceSearch::Bounds::aligned
 };
 
-/// A mesh with its search structures. Immutable once built, cheap to copy, safe to share among threads. The structures are built
-/// when first needed.
+/// A body as queries take it: a mesh with its search structures, or a primitive. Immutable once built, cheap to copy, safe to share
+/// among threads. The structures of a mesh are built when first needed; a primitive has none.
+///
+/// Queries that answer with triangles, surfaces or contacts need two meshes. They refuse a primitive as they refuse an invalid pose:
+/// none of them takes it for clear (docs/conventions.md, invalid input).
 class SNUG_API Shape {
  public:
   explicit Shape(Mesh mesh, const ShapeOptions& options = {});
+  /// Costs one allocation.
+  explicit Shape(Primitive primitive);
   // Moving is copying: one that was moved from is what it was.
   Shape(const Shape&) noexcept = default;
   Shape& operator=(const Shape&) noexcept = default;
@@ -60,7 +66,7 @@ class SNUG_API Shape {
   /// The same triangles and surfaces, ids kept, with their vertices elsewhere: as many as the mesh has. The tree keeps its
   /// structure and gets new boxes, which is faster than building one, and searched as fast as long as neighbours stay
   /// neighbours: see refit_cost(). The tree of dop methods follows if there is one; others are built when needed. This shape is
-  /// not changed, whether the call succeeds or is cancelled.
+  /// not changed, whether the call succeeds or is cancelled. A primitive has no vertices: vertex_count_differs.
   [[nodiscard]] Result<Shape, MeshError> updated(std::vector<Point3> vertices, const Watch& watch = {}) const;
 
   /// The work to expect of queries, beside the same mesh's right after its tree was built: 1 then, 1.5 if its boxes have
@@ -75,10 +81,15 @@ class SNUG_API Shape {
   /// The same mesh, ids kept, with a tree of its own, built when it is first needed.
   [[nodiscard]] Shape rebuilt() const;
 
+  [[nodiscard]] bool is_mesh() const noexcept { return primitive_ == nullptr; }
+  /// Null if the shape is a mesh.
+  [[nodiscard]] const Primitive* primitive() const noexcept { return primitive_.get(); }
+  /// Of a primitive: a mesh without vertices and triangles.
   [[nodiscard]] const Mesh& mesh() const noexcept;
+  /// In the shape's own frame; see Primitive::bounds() for half-spaces.
   [[nodiscard]] const Aabb& bounds() const noexcept;
   /// Bytes of the mesh and of the tree that queries use; the tree is built if it is not there yet. What rays add to it counts
-  /// once a ray was cast.
+  /// once a ray was cast. Of a primitive: its own.
   [[nodiscard]] std::size_t bytes() const;
   /// Holds every box of the tree to the triangles below it: what is wrong, if anything. For tests and for those who
   /// suspect their memory.
@@ -87,7 +98,8 @@ class SNUG_API Shape {
  private:
   friend struct detail::Access;
   explicit Shape(std::shared_ptr<const detail::ShapeData> data) noexcept;
-  std::shared_ptr<const detail::ShapeData> data_;
+  std::shared_ptr<const detail::ShapeData> data_;  ///< of a primitive: that of a mesh without triangles, not owned
+  std::shared_ptr<const Primitive> primitive_;
 };
 
 /// Working memory of queries, kept from call to call so that those made for speed need not allocate (brute force, the

@@ -31,8 +31,8 @@ struct TrackerStats {
 /// triangles met, and which were near; how far any point can have moved since then tells what of that still holds.
 ///
 /// One for each pair, and for one thread at a time. Jumps are safe, only not faster. On a lone question it is slower than the
-/// functions. Methods other than `surface`, and searches by aligned boxes, are asked anew every time; under a budget those
-/// search by oriented boxes like try_intersects() and try_distance(). Invalid poses are refused as by those functions, and not
+/// functions. Primitives, methods other than `surface`, and searches by aligned boxes are asked anew every time; under a budget the
+/// latter search by oriented boxes like try_intersects() and try_distance(). Invalid poses are refused as by those functions, and not
 /// remembered. One that was moved from may only be assigned to or destroyed, which builds with assertions check.
 class SNUG_API Tracker {
  public:

@@ -14,6 +14,7 @@ namespace snug {
 Result<void, Cancelled> Shape::prepare(const Watch& watch) const { return prepare_for({}, watch); }
 
 Result<void, Cancelled> Shape::prepare_for(const Preparation& what, const Watch& watch) const {
+  if (!is_mesh()) return detail::go_on(watch, 1) ? Result<void, Cancelled>() : Failure{Cancelled{}};
   const detail::ShapeData& data = *data_;
   using Build = void (*)(const Shape&);
   const std::pair<bool, Build> further[] = {

@@ -147,6 +147,7 @@ bool in_order(const Shape& a, const Motion& motion_a, const Shape& b, const Moti
 Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& motion_a, const Shape& b,
                                               const Motion& motion_b, Scratch& scratch,
                                               const FirstContactOptions& options) {
+  if (!are_meshes(a, b)) return Failure{PathError{PathError::Code::not_a_mesh}};
   // First: invalid poses have no order.
   const double farthest =
       std::max({path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b), k_least_farthest});

@@ -22,6 +22,8 @@ std::string PathError::message() const {
              "nor be longer than 2^200 for a first contact";
     case Code::bad_coordinate:
       return "a part reaches beyond 2^200";
+    case Code::not_a_mesh:
+      return "a body is a primitive, which has no triangles";
   }
   return "?";
 }

@@ -31,8 +31,8 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   report.most_axes =
       options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
   report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
-  if (!detail::are_valid(pose_a, pose_b)) {
-    report.fell_back = "a pose is not valid";
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) {
+    report.fell_back = detail::are_meshes(a, b) ? "a pose is not valid" : "a body is a primitive";
     report.pairs.assign(1, TrianglePair::refusal());
     return report;
   }

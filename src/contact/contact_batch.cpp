@@ -84,9 +84,11 @@ std::uint64_t ContactBatch::moved() const noexcept { return data_->moved + data_
 void ContactBatch::step(std::span<const TrackedPair> pairs, unsigned threads) {
   using namespace detail;
   SNUG_ASSERT(data_ != nullptr && "a ContactBatch is used after it was moved from");
-  const auto is_valid = [](const TrackedPair& pair) { return are_valid(pair.pose_a, pair.pose_b); };
+  const auto is_valid = [](const TrackedPair& pair) {
+    return are_valid_meshes(*pair.a, pair.pose_a, *pair.b, pair.pose_b);
+  };
   if (!std::ranges::all_of(pairs, is_valid)) {
-    // Those with an invalid pose say so by themselves; the others are asked as if these were not there.
+    // Those with an invalid pose or a primitive say so by themselves; the others are asked as if these were not there.
     std::vector<TrackedPair> valid;
     for (const TrackedPair& pair : pairs)
       if (is_valid(pair))

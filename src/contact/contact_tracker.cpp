@@ -27,7 +27,7 @@ void ContactTracker::forget() noexcept { data_->forget(); }
 void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
               Contacts& out) {
   const detail::OneUser user(detail::ContactAccess::data(tracker).user);
-  if (!detail::are_valid(pose_a, pose_b)) {
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) {
     out.clear();
     out.because = Undecided::invalid_input;
     return;
@@ -51,7 +51,7 @@ Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   ContactTrackerData& data = ContactAccess::data(tracker);
   const OneUser user(data.user);
   out.clear();
-  if (!are_valid(pose_a, pose_b)) return {.because = out.because = Undecided::invalid_input};
+  if (!are_valid_meshes(a, pose_a, b, pose_b)) return {.because = out.because = Undecided::invalid_input};
   if (!prepared_for_contacts(a, b, budget)) return {.because = out.because = Undecided::cancelled};
   Fuel fuel(budget);
   const UnderBudget under(Access::data(data.scratch).get<ContactMemory>(), fuel);

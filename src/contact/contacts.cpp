@@ -43,6 +43,8 @@ std::string ContactError::message() const {
       return "max_iterations is " + std::to_string(static_cast<long long>(value)) + ", must be 1 to 65535";
     case Code::bad_pose:
       return "a pose is not valid";
+    case Code::not_a_mesh:
+      return "a body is a primitive, which has no triangles";
   }
   return "unknown error";
 }
@@ -163,6 +165,7 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
   const detail::OneUser user = detail::use(scratch);
   out.clear();
   out.because = Undecided::invalid_input;
+  if (!detail::are_meshes(a, b)) return Failure{ContactError{Code::not_a_mesh}};
   if (!detail::are_valid(pose_a, pose_b)) return Failure{ContactError{Code::bad_pose}};
   if (const auto valid = validate(options); !valid) return valid;
   out.because = {};
@@ -176,7 +179,7 @@ Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, co
   const detail::OneUser user = detail::use(scratch);
   out.clear();
   out.because = Undecided::invalid_input;
-  if (!detail::are_valid(pose_a, pose_b)) return detail::answer_of(out);
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return detail::answer_of(out);
   if (const auto valid = validate(options); !valid) return Failure{valid.error()};
   out.because = {};
   if (!detail::prepared_for_contacts(a, b, budget)) {

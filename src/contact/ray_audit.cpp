@@ -49,7 +49,7 @@ RayAudit audit_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   using namespace detail;
   const ContactTrackerData& d = ContactAccess::data(tracker);
   RayAudit result;
-  if (!are_valid(pose_a, pose_b)) return {.rays = 1, .missed = 1};
+  if (!are_valid_meshes(a, pose_a, b, pose_b)) return {.rays = 1, .missed = 1};
   const RayTarget target_a(a, pose_a, d.options.traversal, d.options.instructions);
   const RayTarget target_b(b, pose_b, d.options.traversal, d.options.instructions);
   audit({a, pose_a, target_b, true, d.options}, d.rays[0], d.constants.distance_extension, result);

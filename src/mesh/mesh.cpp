@@ -207,6 +207,8 @@ const ContentHash& detail::MeshAccess::hash(const Mesh& mesh, const CancelToken*
   return data.hash;
 }
 
+Mesh detail::MeshAccess::without_triangles() { return Mesh(std::make_shared<const MeshData>()); }
+
 const ContentHash& Mesh::hash() const { return detail::MeshAccess::hash(*this, nullptr); }
 
 std::size_t Mesh::bytes() const noexcept {

@@ -45,11 +45,13 @@ struct MeshData {
   mutable ContentHash hash{};
 };
 
-/// The one door to what Mesh hides. Both throw LoopCancelled once `cancel` is.
+/// The one door to what Mesh hides. The first two throw LoopCancelled once `cancel` is.
 struct MeshAccess {
   /// Finds the surfaces, if they are not known yet.
   static void find_surfaces(const Mesh& mesh, const CancelToken* cancel);
   [[nodiscard]] static const ContentHash& hash(const Mesh& mesh, const CancelToken* cancel);
+  /// The one mesh that Mesh::build() does not make.
+  [[nodiscard]] static Mesh without_triangles();
 };
 
 }  // namespace snug::detail

@@ -1,5 +1,6 @@
 #include <snug/budget.hpp>
 
+#include "query/convex/solid_queries.hpp"
 #include "query/distance/closer.hpp"
 #include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
@@ -29,6 +30,23 @@ bool prepared(const Shape& a, const Shape& b, const Budget& budget) {
   return a.prepare_for(detail::k_for_pairs, watch) && b.prepare_for(detail::k_for_pairs, watch);
 }
 
+/// What keeps a query with a primitive from being begun, if anything. Such a query is not divided.
+std::optional<Undecided> not_begun(const Shape& a, const Shape& b, const Budget& budget) {
+  if (!prepared(a, b, budget)) return Undecided::cancelled;
+  detail::Fuel fuel(budget);
+  (void)fuel.portion();
+  return fuel.why();
+}
+
+/// try_within() and try_intersects() where one is a primitive: as decided by solids_within().
+Answer try_solids(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
+                  const Budget& budget) {
+  if (!detail::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
+  if (const auto why = not_begun(a, b, budget)) return {.because = why};
+  if (detail::solids_within({a, pose_a}, {b, pose_b}, clearance)) return {.value = Answer::Value::yes};
+  return {.value = Answer::Value::no, .distance_at_least = std::max(clearance, 0.0)};
+}
+
 }  // namespace
 
 std::string_view to_string(Undecided why) noexcept {
@@ -50,12 +68,16 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
   const detail::OneUser user = detail::use(scratch);
   if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
     return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
-  if (!prepared(a, b, budget)) {
-    TriedDistance nothing;
-    nothing.because = Undecided::cancelled;
-    nothing.distance.lower = 0, nothing.distance.complete = false;
-    return nothing;
+  const auto nothing = [](Undecided why) {
+    TriedDistance out;
+    out.because = why, out.distance.lower = 0, out.distance.complete = false;
+    return out;
+  };
+  if (!detail::are_meshes(a, b)) {
+    if (const auto why = not_begun(a, b, budget)) return nothing(*why);
+    return {.distance = detail::solid_distance({a, pose_a}, {b, pose_b})};
   }
+  if (!prepared(a, b, budget)) return nothing(Undecided::cancelled);
   Budget both = budget;
   if (limits.node_pairs != 0) both.node_tests = std::min(both.node_tests.value_or(~0ULL), limits.node_pairs);
   detail::Fuel fuel(both);
@@ -69,6 +91,7 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
 
 Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                       const Budget& budget, const QueryOptions& options) {
+  if (!detail::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, 0, budget);
   const auto [found, because] = try_distance(a, pose_a, b, pose_b, scratch, budget, {}, options);
   Answer answer{.because = because, .distance_at_least = std::max(found.lower, 0.0)};
   if (found.value == 0) {
@@ -85,6 +108,7 @@ Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const 
 Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
                   Scratch& scratch, const Budget& budget, const QueryOptions& options) {
   if (std::isnan(clearance)) return {.because = Undecided::invalid_input};
+  if (!detail::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, clearance, budget);
   if (clearance < 0 && detail::are_valid(pose_a, pose_b)) return {.value = Answer::Value::no};
   const auto [found, because] =
       try_distance(a, pose_a, b, pose_b, scratch, budget, detail::limits_of(clearance), options);
@@ -103,7 +127,7 @@ Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, c
                                            const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
   pairs.clear();
-  if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
@@ -117,7 +141,7 @@ Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, co
                                           const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
   pairs.clear();
-  if (!detail::are_valid(pose_a, pose_b)) return Failure(Undecided::invalid_input);
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
   detail::Fuel fuel(budget);
   detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();

@@ -1,6 +1,7 @@
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
 
+#include "query/convex/solid_queries.hpp"
 #include "query/device_set.hpp"
 #include "query/distance/closer.hpp"
 #include "query/fuel.hpp"
@@ -21,27 +22,23 @@ namespace snug {
 namespace {
 detail::ScratchData& scratch_of(Scratch& scratch) noexcept { return detail::Access::data(scratch); }
 
-detail::PosedPair posed(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
-  return {a.mesh(), pose_a, b.mesh(), pose_b};
-}
-
-using detail::oriented_pair;
+using detail::oriented_pair, detail::PosedPair;
 
 bool by_dops(const QueryOptions& options) noexcept {
   return options.method == Method::dop || options.method == Method::dop_fixed;
 }
 
-detail::DopPair dop_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                         const QueryOptions& options) {
-  return {a.mesh(),
-          detail::Access::data(a).get<detail::DopTree>(),
-          pose_a,
-          b.mesh(),
-          detail::Access::data(b).get<detail::DopTree>(),
-          pose_b,
+detail::DopPair dop_pair(const PosedPair& bodies, const QueryOptions& options) {
+  const auto& [a, b] = bodies;
+  return {a.shape.mesh(),
+          detail::Access::data(a.shape).get<detail::DopTree>(),
+          a.pose,
+          b.shape.mesh(),
+          detail::Access::data(b.shape).get<detail::DopTree>(),
+          b.pose,
           detail::kernels_for(options.instructions),
-          &a,
-          &b};
+          &a.shape,
+          &b.shape};
 }
 
 detail::DopOptions dop_options(const QueryOptions& options) {
@@ -71,11 +68,9 @@ bool aligned(const QueryOptions& options) noexcept {
 
 /// Asks one of the searches by aligned boxes.
 template <class Search>
-auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                 Scratch& scratch, const QueryOptions& options) {
+auto ask_aligned(Search&& search, const PosedPair& bodies, Scratch& scratch, const QueryOptions& options) {
   Stats unwanted;
-  return search({detail::Access::data(a), pose_a}, {detail::Access::data(b), pose_b}, options.surface,
-                scratch_of(scratch).get<detail::AlignedScratch>(),
+  return search(bodies, options.surface, scratch_of(scratch).get<detail::AlignedScratch>(),
                 options.stats != nullptr ? *options.stats : unwanted);
 }
 }  // namespace
@@ -83,28 +78,29 @@ auto ask_aligned(Search&& search, const Shape& a, const Pose& pose_a, const Shap
 void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                     std::vector<TrianglePair>& pairs, const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, TrianglePair::refusal());
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   const unsigned threads = threads_of(options);
   if (aligned(options)) {
-    pairs = ask_aligned(detail::aligned_pairs, a, pose_a, b, pose_b, scratch, options);
+    pairs = ask_aligned(detail::aligned_pairs, bodies, scratch, options);
     return;
   }
   switch (options.method) {
     case Method::surface: {
       detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
       detail::Fuel fuel;
-      detail::oriented_pairs(oriented_pair(a, pose_a, b, pose_b, options), memory, threads, fuel, options.stats);
+      detail::oriented_pairs(oriented_pair(bodies, options), memory, threads, fuel, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
     case Method::brute:
-      pairs = detail::brute_pairs(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), threads,
-                                  nullptr, options.stats);
+      pairs =
+          detail::brute_pairs(bodies, scratch_of(scratch).get<detail::BruteMemory>(), threads, nullptr, options.stats);
       return;
     case Method::dop:
     case Method::dop_fixed: {
       detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
-      detail::dop_pairs(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
+      detail::dop_pairs(dop_pair(bodies, options), dop_options(options), memory, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
@@ -122,15 +118,16 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
 void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                           const PairVisitor& visit, const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit(oriented_pair(a, pose_a, b, pose_b, options),
-                           scratch_of(scratch).get<detail::SearchMemory>(), visit, options.stats);
+    detail::oriented_visit(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(), visit,
+                           options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
-                      scratch_of(scratch).get<detail::DopMemory>(), visit, options.stats);
+    detail::dop_visit(dop_pair(bodies, options), dop_options(options), scratch_of(scratch).get<detail::DopMemory>(),
+                      visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -142,14 +139,15 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
 void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                          const SurfaceVisitor& visit, const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit_surfaces(oriented_pair(a, pose_a, b, pose_b, options),
-                                    scratch_of(scratch).get<detail::SearchMemory>(), visit, options.stats);
+    detail::oriented_visit_surfaces(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(),
+                                    visit, options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
+    detail::dop_visit_surfaces(dop_pair(bodies, options), dop_options(options),
                                scratch_of(scratch).get<detail::DopMemory>(), visit, options.stats);
     return;
   }
@@ -162,21 +160,21 @@ void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, con
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return TrianglePair::refusal();
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   const unsigned threads = threads_of(options);
-  if (aligned(options)) return ask_aligned(detail::aligned_first, a, pose_a, b, pose_b, scratch, options);
+  if (aligned(options)) return ask_aligned(detail::aligned_first, bodies, scratch, options);
   switch (options.method) {
     case Method::surface: {
       detail::Fuel fuel;
-      return detail::oriented_first(oriented_pair(a, pose_a, b, pose_b, options),
-                                    scratch_of(scratch).get<detail::SearchMemory>(), fuel, options.stats);
+      return detail::oriented_first(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(),
+                                    fuel, options.stats);
     }
     case Method::brute:
-      return detail::brute_first(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), threads,
-                                 options.stats);
+      return detail::brute_first(bodies, scratch_of(scratch).get<detail::BruteMemory>(), threads, options.stats);
     case Method::dop:
     case Method::dop_fixed:
-      return detail::dop_first(dop_pair(a, pose_a, b, pose_b, options), dop_options(options),
+      return detail::dop_first(dop_pair(bodies, options), dop_options(options),
                                scratch_of(scratch).get<detail::DopMemory>(), options.stats);
   }
   return TrianglePair::refusal();  // no such method
@@ -185,18 +183,18 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
 void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                    std::vector<SurfacePair>& pairs, const QueryOptions& options) {
   const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, SurfacePair::refusal());
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, SurfacePair::refusal());
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (aligned(options)) {
-    pairs = ask_aligned(detail::aligned_surfaces, a, pose_a, b, pose_b, scratch, options);
+    pairs = ask_aligned(detail::aligned_surfaces, bodies, scratch, options);
   } else if (options.method == Method::surface) {
     detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
     detail::Fuel fuel;
-    detail::oriented_surfaces(oriented_pair(a, pose_a, b, pose_b, options), memory, threads_of(options), fuel,
-                              options.stats);
+    detail::oriented_surfaces(oriented_pair(bodies, options), memory, threads_of(options), fuel, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else if (by_dops(options)) {
     detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
-    detail::dop_surfaces(dop_pair(a, pose_a, b, pose_b, options), dop_options(options), memory, options.stats);
+    detail::dop_surfaces(dop_pair(bodies, options), dop_options(options), memory, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
     pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
@@ -212,8 +210,9 @@ std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const
 
 std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                               Scratch& scratch, const QueryOptions& options) {
-  if (!detail::are_valid(pose_a, pose_b)) return SurfacePair::refusal();
-  if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, a, pose_a, b, pose_b, scratch, options);
+  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return SurfacePair::refusal();
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
+  if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, bodies, scratch, options);
   switch (options.method) {
     case Method::dop:
     case Method::dop_fixed:
@@ -233,30 +232,51 @@ std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a
 
 bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                 const QueryOptions& options) {
+  if (!detail::are_meshes(a, b)) return detail::solids_within({a, pose_a}, {b, pose_b}, 0);
   return first_pair(a, pose_a, b, pose_b, scratch, options).has_value();
 }
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                   const DistanceLimits& limits, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
   if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
     return Distance::refusal();
+  if (!detail::are_meshes(a, b)) return detail::solid_distance({a, pose_a}, {b, pose_b});
+  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
+  const detail::OneUser user = detail::use(scratch);
   if (options.method == Method::brute)
-    return detail::brute_distance(posed(a, pose_a, b, pose_b), scratch_of(scratch).get<detail::BruteMemory>(), limits,
-                                  options.stats);
+    return detail::brute_distance(bodies, scratch_of(scratch).get<detail::BruteMemory>(), limits, options.stats);
   detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::oriented_distance(oriented_pair(a, pose_a, b, pose_b, options), limits,
+  return detail::oriented_distance(oriented_pair(bodies, options), limits,
                                    scratch_of(scratch).get<detail::SearchMemory>(), fuel, options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,
             const QueryOptions& options) {
+  if (!detail::are_meshes(a, b)) return detail::solids_within({a, pose_a}, {b, pose_b}, clearance);
   if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
   if (clearance < 0) return false;
   return distance(a, pose_a, b, pose_b, scratch, detail::limits_of(clearance), options).found();
 }
 
+void triangles_meeting(const Shape& shape, const Pose& pose, const Shape& mesh, const Pose& pose_mesh, Scratch& scratch,
+                       std::vector<std::uint32_t>& triangles) {
+  triangles.clear();
+  if (!mesh.is_mesh() || !detail::are_valid(pose, pose_mesh)) return triangles.assign(1, TrianglePair::k_no_triangle);
+  if (!shape.is_mesh())
+    detail::triangles_in_solid({shape, pose}, {mesh, pose_mesh}, triangles);
+  else
+    visit_triangle_pairs(shape, pose, mesh, pose_mesh, scratch, [&](const TrianglePair& pair) {
+      triangles.push_back(pair.b);
+      return true;
+    });
+  std::ranges::sort(triangles);
+  const auto repeated = std::ranges::unique(triangles);
+  triangles.erase(repeated.begin(), repeated.end());
+}
+
 double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
+  if (!detail::are_meshes(a, b) && detail::are_valid(pose_a, pose_b))
+    return detail::solid_resolution({a, pose_a}, {b, pose_b});
   return posing_error(a.bounds(), pose_a) + posing_error(b.bounds(), pose_b);
 }
 

@@ -14,13 +14,13 @@ inline constexpr std::uint32_t k_no_slot = ~std::uint32_t{0};
 
 /// Who asks: a body of the scene, or one from outside with groups of its own.
 struct Asker {
-  Form form;
+  Posed body;
   Groups groups;
   std::uint32_t slot = k_no_slot;
 };
 
 [[nodiscard]] inline Asker asker_of(const SceneData& data, std::uint32_t slot) {
-  return {data.bodies[slot].form(), data.phase.groups(slot), slot};
+  return {data.bodies[slot].posed(), data.phase.groups(slot), slot};
 }
 
 [[nodiscard]] inline bool wanted(const SceneData& data, std::uint32_t other, const Groups& groups, std::uint32_t self,

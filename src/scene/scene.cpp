@@ -1,6 +1,7 @@
 #include "scene/scene_data.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <snug/scene.hpp>
 
@@ -51,7 +52,7 @@ Result<BodyId, SceneError> add_body(SceneData& data, SceneBody body, const Aabb&
     return refused(Code::too_many_bodies);
   const std::uint32_t slot = take_slot(data);
   data.phase.add(slot, box, options.groups);
-  data.slots[slot].there = true, data.slots[slot].shaped = body.shape || body.primitive != nullptr;
+  data.slots[slot].there = true, data.slots[slot].shaped = body.shape.has_value();
   body.tag = options.tag;
   data.bodies[slot] = std::move(body);
   ++data.count;
@@ -92,13 +93,6 @@ Result<BodyId, SceneError> Scene::add(Shape shape, const Pose& pose, const BodyO
   return add_body(held(data_), {.shape = std::move(shape), .pose = pose}, box, options);
 }
 
-Result<BodyId, SceneError> Scene::add(Primitive primitive, const Pose& pose, const BodyOptions& options) {
-  if (!pose.is_valid()) return refused(Code::bad_pose);
-  const Aabb box = posed_bounds(primitive, pose);
-  return add_body(held(data_), {.primitive = std::make_shared<const Primitive>(std::move(primitive)), .pose = pose},
-                  box, options);
-}
-
 Result<BodyId, SceneError> Scene::add_box(const Aabb& box, const BodyOptions& options) {
   if (!good(box)) return refused(Code::bad_box);
   return add_body(held(data_), {}, box, options);
@@ -108,7 +102,7 @@ Result<void, SceneError> Scene::remove(BodyId body) {
   const auto slot = held(data_).find(body);
   if (!slot) return Failure{slot.error()};
   held(data_).phase.remove(*slot);
-  held(data_).bodies[*slot].shape.reset(), held(data_).bodies[*slot].primitive.reset();
+  held(data_).bodies[*slot].shape.reset();
   SlotState& gone = held(data_).slots[*slot];
   gone.there = false;
   // A slot whose generations are used up is not used again: an old id would fit a new body.
@@ -129,7 +123,7 @@ Result<void, SceneError> Scene::set_poses(std::span<const BodyId> bodies, std::s
     if (i + k_fetch_ahead < bodies.size()) held(data_).phase.fetch(bodies[i + k_fetch_ahead].index);
     const std::uint32_t slot = bodies[i].index;
     held(data_).bodies[slot].pose = poses[i];
-    held(data_).phase.set_box(slot, held(data_).bodies[slot].form().bounds());
+    held(data_).phase.set_box(slot, posed_bounds(held(data_).bodies[slot].posed()));
   }
   return {};
 }
@@ -154,19 +148,8 @@ Result<void, SceneError> Scene::set_shape(BodyId body, Shape shape) {
   const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
   SceneBody& changed = held(data_).bodies[*slot];
-  changed.primitive.reset();
   changed.shape = std::move(shape);
-  held(data_).phase.set_box(*slot, changed.form().bounds());
-  return {};
-}
-
-Result<void, SceneError> Scene::set_shape(BodyId body, Primitive primitive) {
-  const auto slot = held(data_).find_shaped(body);
-  if (!slot) return Failure{slot.error()};
-  SceneBody& changed = held(data_).bodies[*slot];
-  changed.primitive = std::make_shared<const Primitive>(std::move(primitive));
-  changed.shape.reset();
-  held(data_).phase.set_box(*slot, changed.form().bounds());
+  held(data_).phase.set_box(*slot, posed_bounds(changed.posed()));
   return {};
 }
 
@@ -205,15 +188,7 @@ void Scene::bodies(std::vector<BodyId>& out) const {
 Result<const Shape*, SceneError> Scene::shape(BodyId body) const {
   const auto slot = held(data_).find_shaped(body);
   if (!slot) return Failure{slot.error()};
-  if (!held(data_).bodies[*slot].shape) return refused(Code::other_kind);
   return &*held(data_).bodies[*slot].shape;
-}
-
-Result<const Primitive*, SceneError> Scene::primitive(BodyId body) const {
-  const auto slot = held(data_).find_shaped(body);
-  if (!slot) return Failure{slot.error()};
-  if (held(data_).bodies[*slot].primitive == nullptr) return refused(Code::other_kind);
-  return held(data_).bodies[*slot].primitive.get();
 }
 
 Result<Pose, SceneError> Scene::pose(BodyId body) const {
@@ -251,8 +226,6 @@ std::string SceneError::message() const {
       return "the body is only a box: it has no shape and no pose" + at;
     case Code::no_box:
       return "the body has a shape, whose box it has" + at;
-    case Code::other_kind:
-      return "the body is a primitive and a mesh was asked for, or the reverse" + at;
     case Code::bad_box:
       return "the box is empty, not finite or too large" + at;
     case Code::bad_clearance:

@@ -1,6 +1,7 @@
 #include "scene/asker.hpp"
 
 #include "query/convex/cast_checks.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ void choose(SceneData& data, const Aabb& box, const Vec3& way, double limit, con
   });
 }
 
-/// The first hit of all: cast(form, t of the best so far or nothing) gives that of one body.
+/// The first hit of all: cast(body, t of the best so far or nothing) gives that of one body.
 template <class Found, class Cast>
 Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const SceneOptions& options,
                                                   const SceneScratchData& memory, Cast&& cast) {
@@ -36,9 +37,9 @@ Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const S
   for (const SweptSlot& next : memory.swept) {
     if (best && next.enter > best->hit.t) break;
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    const Form form = data.bodies[next.slot].form();
-    if (options.cancel != nullptr && !prepared(form, form, options.cancel)) return cancelled_error();
-    const auto hit = cast(form, best);
+    const Posed other = data.bodies[next.slot].posed();
+    if (options.cancel != nullptr && !prepared(other.shape, options.cancel)) return cancelled_error();
+    const auto hit = cast(other, best);
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
     if (!hit) return refused();
     const BodyId body = data.id(next.slot);
@@ -53,12 +54,13 @@ Result<std::optional<Found>, SceneError> first_of(const SceneData& data, const S
 Result<std::optional<SceneCastHit>, SceneError> cast(SceneData& data, const Asker& asker, const Vec3& motion,
                                                      SceneScratchData& memory, const SceneOptions& options) {
   const OneUser user(memory.user);
-  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
-  if (!good_motion(motion) || (asker.form.primitive != nullptr && !asker.form.primitive->bounded())) return refused();
-  if (options.cancel != nullptr && !prepared(asker.form, asker.form, options.cancel)) return cancelled_error();
-  choose(data, asker.form.bounds(), motion, 1, asker.groups, asker.slot, options, memory);
-  return first_of<SceneCastHit>(data, options, memory, [&](const Form& other, const auto&) {
-    return cast_shape(asker.form, motion, other, options.cancel);
+  const Posed& moving = asker.body;
+  if (!moving.pose.is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
+  if (wrong_cast(motion, moving, moving)) return refused();
+  if (options.cancel != nullptr && !prepared(moving.shape, options.cancel)) return cancelled_error();
+  choose(data, posed_bounds(moving), motion, 1, asker.groups, asker.slot, options, memory);
+  return first_of<SceneCastHit>(data, options, memory, [&](const Posed& other, const auto&) {
+    return cast_shapes(moving, motion, other, options.cancel);
   });
 }
 
@@ -73,8 +75,8 @@ Result<std::optional<SceneRayHit>, SceneError> Scene::cast_ray(const Ray& ray, S
   choose(held(data_), {ray.origin, ray.origin}, ray.direction, t_max, groups, k_no_slot, options, memory);
   // Up to the best so far: what is hit at the same time still counts.
   return first_of<SceneRayHit>(held(data_), options, memory,
-                               [&](const Form& body, const std::optional<SceneRayHit>& best) {
-                                 return detail::cast_ray(ray, body, best ? best->hit.t : t_max);
+                               [&](const Posed& body, const std::optional<SceneRayHit>& best) {
+                                 return snug::cast_ray(ray, body.shape, body.pose, best ? best->hit.t : t_max);
                                });
 }
 
@@ -88,9 +90,9 @@ Result<bool, SceneError> Scene::ray_meets(const Ray& ray, SceneScratch& scratch,
   bool meets = false;
   for (std::size_t i = 0; i < memory.swept.size() && !meets; ++i) {
     if (options.cancel != nullptr && options.cancel->cancelled()) return cancelled_error();
-    const Form form = held(data_).bodies[memory.swept[i].slot].form();
-    if (options.cancel != nullptr && !prepared(form, form, options.cancel)) return cancelled_error();
-    meets = detail::ray_meets(ray, form, t_max).value();
+    const Posed body = held(data_).bodies[memory.swept[i].slot].posed();
+    if (options.cancel != nullptr && !prepared(body.shape, options.cancel)) return cancelled_error();
+    meets = snug::ray_meets(ray, body.shape, body.pose, t_max).value();
     progress.advance();
   }
   progress.finish();
@@ -109,14 +111,7 @@ Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(const Shape& m
                                                                   const Vec3& motion, SceneScratch& scratch,
                                                                   const Groups& groups,
                                                                   const SceneOptions& options) const {
-  return cast(held(data_), {{&moving, nullptr, &pose}, groups}, motion, SceneAccess::data(scratch), options);
-}
-
-Result<std::optional<SceneCastHit>, SceneError> Scene::cast_shape(const Primitive& moving, const Pose& pose,
-                                                                  const Vec3& motion, SceneScratch& scratch,
-                                                                  const Groups& groups,
-                                                                  const SceneOptions& options) const {
-  return cast(held(data_), {{nullptr, &moving, &pose}, groups}, motion, SceneAccess::data(scratch), options);
+  return cast(held(data_), {{moving, pose}, groups}, motion, SceneAccess::data(scratch), options);
 }
 
 }  // namespace snug

@@ -60,29 +60,12 @@ class ClosestBodies {
   }
 
   BodyDistance distance_of(const Candidate& c) {
-    const Form a = of_a_.bodies[c.a].form(), b = of_b_.bodies[c.b].form();
-    BodyDistance out;
-    out.a = of_a_.id(c.a), out.b = of_b_.id(c.b);
-    if (a.shape != nullptr && b.shape != nullptr) {
-      const Distance found = try_distance(*a.shape, *a.pose, *b.shape, *b.pose, scratch_, {.cancel = options_.cancel},
-                                          {.ignore_beyond = reach()}, {.instructions = options_.instructions})
-                                 .distance;
-      out.value = found.value, out.lower = found.lower, out.on_a = found.on_a, out.on_b = found.on_b;
-      out.triangle_a = found.triangle_a, out.triangle_b = found.triangle_b;
-      return out;
-    }
-    PrimitiveDistance found;
-    if (a.shape != nullptr) {
-      found = snug::distance(*a.shape, *a.pose, *b.primitive, *b.pose);
-      out.triangle_a = found.triangle;
-    } else if (b.shape != nullptr) {
-      found = snug::distance(*a.primitive, *a.pose, *b.shape, *b.pose);
-      out.triangle_b = found.triangle;
-    } else {
-      found = snug::distance(*a.primitive, *a.pose, *b.primitive, *b.pose);
-    }
-    out.value = found.value, out.lower = found.lower, out.on_a = found.on_a, out.on_b = found.on_b;
-    return out;
+    const Posed a = of_a_.bodies[c.a].posed(), b = of_b_.bodies[c.b].posed();
+    const Distance found = try_distance(a.shape, a.pose, b.shape, b.pose, scratch_, {.cancel = options_.cancel},
+                                        {.ignore_beyond = reach()}, {.instructions = options_.instructions})
+                               .distance;
+    return {of_a_.id(c.a), of_b_.id(c.b), found.value,      found.lower,
+            found.on_a,    found.on_b,    found.triangle_a, found.triangle_b};
   }
 
   const SceneData &of_a_, &of_b_;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "scene/body_queries.hpp"
 #include "scene/broad_phase.hpp"
-#include "scene/form.hpp"
 #include "support/one_user.hpp"
 
 #include <snug/scene.hpp>
@@ -16,12 +16,12 @@
 namespace snug::detail {
 
 struct SceneBody {
-  std::optional<Shape> shape = {};                  ///< or
-  std::shared_ptr<const Primitive> primitive = {};  ///< or neither: only a box
+  std::optional<Shape> shape = {};  ///< none: only a box
   Pose pose = {};
   std::uint64_t tag = 0;
 
-  [[nodiscard]] Form form() const noexcept { return {shape ? &*shape : nullptr, primitive.get(), &pose}; }
+  /// Precondition: it is not only a box.
+  [[nodiscard]] Posed posed() const noexcept { return {*shape, pose}; }
 };
 
 /// What every use of an id looks at, apart from the rest so that many are read at once. Outlives the body.

@@ -14,14 +14,14 @@ namespace {
 using namespace detail;
 
 /// Whether two bodies touch or overlap, and how.
-bool find_manifold(const Form& a, const Form& b, const ManifoldOptions& how, const SceneOptions& options,
+bool find_manifold(const Posed& a, const Posed& b, const ManifoldOptions& how, const SceneOptions& options,
                    Scratch& scratch, SceneManifold& out) {
-  if (a.shape == nullptr || b.shape == nullptr) return meet(a, b, scratch, how_to_ask(options));
-  const auto answer = try_contacts(*a.shape, *a.pose, *b.shape, *b.pose, scratch, out.contacts,
-                                   {.cancel = options.cancel}, how.contacts);
+  if (!a.is_mesh() || !b.is_mesh()) return meet(a, b, scratch, how_to_ask(options));
+  const auto answer =
+      try_contacts(a.shape, a.pose, b.shape, b.pose, scratch, out.contacts, {.cancel = options.cancel}, how.contacts);
   if (!answer || !answer->yes()) return false;
   for (const Contact& contact : out.contacts.contacts) out.deepest = std::max(out.deepest, contact.depth);
-  if (how.depth) out.depth = assess(*a.shape, *a.pose, *b.shape, *b.pose).depth;
+  if (how.depth) out.depth = assess(a.shape, a.pose, b.shape, b.pose).depth;
   return true;
 }
 
@@ -48,7 +48,7 @@ Result<void, SceneError> Scene::manifolds(SceneScratch& scratch, std::vector<Sce
   auto decide = [&](std::size_t i, Scratch& own) {
     const SlotsMet pair = memory.work[i];
     found[i].a = data.id(pair.a), found[i].b = data.id(pair.b);
-    return find_manifold(data.bodies[pair.a].form(), data.bodies[pair.b].form(), how, options, own, found[i]);
+    return find_manifold(data.bodies[pair.a].posed(), data.bodies[pair.b].posed(), how, options, own, found[i]);
   };
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
   for (std::size_t i = 0; i < found.size(); ++i)

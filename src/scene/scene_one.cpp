@@ -1,4 +1,5 @@
 #include "scene/asker.hpp"
+#include "shape/posed_bounds.hpp"
 
 #include <snug/scene.hpp>
 
@@ -24,13 +25,13 @@ void choose(const SceneData& data, const Aabb& box, const Asker& asker, const Sc
 /// The lower slot comes first, so that a pair is decided the same way by every query.
 template <class Query>
 bool ask(const SceneData& data, const Asker& asker, std::uint32_t other, Query&& query) {
-  const Form form = data.bodies[other].form();
-  return asker.slot < other ? query(asker.form, form) : query(form, asker.form);
+  const Posed body = data.bodies[other].posed();
+  return asker.slot < other ? query(asker.body, body) : query(body, asker.body);
 }
 
 auto meets(const SceneData& data, const Asker& asker, const SceneOptions& options, const SceneScratchData& memory) {
   return [&data, &memory, asker, how = how_to_ask(options)](std::size_t i, Scratch& scratch) {
-    return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) { return meet(a, b, scratch, how); });
+    return ask(data, asker, memory.slots[i], [&](const Posed& a, const Posed& b) { return meet(a, b, scratch, how); });
   };
 }
 
@@ -43,9 +44,9 @@ Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const 
                                      SceneScratchData& memory, std::vector<BodyId>& bodies) {
   bodies.clear();
   const OneUser user(memory.user);
-  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
+  if (!asker.body.pose.is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
-  choose(data, asker.form.bounds(), asker, options, memory);
+  choose(data, posed_bounds(asker.body), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
   if (!decide_all(memory.slots.size(), decide, options, memory)) return cancelled_error();
   keep_hits(data, memory, bodies);
@@ -55,9 +56,9 @@ Result<void, SceneError> all_meeting(SceneData& data, const Asker& asker, const 
 Result<std::optional<BodyId>, SceneError> first_meeting(SceneData& data, const Asker& asker,
                                                         const SceneOptions& options, SceneScratchData& memory) {
   const OneUser user(memory.user);
-  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
+  if (!asker.body.pose.is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
-  choose(data, asker.form.bounds(), asker, options, memory);
+  choose(data, posed_bounds(asker.body), asker, options, memory);
   auto decide = meets(data, asker, options, memory);
   const auto first = decide_first(memory.slots.size(), decide, options, memory);
   if (!first) return cancelled_error();
@@ -70,9 +71,9 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   bodies.clear();
   if (!(clearance >= 0)) return Failure{SceneError{SceneError::Code::bad_clearance}};
   const OneUser user(memory.user);
-  if (!asker.form.pose->is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
+  if (!asker.body.pose.is_valid()) return Failure{SceneError{SceneError::Code::bad_pose}};
   update(data);
-  Aabb box = asker.form.bounds();
+  Aabb box = posed_bounds(asker.body);
   double largest = data.phase.largest_coordinate();
   for (const Vec3& corner : {box.lo, box.hi})
     largest = std::max({largest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
@@ -80,7 +81,7 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   box = {box.lo - Vec3{gap, gap, gap}, box.hi + Vec3{gap, gap, gap}};
   choose(data, box, asker, options, memory);
   auto decide = [&](std::size_t i, Scratch& scratch) {
-    return ask(data, asker, memory.slots[i], [&](const Form& a, const Form& b) {
+    return ask(data, asker, memory.slots[i], [&](const Posed& a, const Posed& b) {
       return detail::within(a, b, clearance, scratch, how_to_ask(options));
     });
   };
@@ -120,13 +121,7 @@ Result<void, SceneError> Scene::bodies_meeting(BodyId body, SceneScratch& scratc
 Result<void, SceneError> Scene::bodies_meeting(const Shape& shape, const Pose& pose, SceneScratch& scratch,
                                                std::vector<BodyId>& bodies, const Groups& groups,
                                                const SceneOptions& options) const {
-  return all_meeting(held(data_), {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
-}
-
-Result<void, SceneError> Scene::bodies_meeting(const Primitive& primitive, const Pose& pose, SceneScratch& scratch,
-                                               std::vector<BodyId>& bodies, const Groups& groups,
-                                               const SceneOptions& options) const {
-  return all_meeting(held(data_), {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch), bodies);
+  return all_meeting(held(data_), {{shape, pose}, groups}, options, SceneAccess::data(scratch), bodies);
 }
 
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(BodyId body, SceneScratch& scratch,
@@ -139,13 +134,7 @@ Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(BodyId body,
 Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Shape& shape, const Pose& pose,
                                                                     SceneScratch& scratch, const Groups& groups,
                                                                     const SceneOptions& options) const {
-  return first_meeting(held(data_), {{&shape, nullptr, &pose}, groups}, options, SceneAccess::data(scratch));
-}
-
-Result<std::optional<BodyId>, SceneError> Scene::first_body_meeting(const Primitive& primitive, const Pose& pose,
-                                                                    SceneScratch& scratch, const Groups& groups,
-                                                                    const SceneOptions& options) const {
-  return first_meeting(held(data_), {{nullptr, &primitive, &pose}, groups}, options, SceneAccess::data(scratch));
+  return first_meeting(held(data_), {{shape, pose}, groups}, options, SceneAccess::data(scratch));
 }
 
 Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, SceneScratch& scratch,
@@ -159,15 +148,7 @@ Result<void, SceneError> Scene::bodies_within(BodyId body, double clearance, Sce
 Result<void, SceneError> Scene::bodies_within(const Shape& shape, const Pose& pose, double clearance,
                                               SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
                                               const SceneOptions& options) const {
-  return all_within(held(data_), {{&shape, nullptr, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
-                    bodies);
-}
-
-Result<void, SceneError> Scene::bodies_within(const Primitive& primitive, const Pose& pose, double clearance,
-                                              SceneScratch& scratch, std::vector<BodyId>& bodies, const Groups& groups,
-                                              const SceneOptions& options) const {
-  return all_within(held(data_), {{nullptr, &primitive, &pose}, groups}, clearance, options, SceneAccess::data(scratch),
-                    bodies);
+  return all_within(held(data_), {{shape, pose}, groups}, clearance, options, SceneAccess::data(scratch), bodies);
 }
 
 }  // namespace snug

@@ -15,9 +15,11 @@ using namespace detail;
 constexpr std::size_t k_large_pair = 20'000;
 
 struct TwoBodies {
-  Form a, b;
-  TwoBodies(const SceneData& data, SlotsMet pair) : a(data.bodies[pair.a].form()), b(data.bodies[pair.b].form()) {}
-  [[nodiscard]] std::size_t triangles() const { return a.triangles() + b.triangles(); }
+  Posed a, b;
+  TwoBodies(const SceneData& data, SlotsMet pair) : a(data.bodies[pair.a].posed()), b(data.bodies[pair.b].posed()) {}
+  [[nodiscard]] std::size_t triangles() const {
+    return a.shape.mesh().triangles().size() + b.shape.mesh().triangles().size();
+  }
 };
 
 bool update_pairs(SceneData& data, const SceneOptions& options) {

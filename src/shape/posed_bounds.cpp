@@ -31,22 +31,24 @@ Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept {
   return posed_around(bounds, 0.5 * bounds.hi - 0.5 * bounds.lo, 0, pose);
 }
 
-Aabb posed_bounds(const Primitive& primitive, const Pose& pose) noexcept {
+Aabb posed_bounds(const Posed& body) noexcept {
+  if (body.is_mesh()) return posed_bounds(body.shape.bounds(), body.pose);
+  const Primitive& primitive = body.primitive();
   switch (primitive.kind()) {
     case Primitive::Kind::sphere:
     case Primitive::Kind::capsule:
-      return posed_around(primitive.bounds(), primitive.half(), primitive.radius(), pose);
+      return posed_around(primitive.bounds(), primitive.half(), primitive.radius(), body.pose);
     case Primitive::Kind::half_space:
       return k_world;
     default:
-      return posed_bounds(primitive.bounds(), pose);
+      return posed_bounds(primitive.bounds(), body.pose);
   }
 }
 
-double posing_error(const Primitive& primitive, const Pose& pose) noexcept {
-  if (primitive.bounded()) return snug::posing_error(primitive.bounds(), pose);
-  const double offset = std::abs(primitive.offset());
-  return snug::posing_error({{-offset, -offset, -offset}, {offset, offset, offset}}, pose);
+double posing_error(const Posed& body) noexcept {
+  if (body.is_mesh() || body.primitive().bounded()) return snug::posing_error(body.shape.bounds(), body.pose);
+  const double offset = std::abs(body.primitive().offset());
+  return snug::posing_error({{-offset, -offset, -offset}, {offset, offset, offset}}, body.pose);
 }
 
 }  // namespace snug::detail

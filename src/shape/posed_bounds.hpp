@@ -1,16 +1,15 @@
 #pragma once
 
-#include <snug/pose.hpp>
-#include <snug/primitive.hpp>
+#include "shape/posed.hpp"
 
 namespace snug::detail {
 
 /// A box that holds every posed vertex of whatever lies in `bounds`.
 [[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
-/// A box that holds the primitive; the whole world for a half-space.
-[[nodiscard]] Aabb posed_bounds(const Primitive& primitive, const Pose& pose) noexcept;
+/// A box that holds every posed vertex of a mesh, or all of a primitive; the whole world for a half-space.
+[[nodiscard]] Aabb posed_bounds(const Posed& body) noexcept;
 [[nodiscard]] inline Aabb posed_bounds(const Shape& shape, const Pose& pose) noexcept {
-  return posed_bounds(shape.bounds(), pose);
+  return posed_bounds({shape, pose});
 }
 
 /// More than `gap` apart along an axis. Rounding is monotone: a true difference within the gap stays within it.
@@ -19,7 +18,7 @@ namespace snug::detail {
          a.lo.z - b.hi.z > gap || b.lo.z - a.hi.z > gap;
 }
 
-/// posing_error() of all of a primitive; of a half-space that of its plane's distance from the origin.
-[[nodiscard]] double posing_error(const Primitive& primitive, const Pose& pose) noexcept;
+/// posing_error() of the bounds; of a half-space that of its plane's distance from the origin.
+[[nodiscard]] double posing_error(const Posed& body) noexcept;
 
 }  // namespace snug::detail

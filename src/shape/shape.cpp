@@ -1,18 +1,36 @@
 #include <snug/shape.hpp>
 
+#include "mesh/mesh_data.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/watched.hpp"
 
 namespace snug {
 
+namespace {
+
+/// What primitives share. It is never destroyed: shapes may live as long as the program.
+const detail::ShapeData& no_mesh() {
+  static const auto* const data = new detail::ShapeData(detail::MeshAccess::without_triangles(), {});
+  return *data;
+}
+
+}  // namespace
+
 Shape::Shape(Mesh mesh, const ShapeOptions& options)
-    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {}
+    : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {
+  SNUG_ASSERT(!data_->mesh.triangles().empty() && "a Shape is made of the mesh() of a primitive");
+}
+// Without a control block, so that copies on several threads do not count in one place.
+Shape::Shape(Primitive primitive)
+    : data_(std::shared_ptr<const detail::ShapeData>(), &no_mesh()),
+      primitive_(std::make_shared<const Primitive>(std::move(primitive))) {}
 Shape::Shape(std::shared_ptr<const detail::ShapeData> data) noexcept : data_(std::move(data)) {}
 
 Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watch& watch) const {
   const Failure cancelled{MeshError{MeshError::Code::cancelled}};
   const Mesh& old = data_->mesh;
-  if (vertices.size() != old.vertices().size())
+  if (!is_mesh() || vertices.size() != old.vertices().size())
     return Failure{MeshError{MeshError::Code::vertex_count_differs, vertices.size()}};
   MeshInput input;
   input.vertices = std::move(vertices);
@@ -41,18 +59,22 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
 }
 
 double Shape::refit_cost() const {
+  if (!is_mesh()) return 1;
   const detail::ObbTree& tree = data_->get<detail::ObbTree>();
   return tree.built_cost > 0 && tree.cost > 0 ? tree.cost / tree.built_cost : 1;
 }
 
-Shape Shape::rebuilt() const { return Shape(data_->mesh, data_->options); }
+Shape Shape::rebuilt() const { return is_mesh() ? Shape(data_->mesh, data_->options) : *this; }
 
 const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
-const Aabb& Shape::bounds() const noexcept { return data_->mesh.bounds(); }
+const Aabb& Shape::bounds() const noexcept { return is_mesh() ? data_->mesh.bounds() : primitive_->bounds(); }
 std::optional<std::string> Shape::validate() const {
+  if (!is_mesh()) return std::nullopt;
   return detail::validate(data_->get<detail::ObbTree>(), data_->mesh);
 }
 std::size_t Shape::bytes() const {
+  // A hull keeps its points twice: see HullPoints.
+  if (!is_mesh()) return sizeof(Primitive) + 2 * primitive_->points().size_bytes();
   const auto* const bvh = data_->structures.find<detail::RayBvh>();
   const std::size_t for_rays = bvh != nullptr ? bvh->bytes() : 0;
   return data_->mesh.bytes() + data_->get<detail::ObbTree>().bytes() + for_rays + sizeof(detail::ShapeData);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mesh/mesh_links.hpp"
+#include "shape/posed.hpp"
 #include "shape/scratch_memory.hpp"
 #include "shape/structure_cache.hpp"
 
@@ -47,8 +48,6 @@ struct Access {
 
 /// For the duration of a query.
 [[nodiscard]] inline OneUser use(Scratch& scratch) { return OneUser(Access::data(scratch).user); }
-
-[[nodiscard]] inline bool are_valid(const Pose& a, const Pose& b) noexcept { return a.is_valid() && b.is_valid(); }
 
 /// What searches of pairs of triangles need, and no more.
 inline constexpr Preparation k_for_pairs{.rays = false, .contacts = false, .motion = false, .verdicts = false};

@@ -125,7 +125,7 @@ TEST(Threads, CachesScenesAndTrackersAreAskedByMany) {
   ShapeCache cache;
   Scene scene;
   Random random(5);
-  const Primitive ball = Primitive::sphere(0.7).value();
+  const Shape ball(Primitive::sphere(0.7).value());
   for (int i = 0; i < 30; ++i) {
     if (i % 3 == 0)
       (void)scene.add(ball, random.pose(4)).value();

@@ -1,4 +1,5 @@
 #include "aligned_support.hpp"
+#include "any_shape.hpp"
 #include "primitive_support.hpp"
 #include "scenes/solids.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 using scenes::Random;
 using test::Long;
 using Kind = Primitive::Kind;
+using test::cast_ray, test::cast_shape, test::distance, test::intersects, test::ray_meets, test::resolution;
 
 double length_of(const Vec3& v) { return double(length(test::wide(v))); }
 
@@ -156,7 +158,7 @@ TEST(Casts, RaysMeetPrimitivesWhenTheyReachThem) {
 }
 
 TEST(Casts, ScenesTellTheFirstOfBodiesThatLieFlush) {
-  const Primitive block = Primitive::box({1, 1, 1}).value(), ball = Primitive::sphere(0.1).value();
+  const Shape block(Primitive::box({1, 1, 1}).value()), ball(Primitive::sphere(0.1).value());
   const Shape mesh(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), small(scenes::sphere(0.1, 6, 9));
   SceneScratch scratch;
   std::size_t both = 0;

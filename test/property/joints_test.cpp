@@ -112,7 +112,7 @@ TEST(Joints, WhatIsInsideAClosedMeshCollides) {
       parsed("<robot><link name='world'/>" + solid_link("case", "<sphere radius='1'/>") +
              solid_link("ball", "<sphere radius='0.125'/>") + joint("f", "fixed", "world", "case", "0 0 0", "1 0 0") +
              joint("x", "prismatic", "world", "ball", "0 0 0", "1 0 0") + "</robot>");
-  robot.links[1].bodies[0].solid = Shape(Mesh::build(input).value());
+  robot.links[1].bodies[0].shape = Shape(Mesh::build(input).value());
   const std::vector<JointSpan> spans{{1, -2, 2}};
   const JointReport closed = check_joints(robot, spans, {.tolerance = 1e-3}).value();
   // Collides for |x| <= 1.125.
@@ -122,7 +122,7 @@ TEST(Joints, WhatIsInsideAClosedMeshCollides) {
   // With a hole nobody knows what is inside: the walls collide, within them it is undecided, and nothing is free but outside.
   MeshInput open = input;
   open.triangles.pop_back();
-  robot.links[1].bodies[0].solid = Shape(Mesh::build(open).value());
+  robot.links[1].bodies[0].shape = Shape(Mesh::build(open).value());
   const JointReport sheet = check_joints(robot, spans, {.tolerance = 1e-3}).value();
   EXPECT_EQ(sheet.count_of(Verdict::clash), 1U);
   EXPECT_LE(sheet.shares.free, 1 - 1.125 / 2);
@@ -171,8 +171,8 @@ Robot bar_in_ring(bool open) {
       parsed("<robot><link name='world'/>" + solid_link("ring", "<sphere radius='1'/>") +
              solid_link("bar", "<sphere radius='1'/>") + joint("f", "fixed", "world", "ring", "0 0 0", "1 0 0") +
              joint("x", "prismatic", "world", "bar", "0 0 0", "1 0 0") + "</robot>");
-  robot.links[1].bodies[0].solid = Shape(Mesh::build(ring).value());
-  robot.links[2].bodies[0].solid = Shape(Mesh::build(bar).value());
+  robot.links[1].bodies[0].shape = Shape(Mesh::build(ring).value());
+  robot.links[2].bodies[0].shape = Shape(Mesh::build(bar).value());
   return robot;
 }
 
@@ -279,11 +279,10 @@ std::string random_robot(std::uint32_t seed) {
 }
 
 bool collide(const Robot& robot, std::uint32_t a, std::uint32_t b, std::span<const Pose> poses) {
+  Scratch scratch;
   for (const RobotBody& x : robot.links[a].bodies)
     for (const RobotBody& y : robot.links[b].bodies)
-      if (intersects(std::get<Primitive>(x.solid), compose(poses[a], x.pose), std::get<Primitive>(y.solid),
-                     compose(poses[b], y.pose)))
-        return true;
+      if (intersects(x.shape, compose(poses[a], x.pose), y.shape, compose(poses[b], y.pose), scratch)) return true;
   return false;
 }
 
@@ -360,13 +359,7 @@ bool surfaces_collide(const Robot& robot, std::uint32_t a, std::uint32_t b, std:
   for (const RobotBody& x : robot.links[a].bodies)
     for (const RobotBody& y : robot.links[b].bodies) {
       const Pose px = compose(poses[a], x.pose), py = compose(poses[b], y.pose);
-      const auto *mx = std::get_if<Shape>(&x.solid), *my = std::get_if<Shape>(&y.solid);
-      const auto *sx = std::get_if<Primitive>(&x.solid), *sy = std::get_if<Primitive>(&y.solid);
-      if (mx && my ? within(*mx, px, *my, py, clearance, scratch)
-          : mx     ? within(*mx, px, *sy, py, clearance)
-          : my     ? within(*sx, px, *my, py, clearance)
-                   : within(*sx, px, *sy, py, clearance))
-        return true;
+      if (within(x.shape, px, y.shape, py, clearance, scratch)) return true;
     }
   return false;
 }
@@ -384,10 +377,10 @@ TEST(Joints, NoPoseContradictsTheCellsOfMeshesAndSolids) {
     const bool holes = seed % 2 == 1;
     for (std::size_t i = 0; i < robot.links.size(); ++i)
       for (std::size_t j = 0; j < robot.links[i].bodies.size(); ++j) {
-        const auto box = std::get<Primitive>(solid.links[i].bodies[j].solid);
+        const Primitive box = *solid.links[i].bodies[j].shape.primitive();
         if (box.kind() != Primitive::Kind::box || random() < 0.3) continue;
-        robot.links[i].bodies[j].solid = box_mesh(box.half(), holes);
-        if (holes) surfaces.links[i].bodies[j].solid = robot.links[i].bodies[j].solid;
+        robot.links[i].bodies[j].shape = box_mesh(box.half(), holes);
+        if (holes) surfaces.links[i].bodies[j].shape = robot.links[i].bodies[j].shape;
       }
     std::vector<JointSpan> spans;
     for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)

@@ -1,4 +1,5 @@
 #include "aligned_support.hpp"
+#include "any_shape.hpp"
 #include "primitive_support.hpp"
 #include "scenes/solids.hpp"
 
@@ -13,6 +14,7 @@ using scenes::Random;
 using test::Long;
 using test::LongVec;
 using Kind = Primitive::Kind;
+using test::distance, test::intersects, test::resolution, test::triangles_meeting, test::within;
 
 struct Case {
   Kind a, b;
@@ -29,7 +31,7 @@ Pose place(Random& random, double scale, const Vec3& far, double reach) {
 
 /// Everything the header promises of one pair.
 void expect_promises(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b, int rounds) {
-  const PrimitiveDistance d = distance(a, pose_a, b, pose_b), back = distance(b, pose_b, a, pose_a);
+  const Distance d = distance(a, pose_a, b, pose_b), back = distance(b, pose_b, a, pose_a);
   const double e = resolution(a, pose_a, b, pose_b);
   EXPECT_EQ(e, resolution(b, pose_b, a, pose_a));
   EXPECT_EQ(d.value, back.value);
@@ -81,7 +83,7 @@ TEST_P(EveryTwoKinds, KeepThePromises) {
     const Pose pose_a = place(random, scale, far, 0.4), pose_b = place(random, std::max(scale, other), far, 1.5);
     expect_promises(a, pose_a, b, pose_b, 100);
     // The same two nearly touching, or just in each other.
-    const PrimitiveDistance d = distance(a, pose_a, b, pose_b);
+    const Distance d = distance(a, pose_a, b, pose_b);
     if (!(d.value > 0)) continue;
     const double e = resolution(a, pose_a, b, pose_b);
     // Corners that are aimed at one another miss by the error of the aim, which is the root of that of the distance, and those of
@@ -153,7 +155,7 @@ TEST_P(EveryTwoKinds, NeverMissWhatSharesAPoint) {
     const Vec3 at_a = pose_a.apply(some_point(random, a)), at_b = turn.apply(some_point(random, b));
     const Pose pose_b = Pose::make(turn.rotation(), at_a - at_b).value();
     EXPECT_TRUE(within(a, pose_a, b, pose_b, 1e-15 * scale));
-    const PrimitiveDistance d = distance(a, pose_a, b, pose_b);
+    const Distance d = distance(a, pose_a, b, pose_b);
     EXPECT_LE(d.lower, 1e-15 * scale);
     EXPECT_LE(d.value, resolution(a, pose_a, b, pose_b));
   }
@@ -200,7 +202,7 @@ TEST(Primitives, ThinBodiesThatAllButTouchAreDecided) {
     Pose pose_b = Pose::make(random.rotation(), pose_a.translation() + size() * random.point(-1, 1)).value();
     for (int step = 0; step < 3; ++step) {
       expect_promises(a, pose_a, b, pose_b, 20);
-      const PrimitiveDistance d = distance(a, pose_a, b, pose_b);
+      const Distance d = distance(a, pose_a, b, pose_b);
       if (!(d.value > 0)) break;
       const double share = step == 0 ? 1 - 1e-6 : 1;
       pose_b = Pose::make(pose_b.rotation(), pose_b.translation() + share * (d.on_a - d.on_b)).value();
@@ -237,7 +239,7 @@ TEST(Primitives, BoxesAndHullsAgreeWithTheExactDistanceOfMeshes) {
       EXPECT_TRUE(inside(a, pose_a, pose_b) || inside(b, pose_b, pose_a));
     }
     // The same box as a solid against the other's triangles.
-    const PrimitiveDistance mixed = distance(a, pose_a, mesh_b, pose_b);
+    const Distance mixed = distance(a, pose_a, mesh_b, pose_b);
     if (mixed.value > 0 && exact.value > e && value > 0) {
       EXPECT_NEAR(mixed.value, exact.value, e);
     }
@@ -273,13 +275,13 @@ TEST_P(EveryKind, AgainstAMeshAgreesWithAllItsTriangles) {
       if (d == 0) expected_all.push_back(t);
       if (d <= e) expected_some.push_back(t);
     }
-    const PrimitiveDistance d = distance(p, pose, shape, pose_mesh), back = distance(shape, pose_mesh, p, pose);
+    const Distance d = distance(p, pose, shape, pose_mesh), back = distance(shape, pose_mesh, p, pose);
     EXPECT_NEAR(d.value, smallest, e);
     EXPECT_LE(d.value - d.lower, e);
     EXPECT_EQ(d.value, back.value);
     EXPECT_EQ(d.on_a, back.on_b);
-    EXPECT_EQ(d.triangle, back.triangle);
-    ASSERT_LT(d.triangle, shape.mesh().triangles().size());
+    EXPECT_EQ(d.triangle_b, back.triangle_a);
+    ASSERT_LT(d.triangle_b, shape.mesh().triangles().size());
     EXPECT_NEAR(double(length(test::wide(d.on_b) - test::wide(d.on_a))), d.value, e);
     if (p.kind() != Kind::hull) {
       EXPECT_LE(double(length(test::nearest(p, pose, test::wide(d.on_a)) - test::wide(d.on_a))), e);

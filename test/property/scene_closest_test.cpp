@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
 // The closest two bodies of a scene and of two scenes, and contacts of all pairs, held to asking every pair.
@@ -14,40 +15,24 @@ namespace {
 using scenes::Random;
 
 struct Placed {
-  std::optional<Shape> shape;
-  std::optional<Primitive> primitive;
+  Shape shape;
   Pose pose;
 };
 
 double distance_of(const Placed& a, const Placed& b) {
   Scratch scratch;
-  if (a.shape && b.shape) return distance(*a.shape, a.pose, *b.shape, b.pose, scratch).value;
-  if (a.shape) return distance(*a.shape, a.pose, *b.primitive, b.pose).value;
-  if (b.shape) return distance(*a.primitive, a.pose, *b.shape, b.pose).value;
-  return distance(*a.primitive, a.pose, *b.primitive, b.pose).value;
+  return distance(a.shape, a.pose, b.shape, b.pose, scratch).value;
 }
 
 /// Some meshes and primitives, `spread` apart.
 std::vector<Placed> bodies_of(Random& random, std::size_t count, double spread) {
   const Shape knot(scenes::bumpy_knot(24, 8)), ball(scenes::sphere(1, 6, 9));
+  const Shape block(Primitive::box({1, 0.5, 2}).value()), round(Primitive::sphere(0.7).value());
+  const std::array shapes{block, round, knot, ball};
   std::vector<Placed> bodies;
   for (std::size_t i = 0; i < count; ++i) {
-    Placed body;
-    body.pose = random.pose(spread);
-    switch (random.below(4)) {
-      case 0:
-        body.primitive = Primitive::box({1, 0.5, 2}).value();
-        break;
-      case 1:
-        body.primitive = Primitive::sphere(0.7).value();
-        break;
-      case 2:
-        body.shape = knot;
-        break;
-      default:
-        body.shape = ball;
-    }
-    bodies.push_back(body);
+    const Pose pose = random.pose(spread);
+    bodies.push_back({shapes[random.below(4)], pose});
   }
   return bodies;
 }
@@ -55,9 +40,7 @@ std::vector<Placed> bodies_of(Random& random, std::size_t count, double spread) 
 Scene scene_of(const std::vector<Placed>& bodies, std::vector<BodyId>& ids) {
   Scene scene;
   ids.clear();
-  for (const Placed& body : bodies)
-    ids.push_back(body.shape ? scene.add(*body.shape, body.pose).value()
-                             : scene.add(*body.primitive, body.pose).value());
+  for (const Placed& body : bodies) ids.push_back(scene.add(body.shape, body.pose).value());
   return scene;
 }
 
@@ -169,7 +152,7 @@ TEST(SceneManifolds, AreTheContactsOfEachPair) {
   const BodyId sunk = scene.add(cube, translation(0, 1.9, 0.1)).value();
   const BodyId inside = scene.add(small, translation(0, 0, 0.1)).value();
   const BodyId far = scene.add(cube, translation(9, 0, 0)).value();
-  const BodyId ball = scene.add(Primitive::sphere(1).value(), translation(-1.5, 0, 0)).value();
+  const BodyId ball = scene.add(Shape(Primitive::sphere(1).value()), translation(-1.5, 0, 0)).value();
   std::vector<SceneManifold> found, again;
   SceneScratch scratch;
   scene.manifolds(scratch, found, {.depth = true}).value();

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <variant>
-
 // Scenes of meshes and primitives, held to the queries of each two bodies.
 
 namespace snug {
@@ -15,37 +13,20 @@ namespace {
 using scenes::Random;
 
 struct Body {
-  std::variant<Shape, Primitive> form;
+  Shape shape;
   Pose pose;
   BodyId id = {};
 };
 
 bool pair_intersects(const Body& a, const Body& b, Scratch& scratch) {
-  return std::visit(
-      [&](const auto& x, const auto& y) {
-        if constexpr (std::is_same_v<decltype(x), decltype(y)> && std::is_same_v<decltype(x), const Shape&>)
-          return intersects(x, a.pose, y, b.pose, scratch);
-        else
-          return intersects(x, a.pose, y, b.pose);
-      },
-      a.form, b.form);
+  return intersects(a.shape, a.pose, b.shape, b.pose, scratch);
 }
 
 bool pair_within(const Body& a, const Body& b, double clearance, Scratch& scratch) {
-  return std::visit(
-      [&](const auto& x, const auto& y) {
-        if constexpr (std::is_same_v<decltype(x), decltype(y)> && std::is_same_v<decltype(x), const Shape&>)
-          return within(x, a.pose, y, b.pose, clearance, scratch);
-        else
-          return within(x, a.pose, y, b.pose, clearance);
-      },
-      a.form, b.form);
+  return within(a.shape, a.pose, b.shape, b.pose, clearance, scratch);
 }
 
-bool unbounded(const Body& body) {
-  const auto* p = std::get_if<Primitive>(&body.form);
-  return p != nullptr && !p->bounded();
-}
+bool unbounded(const Body& body) { return !body.shape.is_mesh() && !body.shape.primitive()->bounded(); }
 
 struct Mixed {
   double scale;
@@ -62,13 +43,13 @@ struct Mixed {
       const Pose at = pose(random);
       if (random.below(3) == 0) {
         bodies.push_back({random.below(2) == 0 ? torus : cube, at});
-        bodies.back().id = scene.add(std::get<Shape>(bodies.back().form), at).value();
+        bodies.back().id = scene.add(bodies.back().shape, at).value();
         continue;
       }
       auto kind = test::k_kinds[random.below(6)];
       if (kind == Primitive::Kind::half_space && random.below(4) != 0) kind = Primitive::Kind::box;
-      bodies.push_back({test::random_primitive(random, kind, {scale, random.below(4) == 0}), at});
-      bodies.back().id = scene.add(std::get<Primitive>(bodies.back().form), at).value();
+      bodies.push_back({Shape(test::random_primitive(random, kind, {scale, random.below(4) == 0})), at});
+      bodies.back().id = scene.add(bodies.back().shape, at).value();
     }
   }
   [[nodiscard]] Pose pose(Random& random) const {
@@ -136,15 +117,10 @@ TEST(ScenePrimitives, EveryQueryAgreesWithEachTwoBodies) {
       mixed.scene.bodies_within(asker.id, clearance, memory, found).value();
       EXPECT_EQ(found, expected_within);
       // The same from outside, which meets itself.
-      std::visit([&](const auto& form) { mixed.scene.bodies_meeting(form, asker.pose, memory, found_outside).value(); },
-                 asker.form);
+      mixed.scene.bodies_meeting(asker.shape, asker.pose, memory, found_outside).value();
       std::erase(found_outside, asker.id);
       EXPECT_EQ(found_outside, expected_met);
-      std::visit(
-          [&](const auto& form) {
-            mixed.scene.bodies_within(form, asker.pose, clearance, memory, found_outside).value();
-          },
-          asker.form);
+      mixed.scene.bodies_within(asker.shape, asker.pose, clearance, memory, found_outside).value();
       std::erase(found_outside, asker.id);
       EXPECT_EQ(found_outside, expected_within);
       mixed.move_some(random);
@@ -166,13 +142,10 @@ TEST(ScenePrimitives, CastsFindTheFirstOfAllBodies) {
       const Vec3 way = (mixed.far + 3 * mixed.scale * random.point(-1, 1)) - from;
       const double t_max = i % 3 == 0 ? 0.7 : std::numeric_limits<double>::infinity();
       std::optional<SceneRayHit> expected;
-      for (const Body& body : mixed.bodies)
-        std::visit(
-            [&](const auto& form) {
-              const auto hit = cast_ray({from, way}, form, body.pose, t_max).value();
-              if (hit && (!expected || hit->t < expected->hit.t)) expected = SceneRayHit{body.id, *hit};
-            },
-            body.form);
+      for (const Body& body : mixed.bodies) {
+        const auto hit = cast_ray({from, way}, body.shape, body.pose, t_max).value();
+        if (hit && (!expected || hit->t < expected->hit.t)) expected = SceneRayHit{body.id, *hit};
+      }
       const auto found = mixed.scene.cast_ray({from, way}, memory, t_max).value();
       ASSERT_EQ(found.has_value(), expected.has_value());
       EXPECT_EQ(mixed.scene.ray_meets({from, way}, memory, t_max).value(), expected.has_value());
@@ -186,15 +159,11 @@ TEST(ScenePrimitives, CastsFindTheFirstOfAllBodies) {
       const Body& moving = mixed.bodies[random.below(mixed.bodies.size())];
       if (unbounded(moving)) continue;
       std::optional<SceneCastHit> expected_cast;
-      for (const Body& body : mixed.bodies)
-        if (body.id != moving.id)
-          std::visit(
-              [&](const auto& form, const auto& other) {
-                const auto hit = cast_shape(form, moving.pose, way, other, body.pose).value();
-                if (hit && (!expected_cast || hit->t < expected_cast->hit.t))
-                  expected_cast = SceneCastHit{body.id, *hit};
-              },
-              moving.form, body.form);
+      for (const Body& body : mixed.bodies) {
+        if (body.id == moving.id) continue;
+        const auto hit = cast_shape(moving.shape, moving.pose, way, body.shape, body.pose).value();
+        if (hit && (!expected_cast || hit->t < expected_cast->hit.t)) expected_cast = SceneCastHit{body.id, *hit};
+      }
       const auto met = mixed.scene.cast_shape(moving.id, way, memory).value();
       ASSERT_EQ(met.has_value(), expected_cast.has_value());
       if (!met) continue;
@@ -212,17 +181,18 @@ TEST(ScenePrimitives, QueriesDoNotAllocateOnceWarm) {
   Random random(7);
   Mixed mixed(random, 40);
   const Shape torus(scenes::torus(1, 0.3, 20, 10));
-  const Primitive hull = test::random_primitive(random, Primitive::Kind::hull),
-                  cylinder = test::random_primitive(random, Primitive::Kind::cylinder);
+  const Shape hull(test::random_primitive(random, Primitive::Kind::hull)),
+      cylinder(test::random_primitive(random, Primitive::Kind::cylinder));
   SceneScratch memory;
+  Scratch scratch;
   std::vector<BodyPair> pairs;
   std::size_t found = 0;
   const auto ask = [&] {
     for (int i = 0; i < 20; ++i) {
       const Pose pose = Pose::make(random.rotation(), random.point(-2, 2)).value();
       const Vec3 way = -2.0 * pose.translation();
-      found += intersects(hull, pose, cylinder, {}) ? 1 : 0;
-      found += distance(hull, pose, torus, {}).value > 0 ? 1 : 0;
+      found += intersects(hull, pose, cylinder, {}, scratch) ? 1 : 0;
+      found += distance(hull, pose, torus, {}, scratch).value > 0 ? 1 : 0;
       found += cast_ray({pose.translation(), way}, torus, {}).value().has_value() ? 1 : 0;
       found += cast_shape(hull, pose, way, torus, {}).value().has_value() ? 1 : 0;
       found += cast_shape(torus, pose, way, torus, {}).value().has_value() ? 1 : 0;

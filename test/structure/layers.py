@@ -18,12 +18,12 @@ ROOMS = ["support", "simd", "geometry", "mesh", "model", "io", "bvh", "shape", "
 # verdict.hpp are what penetration measures.
 PUBLIC = {
     "support": "diagnostics export progress result version",
-    "geometry": "analytic ccd predicates solid triangle vec",
+    "geometry": "analytic ccd predicates primitive solid triangle vec",
     "mesh": "inspect mesh",
     "model": "assembly motion pose",
     "io": "file_format importer io",
     "bvh": "shape",
-    "shape": "primitive shape_cache",
+    "shape": "shape_cache",
     "query": "budget cast certificate device device_work distance query self tracker",
     "penetration": "verdict",
     "contact": "contact_regions contacts",

@@ -1,3 +1,4 @@
+#include "any_shape.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 
@@ -170,6 +171,8 @@ TEST(InvalidInput, BudgetsAndTrackersAreUndecided) {
 }
 
 TEST(InvalidInput, PrimitivesAndCastsRefuse) {
+  using test::cast_ray, test::cast_shape, test::distance, test::intersects, test::ray_meets, test::resolution,
+      test::triangles_meeting, test::within;
   const Primitive ball = Primitive::sphere(1).value(), ground = Primitive::half_space({0, 0, 1}).value();
   const Shape mesh = cube();
   const Pose far = translation(50, 0, 50), bad = translation(0, k_infinity, 0);
@@ -184,7 +187,7 @@ TEST(InvalidInput, PrimitivesAndCastsRefuse) {
     EXPECT_EQ(resolution(other, bad, mesh, far), k_infinity);
     std::vector<std::uint32_t> triangles;
     triangles_meeting(other, bad, mesh, {}, triangles);
-    EXPECT_EQ(triangles, std::vector{PrimitiveDistance::k_no_triangle});
+    EXPECT_EQ(triangles, std::vector{TrianglePair::k_no_triangle});
   }
   const Ray ray{{0, 0, 9}, {0, 0, -1}};
   const Vec3 down{0, 0, -9};
@@ -254,7 +257,7 @@ TEST(MovedFrom, MeshesShapesPrimitivesAndScratchesStayGood) {
   Primitive hull = Primitive::hull(corners).value();
   const Primitive copy = std::move(hull);
   EXPECT_EQ(hull.points().size(), copy.points().size());
-  EXPECT_TRUE(intersects(hull, {}, copy, {}));
+  EXPECT_TRUE(test::intersects(hull, {}, copy, {}));
   Scene scene;
   (void)scene.add(shape).value();
   SceneScratch of_scene;

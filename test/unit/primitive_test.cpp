@@ -1,3 +1,4 @@
+#include "any_shape.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
 
@@ -12,6 +13,8 @@ namespace {
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN(), k_infinity = std::numeric_limits<double>::infinity();
 
 using Code = PrimitiveError::Code;
+using test::cast_ray, test::cast_shape, test::distance, test::intersects, test::ray_meets, test::resolution,
+    test::triangles_meeting, test::within;
 
 Code code_of(const Result<Primitive, PrimitiveError>& result) {
   EXPECT_FALSE(result.has_value());
@@ -20,8 +23,8 @@ Code code_of(const Result<Primitive, PrimitiveError>& result) {
   return result.error().code;
 }
 
-Primitive sphere(double radius) { return Primitive::sphere(radius).value(); }
-Primitive box(double x, double y, double z) { return Primitive::box({x, y, z}).value(); }
+Shape sphere(double radius) { return Shape(Primitive::sphere(radius).value()); }
+Shape box(double x, double y, double z) { return Shape(Primitive::box({x, y, z}).value()); }
 
 TEST(Primitive, RefusesWhatIsNoBody) {
   for (const double bad : {k_nan, k_infinity, -k_infinity}) {
@@ -89,7 +92,7 @@ TEST(Primitive, KnownDistances) {
 TEST(Primitive, TouchingCountsAndASmallGapDoesNot) {
   for (const double scale : {1e-3, 1.0, 1e4}) {
     SCOPED_TRACE(scale);
-    const Primitive cube = box(scale, scale, scale), ball = sphere(0.5 * scale);
+    const Shape cube = box(scale, scale, scale), ball = sphere(0.5 * scale);
     EXPECT_TRUE(intersects(cube, {}, cube, translation(scale, 0, 0))) << "flush";
     EXPECT_FALSE(intersects(cube, {}, cube, translation(scale * (1 + 1e-11), 0, 0)));
     EXPECT_FALSE(intersects(cube, {}, cube, translation(scale * (1 + 0x1p-20), 0, 0))) << "two cubes 2^-20 apart";
@@ -101,7 +104,7 @@ TEST(Primitive, TouchingCountsAndASmallGapDoesNot) {
   }
   // A small sphere on a large box.
   for (const double scale : {1e-3, 1.0, 1e4}) {
-    const Primitive table = box(scale, scale, scale);
+    const Shape table = box(scale, scale, scale);
     const double radius = 1e-5 * scale;
     EXPECT_TRUE(intersects(sphere(radius), translation(0, 0, 0.5 * scale + 0.999999 * radius), table, {}));
     EXPECT_FALSE(intersects(sphere(radius), translation(0, 0, 0.5 * scale + 1.000001 * radius), table, {}));
@@ -127,7 +130,7 @@ TEST(Primitive, IsSolidAndAMeshIsItsTriangles) {
 }
 
 TEST(Primitive, PointsAndPlatesAreBodies) {
-  const Primitive point = sphere(0), plate = box(2, 2, 0), rod = Primitive::capsule(0, 2).value(), dot = box(0, 0, 0);
+  const Shape point = sphere(0), plate = box(2, 2, 0), rod(Primitive::capsule(0, 2).value()), dot = box(0, 0, 0);
   EXPECT_TRUE(intersects(point, {}, plate, {}));
   EXPECT_TRUE(intersects(point, translation(1, 1, 0), plate, {})) << "its corner";
   EXPECT_FALSE(intersects(point, translation(1, 1, 1e-11), plate, {}));
@@ -231,7 +234,7 @@ TEST(Casts, KnownHits) {
 
 TEST(Casts, RaysOfAnyLengthMeet) {
   const Shape box(scenes::box({-1, -1, -1}, {1, 1, 1}));
-  const Primitive solid = Primitive::box({2, 2, 2}).value();
+  const Shape solid(Primitive::box({2, 2, 2}).value());
   Scene scene, solids;
   const BodyId body = scene.add(box).value();
   (void)solids.add(solid).value();
@@ -256,13 +259,13 @@ TEST(ScenePrimitives, MisuseIsAnError) {
   SceneScratch scratch;
   using SceneCode = SceneError::Code;
   const BodyId ball = scene.add(sphere(1)).value(), mesh = scene.add(Shape(scenes::box({2, 2, 2}, {3, 3, 3}))).value();
-  const BodyId ground = scene.add(Primitive::half_space({0, 0, 1}, -1).value()).value();
+  const BodyId ground = scene.add(Shape(Primitive::half_space({0, 0, 1}, -1).value())).value();
   const BodyId only_box = scene.add_box({{0, 0, 0}, {1, 1, 1}}).value();
-  EXPECT_EQ(scene.shape(ball).error().code, SceneCode::other_kind);
-  EXPECT_EQ(scene.primitive(mesh).error().code, SceneCode::other_kind);
-  EXPECT_EQ(scene.primitive(only_box).error().code, SceneCode::no_shape);
+  EXPECT_FALSE(scene.shape(ball).value()->is_mesh());
+  EXPECT_EQ(scene.shape(mesh).value()->primitive(), nullptr);
+  EXPECT_EQ(scene.shape(only_box).error().code, SceneCode::no_shape);
   EXPECT_EQ(scene.set_shape(only_box, sphere(1)).error().code, SceneCode::no_shape);
-  EXPECT_EQ(scene.primitive(ball).value()->radius(), 1);
+  EXPECT_EQ(scene.shape(ball).value()->primitive()->radius(), 1);
   EXPECT_EQ(scene.bounds(ground).value().hi.x, k_max_coordinate);
   EXPECT_EQ(scene.cast_ray({{0, 0, 0}, {0, 0, 0}}, scratch).error().code, SceneCode::bad_cast);
   EXPECT_EQ(scene.ray_meets({{0, 0, 0}, {1, 0, 0}}, scratch, k_nan).error().code, SceneCode::bad_cast);
@@ -270,9 +273,8 @@ TEST(ScenePrimitives, MisuseIsAnError) {
   EXPECT_EQ(scene.cast_shape(ground, {1, 0, 0}, scratch).error().code, SceneCode::bad_cast);
   EXPECT_EQ(scene.cast_shape(only_box, {1, 0, 0}, scratch).error().code, SceneCode::no_shape);
   EXPECT_FALSE(SceneError{SceneCode::bad_cast}.message().empty());
-  EXPECT_FALSE(SceneError{SceneCode::other_kind}.message().empty());
   scene.remove(ball).value();
-  EXPECT_EQ(scene.primitive(ball).error().code, SceneCode::stale_body);
+  EXPECT_EQ(scene.shape(ball).error().code, SceneCode::stale_body);
   EXPECT_EQ(scene.cast_shape(ball, {1, 0, 0}, scratch).error().code, SceneCode::stale_body);
   CancelToken cancel;
   cancel.cancel();
@@ -296,7 +298,7 @@ TEST(ScenePrimitives, BodiesChangeTheirKindAndHeedGroups) {
     EXPECT_LT(pair.b, 12U);
   }
   scene.set_shape(b, box(4, 1, 1)).value();
-  EXPECT_TRUE(scene.shape(b).error().code == SceneError::Code::other_kind);
+  EXPECT_FALSE(scene.shape(b).value()->is_mesh());
   scene.contacts(scratch, contacts).value();
   ASSERT_EQ(contacts.triangles.size(), 1U);
   EXPECT_EQ(contacts.triangles[0].b, SceneContacts::k_no_triangle);

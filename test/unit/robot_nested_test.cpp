@@ -42,7 +42,7 @@ Robot sliding(std::vector<RobotBody> bodies) {
 }
 
 TEST(NestedLinks, CollideThoughTheirSurfacesStayFarApart) {
-  const Robot robot = sliding({{Shape(star()), {}, ""}, {Primitive::sphere(0.005).value(), {}, ""}});
+  const Robot robot = sliding({{Shape(star()), {}, ""}, {Shape(Primitive::sphere(0.005).value()), {}, ""}});
   for (const double half : {0.0, 0.002}) {
     const JointReport report = check_joints(robot, std::vector<JointSpan>{{1, -half, half}}).value();
     EXPECT_EQ(report.shares.colliding, 1) << half;
@@ -53,7 +53,7 @@ TEST(NestedLinks, CollideThoughTheirSurfacesStayFarApart) {
 
 TEST(NestedLinks, AreFreeOutside) {
   const Robot robot =
-      sliding({{Shape(star()), {}, ""}, {Primitive::sphere(0.005).value(), translation(0, 0.5, 0), ""}});
+      sliding({{Shape(star()), {}, ""}, {Shape(Primitive::sphere(0.005).value()), translation(0, 0.5, 0), ""}});
   EXPECT_EQ(check_joints(robot, std::vector<JointSpan>{{1, -0.002, 0.002}}).value().shares.free, 1);
 }
 
@@ -78,9 +78,9 @@ TEST(NestedLinks, CollideThoughTheirSurfacesAreApartByRounding) {
 
 TEST(HalfSpaces, LeaveOtherPairsDecided) {
   const auto box = [](double x) {
-    return RobotBody{Primitive::box({0.2, 0.2, 0.2}).value(), translation(x, 0, 0), ""};
+    return RobotBody{Shape(Primitive::box({0.2, 0.2, 0.2}).value()), translation(x, 0, 0), ""};
   };
-  const auto floor = [](double z) { return RobotBody{Primitive::half_space({0, 0, 1}, z).value(), {}, ""}; };
+  const auto floor = [](double z) { return RobotBody{Shape(Primitive::half_space({0, 0, 1}, z).value()), {}, ""}; };
   const std::vector<JointSpan> spans{{0, -0.5, 0.5}};
   const JointReport free = check_joints(sliding({box(1), box(-1), floor(-5)}), spans).value();
   EXPECT_EQ(free.shares.free, 1);

@@ -1,5 +1,6 @@
 // Depths of points in simple solids, held to distances and to eroded solids.
 
+#include "any_shape.hpp"
 #include "assembly/robot/simple_solid.hpp"
 #include "scenes/random.hpp"
 
@@ -13,6 +14,7 @@ namespace snug::robot {
 namespace {
 
 using scenes::Random;
+using test::distance;
 
 std::vector<Primitive> solids() {
   return {Primitive::sphere(0.7).value(), Primitive::capsule(0.3, 1.1).value(), Primitive::box({0.4, 0.9, 1.6}).value(),

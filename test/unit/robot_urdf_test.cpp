@@ -46,11 +46,11 @@ TEST(Urdf, ReadsLinksJointsAndSimpleSolids) {
   ASSERT_EQ(robot.joints.size(), 2U);
   EXPECT_EQ(robot.name, "arm");
   ASSERT_EQ(robot.links[0].bodies.size(), 2U);
-  const auto& box = std::get<Primitive>(robot.links[0].bodies[0].solid);
+  const auto& box = *robot.links[0].bodies[0].shape.primitive();
   EXPECT_EQ(box.kind(), Primitive::Kind::box);
   EXPECT_EQ(box.half(), (Vec3{0.5, 1, 1.5}));
   EXPECT_EQ(robot.links[0].bodies[0].pose.translation(), (Vec3{1, 2, 3}));
-  EXPECT_EQ(std::get<Primitive>(robot.links[1].bodies[0].solid).radius(), 0.25);
+  EXPECT_EQ(robot.links[1].bodies[0].shape.primitive()->radius(), 0.25);
   EXPECT_EQ(robot.joints[0].axis, (Vec3{0, 0, 1}));
   EXPECT_EQ(robot.joints[0].lower, -1);
   EXPECT_EQ(robot.joints[1].axis, (Vec3{1, 0, 0}));
@@ -203,7 +203,7 @@ TEST_F(UrdfMeshes, AreFoundByEveryKindOfAddress) {
         std::string("package://my_robot/meshes/a%20tetra.obj"), absolute}) {
     const auto robot = with(address);
     ASSERT_TRUE(robot) << robot.error().message();
-    EXPECT_EQ(std::get<Shape>(robot->links[0].bodies[0].solid).mesh().triangles().size(), 4U);
+    EXPECT_EQ(robot->links[0].bodies[0].shape.mesh().triangles().size(), 4U);
     EXPECT_TRUE(robot->problems.empty());
   }
   for (const std::string& address :
@@ -222,7 +222,7 @@ TEST_F(UrdfMeshes, AreFoundByEveryKindOfAddress) {
 TEST_F(UrdfMeshes, OfColladaHeedTheUnitAndKeepTheirAxes) {
   const auto robot = with("../meshes/model.dae", "1 2 1");
   ASSERT_TRUE(robot) << robot.error().message();
-  EXPECT_EQ(std::get<Shape>(robot->links[0].bodies[0].solid).bounds().hi, (Point3{1, 2, 1}));
+  EXPECT_EQ(robot->links[0].bodies[0].shape.bounds().hi, (Point3{1, 2, 1}));
 }
 
 TEST(Urdf, LimitsWithoutMeaningAreNone) {
@@ -312,7 +312,7 @@ TEST(Urdf, BadValuesAreRefusedAndNothingIsReadBeyondThem) {
 TEST_F(UrdfMeshes, AreScaledAndStayTurnedOutwards) {
   const auto robot = with("../meshes/a tetra.obj", "2 -3 4");
   ASSERT_TRUE(robot) << robot.error().message();
-  const Shape& shape = std::get<Shape>(robot->links[0].bodies[0].solid);
+  const Shape& shape = robot->links[0].bodies[0].shape;
   EXPECT_EQ(shape.bounds().lo, (Point3{0, -3, 0}));
   EXPECT_EQ(shape.bounds().hi, (Point3{2, 0, 4}));
   EXPECT_EQ(locate({0.2, -0.3, 0.4}, shape.mesh().view()).winding, 1);

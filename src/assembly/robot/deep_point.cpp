@@ -171,8 +171,7 @@ class DeepSearch {
       const double depth = i == 0 ? high : 0.5 * (low + high);
       const auto left = eroded(host_.primitive(), depth);
       if (!left) return false;
-      const PrimitiveDistance apart = guest_.simple() ? distance(*left, pose_host_, guest_.primitive(), pose_guest_)
-                                                      : distance(*left, pose_host_, *guest_.mesh(), pose_guest_);
+      const Distance apart = distance(Shape(*left), pose_host_, guest_.shape(), pose_guest_, scratch_);
       if (try_point(unposed(pose_guest_, apart.on_b), 0)) return true;
       if (apart.value > 0) {
         // This point is as deep as the eroded host less its distance.
@@ -198,9 +197,7 @@ class DeepSearch {
     if (!off_holes_) {
       const auto& holes = host_.inside().holes();
       const double reach = std::min(motion_.most(true), motion_.most(false)) + rounding_;
-      off_holes_ =
-          holes && !(guest_.simple() ? within(guest_.primitive(), pose_guest_, *holes, pose_host_, reach)
-                                     : within(*guest_.mesh(), pose_guest_, *holes, pose_host_, reach, scratch_));
+      off_holes_ = holes && !within(guest_.shape(), pose_guest_, *holes, pose_host_, reach, scratch_);
     }
     return *off_holes_;
   }

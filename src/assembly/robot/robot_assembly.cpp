@@ -89,8 +89,7 @@ Mesh mesh_of(const Primitive& solid, double sag) {
 Mesh link_mesh(const RobotLink& link, double sag) {
   MeshInput whole;
   for (const RobotBody& body : link.bodies) {
-    const Shape* shape = std::get_if<Shape>(&body.solid);
-    const Mesh mesh = shape != nullptr ? shape->mesh() : mesh_of(std::get<Primitive>(body.solid), sag);
+    const Mesh mesh = body.shape.is_mesh() ? body.shape.mesh() : mesh_of(*body.shape.primitive(), sag);
     const auto vertices = static_cast<std::uint32_t>(whole.vertices.size());
     const auto surfaces = static_cast<std::uint32_t>(whole.surfaces.size());
     for (const Point3& v : mesh.vertices()) whole.vertices.push_back(body.pose.apply(v));

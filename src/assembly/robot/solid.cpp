@@ -94,25 +94,24 @@ bool boxes_apart(const Solid& a, const Pose& pose_a, const Solid& b, const Pose&
 }  // namespace
 
 double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& pose_b) {
-  return std::visit([&](const auto& x, const auto& y) { return resolution(x, pose_a, y, pose_b); }, a.body().solid,
-                    b.body().solid);
+  return resolution(a.shape(), pose_a, b.shape(), pose_b);
 }
 
 Solid::Solid(const RobotBody& of)
     : body_(of),
-      has_holes_(mesh() != nullptr && !Access::data(*mesh()).get<Topology>().rims.empty()),
-      bounds_(std::visit([](const auto& solid) { return solid.bounds(); }, of.solid)) {
+      has_holes_(!simple() && !Access::data(shape()).get<Topology>().rims.empty()),
+      bounds_(of.shape.bounds()) {
   simple() ? divide_box() : divide_mesh();
 }
 
 Solid::~Solid() = default;
 
 const Inside& Solid::inside() const {
-  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(*mesh()); });
+  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(shape()); });
   return *inside_;
 }
 
-const Shape& Solid::whole() const { return has_holes_ ? inside().whole() : *mesh(); }
+const Shape& Solid::whole() const { return has_holes_ ? inside().whole() : shape(); }
 
 double Solid::depth(const Point3& p, double limit) const {
   return simple() ? depth_in(primitive(), p) : inside().depth(p, limit);
@@ -193,22 +192,14 @@ Closeness closeness(const Solid& a, const Pose& pose_a, const Solid& b, const Po
                     Scratch& scratch) {
   Closeness out;
   const auto of = [&](const Solid& solid) -> const Shape& {
-    return holes == Holes::closed ? solid.whole() : *solid.mesh();
+    return holes == Holes::closed ? solid.whole() : solid.shape();
   };
-  const auto take = [&](const PrimitiveDistance& d) { out = {d.value, d.lower, false, d.on_a, d.on_b}; };
-  if (!a.simple() && !b.simple()) {
-    // The search answers with its limit if it finds nothing within it. That must be above what is asked for.
-    const double asked = limit * (1 + 1e-9) + 16 * rounding(a, pose_a, b, pose_b);
-    const Distance d = distance(of(a), pose_a, of(b), pose_b, scratch, {.ignore_beyond = asked});
-    out = {d.value, d.lower * (1 - 1e-11), false, d.on_a, d.on_b};
-  } else if (!a.simple()) {
-    take(distance(of(a), pose_a, b.primitive(), pose_b));
-  } else if (!b.simple()) {
-    take(distance(a.primitive(), pose_a, of(b), pose_b));
-  } else {
-    take(distance(a.primitive(), pose_a, b.primitive(), pose_b));
-  }
-  const double tiny = rounding(a, pose_a, b, pose_b);
+  // The search answers with its limit if it finds nothing within it. That must be above what is asked for.
+  const double tiny = rounding(a, pose_a, b, pose_b), asked = limit * (1 + 1e-9) + 16 * tiny;
+  const Distance d = distance(of(a), pose_a, of(b), pose_b, scratch, {.ignore_beyond = asked});
+  // Between meshes, triangles that agree in the first digits may be closer than the two found.
+  const bool certain = a.simple() || b.simple();
+  out = {d.value, certain ? d.lower : d.lower * (1 - 1e-11), false, d.on_a, d.on_b};
   if (out.lower > 4 * tiny) {
     out.inside = one_holds_the_other(a, pose_a, b, pose_b, holes);
   } else if (out.value > 0 && !(a.simple() && b.simple())) {

@@ -35,13 +35,13 @@ class Solid {
   Solid& operator=(const Solid&) = delete;
 
   [[nodiscard]] const RobotBody& body() const noexcept { return body_; }
-  [[nodiscard]] bool simple() const noexcept { return mesh() == nullptr; }
-  /// Null if it is a simple solid.
-  [[nodiscard]] const Shape* mesh() const noexcept { return std::get_if<Shape>(&body_.solid); }
-  [[nodiscard]] const Primitive& primitive() const noexcept { return *std::get_if<Primitive>(&body_.solid); }
+  [[nodiscard]] const Shape& shape() const noexcept { return body_.shape; }
+  [[nodiscard]] bool simple() const noexcept { return !body_.shape.is_mesh(); }
+  /// Precondition: it is simple.
+  [[nodiscard]] const Primitive& primitive() const noexcept { return *body_.shape.primitive(); }
   /// True of a mesh that is not closed: nobody knows where its inside ends.
   [[nodiscard]] bool has_holes() const noexcept { return has_holes_; }
-  /// A mesh with its holes closed.
+  /// The shape; a mesh has its holes closed.
   [[nodiscard]] const Shape& whole() const;
   /// In its own frame.
   [[nodiscard]] std::span<const SolidPiece> pieces() const noexcept { return pieces_; }

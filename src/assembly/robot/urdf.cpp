@@ -107,8 +107,7 @@ class UrdfReader {
   }
 
   void note_open(const std::string& link, const RobotBody& body) {
-    const Shape* shape = std::get_if<Shape>(&body.solid);
-    if (shape != nullptr && !detail::Access::data(*shape).get<detail::Topology>().rims.empty())
+    if (body.shape.is_mesh() && !detail::Access::data(body.shape).get<detail::Topology>().rims.empty())
       robot_.problems.push_back({link, "the mesh " + body.file +
                                            " is not closed: where a link is within it or reaches through a hole, the "
                                            "range is undecided"});

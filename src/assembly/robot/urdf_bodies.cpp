@@ -169,7 +169,7 @@ Result<RobotBody, IoError> UrdfBodies::body(const XmlElement& collision) {
   const XmlElement& shape = values_.xml().elements[(*geometry)->children.front()];
   const auto simple = [&](Result<Primitive, PrimitiveError> made) -> Result<RobotBody, IoError> {
     if (!made) return values_.fail(shape, '<' + shape.name + ">: " + made.error().message());
-    return RobotBody{std::move(*made), *pose, {}};
+    return RobotBody{Shape(*made), *pose, {}};
   };
   if (shape.name == "box") {
     const auto edges = values_.three(shape, "size");

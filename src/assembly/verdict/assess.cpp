@@ -122,7 +122,8 @@ PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     return report;
   };
   if (!detail::valid(options.bands)) return refused("the bands of the verdict are not finite, or negative");
-  if (!pose_a.is_valid() || !pose_b.is_valid()) return refused("a pose is not valid");
+  if (!detail::are_valid(pose_a, pose_b)) return refused("a pose is not valid");
+  if (!detail::are_meshes(a, b)) return refused("a body is a primitive, which has no triangles");
   return detail::assess_posed(detail::PosedSolid(a, pose_a), detail::PosedSolid(b, pose_b), options);
 }
 

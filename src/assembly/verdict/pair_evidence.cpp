@@ -69,7 +69,7 @@ bool PairEvidence::refinable(const std::array<std::uint32_t, 2>& surfaces) const
 std::vector<TrianglePair> PairEvidence::find_pairs() const {
   if (options.method == Method::brute) {
     BruteMemory memory;
-    return brute_pairs({a.mesh(), a.pose(), b.mesh(), b.pose()}, memory, 1, cancel);
+    return brute_pairs({{a.shape(), a.pose()}, {b.shape(), b.pose()}}, memory, 1, cancel);
   }
   Scratch scratch;
   return triangle_pairs(

@@ -227,6 +227,7 @@ Result<void, ContactError> contact_regions(const Shape& a, const Pose& pose_a, c
                                            Scratch& scratch, ContactRegions& out, const ContactRegionOptions& options) {
   const detail::OneUser user = detail::use(scratch);
   out.clear();
+  if (!detail::are_meshes(a, b)) return Failure{ContactError{ContactError::Code::not_a_mesh}};
   if (!detail::are_valid(pose_a, pose_b)) return Failure{ContactError{ContactError::Code::bad_pose}};
   detail::find_regions(a, pose_a, b, pose_b, scratch, out, options);
   return {};

@@ -197,7 +197,7 @@ Result<std::optional<SeparationCertificate>, Cancelled> separation_certificate(c
   std::optional<SeparationCertificate> certificate;
   const OneUser user = use(scratch);
   if (!go_on(watch, 0)) return cancelled;
-  if (!are_valid(pose_a, pose_b)) return certificate;
+  if (!are_valid_meshes(a, pose_a, b, pose_b)) return certificate;
   for (const Shape* const shape : {&a, &b})
     if (!shape->prepare_for(k_for_pairs, {.cancel = watch.cancel})) return cancelled;
   Fuel fuel(Budget{.cancel = watch.cancel});

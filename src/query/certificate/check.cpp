@@ -107,6 +107,7 @@ Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate&
   };
   if (!detail::go_on(watch, 0)) return cancelled;
   if (!pose_a.is_valid() || !pose_b.is_valid()) return says("a pose is not valid");
+  if (a.triangles().empty() || b.triangles().empty()) return says("a body has no triangles");
   if (!lists_each_once(c.order_a, a.triangles().size()))
     return says("the first body's triangles are not listed once each");
   if (!lists_each_once(c.order_b, b.triangles().size()))

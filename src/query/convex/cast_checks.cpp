@@ -23,8 +23,9 @@ std::optional<CastError::Code> wrong_cast(const Ray& ray, const Pose& pose, doub
   return wrong_ray(ray, t_max);
 }
 
-std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Pose& pose, const Pose& pose_other) noexcept {
-  if (!pose.is_valid() || !pose_other.is_valid()) return CastError::Code::bad_pose;
+std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Posed& moving, const Posed& other) noexcept {
+  if (!moving.is_mesh() && !moving.primitive().bounded()) return CastError::Code::unbounded;
+  if (!are_valid(moving.pose, other.pose)) return CastError::Code::bad_pose;
   if (!good_motion(motion)) return CastError::Code::bad_motion;
   return std::nullopt;
 }

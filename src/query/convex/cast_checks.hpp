@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shape/posed.hpp"
+
 #include <snug/cast.hpp>
 #include <snug/progress.hpp>
 
@@ -14,8 +16,8 @@ namespace snug::detail {
 /// What is wrong with casting it at a body, if anything.
 [[nodiscard]] std::optional<CastError::Code> wrong_cast(const Ray& ray, const Pose& pose, double t_max) noexcept;
 /// What is wrong with moving a body towards another, if anything.
-[[nodiscard]] std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Pose& pose,
-                                                        const Pose& pose_other) noexcept;
+[[nodiscard]] std::optional<CastError::Code> wrong_cast(const Vec3& motion, const Posed& moving,
+                                                        const Posed& other) noexcept;
 
 /// Times at which lo <= t speed <= hi; narrows [enter, leave]. False if they do not overlap any more.
 [[nodiscard]] inline bool narrow(double lo, double hi, double speed, double& enter, double& leave) noexcept {
@@ -33,11 +35,12 @@ namespace snug::detail {
 [[nodiscard]] std::optional<double> boxes_meet(const Aabb& moving, const Vec3& way, const Aabb& other,
                                                double limit) noexcept;
 
-/// cast_shape() of two meshes, which may take long; what is found after a cancel means nothing.
-[[nodiscard]] Result<std::optional<ShapeCastHit>, CastError> cast_meshes(const Shape& moving, const Pose& pose,
-                                                                         const Vec3& motion, const Shape& other,
-                                                                         const Pose& pose_other,
-                                                                         const CancelToken* cancel);
+/// cast_shape(). Two meshes may take long: what is found after a cancel means nothing.
+[[nodiscard]] Result<std::optional<ShapeCastHit>, CastError> cast_shapes(const Posed& moving, const Vec3& motion,
+                                                                         const Posed& other, const CancelToken* cancel);
+/// The same of two meshes. Precondition: wrong_cast() finds nothing.
+[[nodiscard]] std::optional<ShapeCastHit> cast_meshes(const Posed& moving, const Vec3& motion, const Posed& other,
+                                                      const CancelToken* cancel);
 
 /// Casts stop a margin before bodies meet, which may be before even their boxes do. Nothing is shared until then: that is when
 /// the hit is told, so that scenes may go by boxes.

@@ -135,21 +135,14 @@ class TwoTrees {
 
 }  // namespace
 
-Result<std::optional<ShapeCastHit>, CastError> cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion,
-                                                          const Shape& other, const Pose& pose_other) {
-  return detail::cast_meshes(moving, pose, motion, other, pose_other, nullptr);
-}
-
-Result<std::optional<ShapeCastHit>, CastError> detail::cast_meshes(const Shape& moving, const Pose& pose,
-                                                                   const Vec3& motion, const Shape& other,
-                                                                   const Pose& pose_other, const CancelToken* cancel) {
-  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
-  const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
-  if (!reached) return std::optional<ShapeCastHit>();
-  const Ball ball = ball_of(moving, pose), of_other = ball_of(other, pose_other);
+std::optional<ShapeCastHit> detail::cast_meshes(const Posed& moving, const Vec3& motion, const Posed& other,
+                                                const CancelToken* cancel) {
+  const auto reached = boxes_meet(posed_bounds(moving), motion, posed_bounds(other), 1);
+  if (!reached) return std::nullopt;
+  const Ball ball = ball_of(moving), of_other = ball_of(other);
   const double scale = PairScale(ball, of_other, max_abs(motion)).scale;
-  const MeshInFrame mesh(moving, pose, of_other.centre, nullptr, scale);
-  const MeshInFrame still(other, pose_other, of_other.centre, nullptr, scale);
+  const MeshInFrame mesh(moving, of_other.centre, nullptr, scale);
+  const MeshInFrame still(other, of_other.centre, nullptr, scale);
   TwoTrees search(still, mesh, scale * motion, cancel);
   search.run();
   std::optional<ShapeCastHit> hit;

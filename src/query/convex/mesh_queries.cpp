@@ -1,5 +1,6 @@
 #include "query/convex/gap.hpp"
 #include "query/convex/pair_frame.hpp"
+#include "query/convex/solid_queries.hpp"
 #include "query/convex/tree_walk.hpp"
 
 #include <algorithm>
@@ -8,11 +9,9 @@
 
 // Primitives against the triangles of meshes, in the frame of the primitive.
 
-namespace snug {
+namespace snug::detail {
 
 namespace {
-
-using namespace detail;
 
 /// What a walk asks of the primitive: of a bounded one, about the origin of the frame.
 class Solid {
@@ -115,7 +114,7 @@ struct ClosestTriangle {
   const MeshInFrame& mesh;
   Gap best = {};
   double lower = std::numeric_limits<double>::infinity();
-  std::uint32_t id = PrimitiveDistance::k_no_triangle;
+  std::uint32_t id = Distance::k_no_triangle;
 
   [[nodiscard]] double bound(const FrameBox& box) const noexcept { return body.bound(box) - mesh.margin(); }
   [[nodiscard]] double limit() const noexcept { return best.upper; }
@@ -132,83 +131,41 @@ struct ClosestTriangle {
 
 /// Calls with(body, mesh in frame, scale).
 template <class With>
-auto in_frame_of(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, With&& with) {
-  const Ball ball = ball_of(a, pose_a);
-  const double scale = PairScale(ball, ball_of(b, pose_b)).scale;
-  if (a.bounded()) {
-    const MeshInFrame mesh(b, pose_b, ball.centre, &pose_a.matrix(), scale);
-    Solid body(a, scale);
+auto in_frame_of(const Posed& primitive, const Posed& of_mesh, With&& with) {
+  const Ball ball = ball_of(primitive);
+  const double scale = PairScale(ball, ball_of(of_mesh)).scale;
+  if (primitive.primitive().bounded()) {
+    const MeshInFrame mesh(of_mesh, ball.centre, &primitive.pose.matrix(), scale);
+    Solid body(primitive.primitive(), scale);
     return with(body, mesh, scale);
   }
   // From the mesh, so that a plane given far away does no harm.
-  const Point3 origin = ball_of(b, pose_b).centre;
-  const MeshInFrame mesh(b, pose_b, origin, nullptr, scale);
-  Beyond body(Plane(a, pose_a, origin, scale));
+  const Point3 origin = ball_of(of_mesh).centre;
+  const MeshInFrame mesh(of_mesh, origin, nullptr, scale);
+  Beyond body(Plane(primitive, origin, scale));
   return with(body, mesh, scale);
-}
-
-bool near(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
-          std::vector<std::uint32_t>* all) {
-  if (!pose_a.is_valid() || !pose_b.is_valid() || std::isnan(clearance)) {
-    if (all != nullptr) all->assign(1, PrimitiveDistance::k_no_triangle);
-    return true;
-  }
-  if (clearance < 0 || apart(posed_bounds(a, pose_a), posed_bounds(b, pose_b), clearance)) return false;
-  return in_frame_of(a, pose_a, b, pose_b, [&](auto& body, const MeshInFrame& mesh, double scale) {
-    NearTriangles<std::remove_cvref_t<decltype(body)>> near{body, mesh, scale * clearance, all};
-    return !TreeWalk(mesh, near).run();
-  });
 }
 
 }  // namespace
 
-double resolution(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
-  if (!pose_a.is_valid() || !pose_b.is_valid()) return std::numeric_limits<double>::infinity();
-  return k_resolution * PairScale(ball_of(a, pose_a), ball_of(b, pose_b)).size +
-         (detail::posing_error(a, pose_a) + posing_error(b.bounds(), pose_b));
-}
-double resolution(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
-  return resolution(b, pose_b, a, pose_a);
+bool triangles_within(const Posed& primitive, const Posed& mesh, double clearance, std::vector<std::uint32_t>* all) {
+  return in_frame_of(primitive, mesh, [&](auto& body, const MeshInFrame& in_frame, double scale) {
+    NearTriangles<std::remove_cvref_t<decltype(body)>> near{body, in_frame, scale * clearance, all};
+    return !TreeWalk(in_frame, near).run();
+  });
 }
 
-bool intersects(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  return near(a, pose_a, b, pose_b, 0, nullptr);
-}
-bool intersects(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) {
-  return near(b, pose_b, a, pose_a, 0, nullptr);
-}
-
-bool within(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance) {
-  return near(a, pose_a, b, pose_b, clearance, nullptr);
-}
-bool within(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b, double clearance) {
-  return near(b, pose_b, a, pose_a, clearance, nullptr);
-}
-
-PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  if (!pose_a.is_valid() || !pose_b.is_valid()) return PrimitiveDistance::refusal();
-  return in_frame_of(a, pose_a, b, pose_b, [](auto& body, const MeshInFrame& mesh, double scale) {
-    ClosestTriangle<std::remove_cvref_t<decltype(body)>> closest{body, mesh};
-    TreeWalk(mesh, closest).run();
-    PrimitiveDistance out;
+Distance triangle_distance(const Posed& primitive, const Posed& mesh) {
+  return in_frame_of(primitive, mesh, [](auto& body, const MeshInFrame& in_frame, double scale) {
+    ClosestTriangle<std::remove_cvref_t<decltype(body)>> closest{body, in_frame};
+    TreeWalk(in_frame, closest).run();
+    Distance out;
     out.lower = std::min(closest.lower, closest.best.upper) / scale;
     out.value = closest.lower > 0 ? closest.best.upper / scale : 0;
-    out.on_a = mesh.to_world(closest.best.on_a), out.on_b = mesh.to_world(closest.best.on_b);
-    out.triangle = closest.id;
+    out.on_a = in_frame.to_world(closest.best.on_a), out.on_b = in_frame.to_world(closest.best.on_b);
+    out.triangle_b = closest.id;
     return out;
   });
 }
-PrimitiveDistance distance(const Shape& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) {
-  PrimitiveDistance out = distance(b, pose_b, a, pose_a);
-  std::swap(out.on_a, out.on_b);
-  return out;
-}
 
-void triangles_meeting(const Primitive& primitive, const Pose& pose, const Shape& mesh, const Pose& pose_mesh,
-                       std::vector<std::uint32_t>& triangles) {
-  triangles.clear();
-  near(primitive, pose, mesh, pose_mesh, 0, &triangles);
-  std::ranges::sort(triangles);
-}
-
-}  // namespace snug
+}  // namespace snug::detail

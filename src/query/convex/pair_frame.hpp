@@ -3,8 +3,6 @@
 #include "shape/convex.hpp"
 #include "shape/posed_bounds.hpp"
 
-#include <snug/shape.hpp>
-
 namespace snug::detail {
 
 /// Of the promise in snug/primitive.hpp: 2^-40 of the size of a pair. Searches bring their bounds four times as close.
@@ -18,12 +16,9 @@ struct Ball {
 [[nodiscard]] inline Ball ball_of(const Aabb& bounds, const Pose& pose) noexcept {
   return {pose.apply(middle_of(bounds)), 1.75 * max_abs(0.5 * bounds.hi - 0.5 * bounds.lo)};
 }
-[[nodiscard]] inline Ball ball_of(const Primitive& primitive, const Pose& pose) noexcept {
-  if (!primitive.bounded()) return {pose.translation(), std::abs(primitive.offset())};
-  return ball_of(primitive.bounds(), pose);
-}
-[[nodiscard]] inline Ball ball_of(const Shape& shape, const Pose& pose) noexcept {
-  return ball_of(shape.bounds(), pose);
+[[nodiscard]] inline Ball ball_of(const Posed& body) noexcept {
+  if (body.is_mesh() || body.primitive().bounded()) return ball_of(body.shape.bounds(), body.pose);
+  return {body.pose.translation(), std::abs(body.primitive().offset())};
 }
 
 /// A bounded primitive lies within core_radius() of a box of this size in its own frame.
@@ -45,10 +40,9 @@ struct PairScale {
       : size(((a.radius + b.radius) + 1.75 * max_abs(b.centre - a.centre)) + way), scale(scale_to_one(size)) {}
 };
 
-/// A primitive of a frame with the axes of the world and the origin at `origin`.
-[[nodiscard]] inline Convex in_world_axes(const Primitive& primitive, const Pose& pose, const Point3& origin,
-                                          double scale) noexcept {
-  return {primitive, scale, pose.matrix(), scale * (ball_of(primitive, pose).centre - origin)};
+/// A primitive in a frame with the axes of the world and the origin at `origin`.
+[[nodiscard]] inline Convex in_world_axes(const Posed& solid, const Point3& origin, double scale) noexcept {
+  return {solid.primitive(), scale, solid.pose.matrix(), scale * (ball_of(solid).centre - origin)};
 }
 
 /// The plane of a half-space in such a frame: points p with normal . p <= offset are in it.
@@ -56,9 +50,10 @@ struct Plane {
   Vec3 normal;
   double offset;
 
-  Plane(const Primitive& half_space, const Pose& pose, const Point3& origin, double scale) noexcept
-      : normal(turn(pose.matrix(), half_space.normal())),
-        offset(scale * half_space.offset() - dot(normal, scale * (origin - pose.translation()))) {}
+  Plane(const Posed& half_space, const Point3& origin, double scale) noexcept
+      : normal(turn(half_space.pose.matrix(), half_space.primitive().normal())),
+        offset(scale * half_space.primitive().offset() -
+               dot(normal, scale * (origin - half_space.pose.translation()))) {}
   /// Of the point of a body that is nearest to the half-space, or deepest in it.
   [[nodiscard]] double height(const Point3& nearest, double radius = 0) const noexcept {
     return (dot(normal, nearest) - offset) - radius;

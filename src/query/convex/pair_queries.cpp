@@ -1,34 +1,29 @@
 #include "query/convex/gap.hpp"
 #include "query/convex/pair_frame.hpp"
+#include "query/convex/solid_queries.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
+#include <utility>
 
 // Primitives against primitives.
 
-namespace snug {
+namespace snug::detail {
 
 namespace {
 
-using namespace detail;
-
-struct Placed {
-  const Primitive& primitive;
-  const Pose& pose;
-};
-
-/// A total order of placed primitives but for equal ones, so that exchanging two can not show in the last bit. Half-spaces
+/// A total order of posed primitives but for equal ones, so that exchanging two can not show in the last bit. Half-spaces
 /// come first.
-bool comes_before(const Placed& a, const Placed& b) noexcept {
-  const auto key = [](const Placed& p) {
-    return std::tuple(p.primitive.bounded(), p.primitive.kind(), p.primitive.radius(), p.primitive.half(),
-                      p.primitive.normal(), p.primitive.offset(), p.pose.translation(), p.pose.matrix());
+bool comes_before(const Posed& a, const Posed& b) noexcept {
+  const auto key = [](const Posed& p) {
+    const Primitive& solid = p.primitive();
+    return std::tuple(solid.bounded(), solid.kind(), solid.radius(), solid.half(), solid.normal(), solid.offset(),
+                      p.pose.translation(), p.pose.matrix());
   };
   const auto key_a = key(a), key_b = key(b);
   if (key_a != key_b) return key_a < key_b;
-  return std::ranges::lexicographical_compare(a.primitive.points(), b.primitive.points());
+  return std::ranges::lexicographical_compare(a.primitive().points(), b.primitive().points());
 }
 
 /// The gap of two primitives in the frame of the first one's centre, and how to get back to the world.
@@ -76,34 +71,24 @@ Gap two_planes(const Plane& a, const Plane& b) noexcept {
 
 /// `clearance` of the aim is in the world's unit, all else of it in the scaled one.
 template <class Aim>
-PairGap gap_of(const Placed& a, const Placed& b, Aim&& aim_of) noexcept {
-  const Ball ball_a = ball_of(a.primitive, a.pose), ball_b = ball_of(b.primitive, b.pose);
+PairGap gap_of(const Posed& a, const Posed& b, Aim&& aim_of) noexcept {
+  const Ball ball_a = ball_of(a), ball_b = ball_of(b);
   const PairScale pair(ball_a, ball_b);
   PairGap out{{}, ball_a.centre, pair.scale};
-  if (!a.primitive.bounded()) {
-    const Plane plane(a.primitive, a.pose, out.origin, out.scale);
-    out.gap = b.primitive.bounded() ? plane_and_solid(plane, in_world_axes(b.primitive, b.pose, out.origin, out.scale))
-                                    : two_planes(plane, Plane(b.primitive, b.pose, out.origin, out.scale));
+  if (!a.primitive().bounded()) {
+    const Plane plane(a, out.origin, out.scale);
+    out.gap = b.primitive().bounded() ? plane_and_solid(plane, in_world_axes(b, out.origin, out.scale))
+                                      : two_planes(plane, Plane(b, out.origin, out.scale));
     return out;
   }
-  out.gap = gap_between(in_world_axes(a.primitive, a.pose, out.origin, out.scale),
-                        in_world_axes(b.primitive, b.pose, out.origin, out.scale), aim_of(out.scale));
+  out.gap =
+      gap_between(in_world_axes(a, out.origin, out.scale), in_world_axes(b, out.origin, out.scale), aim_of(out.scale));
   return out;
 }
 
-bool near(Placed a, Placed b, double clearance) noexcept {
-  if (!a.pose.is_valid() || !b.pose.is_valid() || std::isnan(clearance)) return true;
-  if (clearance < 0 || apart(posed_bounds(a.primitive, a.pose), posed_bounds(b.primitive, b.pose), clearance))
-    return false;
-  if (comes_before(b, a)) return near(b, a, clearance);
-  const PairGap pair =
-      gap_of(a, b, [&](double scale) { return GapAim{.touching = scale * clearance, .clear = scale * clearance}; });
-  return !(pair.gap.lower > pair.scale * clearance);
-}
-
-PrimitiveDistance distance_of(const Placed& a, const Placed& b) noexcept {
+Distance ordered_distance(const Posed& a, const Posed& b) noexcept {
   const PairGap pair = gap_of(a, b, [](double) { return GapAim{}; });
-  PrimitiveDistance out;
+  Distance out;
   out.lower = pair.length(pair.gap.lower);
   out.value = pair.gap.lower > 0 ? pair.length(pair.gap.upper) : 0;
   out.on_a = pair.in_world(pair.gap.on_a), out.on_b = pair.in_world(pair.gap.on_b);
@@ -112,26 +97,18 @@ PrimitiveDistance distance_of(const Placed& a, const Placed& b) noexcept {
 
 }  // namespace
 
-double resolution(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
-  if (!pose_a.is_valid() || !pose_b.is_valid()) return std::numeric_limits<double>::infinity();
-  return k_resolution * PairScale(ball_of(a, pose_a), ball_of(b, pose_b)).size +
-         (detail::posing_error(a, pose_a) + detail::posing_error(b, pose_b));
+bool primitives_within(const Posed& a, const Posed& b, double clearance) noexcept {
+  if (comes_before(b, a)) return primitives_within(b, a, clearance);
+  const PairGap pair =
+      gap_of(a, b, [&](double scale) { return GapAim{.touching = scale * clearance, .clear = scale * clearance}; });
+  return !(pair.gap.lower > pair.scale * clearance);
 }
 
-bool intersects(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
-  return near({a, pose_a}, {b, pose_b}, 0);
-}
-
-bool within(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b, double clearance) noexcept {
-  return near({a, pose_a}, {b, pose_b}, clearance);
-}
-
-PrimitiveDistance distance(const Primitive& a, const Pose& pose_a, const Primitive& b, const Pose& pose_b) noexcept {
-  if (!pose_a.is_valid() || !pose_b.is_valid()) return PrimitiveDistance::refusal();
-  if (!comes_before({b, pose_b}, {a, pose_a})) return distance_of({a, pose_a}, {b, pose_b});
-  PrimitiveDistance out = distance_of({b, pose_b}, {a, pose_a});
+Distance primitive_distance(const Posed& a, const Posed& b) noexcept {
+  if (!comes_before(b, a)) return ordered_distance(a, b);
+  Distance out = ordered_distance(b, a);
   std::swap(out.on_a, out.on_b);
   return out;
 }
 
-}  // namespace snug
+}  // namespace snug::detail

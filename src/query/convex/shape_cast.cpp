@@ -2,7 +2,7 @@
 
 #include "query/convex/convex_cast.hpp"
 
-// Primitives and meshes moved against one another; mesh against mesh is in mesh_cast.cpp.
+// Shapes moved against one another; mesh against mesh is in mesh_cast.cpp.
 
 namespace snug {
 
@@ -52,11 +52,10 @@ struct FirstMeeting {
 };
 
 /// The mesh moves by `way` past the primitive; sides are named from the mesh's view.
-std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh, const Vec3& way,
-                                       const Primitive& primitive, const Pose& pose) {
-  const auto reached = boxes_meet(posed_bounds(mesh, pose_mesh), way, posed_bounds(primitive, pose), 1);
+std::optional<ShapeCastHit> mesh_moves(const Posed& mesh, const Vec3& way, const Posed& solid) {
+  const auto reached = boxes_meet(posed_bounds(mesh), way, posed_bounds(solid), 1);
   if (!reached) return std::nullopt;
-  const Ball ball = ball_of(primitive, pose), of_mesh = ball_of(mesh, pose_mesh);
+  const Ball ball = ball_of(solid), of_mesh = ball_of(mesh);
   const double scale = PairScale(ball, of_mesh, max_abs(way)).scale;
   const auto hit_of = [&](auto& meeting, const MeshInFrame& frame) {
     TreeWalk(frame, meeting).run();
@@ -71,13 +70,14 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
     move_up_to(*reached, way, *hit);
     return hit;
   };
+  const Primitive& primitive = solid.primitive();
   if (!primitive.bounded()) {
-    const MeshInFrame frame(mesh, pose_mesh, of_mesh.centre, nullptr, scale);
-    const Plane plane(primitive, pose, of_mesh.centre, scale);
+    const MeshInFrame frame(mesh, of_mesh.centre, nullptr, scale);
+    const Plane plane(solid, of_mesh.centre, scale);
     FirstMeeting<Plane> first{plane, frame, SweptBox({}, 0, {}), scale * way};
     return hit_of(first, frame);
   }
-  const MeshInFrame frame(mesh, pose_mesh, ball.centre, &pose.matrix(), scale);
+  const MeshInFrame frame(mesh, ball.centre, &solid.pose.matrix(), scale);
   const Vec3 in_frame = frame.direction_to_frame(scale * way);
   const Convex still(primitive, scale);
   FirstMeeting<Convex> first{
@@ -85,19 +85,37 @@ std::optional<ShapeCastHit> mesh_moves(const Shape& mesh, const Pose& pose_mesh,
   return hit_of(first, frame);
 }
 
-}  // namespace
-
-CastResult cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
-                      const Pose& pose_other) {
-  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
-  return mesh_moves(moving, pose, motion, other, pose_other);
+std::optional<ShapeCastHit> primitive_moves(const Posed& moving, const Vec3& motion, const Posed& other) {
+  const auto reached = boxes_meet(posed_bounds(moving), motion, posed_bounds(other), 1);
+  if (!reached) return std::nullopt;
+  const Ball ball = ball_of(moving);
+  const double scale = PairScale(ball, ball_of(other), max_abs(motion)).scale;
+  const Convex convex = in_world_axes(moving, ball.centre, scale);
+  const bool bounded = other.primitive().bounded();
+  auto met = bounded ? cast_convex(in_world_axes(other, ball.centre, scale), convex, scale * motion, 1)
+                     : cast_convex(Plane(other, ball.centre, scale), convex, scale * motion, 1);
+  std::optional<ShapeCastHit> hit;
+  if (!met) return hit;
+  if (bounded) sharpen_normal(in_world_axes(other, ball.centre, scale), convex, scale * motion, *met);
+  hit.emplace();
+  hit->t = met->t, hit->gap = met->gap / scale;
+  hit->on_moving = ball.centre + (1 / scale) * met->on_moving;
+  hit->on_other = ball.centre + (1 / scale) * met->on_still;
+  hit->normal = met->normal;
+  move_up_to(*reached, motion, *hit);
+  return hit;
 }
 
-CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Shape& other,
-                      const Pose& pose_other) {
-  if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
-  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
-  auto hit = mesh_moves(other, pose_other, -motion, moving, pose);
+}  // namespace
+
+namespace detail {
+
+CastResult cast_shapes(const Posed& moving, const Vec3& motion, const Posed& other, const CancelToken* cancel) {
+  if (const auto code = wrong_cast(motion, moving, other)) return Failure{CastError{*code}};
+  if (moving.is_mesh())
+    return other.is_mesh() ? cast_meshes(moving, motion, other, cancel) : mesh_moves(moving, motion, other);
+  if (!other.is_mesh()) return primitive_moves(moving, motion, other);
+  auto hit = mesh_moves(other, -motion, moving);
   if (hit) {
     // Seen from the primitive the mesh has moved; in the world it is the other way round.
     const Vec3 way = hit->t * motion;
@@ -109,29 +127,11 @@ CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& mot
   return hit;
 }
 
-CastResult cast_shape(const Primitive& moving, const Pose& pose, const Vec3& motion, const Primitive& other,
+}  // namespace detail
+
+CastResult cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion, const Shape& other,
                       const Pose& pose_other) {
-  if (!moving.bounded()) return Failure{CastError{CastError::Code::unbounded}};
-  if (const auto code = wrong_cast(motion, pose, pose_other)) return Failure{CastError{*code}};
-  const auto reached = boxes_meet(posed_bounds(moving, pose), motion, posed_bounds(other, pose_other), 1);
-  if (!reached) return std::optional<ShapeCastHit>();
-  const Ball ball = ball_of(moving, pose);
-  const double scale = PairScale(ball, ball_of(other, pose_other), max_abs(motion)).scale;
-  const Convex convex = in_world_axes(moving, pose, ball.centre, scale);
-  auto met = other.bounded()
-                 ? cast_convex(in_world_axes(other, pose_other, ball.centre, scale), convex, scale * motion, 1)
-                 : cast_convex(Plane(other, pose_other, ball.centre, scale), convex, scale * motion, 1);
-  std::optional<ShapeCastHit> hit;
-  if (!met) return hit;
-  if (other.bounded())
-    sharpen_normal(in_world_axes(other, pose_other, ball.centre, scale), convex, scale * motion, *met);
-  hit.emplace();
-  hit->t = met->t, hit->gap = met->gap / scale;
-  hit->on_moving = ball.centre + (1 / scale) * met->on_moving;
-  hit->on_other = ball.centre + (1 / scale) * met->on_still;
-  hit->normal = met->normal;
-  move_up_to(*reached, motion, *hit);
-  return hit;
+  return cast_shapes({moving, pose}, motion, {other, pose_other}, nullptr);
 }
 
 }  // namespace snug

@@ -30,25 +30,24 @@ class MeshInFrame {
  public:
   /// The frame has its origin at `origin` in the world, and the axes that `axes` turns those of the world's frame to, or, if
   /// null, the world's. Lengths are multiplied by `scale`.
-  MeshInFrame(const Shape& shape, const Pose& pose, const Point3& origin, const std::array<double, 9>* axes,
-              double scale)
-      : tree_(Access::data(shape).get<ObbTree>()),
-        view_(shape.mesh().view()),
-        pose_(pose),
+  MeshInFrame(const Posed& mesh, const Point3& origin, const std::array<double, 9>* axes, double scale)
+      : tree_(Access::data(mesh.shape).get<ObbTree>()),
+        view_(mesh.shape.mesh().view()),
+        pose_(mesh.pose),
         origin_(origin),
         axes_(axes),
         scale_(scale) {
-    const Vec3 from_origin = pose.apply(tree_.centre) - origin;
+    const Vec3 from_origin = pose_.apply(tree_.centre) - origin;
     translation_ = scale * (axes != nullptr ? turn_back(*axes, from_origin) : from_origin);
-    rotation_ = pose.matrix();
+    rotation_ = pose_.matrix();
     if (axes != nullptr)
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
-          rotation_[3 * i + j] = ((*axes)[i] * pose.matrix()[j] + (*axes)[3 + i] * pose.matrix()[3 + j]) +
-                                 (*axes)[6 + i] * pose.matrix()[6 + j];
+          rotation_[3 * i + j] = ((*axes)[i] * pose_.matrix()[j] + (*axes)[3 + i] * pose_.matrix()[3 + j]) +
+                                 (*axes)[6 + i] * pose_.matrix()[6 + j];
     unit_ = std::ldexp(scale, tree_.exponent);
     // The rounding of posed vertices and of the middle above, and of what is computed of boxes, whose numbers are at most 1.
-    margin_ = 4 * scale * posing_error(shape.bounds(), pose) + 0x1p-46;
+    margin_ = 4 * scale * posing_error(mesh.shape.bounds(), pose_) + 0x1p-46;
   }
 
   [[nodiscard]] const ObbTree& tree() const noexcept { return tree_; }

@@ -27,7 +27,7 @@ inline constexpr double k_same_digits = 0x1p-38;
 /// True if two triangles at this distance, or at a larger one, are to be preferred to the closest so far: by their first
 /// digits, then by the smallest ids. A lower bound that is not closer tells that they need not be looked at.
 [[nodiscard]] inline bool closer(double distance, std::uint32_t a, std::uint32_t b, const Distance& best) noexcept {
-  if (!best.found()) return true;
+  if (best.triangle_a == Distance::k_no_triangle) return true;
   const double ours = first_digits(distance), theirs = first_digits(best.value);
   if (ours != theirs) return ours < theirs;
   return a != best.triangle_a ? a < best.triangle_a : b < best.triangle_b;

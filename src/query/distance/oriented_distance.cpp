@@ -56,7 +56,7 @@ void KnownDirections::remember(const Vec3& direction) noexcept {
 
 bool KnownDirections::tell_not_closer(const Triangle& a, const Triangle& b, std::uint32_t id_a, std::uint32_t id_b,
                                       const Distance& best, double& gap) noexcept {
-  if (!best.found()) return false;
+  if (best.triangle_a == Distance::k_no_triangle) return false;
   const auto tells = [&](const Vec3& direction) {
     gap = gap_along(direction, a, b);
     return gap > 0 && !closer(gap, id_a, id_b, best);
@@ -78,11 +78,7 @@ bool KnownDirections::tell_not_closer(const Triangle& a, const Triangle& b, std:
 }
 
 Nearest::Nearest(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory)
-    : bodies_(bodies),
-      limits_(limits),
-      a_(bodies.mesh_a, bodies.pose_a),
-      b_(bodies.mesh_b, bodies.pose_b),
-      not_looked_at_(k_infinity) {
+    : bodies_(bodies), limits_(limits), a_(bodies.a), b_(bodies.b), not_looked_at_(k_infinity) {
   memory.bounds.resize(std::max(memory.bounds.size(), stack_room(bodies.tree_a, bodies.tree_b)));
   fill_in(search_, bodies);
   search_.stack = memory.bounds.data();
@@ -159,7 +155,7 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   best_.on_a = met.points.on_a, best_.on_b = met.points.on_b;
   best_.triangle_a = a, best_.triangle_b = b;
   set_reach();
-  search_.look_along(turn_back(bodies_.pose_a.matrix(), met.direction));
+  search_.look_along(turn_back(bodies_.a.pose.matrix(), met.direction));
   ended_ = best_.value <= limits_.enough;
 }
 

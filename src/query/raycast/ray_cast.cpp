@@ -42,22 +42,22 @@ void first_hit(const Shape& body, const Pose& pose, FirstHitSearch& search) {
   if (!LineWalk(body, pose, kernels_for(Instructions::best)).run(search)) look_at_all(body, pose, search);
 }
 
-std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) noexcept {
-  const auto reached = boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(body, pose), t_max);
+std::optional<RayCastHit> first_hit(const Ray& ray, const Posed& solid, double t_max) noexcept {
+  const auto reached = boxes_meet({ray.origin, ray.origin}, ray.direction, posed_bounds(solid), t_max);
   if (!reached) return std::nullopt;
-  const Ball ball = ball_of(body, pose);
+  const Ball ball = ball_of(solid);
   const double scale = PairScale({ray.origin, 0}, ball).scale;
   const ScaledRay scaled(ray, scale);
   const Point3 start[1] = {{0, 0, 0}};
   const Convex point(start);
   const double limit = t_max * scaled.per_t;
   std::optional<CastMeeting> met;
-  if (body.bounded()) {
-    const Convex still = in_world_axes(body, pose, ray.origin, scale);
+  if (solid.primitive().bounded()) {
+    const Convex still = in_world_axes(solid, ray.origin, scale);
     met = cast_convex(still, point, scaled.direction, limit);
     if (met) sharpen_normal(still, point, scaled.direction, *met);
   } else {
-    met = cast_convex(Plane(body, pose, ray.origin, scale), point, scaled.direction, limit);
+    met = cast_convex(Plane(solid, ray.origin, scale), point, scaled.direction, limit);
   }
   if (!met) return std::nullopt;
   RayCastHit hit;
@@ -74,6 +74,7 @@ std::optional<RayCastHit> first_hit(const Ray& ray, const Primitive& body, const
 Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Shape& body, const Pose& pose,
                                                       double t_max) {
   if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
+  if (!body.is_mesh()) return first_hit(ray, {body, pose}, t_max);
   FirstHitSearch search;
   search.ray = ray, search.t_max = t_max;
   first_hit(body, pose, search);
@@ -88,23 +89,13 @@ Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Shap
   return result;
 }
 
-Result<std::optional<RayCastHit>, CastError> cast_ray(const Ray& ray, const Primitive& body, const Pose& pose,
-                                                      double t_max) {
-  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
-  return first_hit(ray, body, pose, t_max);
-}
-
 Result<bool, CastError> ray_meets(const Ray& ray, const Shape& body, const Pose& pose, double t_max) {
   if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
+  if (!body.is_mesh()) return first_hit(ray, {body, pose}, t_max).has_value();
   FirstHitSearch search;
   search.ray = ray, search.t_max = t_max, search.any = true;
   first_hit(body, pose, search);
   return search.triangle != FirstHitSearch::k_none;
-}
-
-Result<bool, CastError> ray_meets(const Ray& ray, const Primitive& body, const Pose& pose, double t_max) {
-  if (const auto code = wrong_cast(ray, pose, t_max)) return Failure{CastError{*code}};
-  return first_hit(ray, body, pose, t_max).has_value();
 }
 
 std::string CastError::message() const {

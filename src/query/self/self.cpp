@@ -103,6 +103,7 @@ bool search_parts(const Shape& shape, Scratch& scratch, const SelfOptions& optio
 Result<void, Cancelled> self_intersections(const Shape& shape, Scratch& scratch, std::vector<TrianglePair>& pairs,
                                            const SelfOptions& options) {
   pairs.clear();
+  if (!shape.is_mesh()) return {};
   if (options.method == Method::brute) {
     if (!detail::self_brute(shape.mesh(), options, false, pairs)) return Failure{Cancelled{}};
     return {};
@@ -128,6 +129,7 @@ Result<std::vector<TrianglePair>, Cancelled> self_intersections(const Shape& sha
 
 Result<void, Cancelled> visit_self_intersections(const Shape& shape, Scratch& scratch, const PairVisitor& visit,
                                                  const SelfOptions& options) {
+  if (!shape.is_mesh()) return {};
   if (options.method == Method::brute) {
     std::vector<TrianglePair> pairs;
     SelfOptions one_thread = options;
@@ -160,6 +162,7 @@ Result<void, Cancelled> visit_self_intersections(const Shape& shape, Scratch& sc
 
 Result<std::optional<TrianglePair>, Cancelled> first_self_intersection(const Shape& shape, Scratch& scratch,
                                                                        const SelfOptions& options) {
+  if (!shape.is_mesh()) return std::optional<TrianglePair>();
   if (options.method == Method::brute) {
     std::vector<TrianglePair> pairs;
     if (!detail::self_brute(shape.mesh(), options, true, pairs)) return Failure{Cancelled{}};

@@ -227,8 +227,9 @@ class Step {
   double moved_ = -1;  ///< since the last question; negative if there was none
 };
 
-bool remembers(const QueryOptions& options) noexcept {
-  return options.method == Method::surface && options.surface.bounds == SurfaceSearch::Bounds::oriented;
+bool remembers(const TrackerData& d) noexcept {
+  return are_meshes(d.a, d.b) && d.options.method == Method::surface &&
+         d.options.surface.bounds == SurfaceSearch::Bounds::oriented;
 }
 
 }  // namespace
@@ -253,7 +254,7 @@ std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& 
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
-  if (!detail::remembers(d.options)) return snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
+  if (!detail::remembers(d)) return snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
     ++d.stats.by_pairs;
@@ -275,14 +276,18 @@ std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& 
   return d.meeting;
 }
 
-bool Tracker::intersects(const Pose& pose_a, const Pose& pose_b) { return first_pair(pose_a, pose_b).has_value(); }
+bool Tracker::intersects(const Pose& pose_a, const Pose& pose_b) {
+  SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
+  if (detail::are_meshes(data_->a, data_->b)) return first_pair(pose_a, pose_b).has_value();
+  return snug::intersects(data_->a, pose_a, data_->b, pose_b, data_->scratch);
+}
 
 void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector<TrianglePair>& pairs) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
-  if (detail::remembers(d.options)) {
+  if (detail::remembers(d)) {
     detail::Step step(d, pose_a, pose_b);
     if (step.known_apart() > 0) {
       ++d.stats.by_motion;
@@ -309,7 +314,7 @@ double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return 0;
-  if (!detail::remembers(d.options)) return 0;
+  if (!detail::remembers(d)) return 0;
   const double apart = detail::Step(d, pose_a, pose_b).known_apart();
   if (apart > 0) ++d.stats.by_motion;
   return apart;
@@ -320,7 +325,7 @@ Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return Distance::refusal();
-  if (!detail::remembers(d.options)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
+  if (!detail::remembers(d)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance({}).distance;
 }
 
@@ -330,7 +335,7 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
   if (clearance < 0) return false;
-  if (!detail::remembers(d.options)) return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
+  if (!detail::remembers(d)) return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (step.known_apart() > clearance * (1 + detail::k_same_digits)) {
     ++d.stats.by_motion;
@@ -347,8 +352,7 @@ TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, cons
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
-  if (!detail::remembers(d.options))
-    return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
+  if (!detail::remembers(d)) return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance(budget);
 }
 
@@ -357,8 +361,7 @@ Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Bud
   detail::TrackerData& d = *data_;
   const detail::OneUser user(d.user);
   if (!detail::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
-  if (!detail::remembers(d.options))
-    return snug::try_intersects(d.a, pose_a, d.b, pose_b, d.scratch, budget, d.options);
+  if (!detail::remembers(d)) return snug::try_intersects(d.a, pose_a, d.b, pose_b, d.scratch, budget, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
     ++d.stats.by_pairs;

@@ -18,10 +18,11 @@ std::size_t chunk_size(const PosedSoup& a, unsigned threads) {
   return std::clamp<std::size_t>(a.triangles.size() / (8 * std::size_t{threads}), 1, 64);
 }
 
-void pose_soup(const Mesh& mesh, const Pose& pose, PosedSoup& soup) {
+void pose_soup(const Posed& body, PosedSoup& soup) {
+  const Mesh& mesh = body.shape.mesh();
   const std::size_t count = mesh.triangles().size();
   soup.vertices.resize(mesh.vertices().size());
-  pose.apply(mesh.vertices(), soup.vertices);
+  body.pose.apply(mesh.vertices(), soup.vertices);
   soup.triangles.resize(count);
   for (auto* side : {&soup.lo_x, &soup.lo_y, &soup.lo_z, &soup.hi_x, &soup.hi_y, &soup.hi_z}) side->resize(count);
   const TriangleMeshView view{soup.vertices, mesh.triangles()};
@@ -73,8 +74,8 @@ void add_up(const std::vector<Stats>& some, Stats* stats) {
 
 std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, BruteMemory& memory, unsigned threads,
                                       const CancelToken* cancel, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
+  pose_soup(bodies.a, memory.a);
+  pose_soup(bodies.b, memory.b);
   const std::size_t size = chunk_size(memory.a, threads);
   const std::size_t chunks = (memory.a.triangles.size() + size - 1) / size;
   std::vector<std::vector<TrianglePair>> of_chunk(chunks);
@@ -98,8 +99,8 @@ std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, BruteMemory& memo
 }
 
 std::optional<TrianglePair> brute_first(const PosedPair& bodies, BruteMemory& memory, unsigned threads, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
+  pose_soup(bodies.a, memory.a);
+  pose_soup(bodies.b, memory.b);
   const std::size_t size = chunk_size(memory.a, threads);
   const std::size_t chunks = (memory.a.triangles.size() + size - 1) / size;
   // Chunks are handed out in order, so once one has a pair only earlier ones, all begun, can hold a smaller one.
@@ -123,8 +124,8 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, BruteMemory& me
 }
 
 Distance brute_distance(const PosedPair& bodies, BruteMemory& memory, const DistanceLimits& limits, Stats* stats) {
-  pose_soup(bodies.mesh_a, bodies.pose_a, memory.a);
-  pose_soup(bodies.mesh_b, bodies.pose_b, memory.b);
+  pose_soup(bodies.a, memory.a);
+  pose_soup(bodies.b, memory.b);
   const auto box_of = [](const PosedSoup& soup, std::size_t t) {
     return Aabb{{soup.lo_x[t], soup.lo_y[t], soup.lo_z[t]}, {soup.hi_x[t], soup.hi_y[t], soup.hi_z[t]}};
   };

@@ -22,13 +22,6 @@ struct BruteMemory {
   PosedSoup a, b;
 };
 
-struct PosedPair {
-  const Mesh& mesh_a;
-  const Pose& pose_a;
-  const Mesh& mesh_b;
-  const Pose& pose_b;
-};
-
 /// Every pair of triangles that share a point, in the order of (a, b): each triangle of a against each of b, by boxes of
 /// the posed corners (which lose nothing) and then by relation().
 /// Once cancelled, it ends soon with some of them.

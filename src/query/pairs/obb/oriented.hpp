@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/pairs/obb/search_memory.hpp"
+#include "shape/posed.hpp"
 #include "simd/kernels.hpp"
 
 #include <snug/distance.hpp>
@@ -16,16 +17,11 @@ namespace snug::detail {
 
 class Fuel;
 
-/// Two bodies, their trees and what to run on.
-struct OrientedPair {
-  const Mesh& mesh_a;
-  const ObbTree& tree_a;
-  const Pose& pose_a;
-  const Mesh& mesh_b;
-  const ObbTree& tree_b;
-  const Pose& pose_b;
+/// Two meshes, their trees and what to run on.
+struct OrientedPair : PosedPair {
+  const ObbTree &tree_a, &tree_b;
   const Kernels& kernels;
-  RelativePose relative{tree_a, pose_a, tree_b, pose_b};
+  RelativePose relative{tree_a, a.pose, tree_b, b.pose};
 
   [[nodiscard]] bool empty() const noexcept { return tree_a.empty() || tree_b.empty(); }
 };

@@ -40,8 +40,7 @@ struct Decider {
   PosedTriangle a, b;
   std::uint64_t exact_tests = 0;
 
-  explicit Decider(const OrientedPair& bodies) noexcept
-      : a(bodies.mesh_a, bodies.pose_a), b(bodies.mesh_b, bodies.pose_b) {}
+  explicit Decider(const PosedPair& bodies) noexcept : a(bodies.a), b(bodies.b) {}
 
   Relation decide(const CandidatePair& candidate) noexcept {
     if (candidate.certain) return Relation::crossing;

@@ -25,8 +25,8 @@ struct SurfaceAsker : Decider {
   static bool take(void* context, const CandidatePair* candidates, std::uint32_t count) {
     auto& self = *static_cast<SurfaceAsker*>(context);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const SurfacePair surfaces{self.bodies.mesh_a.surface_of(candidates[i].a),
-                                 self.bodies.mesh_b.surface_of(candidates[i].b)};
+      const SurfacePair surfaces{self.bodies.a.shape.mesh().surface_of(candidates[i].a),
+                                 self.bodies.b.shape.mesh().surface_of(candidates[i].b)};
       if (self.known(surfaces.a, surfaces.b)) continue;
       if (self.decide(candidates[i]) == Relation::disjoint) continue;
       self.met.insert(surfaces.a, surfaces.b);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <snug/mesh.hpp>
-#include <snug/pose.hpp>
+#include "shape/posed.hpp"
 
 namespace snug::detail {
 
@@ -9,6 +8,7 @@ namespace snug::detail {
 class PosedTriangle {
  public:
   PosedTriangle(const Mesh& mesh, const Pose& pose) noexcept : view_(mesh.view()), pose_(pose) {}
+  explicit PosedTriangle(const Posed& body) noexcept : PosedTriangle(body.shape.mesh(), body.pose) {}
 
   const Triangle& get(std::uint32_t t) noexcept {
     if (t != at_) {

@@ -9,9 +9,8 @@ namespace snug::detail {
 
 namespace {
 template <class Found>
-void search(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how, AlignedScratch& scratch, Stats& stats,
-            Found&& found) {
-  const SearchedPair pair(a, b);
+void search(const PosedPair& bodies, const SurfaceSearch& how, AlignedScratch& scratch, Stats& stats, Found&& found) {
+  const SearchedPair pair(bodies);
   if (how.one_sided)
     OneSided(pair, how, scratch, stats, found).run();
   else
@@ -19,20 +18,20 @@ void search(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how
 }
 }  // namespace
 
-std::optional<TrianglePair> aligned_first(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
-                                          AlignedScratch& scratch, Stats& stats) {
+std::optional<TrianglePair> aligned_first(const PosedPair& bodies, const SurfaceSearch& how, AlignedScratch& scratch,
+                                          Stats& stats) {
   std::optional<TrianglePair> first;
-  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+  search(bodies, how, scratch, stats, [&](const Meeting& meeting) {
     first = meeting.triangles;
     return Next::stop;
   });
   return first;
 }
 
-std::optional<SurfacePair> aligned_first_surfaces(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
+std::optional<SurfacePair> aligned_first_surfaces(const PosedPair& bodies, const SurfaceSearch& how,
                                                   AlignedScratch& scratch, Stats& stats) {
   std::optional<SurfacePair> first;
-  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+  search(bodies, how, scratch, stats, [&](const Meeting& meeting) {
     first = meeting.surfaces;
     return Next::stop;
   });
@@ -41,10 +40,10 @@ std::optional<SurfacePair> aligned_first_surfaces(const AlignedBody& a, const Al
 
 // Found pairs gather in the scratch memory, so that what is returned is allocated once.
 
-std::vector<TrianglePair> aligned_pairs(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
-                                        AlignedScratch& scratch, Stats& stats) {
+std::vector<TrianglePair> aligned_pairs(const PosedPair& bodies, const SurfaceSearch& how, AlignedScratch& scratch,
+                                        Stats& stats) {
   scratch.triangles.clear();
-  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+  search(bodies, how, scratch, stats, [&](const Meeting& meeting) {
     scratch.triangles.push_back(meeting.triangles);
     return Next::go_on;
   });
@@ -52,10 +51,10 @@ std::vector<TrianglePair> aligned_pairs(const AlignedBody& a, const AlignedBody&
   return scratch.triangles;
 }
 
-std::vector<SurfacePair> aligned_surfaces(const AlignedBody& a, const AlignedBody& b, const SurfaceSearch& how,
-                                          AlignedScratch& scratch, Stats& stats) {
+std::vector<SurfacePair> aligned_surfaces(const PosedPair& bodies, const SurfaceSearch& how, AlignedScratch& scratch,
+                                          Stats& stats) {
   scratch.surfaces.clear();
-  search(a, b, how, scratch, stats, [&](const Meeting& meeting) {
+  search(bodies, how, scratch, stats, [&](const Meeting& meeting) {
     scratch.surfaces.push_back(meeting.surfaces);
     return Next::other_surfaces;
   });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shape/posed.hpp"
+
 #include <snug/query.hpp>
 
 #include <optional>
@@ -7,14 +9,8 @@
 
 namespace snug::detail {
 
-struct ShapeData;
-
-/// Figueiredo's search (2010): b's surfaces and triangles that reach the overlapping box of both bodies, brought into a's
-/// frame one by one, each with a box of its own, against the R-trees of a. SurfaceSearch turns its parts off singly.
-struct AlignedBody {
-  const ShapeData& shape;
-  const Pose& pose;
-};
+// Figueiredo's search (2010): b's surfaces and triangles that reach the overlapping box of both bodies, brought into a's
+// frame one by one, each with a box of its own, against the R-trees of a. SurfaceSearch turns its parts off singly.
 
 /// Working memory; nothing in it outlives a query but its size.
 struct AlignedScratch {
@@ -25,18 +21,15 @@ struct AlignedScratch {
 };
 
 /// Each is a search of its own, with its own early exit. Stats are added to.
-[[nodiscard]] std::optional<TrianglePair> aligned_first(const AlignedBody& a, const AlignedBody& b,
-                                                        const SurfaceSearch& how, AlignedScratch& scratch,
-                                                        Stats& stats);
-[[nodiscard]] std::optional<SurfacePair> aligned_first_surfaces(const AlignedBody& a, const AlignedBody& b,
-                                                                const SurfaceSearch& how, AlignedScratch& scratch,
-                                                                Stats& stats);
+[[nodiscard]] std::optional<TrianglePair> aligned_first(const PosedPair& bodies, const SurfaceSearch& how,
+                                                        AlignedScratch& scratch, Stats& stats);
+[[nodiscard]] std::optional<SurfacePair> aligned_first_surfaces(const PosedPair& bodies, const SurfaceSearch& how,
+                                                                AlignedScratch& scratch, Stats& stats);
 /// Ordered by (a, b).
-[[nodiscard]] std::vector<TrianglePair> aligned_pairs(const AlignedBody& a, const AlignedBody& b,
-                                                      const SurfaceSearch& how, AlignedScratch& scratch, Stats& stats);
+[[nodiscard]] std::vector<TrianglePair> aligned_pairs(const PosedPair& bodies, const SurfaceSearch& how,
+                                                      AlignedScratch& scratch, Stats& stats);
 /// Ordered by (a, b).
-[[nodiscard]] std::vector<SurfacePair> aligned_surfaces(const AlignedBody& a, const AlignedBody& b,
-                                                        const SurfaceSearch& how, AlignedScratch& scratch,
-                                                        Stats& stats);
+[[nodiscard]] std::vector<SurfacePair> aligned_surfaces(const PosedPair& bodies, const SurfaceSearch& how,
+                                                        AlignedScratch& scratch, Stats& stats);
 
 }  // namespace snug::detail

@@ -25,25 +25,23 @@ struct Meeting {
 };
 
 /// Two bodies while they are searched: their trees, the way from b's frame into a's, and the exact decision.
-struct SearchedPair {
-  SearchedPair(const AlignedBody& body_a, const AlignedBody& body_b)
-      : a(body_a),
-        b(body_b),
-        tree_a(a.shape.get<RTree>()),
-        tree_b(b.shape.get<RTree>()),
+struct SearchedPair : PosedPair {
+  explicit SearchedPair(const PosedPair& bodies)
+      : PosedPair(bodies),
+        tree_a(Access::data(a.shape).get<RTree>()),
+        tree_b(Access::data(b.shape).get<RTree>()),
         b_to_a(tree_b.root().box, b.pose, tree_a.root().box, a.pose) {}
 
   [[nodiscard]] Triangle posed_a(std::uint32_t t) const noexcept { return posed(a, t); }
   [[nodiscard]] Triangle posed_b(std::uint32_t t) const noexcept { return posed(b, t); }
 
-  AlignedBody a, b;
   const RTree &tree_a, &tree_b;
   FrameChange b_to_a;
 
  private:
   /// Corner by corner, as often as asked: few triangles get this far.
-  static Triangle posed(const AlignedBody& body, std::uint32_t t) noexcept {
-    const Triangle local = body.shape.mesh.view().triangle(t);
+  static Triangle posed(const Posed& body, std::uint32_t t) noexcept {
+    const Triangle local = body.shape.mesh().view().triangle(t);
     return {{body.pose.apply(local[0]), body.pose.apply(local[1]), body.pose.apply(local[2])}};
   }
 };

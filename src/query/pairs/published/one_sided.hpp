@@ -40,7 +40,7 @@ class OneSided {
     triangle_b_ = triangle.first;
     posed_b_.reset();
     ++stats_.box_updates;
-    Aabb box = how_.tight_boxes ? pair_.b_to_a.take_tight(pair_.b.shape.mesh.view().triangle(triangle_b_))
+    Aabb box = how_.tight_boxes ? pair_.b_to_a.take_tight(pair_.b.shape.mesh().view().triangle(triangle_b_))
                                 : pair_.b_to_a.take_cover(triangle.box);
     if (how_.overlap_box) {
       ++stats_.box_tests;

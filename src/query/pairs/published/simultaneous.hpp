@@ -60,7 +60,7 @@ class Simultaneous {
     }
     ++stats_.box_updates;
     const bool tight = how_.tight_boxes && triangles && entry.item();
-    const Aabb box = tight ? pair_.b_to_a.take_tight(pair_.b.shape.mesh.view().triangle(entry.first))
+    const Aabb box = tight ? pair_.b_to_a.take_tight(pair_.b.shape.mesh().view().triangle(entry.first))
                            : pair_.b_to_a.take_cover(entry.box);
     return how_.overlap_box ? common_part(box, common_.in_a) : box;
   }
