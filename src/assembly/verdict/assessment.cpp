@@ -5,6 +5,7 @@
 #include "assembly/verdict/firmness.hpp"
 #include "assembly/verdict/matings.hpp"
 #include "penetration/overlap_volume.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -93,6 +94,9 @@ class Description {
     if (named.empty() && decision_.by_gap)
       if (const auto& closest = evidence_.closest())
         named.push_back({evidence_.a.mesh().surface_of(closest->a), evidence_.b.mesh().surface_of(closest->b)});
+    SNUG_ASSERT(std::ranges::all_of(named, [&](const auto& pair) {
+      return pair[0] < evidence_.a.mesh().surfaces().size() && pair[1] < evidence_.b.mesh().surfaces().size();
+    }));
     std::ranges::sort(named);
     named.erase(std::ranges::unique(named).begin(), named.end());
   }

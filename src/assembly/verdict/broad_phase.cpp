@@ -1,5 +1,7 @@
 #include "assembly/verdict/broad_phase.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -10,6 +12,7 @@ namespace {
 
 /// The axis along which the boxes spread most in comparison with their size: sorted along it, few are open at once.
 std::size_t sorting_axis(std::span<const Aabb> boxes) {
+  SNUG_ASSERT(!boxes.empty());
   std::array<double, 3> measure{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     double lo = boxes[0].lo[axis], hi = boxes[0].hi[axis], sizes = 0;
@@ -40,6 +43,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping_boxes(std::span
     open.push_back(i);
   }
   std::ranges::sort(pairs);
+  SNUG_ASSERT(std::ranges::adjacent_find(pairs) == pairs.end());
   return pairs;
 }
 

@@ -5,6 +5,7 @@
 #include "mesh/mesh_data.hpp"
 #include "shape/shape_data.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <snug/check.hpp>
@@ -98,6 +99,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     return report;
   });
 
+  SNUG_ASSERT(reports.size() == candidates.size());
   CheckReport result;
   const DurableNames names(assembly);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -119,6 +121,8 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   result.coverage.parts = parts.size();
   result.coverage.pairs_possible = possible;
   result.coverage.undecided = result.count_of(Verdict::undecided);
+  SNUG_ASSERT(result.coverage.pairs_tested <= candidates.size() && candidates.size() <= possible);
+  SNUG_ASSERT(result.findings.size() <= result.coverage.pairs_tested);
   result.cancelled = result.coverage.pairs_tested < candidates.size() || boxes.size() < parts.size();
   for (const Problem& loss : assembly.losses()) result.coverage.losses.push_back(loss);
   result.coverage.complete = !result.cancelled && result.coverage.pairs_possible > 0 && result.coverage.losses.empty();
