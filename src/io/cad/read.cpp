@@ -5,6 +5,7 @@
 #include "io/part_paths.hpp"
 #include "io/reader.hpp"
 #include "io/step/bundle.hpp"
+#include "support/assert.hpp"
 #include "support/disk_cache.hpp"
 #include "support/sha256.hpp"
 
@@ -128,6 +129,7 @@ Result<std::vector<ImportRequest::Refinement>, IoError> translated(const std::ve
                                                                    const CadModel& model, const ByteSource& source) {
   std::unordered_map<std::string, std::uint32_t> mesh_of;
   const std::vector<std::string> paths = paths_of(model, source);
+  SNUG_ASSERT(paths.size() == model.instances.size());
   for (std::size_t i = 0; i < paths.size(); ++i) mesh_of.emplace(paths[i], model.instances[i].mesh);
   std::vector<ImportRequest::Refinement> out;
   for (const FaceRefinement& r : asked) {
@@ -205,6 +207,7 @@ Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
     }
     raw.parts.push_back(std::move(part));
   }
+  SNUG_ASSERT(raw.parts.size() == model.instances.size());
   add_problems(model, source, raw);
   if (const auto unplaced = std::ranges::count(first_of, k_unplaced); unplaced > 0)
     raw.problems.push_back(counted(static_cast<std::uint64_t>(unplaced), "shape is", "shapes are") + " placed nowhere");
@@ -240,6 +243,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   if (model && refined) {
     auto refinements = translated(options.cad.refinements, *model, source);
     if (!refinements) return Failure{std::move(refinements).error()};
+    SNUG_ASSERT(request.refinements.empty());
     request.refinements = std::move(*refinements);
     model = import.model(request, middle, k_imported);
   }
