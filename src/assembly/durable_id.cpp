@@ -1,5 +1,6 @@
 #include "assembly/durable_id.hpp"
 
+#include "support/assert.hpp"
 #include "support/sha256.hpp"
 
 #include <algorithm>
@@ -129,6 +130,7 @@ DurableNames::DurableNames(const Assembly& assembly) {
 }
 
 std::string DurableNames::id(std::uint32_t a, std::uint32_t b) const {
+  SNUG_ASSERT(a < names_.size() && b < names_.size());
   Sha256 sha;
   for (const std::string& name : {std::min(names_[a], names_[b]), std::max(names_[a], names_[b])}) {
     sha.update_u64(name.size());

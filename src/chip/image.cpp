@@ -13,6 +13,7 @@ namespace {
 
 /// Room behind what is there, from a whole record on; returns its address.
 std::uint32_t append(Words& words, std::size_t bursts, unsigned record_bursts) {
+  SNUG_ASSERT(words.size() % k_burst_words == 0 && record_bursts > 0);
   const std::size_t at = (words.size() / k_burst_words + record_bursts - 1) / record_bursts * record_bursts;
   words.resize((at + bursts) * k_burst_words);
   return static_cast<std::uint32_t>(at);
@@ -26,6 +27,8 @@ std::uint32_t append_relative(Words& words, const DopRecords& records, unsigned 
 }
 
 std::uint32_t append_nodes(Words& words, const DopRecords& records, unsigned record_bursts) {
+  SNUG_ASSERT(records.coefficients.size() == 24 * records.links.size());
+  SNUG_ASSERT(24 * records.width + 64 <= record_bursts * 8 * k_burst_bytes);
   const std::uint32_t address = append(words, records.links.size() * record_bursts, record_bursts);
   std::uint64_t* record = words.data() + std::size_t{address} * k_burst_words;
   for (std::size_t node = 0; node < records.links.size(); ++node, record += record_bursts * k_burst_words) {
@@ -41,6 +44,7 @@ std::uint32_t append_nodes(Words& words, const DopRecords& records, unsigned rec
 std::uint32_t append_triangles(Words& words, const Mesh& mesh, const DopTree& tree, double unit_scale,
                                const fixed::Format& format) {
   const std::size_t count = mesh.triangles().size();
+  SNUG_ASSERT(9 * (format.b + 1) <= 8 * k_burst_bytes);
   const std::uint32_t address = append(words, count, 1);
   std::uint64_t* burst = words.data() + std::size_t{address} * k_burst_words;
   for (std::uint32_t t = 0; t < count; ++t, burst += k_burst_words) {
@@ -74,6 +78,8 @@ std::uint32_t append_quads(Words& words, const Mesh& mesh, const QuadTree& quads
 Image make_image(const DopPair& bodies, const Configuration& configuration, const AxisChoice& choice,
                  const Layout& layout) {
   Image image;
+  SNUG_ASSERT((layout.quads_a == nullptr) == (layout.quads_b == nullptr));
+  SNUG_ASSERT(layout.relative_bits <= k_most_relative_bits);
   if (bodies.tree_a.empty() || bodies.tree_b.empty()) return image;
   const DopFrame frame(bodies.tree_a, bodies.mesh_a.bounds(), bodies.pose_a, bodies.tree_b, bodies.mesh_b.bounds(),
                        bodies.pose_b);
@@ -111,8 +117,11 @@ Image make_image(const DopPair& bodies, const Configuration& configuration, cons
 
 std::vector<NumberPair> triangles_of(const std::vector<NumberPair>& hits, const QuadTree& a, const QuadTree& b) {
   std::vector<NumberPair> out;
-  for (const NumberPair& hit : hits)
+  for (const NumberPair& hit : hits) {
+    SNUG_ASSERT(hit.a / 2 < a.leaves.size() && hit.b / 2 < b.leaves.size());
     out.push_back({true, a.leaves[hit.a / 2].triangle[hit.a % 2], b.leaves[hit.b / 2].triangle[hit.b % 2]});
+    SNUG_ASSERT(out.back().a != k_no_triangle && out.back().b != k_no_triangle);
+  }
   return out;
 }
 
@@ -123,6 +132,7 @@ ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& wat
   Inputs begin;
   begin.start = true;
   system.clock(begin);
+  SNUG_ASSERT(system.outputs().busy);
   for (std::uint64_t clock = 0;; ++clock) {
     if (clock % k_between == 0 && watch.cancelled()) {
       run.cancelled = true;
@@ -139,6 +149,7 @@ ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& wat
     system.clock(in);
   }
   run.counters = system.counters();
+  SNUG_ASSERT(run.counters.hits == run.hits.size());
   if (run.cancelled) {
     Inputs reset;
     reset.reset = true;

@@ -1,6 +1,7 @@
 #include "chip/memory.hpp"
 
 #include "bvh/dop24/records.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -11,10 +12,13 @@ DdrMemory::DdrMemory(const Words& words, const DdrTiming& timing)
       timing_(timing),
       next_refresh_(timing.between),
       open_row_(timing.banks, k_no_row),
-      bank_free_(timing.banks, 0) {}
+      bank_free_(timing.banks, 0) {
+  SNUG_ASSERT(timing.banks > 0 && timing.row_bytes >= k_burst_bytes);
+}
 
 Beat DdrMemory::beat() const {
   if (under_way_.empty() || now_ < under_way_.front().clock) return {};
+  SNUG_ASSERT(now_ - under_way_.front().clock < k_burst_beats);
   return contents_.beat(under_way_.front().beat + (now_ - under_way_.front().clock));
 }
 
@@ -27,6 +31,7 @@ void DdrMemory::clock(const Request& request) {
   for (unsigned i = 0; i < request.bursts; ++i) {
     // now_ is already the clock after acceptance; the controller's first clock is that one.
     const std::uint64_t read = access(request.address + i, now_ - 1 + way_in, false);
+    SNUG_ASSERT(under_way_.empty() || read + timing_.to_data + way_out >= under_way_.back().clock + k_burst_beats);
     under_way_.push_back({read + timing_.to_data + way_out, (std::uint64_t{request.address} + i) * k_burst_beats});
   }
 }
@@ -57,11 +62,13 @@ std::uint64_t DdrMemory::access(std::uint32_t burst, std::uint64_t from, bool wr
   if (open_row_[bank] != row) ++row_misses_;
   open_row_[bank] = row;
   next_access_ = bank_free_[bank] = at + k_burst_beats;
+  SNUG_ASSERT(at >= from && at < next_refresh_);
   return at;
 }
 
 Beat SteadyMemory::beat() const {
   if (under_way_.empty() || now_ < under_way_.front().clock) return {};
+  SNUG_ASSERT(now_ - under_way_.front().clock < under_way_.front().left);
   return contents_.beat(under_way_.front().beat + (now_ - under_way_.front().clock));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "chip/memory.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,7 @@ class RecordCache {
     RecordWords words{};
   };
   [[nodiscard]] std::size_t index(unsigned body, std::uint32_t node) const noexcept {
+    SNUG_ASSERT(body < 2 && each_ != 0);
     return std::size_t{body} * each_ + node % each_;
   }
 

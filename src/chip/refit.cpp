@@ -1,8 +1,9 @@
 #include "chip/refit.hpp"
 
 #include "bvh/dop24/directions.hpp"
-#include "query/pairs/dop/fixed/axes.hpp"
 #include "bvh/dop24/moved.hpp"
+#include "query/pairs/dop/fixed/axes.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,10 +37,14 @@ class RefitUnit {
         structure_(structure),
         words_(words),
         memory_(memory),
-        to_ask_(setup.count) {}
+        to_ask_(setup.count) {
+    SNUG_ASSERT(setup.count > 0 && structure.multipliers > 0);
+  }
 
   RefitCounters run() {
     while (done_ < setup_.count || !memory_.at_rest()) clock();
+    // Of the stack, what the root is made of is left: its own DOP.
+    SNUG_ASSERT(waiting_.size() == 1 && made_.empty() && fetched_.empty() && expected_.empty());
     return counters_;
   }
 
@@ -99,6 +104,7 @@ class RefitUnit {
   }
 
   void take() {
+    SNUG_ASSERT(!expected_.empty());
     Expected& beats = expected_.front();
     if (--beats.beats != 0) return;
     for (Fetched& node : fetched_) {
@@ -134,6 +140,7 @@ class RefitUnit {
       dop = refitted_leaf(corners, setup_, width_);
       busy_ = structure_.stages + (24 + structure_.multipliers - 1) / structure_.multipliers;
     } else {
+      SNUG_ASSERT(waiting_.size() >= 2);
       // The left child came last.
       dop = waiting_.back();
       waiting_.pop_back();

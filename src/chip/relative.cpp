@@ -1,6 +1,7 @@
 #include "chip/relative.hpp"
 
 #include "chip/memory.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,7 @@ DopWords largest_dop(unsigned width) noexcept {
 
 RelativeChild relative_to(const DopWords& parent, const DopWords& child, unsigned q) noexcept {
   const std::int64_t most = (std::int64_t{1} << q) - 1;
+  SNUG_ASSERT(q >= k_least_relative_bits && q <= k_most_relative_bits);
   std::int64_t least = -1;
   unsigned best = 0;
   for (unsigned shift = 0; shift < 63; ++shift) {
@@ -28,8 +30,12 @@ RelativeChild relative_to(const DopWords& parent, const DopWords& child, unsigne
   }
   RelativeChild relative;
   relative.shift = best;
-  for (std::size_t j = 0; j < child.size(); ++j)
+  for (std::size_t j = 0; j < child.size(); ++j) {
+    SNUG_ASSERT(child[j] <= parent[j]);
     relative.less[j] = static_cast<std::uint32_t>(std::min((parent[j] - child[j]) >> best, most));
+    // Rounded up: what is read is never below the true one.
+    SNUG_ASSERT(parent[j] - (std::int64_t{relative.less[j]} << best) >= child[j]);
+  }
   return relative;
 }
 
@@ -61,6 +67,7 @@ Words relative_records(const DopRecords& records, unsigned q) {
   for (std::size_t i = 0; i < nodes; ++i)
     if (!records.links[i].leaf()) record_of_children[i] = count++;
 
+  SNUG_ASSERT(count == (nodes + 1) / 2);
   Words out(count * words);
   std::vector<DopWords> read(nodes);  // what the chip will make of each
   const auto put = [&](std::uint32_t node, const DopWords& parent, std::uint32_t record, unsigned second) {

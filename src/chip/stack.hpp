@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/assert.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -52,8 +54,12 @@ class Stack {
   [[nodiscard]] bool full() const noexcept { return entries_.size() >= depth_; }
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   void clear() noexcept { entries_.clear(); }
-  void push(const StackEntry& entry) { entries_.push_back(entry); }
+  void push(const StackEntry& entry) {
+    SNUG_ASSERT(!full());
+    entries_.push_back(entry);
+  }
   [[nodiscard]] NumberPair pop() noexcept {
+    SNUG_ASSERT(!empty());
     StackEntry& entry = queue_ ? entries_.front() : entries_.back();
     const NumberPair pair = entry.pair();
     if (!entry.advance()) drop();
@@ -65,7 +71,10 @@ class Stack {
     drop();
     return entry;
   }
-  [[nodiscard]] const StackEntry& top() const noexcept { return queue_ ? entries_.front() : entries_.back(); }
+  [[nodiscard]] const StackEntry& top() const noexcept {
+    SNUG_ASSERT(!empty());
+    return queue_ ? entries_.front() : entries_.back();
+  }
 
  private:
   void drop() noexcept { queue_ ? entries_.pop_front() : entries_.pop_back(); }

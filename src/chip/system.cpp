@@ -60,6 +60,8 @@ Request System::request() const noexcept {
 }
 
 void System::start() noexcept {
+  SNUG_ASSERT(state_ == State::ready && loading_ == Loading::idle);
+  SNUG_ASSERT(!testing_ && in_flight_ == 0 && triangles_.empty());
   counters_ = {};
   done_ = overflow_ = error_ = dead_ = false;
   stack_.clear();
@@ -103,6 +105,7 @@ StackEntry System::children_of(const Test& result) const noexcept {
 
 /// What the pipe will say; the answer is carried along rather than the numbers.
 System::Test System::next_test(bool last, unsigned axes) const noexcept {
+  SNUG_ASSERT(testing_ && axis_ + axes <= setup_.axis.size());
   bool separated = false;
   for (unsigned i = axis_; i < axis_ + axes; ++i) {
     const fixed::Axis& axis = setup_.axis[i];
@@ -144,6 +147,7 @@ void System::take_pair() noexcept {
 
 void System::take(const Beat& beat) noexcept {
   if (!beat.valid) return;
+  SNUG_ASSERT(next_.beats < next_.beats_due());
   auto& words = next_.words[!next_.cached[0] && next_.beats < next_.beats_each ? 0 : 1];
   const std::size_t at = std::size_t{next_.beats % next_.beats_each} * k_beat_words;
   std::ranges::copy(beat.data, words.begin() + static_cast<std::ptrdiff_t>(at));
@@ -151,6 +155,7 @@ void System::take(const Beat& beat) noexcept {
 }
 
 void System::keep_records() noexcept {
+  SNUG_ASSERT(next_.absolute && next_.beats == next_.beats_due());
   if (next_.pair.triangles) return;
   if (!next_.cached[0]) cache_.keep(0, record_of(next_.pair.a), next_.words[0]);
   if (!next_.cached[1]) cache_.keep(1, record_of(next_.pair.b), next_.words[1]);
@@ -177,6 +182,7 @@ void System::decode(std::size_t body, DopWords& dop, Node& node) const noexcept 
 }
 
 void System::hand_over_dops() noexcept {
+  SNUG_ASSERT(loading_ == Loading::full && !next_.pair.triangles);
   previous_ = {current_, previous_[0]};
   decode(0, current_.dop_a, current_.a);
   decode(1, current_.dop_b, current_.b);
@@ -186,6 +192,7 @@ void System::hand_over_dops() noexcept {
 }
 
 TriangleWork System::next_triangles() const noexcept {
+  SNUG_ASSERT(loading_ == Loading::full && next_.pair.triangles);
   const unsigned width = configuration_.width;
   const auto corner = [&](std::size_t body, std::size_t c) {
     fixed::Corner at;
@@ -266,6 +273,7 @@ void System::clock(const Inputs& in) {
   slot = testing_ ? next_test(last, after - axis_) : Test{};
   counters_.axis_tests += slot.axes;
   in_flight_ += (slot.valid ? 1U : 0U) - (result.valid ? 1U : 0U);
+  SNUG_ASSERT(in_flight_ <= pipe_.size());
   pipe_end_ = (pipe_end_ + 1) % pipe_.size();
   if (verdict.ignored) ++counters_.ignored;
   if (verdict.separated) dead_ = true, dead_a_ = result.a, dead_b_ = result.b;
@@ -322,6 +330,8 @@ void System::clock(const Inputs& in) {
   if (overflow) overflow_ = true;
   if (error) error_ = true;
   if (ends) state_ = State::ready, done_ = true;
+  SNUG_ASSERT(stack_.size() <= structure_.stack_depth && axis_ <= setup_.axis.size());
+  SNUG_ASSERT(!entry_left_ || structure_.whole_entries);
 }
 
 }  // namespace snug::detail::chip

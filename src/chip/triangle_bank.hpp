@@ -1,6 +1,7 @@
 #pragma once
 
 #include "chip/stack.hpp"
+#include "support/assert.hpp"
 
 #include <array>
 #include <cstddef>
@@ -17,13 +18,18 @@ struct TriangleWork {
   std::array<Pair, 4> pairs{};
   unsigned count = 0;
 
-  void add(const Pair& pair) noexcept { pairs[count++] = pair; }
+  void add(const Pair& pair) noexcept {
+    SNUG_ASSERT(count < pairs.size());
+    pairs[count++] = pair;
+  }
 };
 
 /// Triangle units side by side, each with the same time for every pair (docs/chip-system.md, section 7). The contract has one.
 class TriangleBank {
  public:
-  TriangleBank(unsigned units, unsigned clocks) : clocks_(clocks), units_(units) {}
+  TriangleBank(unsigned units, unsigned clocks) : clocks_(clocks), units_(units) {
+    SNUG_ASSERT(units > 0 && clocks > 0);
+  }
 
   [[nodiscard]] bool empty() const noexcept {
     for (const Unit& unit : units_)
@@ -42,6 +48,7 @@ class TriangleBank {
   /// The edge; `work` is null if nothing is handed over. True if a hit was taken.
   bool clock(bool hit_ready, const TriangleWork* work) noexcept {
     const std::size_t shown = first_hit(), given = work == nullptr ? units_.size() : free_unit(hit_ready);
+    SNUG_ASSERT(work == nullptr || (work->count > 0 && given < units_.size()));
     for (std::size_t i = 0; i < units_.size(); ++i) {
       Unit& unit = units_[i];
       if (unit.answered(i == shown && hit_ready))

@@ -1,5 +1,7 @@
 #include "chip/walk.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 namespace snug::detail::chip {
@@ -23,6 +25,7 @@ ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch
 std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a, const Pose& pose_a,
                                     const Mesh& b, const Pose& pose_b) {
   const auto posed = [](const Mesh& mesh, std::uint32_t triangle, const Pose& pose) {
+    SNUG_ASSERT(triangle < mesh.triangles().size());
     const Index3& corners = mesh.triangles()[triangle];
     const auto& v = mesh.vertices();
     return Triangle{{pose.apply(v[corners[0]]), pose.apply(v[corners[1]]), pose.apply(v[corners[2]])}};
@@ -33,6 +36,7 @@ std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const M
     if (how != Relation::disjoint) pairs.push_back({hit.a, hit.b, how});
   }
   std::ranges::sort(pairs);
+  SNUG_ASSERT(std::ranges::adjacent_find(pairs) == pairs.end());
   return pairs;
 }
 

@@ -11,6 +11,7 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/unposed.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
   list_sources(out, memory);
   Places places(bodies.a.contact_mesh().links(), bodies.b.contact_mesh().links(), bodies.same(), memory);
   memory.deepest.assign(pairs.size(), -1);
+  SNUG_ASSERT(std::ranges::is_sorted(pairs));
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     double& deepest = memory.deepest[places.find(i)];
     deepest = std::max({deepest, told_by_corners(bodies.a, true, pairs[i].a, memory.sources),
@@ -214,6 +216,7 @@ void add_untold(const ContactBodies& bodies, const RayContactOptions& options, C
         const PairWay& way = memory.ways[memory.by_a[i]];
         if (all || !way.none) add_pair(bodies, pairs[memory.by_a[i]], way, out.contacts);
       }
+      SNUG_ASSERT(i > 0 && first <= out.contacts.size());
       const std::size_t kept = choose(std::span(out.contacts).subspan(first));
       out.contacts.resize(first + kept);
       out.stats.completed += kept;

@@ -21,6 +21,7 @@ struct ContactBatchData {
 
   /// One that failed hands on what it had; where others come in, all is shared out anew.
   void use(const std::vector<std::uint32_t>& now) {
+    SNUG_ASSERT(std::ranges::is_sorted(now));
     const bool fewer = !now.empty() && std::ranges::includes(devices, now);
     for (std::size_t i = 0; fewer && i < devices.size();) {
       if (std::ranges::binary_search(now, devices[i])) {
@@ -61,10 +62,12 @@ bool ask(std::span<const TrackedPair> pairs, std::vector<TrackedStep>& steps, co
     }
   }
   const auto owners = data.blocks.assign(data.costs.expect(work));
+  SNUG_ASSERT(owners.size() == asked.pairs.size() && asked.sides.size() == 2 * owners.size());
   for (std::size_t s = 0; s < asked.sides.size(); ++s) asked.sides[s].owner = owners[s / 2];
   const bool basic = options.traversal == RayContactOptions::Traversal::basic;
   if (!set.cast({.sides = asked.sides, .basic = basic, .owned = true, .project = projects(options)}, asked.told))
     return false;
+  SNUG_ASSERT(asked.told.work.size() == asked.sides.size());
   for (std::size_t s = 0; s < asked.sides.size(); ++s) work[s / 2].work += work_of(asked.told.work[s]);
   data.costs.remember(work);
   return true;

@@ -2,6 +2,7 @@
 
 #include "contact/find_contacts.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <snug/contacts.hpp>
 
@@ -57,6 +58,7 @@ struct ContactScale {
   // A ray turns with its vertex while it moves: as many triangles as twice the way is long.
   const double triangles = scale.side > 0 ? std::ceil(2 * c.displacement_threshold / scale.side) : 0;
   c.max_iterations = given.max_iterations.value_or(4 + static_cast<unsigned>(std::min(triangles, 60.0)));
+  SNUG_ASSERT(c.max_iterations >= 1 && c.distance_extension >= 0);
   return c;
 }
 

@@ -1,6 +1,7 @@
 #include "contact/contact_ids.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +9,7 @@
 namespace snug::detail {
 
 void ContactIds::hand_on(std::vector<Contact>& contacts, double reach) {
+  SNUG_ASSERT(reach >= 0);
   now_.clear();
   for (Contact& contact : contacts) {
     if (contact.source != Contact::Source::triangles) continue;

@@ -5,6 +5,7 @@
 #include "mesh/shell_facing.hpp"
 #include "query/self/self_search.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> link
       exits_(std::make_unique<std::atomic<double>[]>(mesh.vertices().size())),
       simple_(simple) {
   const TriangleMeshView view = mesh.view();
+  SNUG_ASSERT(links_->place.size() == view.vertices.size() && links_->neighbour.size() == view.triangles.size());
   const Vec3 size = 0.5 * mesh.bounds().hi - 0.5 * mesh.bounds().lo;
   scale_ = scale_to_one(max_abs(size));
   const Point3 middle = middle_of(mesh.bounds());
@@ -50,6 +52,7 @@ ContactMesh::ContactMesh(const Mesh& mesh, std::shared_ptr<const MeshLinks> link
     edges += (length_of(q - p) + length_of(r - q)) + length_of(p - r);
   }
   inward_ = find_inward(mesh, *links_);
+  SNUG_ASSERT(inward_.size() == links_->shell_corner.size());
   if (!view.triangles.empty()) mean_edge_ = edges / (3 * static_cast<double>(view.triangles.size())) / scale_;
   for (std::uint32_t v = 0; v < normals_.size(); ++v) exits_[v].store(-1, std::memory_order_relaxed);
   find_normals(mesh);
@@ -80,6 +83,7 @@ void ContactMesh::find_normals(const Mesh& mesh) {
       shares.push_back({t, corner, mesh.surface_of(t), facing(t) * share_at(view.triangle(t), corner, scale_)});
       sum = sum + shares.back().normal;
     }
+    SNUG_ASSERT(shares.empty() || links_->place[v] == v);  // the first at its place has them all
     normals_[v] = to_unit(sum);
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const std::uint32_t surface = shares[i].surface;
@@ -131,6 +135,7 @@ void ContactMesh::find_flat_sides(const Mesh& mesh) {
 }
 
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {
+  SNUG_ASSERT(triangle < corner_.size());
   const TriangleMeshView view = mesh.view();
   const Triangle t = view.triangle(triangle);
   const Vec3 turning = unit_normal_of(t), own = facing(triangle) * turning;

@@ -5,6 +5,7 @@
 #include "mesh/outside_grid.hpp"
 #include "mesh/vertex_groups.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <snug/shape.hpp>
 
@@ -32,7 +33,10 @@ class ContactMesh {
   /// At a rim of an open shell: along the shell and out across the rim, of unit length. Zero elsewhere.
   [[nodiscard]] Vec3 rim(std::uint32_t vertex) const noexcept { return rims_.empty() ? Vec3{} : rims_[vertex]; }
   /// The triangle faces into the body: its shell is turned inside out. See find_inward().
-  [[nodiscard]] bool faces_in(std::uint32_t triangle) const noexcept { return inward_[links_->shell[triangle]]; }
+  [[nodiscard]] bool faces_in(std::uint32_t triangle) const noexcept {
+    SNUG_ASSERT(links_->shell[triangle] < inward_.size());
+    return inward_[links_->shell[triangle]];
+  }
   /// -1 for a triangle that faces into the body, else 1.
   [[nodiscard]] double facing(std::uint32_t triangle) const noexcept { return faces_in(triangle) ? -1 : 1; }
   /// Which triangles face in.
@@ -56,6 +60,7 @@ class ContactMesh {
     const double known = exits_[vertex].load(std::memory_order_relaxed);
     if (known >= 0) return known;
     const double found = find();
+    SNUG_ASSERT(found >= 0);
     exits_[vertex].store(found, std::memory_order_relaxed);
     return found;
   }

@@ -7,6 +7,7 @@
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "shape/posed_bounds.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -144,6 +145,7 @@ void find_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
   const QueryOptions how{.instructions = options.instructions};
   oriented_pairs(oriented_pair(a, pose_a, b, pose_b, how), search, 1, limited != nullptr ? *limited : endless, nullptr);
   pairs.assign(search.pairs.begin(), search.pairs.end());
+  SNUG_ASSERT(limited != nullptr || std::ranges::is_sorted(pairs));
 }
 
 bool prepared_for_contacts(const Shape& a, const Shape& b, const Budget& budget) {

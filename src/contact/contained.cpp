@@ -3,6 +3,7 @@
 #include "contact/vertex_rays.hpp"
 #include "contact/way_out.hpp"
 #include "shape/posed_bounds.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -39,6 +40,7 @@ void mark(const MeshLinks& links, std::uint32_t place, std::vector<bool>& shells
 bool add_shells(const VertexRays& rays, ContactMemory& memory, Contacts& out) {
   const MeshLinks& links = rays.from().links();
   const auto shells = static_cast<std::uint32_t>(links.shell_corner.size());
+  SNUG_ASSERT(shells > 0);
   if (shells == 1 && !memory.pairs.empty()) return false;
   memory.meets.assign(shells, false);
   for (const TrianglePair& pair : memory.pairs) memory.meets[links.shell[rays.of_a() ? pair.a : pair.b]] = true;

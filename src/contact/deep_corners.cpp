@@ -2,6 +2,7 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,6 +58,7 @@ double DeepCorners::add(std::uint32_t from, const Point3& place, Contacts& out) 
     const std::uint32_t vertex = climb(from, turn_back(rays_.pose().matrix(), k_aslant * aslant - way_));
     const auto end = told.begin() + static_cast<std::ptrdiff_t>(count);
     if (std::find(told.begin(), end, vertex) != end) continue;
+    SNUG_ASSERT(count < told.size());
     told[count++] = vertex;
     if (rays_.known_outside(vertex)) continue;
     const Point3 at = rays_.posed(vertex);

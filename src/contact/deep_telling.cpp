@@ -1,7 +1,8 @@
 #include "contact/deep_telling.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/deep_corners.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,7 @@ void DeepTelling::end() {
     const std::uint64_t key = source_key(c.source == Contact::Source::vertex_of_a, c.vertex);
     return std::ranges::binary_search(memory_.sources, key, {}, &ContactMemory::Telling::key);
   };
+  SNUG_ASSERT(out_.contacts.size() > first_ && out_.stats.completed >= out_.contacts.size() - first_);
   out_.stats.completed -= out_.contacts.size() - first_;
   const auto added = out_.contacts.begin() + static_cast<std::ptrdiff_t>(first_);
   out_.contacts.erase(std::remove_if(added, out_.contacts.end(), is_told), out_.contacts.end());
@@ -81,6 +83,7 @@ std::uint32_t DeepTelling::deepest_corner(std::span<const std::uint32_t> place, 
   for (const std::uint32_t i : place) {
     const TrianglePair& pair = memory_.pairs[i];
     if (pair.relation != Relation::crossing) continue;
+    SNUG_ASSERT(next < memory_.crossed.size());
     const auto& [a, b, out_a, out_b] = memory_.crossed[next++];
     const Triangle &own = of_a ? a : b, &other = of_a ? b : a;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -2,6 +2,7 @@
 
 #include "contact/vertex_rays.hpp"
 #include "query/device_set.hpp"
+#include "support/assert.hpp"
 
 #include <span>
 #include <vector>
@@ -37,6 +38,7 @@ class AskedRays {
         if (const auto found = by_processor(start, stats)) take(*found, rays_->contact(start.vertex, *found));
         continue;
       }
+      SNUG_ASSERT(ray < sent_.size());
       const bool has = next != told.end() && next->ray == ray;
       const DeviceProjected projected = has ? decided(start.vertex, next->projected) : DeviceProjected();
       if (const auto found = conclude(start, sent_[ray], has ? &*next : nullptr, projected, stats))
@@ -44,6 +46,7 @@ class AskedRays {
       if (has) ++next;
       ++ray;
     }
+    SNUG_ASSERT(ray == sent_.size());
   }
 
  private:

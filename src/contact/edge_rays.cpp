@@ -1,8 +1,9 @@
 #include "contact/edge_rays.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/told_places.hpp"
 #include "contact/vertex_rays.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,7 @@ double passage(const Point3& from, const Point3& to, const Triangle& t, bool& en
   const double facing = enters ? -1 : 1;
   for (std::size_t k = 0; k < 3; ++k)
     if (facing * dot(way, cross(p[k], p[(k + 1) % 3])) < 0) return -1;
+  SNUG_ASSERT(before != after);
   return before / (before - after);
 }
 
@@ -71,6 +73,7 @@ class EdgeRays {
 
   /// Those of one place, which stand together. `told`: vertices tell of it. The deepest contact added; negative if there is none.
   double cover(std::span<Crossing> crossings, bool told) {
+    SNUG_ASSERT(!crossings.empty() && crossings.front().place == crossings.back().place);
     Aabb box;
     for (const Crossing& c : crossings) box.include(c.point);
     Wanted wanted{.told = told, .size = length_of(box.hi - box.lo), .middle = middle_of(box)};
@@ -105,6 +108,7 @@ class EdgeRays {
       added -= static_cast<std::uint32_t>(out_.contacts.end() - gone);
       out_.contacts.erase(gone, out_.contacts.end());
     }
+    SNUG_ASSERT(added <= k_most_contacts && added <= out_.contacts.size());
     const std::span<const Contact> made = std::span<const Contact>(out_.contacts).last(added);
     out_.stats.completed += added;
     double told_depth = -1;

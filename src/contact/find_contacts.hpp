@@ -2,6 +2,7 @@
 
 #include "contact/contact_memory.hpp"
 #include "contact/vertex_rays.hpp"
+#include "support/assert.hpp"
 
 namespace snug::detail {
 
@@ -26,7 +27,10 @@ void find_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 /// While it lives, contacts that are found in this memory spend the fuel.
 class UnderBudget {
  public:
-  UnderBudget(ContactMemory& memory, Fuel& fuel) noexcept : memory_(memory) { memory.fuel = &fuel; }
+  UnderBudget(ContactMemory& memory, Fuel& fuel) noexcept : memory_(memory) {
+    SNUG_ASSERT(memory.fuel == nullptr);
+    memory.fuel = &fuel;
+  }
   ~UnderBudget() { memory_.fuel = nullptr; }
   UnderBudget(const UnderBudget&) = delete;
   UnderBudget& operator=(const UnderBudget&) = delete;

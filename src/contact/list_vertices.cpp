@@ -1,4 +1,5 @@
 #include "contact/vertex_rays.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@ namespace {
 using GroupPoints = std::array<std::array<double, VertexGroups::k_size>, 3>;
 
 GroupPoints points_of(std::span<const std::uint32_t> vertices, std::span<const Point3> all) noexcept {
+  SNUG_ASSERT(vertices.size() <= VertexGroups::k_size);
   GroupPoints points{};
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Point3& p = all[vertices[i]];

@@ -1,9 +1,10 @@
 #include "contact/opposed.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/pair_contact.hpp"
 #include "contact/pair_span.hpp"
 #include "contact/place_way.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -66,6 +67,7 @@ PairWay next_way(std::span<const Contact> contacts, double deepest, const PairWa
 }  // namespace
 
 void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, std::size_t first_added, Contacts& out) {
+  SNUG_ASSERT(first_added <= out.contacts.size());
   double deepest = 0;
   for (const Contact& contact : out.contacts)
     if (!contact.predicted) deepest = std::max(deepest, contact.depth);

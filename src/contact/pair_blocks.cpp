@@ -1,5 +1,7 @@
 #include "contact/pair_blocks.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +20,7 @@ std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pair
       continue;
     }
     devices_[i] = known->second;
+    SNUG_ASSERT(known->second < load_.size());
     load_[known->second] += pairs[i].cost;
     ++count_[known->second];
     still_there.insert(*known);
@@ -35,6 +38,7 @@ std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pair
     load_[least] += pairs[i].cost;
     ++count_[least];
   }
+  SNUG_ASSERT(device_of_.size() <= pairs.size());
   even_out(pairs);
   return devices_;
 }
@@ -55,6 +59,7 @@ void PairBlocks::even_out(std::span<const PairCost> pairs) {
       if (gain > best || (gain == best && gain > 0 && pairs[i].pair < pairs[chosen].pair)) best = gain, chosen = i;
     }
     if (chosen == pairs.size()) return;
+    SNUG_ASSERT(from != to && devices_[chosen] == from);
     devices_[chosen] = device_of_[pairs[chosen].pair] = to;
     load_[from] -= pairs[chosen].cost;
     load_[to] += pairs[chosen].cost;

@@ -1,8 +1,9 @@
 #include "contact/pair_contact.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/contact_mesh.hpp"
 #include "contact/pair_span.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,6 +108,7 @@ PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
     way.none = true;
     way.normal = normal_second != Vec3{} ? normal_second : Vec3{0, 0, 1};  // two needles: any way
   }
+  SNUG_ASSERT(std::abs(dot(way.normal, way.normal) - 1) < 1e-9 && way.depth >= 0);
   if (swapped) way.normal = -way.normal;
   if (how == Relation::touching) way.depth = 0;
   return way;

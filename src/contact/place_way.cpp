@@ -1,7 +1,8 @@
 #include "contact/place_way.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/pair_span.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,7 @@ double exit_of(const RayTarget& body, const Point3& corner, const Vec3& along, C
 double frees_all(const ContactBodies& bodies, ContactMemory& memory, const PairWay& way, double most, std::size_t& next,
                  ContactStats& stats) {
   const std::span<const Crossed> pairs = memory.crossed;
+  SNUG_ASSERT(next == 0 || next < pairs.size());
   double furthest = way.depth;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     if (!memory.spend(1)) break;
@@ -172,6 +174,7 @@ double longest_alone(const ContactMemory& memory, std::span<const std::uint32_t>
 PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::span<const std::uint32_t> place,
                      std::span<const Contact> told, ContactStats& stats, const Vec3& of_all) {
   list_crossed(bodies, memory, place);
+  SNUG_ASSERT(!place.empty() && memory.ways.size() == memory.pairs.size());
   for (const Contact& contact : told)
     if (!contact.predicted) memory.offered.push_back({contact.normal, 0});
   if (of_all != Vec3{}) memory.offered.push_back({of_all, 0});

@@ -2,6 +2,7 @@
 
 #include "contact/contact_memory.hpp"
 #include "mesh/mesh_links.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -15,6 +16,7 @@ class Places {
  public:
   Places(const MeshLinks& a, const MeshLinks& b, bool same, ContactMemory& memory) : parent_(memory.parent) {
     const auto& pairs = memory.pairs;
+    SNUG_ASSERT(std::ranges::is_sorted(pairs));
     parent_.resize(pairs.size());
     std::iota(parent_.begin(), parent_.end(), 0U);
     const auto join_with = [&](std::uint32_t i, std::uint32_t x, std::uint32_t y) {
@@ -33,6 +35,7 @@ class Places {
 
   /// The first pair of the place that holds pair i.
   [[nodiscard]] std::uint32_t find(std::uint32_t i) noexcept {
+    SNUG_ASSERT(i < parent_.size());
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -36,6 +37,7 @@ class PointTree {
   static constexpr double k_no_closer = 1 + 0x1p-44;
 
   void build(std::size_t node, std::size_t begin, std::size_t end, int levels) {
+    SNUG_ASSERT(node < boxes_.size() && begin <= end && levels >= 0);
     Aabb& box = boxes_[node] = {};
     for (std::size_t i = begin; i < end; ++i) box.include(points_[i]);
     if (levels == 0) return;

@@ -3,6 +3,7 @@
 #include "geometry/ray_count.hpp"
 #include "query/raycast/line_hit.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 namespace snug::detail {
 
@@ -23,12 +24,14 @@ bool RayTarget::touches(std::uint32_t triangle, std::uint32_t place) const noexc
 }
 
 void RayTarget::offer(const Ray& ray, const LineReach& reach, std::uint32_t triangle, LineHits& hits) const noexcept {
+  SNUG_ASSERT(triangle < view_.triangles.size());
   const Triangle t = posed(triangle);
   const LineMeeting met = kernels_.meet_line(ray, t[0], t[1], t[2]);
   if (met.where == LineMeeting::Where::beside) return;
   const auto offer_one = [&](const Ray& along, bool opposite, double limit, std::optional<LineHit>& first) {
     const auto hit = ray_hit(along, t, met, opposite);
     if (!hit || !(hit->t <= limit)) return;
+    SNUG_ASSERT(hit->t >= 0);
     const bool grazing = hit->kind == RayHitKind::grazing, begins = !opposite && hit->t == 0;
     const bool from_inside = hit->from_inside != contact_mesh_.faces_in(triangle);
     if (begins && (grazing || !from_inside)) return;

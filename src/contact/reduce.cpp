@@ -1,7 +1,8 @@
 #include "contact/reduce.hpp"
 
-#include "geometry/vec_ops.hpp"
 #include "contact/told_places.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -61,6 +62,7 @@ constexpr double k_as_deep = 0x1p-10;
 /// Exchanges one of the first four for another that makes their area largest, as long as one as deep as `deepest` is left.
 /// False if there is none.
 bool exchange(std::span<Contact> contacts, double deepest) noexcept {
+  SNUG_ASSERT(contacts.size() >= 4);
   const auto with = [&](std::size_t slot, const Contact& c) {
     const auto at = [&](std::size_t i) -> const Contact& { return i == slot ? c : contacts[i]; };
     return area_of(at(0), at(1), at(2), at(3));
@@ -111,6 +113,7 @@ std::size_t choose_more(std::span<Contact> contacts, std::size_t count, std::siz
 }  // namespace
 
 std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
+  SNUG_ASSERT(most <= 4);
   // What is there comes before what is only predicted, however far out that lies.
   const auto predicted = std::ranges::partition(contacts, [](const Contact& contact) { return !contact.predicted; });
   const std::size_t real = contacts.size() - predicted.size();
@@ -144,6 +147,7 @@ void arrange(Contacts& out) {
       normals = normals + std::max(contact.depth, 0.0) * contact.normal;
     }
     patch.end = i;
+    SNUG_ASSERT(patch.end > patch.begin);
     patch.depth = out.contacts[deepest].depth;
     patch.centre = near + (1.0 / (patch.end - patch.begin)) * places;
     const double size = length_of(normals);
@@ -159,6 +163,7 @@ void reduce(Contacts& contacts) {
   for (const ContactArea& patch : contacts.patches) {
     const auto all = std::span(contacts.contacts).subspan(patch.begin, patch.end - patch.begin);
     const std::size_t count = detail::choose(all);
+    SNUG_ASSERT(count <= all.size() && kept <= patch.begin);
     for (std::size_t i = 0; i < count; ++i) contacts.contacts[kept++] = all[i];
   }
   contacts.contacts.erase(contacts.contacts.begin() + static_cast<std::ptrdiff_t>(kept), contacts.contacts.end());

@@ -8,6 +8,7 @@
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,7 @@ class TrackedStep::Step {
 
   /// As far as it is to be decided which rays there are.
   void begin() {
+    SNUG_ASSERT(!begun_);
     begun_ = true;
     ++d_.step;
     out_.clear();
@@ -88,6 +90,7 @@ class TrackedStep::Step {
     for (const VertexRays* const rays : {&*of_a_, &*of_b_}) is_standard() ? cast(*rays) : follow(*rays);
   }
   void by_devices(const std::vector<AskedRays>& asked, const DeviceRaysTold& told, std::uint32_t first) {
+    SNUG_ASSERT(asked.size() <= 2 && first + asked.size() <= told.work.size());
     for (std::uint32_t i = 0; i < asked.size(); ++i) {
       auto& states = d_.rays[i];
       states.clear();
@@ -99,6 +102,7 @@ class TrackedStep::Step {
     }
   }
   void end() {
+    SNUG_ASSERT(begun_ && !ended_);
     if (of_a_ && !apart_ && d_.options.complete) complete_from({*target_a_, *target_b_});
     count_contacts(out_);
     d_.ids.hand_on(out_.contacts, std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));

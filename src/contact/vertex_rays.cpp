@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 #include "model/unposed.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,6 +118,7 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
 }
 
 Vec3 VertexRays::edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept {
+  SNUG_ASSERT(side < 3 && triangle < source_.mesh().triangles().size());
   const TriangleMeshView mesh = source_.mesh().view();
   Vec3 normal = from_.facing(triangle) * unit_normal_of(mesh.triangle(triangle));
   const std::uint32_t across = from_.links().neighbour[triangle][side];
@@ -146,6 +148,7 @@ std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::u
 
 Contact VertexRays::contact(std::uint32_t vertex, const Point3& origin, const Told& told,
                             const Projected& projected) const noexcept {
+  SNUG_ASSERT(!from_.links().around(vertex).empty());
   Contact made = contact_of(from_.links().around(vertex)[0], origin, told, projected);
   made.source = of_a_ ? Contact::Source::vertex_of_a : Contact::Source::vertex_of_b;
   made.vertex = vertex;

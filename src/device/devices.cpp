@@ -1,4 +1,5 @@
 #include "query/device_set.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +50,9 @@ const char* to_string(DeviceInfo::Kind kind) noexcept {
   return k_words[std::min<std::size_t>(static_cast<std::size_t>(kind), k_words.size() - 1)];
 }
 
-Devices::Devices(std::shared_ptr<detail::DeviceSet> set) noexcept : set_(std::move(set)) {}
+Devices::Devices(std::shared_ptr<detail::DeviceSet> set) noexcept : set_(std::move(set)) {
+  SNUG_ASSERT(set_ != nullptr);
+}
 
 Devices Devices::open(const DeviceOptions& options) { return Devices(detail::open_device_set(options)); }
 

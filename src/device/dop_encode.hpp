@@ -3,6 +3,7 @@
 #include "device/kernels/layout.h"
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/dop/projection.hpp"
+#include "support/assert.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -57,6 +58,7 @@ class EncodedPair {
 
   /// Into memory with room for 2 * 8 * groups.
   void axes(unsigned axes, unsigned groups, typename Words::Axis* out) const {
+    SNUG_ASSERT(axes <= k_axis_lanes * groups);
     for (unsigned i = 0; i < k_axis_lanes * groups; ++i) {
       LaneAxis<typename Words::Word, typename Words::Sum> a{}, b{};
       if (i < axes)
@@ -78,6 +80,7 @@ class EncodedPair {
     for (unsigned body = 0; body < 2; ++body) {
       const DopTree& tree = body == 0 ? pair_.tree_a : pair_.tree_b;
       const double scale = body == 0 ? frame_.scale_a : frame_.scale_b;
+      SNUG_ASSERT(tree.links.size() == tree.dops.size());
       for (std::size_t i = 0; i < tree.links.size(); ++i) {
         *nodes++ = {tree.links[i].left, tree.links[i].right, ordered_bits(tree.dops[i].width() * scale)};
         projection_.prepare(body, tree.dops[i], reinterpret_cast<std::byte*>(coefficients));
@@ -94,6 +97,7 @@ class EncodedPair {
 
 /// A node of a tree that is kept as it is.
 [[nodiscard]] inline SnugDopNode kept_node(const DopTree& tree, std::size_t node) noexcept {
+  SNUG_ASSERT(node < tree.links.size() && tree.links.size() == tree.dops.size());
   return {tree.links[node].left, tree.links[node].right, std::bit_cast<std::uint64_t>(tree.dops[node].width())};
 }
 

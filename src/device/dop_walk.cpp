@@ -2,6 +2,7 @@
 
 #include "device/dop_encode.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ KeptShapes::Sent DopTrees::send(Worker& worker, const std::vector<Shape>& shapes
     for (std::size_t i = 0; i < tree.links.size(); ++i) nodes.push_back(kept_node(tree, i));
     dops.insert(dops.end(), tree.dops.begin(), tree.dops.end());
   }
+  SNUG_ASSERT(nodes.size() == all - nodes_ && dops.size() == nodes.size());
   send_behind<SnugDopNode>(worker, Worker::k_kept_nodes, nodes, nodes_);
   send_behind<Dop24>(worker, Worker::k_kept_dops, dops, nodes_);
   if (!worker.ok()) return Sent::failed;
@@ -52,7 +54,9 @@ class DeviceWalk {
         room_(std::max(room, 2U)),
         keeps_(worker.info().doubles && std::ranges::all_of(pairs, [](const DopPair& pair) {
                  return pair.shape_a != nullptr && pair.shape_b != nullptr;
-               })) {}
+               })) {
+    SNUG_ASSERT(pairs.size() == walked.size());
+  }
 
   DeviceOutcome run(unsigned axes, const fixed::Format& format, DopPart& part) {
     const DeviceOutcome sent = send(axes, format, part.from_roots ? pairs_.size() : part.level.size());
@@ -61,6 +65,7 @@ class DeviceWalk {
     std::uint32_t level = part.from_roots ? roots() : put(part.level);
     while (worker_.ok() && (level > 0 || !waiting_.empty()) && level < part.enough)
       level = level > 0 ? open(level) : next_waiting();
+    SNUG_ASSERT(level <= room_);
     if (worker_.ok() && level > 0) worker_.download(Worker::k_pairs, level * sizeof(SnugDopPair));
     if (!worker_.ok()) return DeviceOutcome::failed;
     const auto left = worker_.template host<SnugDopPair>(Worker::k_pairs, level);
@@ -139,6 +144,7 @@ class DeviceWalk {
       jobs[i] = {count(at), count(at + nodes_a), count(axes_of_pair * i), groups};
       at += nodes_a + pair.tree_b.links.size();
     }
+    SNUG_ASSERT(keeps_ || at == nodes);
     worker_.upload(Worker::k_jobs, jobs_bytes);
     worker_.upload(Worker::k_axes, axis_bytes);
     if (keeps_) {
@@ -179,6 +185,7 @@ class DeviceWalk {
 
   /// Opens what is in k_pairs; how many are there afterwards.
   std::uint32_t open(std::uint32_t level) {
+    SNUG_ASSERT(level > 0 && level <= room_);
     clear_did();
     worker_.run(k_dop_walk_source, options(), "snug_dop_open", level, level, Worker::k_pairs, Worker::k_jobs,
                 rounding(), nodes(), coefficients(), Worker::k_axes, Worker::k_next, room_, Worker::k_leaves,
@@ -188,6 +195,7 @@ class DeviceWalk {
     const std::uint32_t leaves = believed(did_[SNUG_DOP_LEAVES], level);
     if (!worker_.ok()) return 0;
     if (found > room_) {
+      SNUG_ASSERT(level >= 2);
       // Nothing of this counts. Two pairs at most come of one, so that halves fit sooner or later.
       worker_.download(Worker::k_pairs, level * sizeof(SnugDopPair));
       const auto all = worker_.template host<SnugDopPair>(Worker::k_pairs, level);
@@ -215,6 +223,7 @@ class DeviceWalk {
   }
 
   std::uint32_t put(const std::vector<SnugDopPair>& level) {
+    SNUG_ASSERT(level.size() <= room_);
     const auto pairs = worker_.template host<SnugDopPair>(Worker::k_pairs, level.size());
     std::ranges::copy(level, pairs.begin());
     worker_.upload(Worker::k_pairs, pairs.size_bytes());
@@ -222,6 +231,7 @@ class DeviceWalk {
   }
 
   std::uint32_t next_waiting() {
+    SNUG_ASSERT(!waiting_.empty());
     const std::vector<SnugDopPair> level = std::move(waiting_.back());
     waiting_.pop_back();
     return put(level);

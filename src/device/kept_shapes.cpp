@@ -1,6 +1,7 @@
 #include "device/kept_shapes.hpp"
 
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -91,6 +92,7 @@ DeviceOutcome KeptShapes::bring(Worker& worker, std::span<const Shape* const> wa
   Needs needs(beside.begin(), beside.end()), behind = taken_;
   std::unordered_set<const ShapeData*> seen;
   for (const Shape* const shape : wanted) {
+    SNUG_ASSERT(shape != nullptr);
     if (!seen.insert(&Access::data(*shape)).second) continue;
     if (knows(*shape)) {
       Kept& kept = kept_.at(&Access::data(*shape));
@@ -117,6 +119,7 @@ DeviceOutcome KeptShapes::bring(Worker& worker, std::span<const Shape* const> wa
       forget();
       sent = add(worker, now);
     }
+    SNUG_ASSERT(sent != Sent::done || std::ranges::all_of(wanted, [&](const Shape* shape) { return knows(*shape); }));
     if (sent != Sent::done) forget();
     return sent == Sent::done     ? DeviceOutcome::done
            : sent == Sent::failed ? DeviceOutcome::failed

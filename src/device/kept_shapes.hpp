@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/worker.hpp"
+#include "support/assert.hpp"
 
 #include <snug/shape.hpp>
 
@@ -58,6 +59,8 @@ class KeptShapes {
   /// Appends data to a slot that has room for it.
   template <class T>
   static void send_behind(Worker& worker, Worker::Slot slot, std::span<const T> data, std::size_t before) {
+    // A slot that grows loses what it holds.
+    SNUG_ASSERT(before == 0 || !worker.ok() || worker.room(slot) >= (before + data.size()) * sizeof(T));
     std::ranges::copy(data, worker.host<T>(slot, data.size()).begin());
     worker.upload(slot, data.size_bytes(), before * sizeof(T));
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/assert.hpp"
+
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
@@ -74,6 +76,7 @@ class OpenCl {
   cl_int operator()(const OpenClCall<F>& call, Arguments... arguments) const {
     if (watcher != nullptr)
       if (const cl_int refused = watcher->before(call.name); refused != CL_SUCCESS) return refused;
+    SNUG_ASSERT(call.function != nullptr);
     return call.function(arguments...);
   }
   /// For those that make something, whose last argument is where the error goes.

@@ -1,4 +1,5 @@
 #include "device/opencl_set.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -22,6 +23,7 @@ std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) con
     for (std::size_t first = 0; first < count;) {
       const std::size_t block = (before + first) * blocks / all;
       const std::size_t end = std::min(count, ((block + 1) * all + blocks - 1) / blocks - before);
+      SNUG_ASSERT(block < blocks && end > first);
       chunks[block].push_back({s, first, end - first});
       first = end;
     }
@@ -32,6 +34,7 @@ std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) con
 
 DeviceOutcome OpenClSet::cast_some(Member& member, const DeviceRays& rays, const std::vector<RayChunk>& chunks,
                                    DeviceRaysTold& told, std::vector<RayChunk>& unfit) const {
+  SNUG_ASSERT(!chunks.empty() && told.work.size() == rays.sides.size());
   const DeviceOutcome outcome = member.with_room(
       [&] { return cast_on_device(*member.worker, member.bodies, rays, chunks, told.told, told.work); });
   if (outcome != DeviceOutcome::does_not_fit) return outcome;
@@ -54,6 +57,7 @@ DeviceOutcome OpenClSet::cast_some(Member& member, const DeviceRays& rays, const
 
 void OpenClSet::leave(const DeviceRays& rays, const RayChunk& chunk, std::vector<DeviceRayTold>& told) {
   const DeviceRaySide& side = rays.sides[chunk.side];
+  SNUG_ASSERT(chunk.first + chunk.count <= side.rays.size());
   for (std::size_t i = chunk.first; i < chunk.first + chunk.count; ++i) {
     DeviceRayTold& one = told.emplace_back();
     one.side = chunk.side, one.ray = static_cast<std::uint32_t>(i);

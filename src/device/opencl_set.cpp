@@ -1,5 +1,7 @@
 #include "device/opencl_set.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -21,6 +23,7 @@ namespace {
 
 /// Never frees it, but knows where it is.
 void leave_alone(std::unique_ptr<Worker> worker) noexcept {
+  SNUG_ASSERT(worker != nullptr && worker->hung());
   static constinit std::atomic<Worker*> last = nullptr;
   Worker* const left = worker.release();
   left->left_before = last.exchange(left);
@@ -95,6 +98,7 @@ std::vector<std::uint32_t> OpenClSet::in_use() const {
 void OpenClSet::take_out(Member& member) noexcept {
   const std::lock_guard lock(state_);
   if (!member.info.refused.empty()) return;
+  SNUG_ASSERT(member.worker != nullptr);
   try {
     std::string warning =
         "OpenCL device " + member.info.name + " was taken out, its work is done elsewhere: " + member.worker->failure();

@@ -3,6 +3,7 @@
 #include "device/dop_walk.hpp"
 #include "device/ray_cast.hpp"
 #include "query/device_set.hpp"
+#include "support/assert.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -48,6 +49,7 @@ class OpenClSet final : public DeviceSet {
     }
     void end() {
       const std::lock_guard lock(mutex_);
+      SNUG_ASSERT(taken_);
       taken_ = false;
       free_.notify_one();
     }
@@ -67,6 +69,7 @@ class OpenClSet final : public DeviceSet {
     /// Does something; if it does not fit beside what the memory holds, once more with all of it. Never tells never_fits.
     template <class Do>
     DeviceOutcome with_room(Do&& work) {
+      SNUG_ASSERT(worker != nullptr);
       DeviceOutcome outcome = work();
       if (outcome == DeviceOutcome::does_not_fit && worker->held() > 0) {
         bodies.forget(), trees.forget();

@@ -1,4 +1,5 @@
 #include "device/opencl_set.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -28,6 +29,7 @@ class OpenClSet::Round {
 
   /// On a thread of its own, or here if the system has none.
   void start(std::mutex& mutex, std::condition_variable& ended) {
+    SNUG_ASSERT(mutex_ == nullptr && !blocks_.empty());
     mutex_ = &mutex, ended_ = &ended;
     try {
       thread_ = std::thread([this] { run(); });
@@ -47,6 +49,7 @@ class OpenClSet::Round {
   /// Once over: what is left to do, and in `tried` that blocks did not fit here.
   void finish(std::vector<std::size_t>& left, std::vector<std::vector<const Member*>>& tried) {
     if (thread_.joinable()) given_up_ ? thread_.detach() : thread_.join();
+    SNUG_ASSERT(over_ && done_ <= blocks_.size());
     left.insert(left.end(), blocks_.begin() + static_cast<std::ptrdiff_t>(done_), blocks_.end());
     for (const std::size_t block : unfit_) {
       left.push_back(block);

@@ -1,4 +1,5 @@
 #include "device/opencl_set.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -7,6 +8,7 @@ namespace snug::detail {
 
 DeviceOutcome OpenClSet::walk_some(Member& member, std::span<const DopPair> pairs, const DopSearch& search,
                                    DopPart& part, std::span<DopWalked> walked) const {
+  SNUG_ASSERT(pairs.size() == walked.size());
   const DeviceOutcome outcome =
       member.with_room([&] { return walk_on_device(*member.worker, member.trees, pairs, search, part, walked, room); });
   if (outcome != DeviceOutcome::does_not_fit || pairs.size() < 2 || !part.from_roots) return outcome;
@@ -42,6 +44,7 @@ bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, st
     held += nodes_of(pairs[i]);
   }
   begin.push_back(pairs.size());
+  SNUG_ASSERT(begin.size() >= 2 && std::ranges::is_sorted(begin));
   // Where there are fewer than devices, each goes as far as there is something to do for all of them.
   const std::size_t blocks = begin.size() - 1;
   std::vector<DopPart> parts(blocks);
@@ -62,6 +65,7 @@ bool OpenClSet::walk(std::span<const DopPair> pairs, const DopSearch& search, st
 
 bool OpenClSet::walk_on(std::span<const DopPair> pairs, const DopSearch& search, const std::vector<DopPart>& parts,
                         const std::vector<std::size_t>& begin, std::vector<DopWalked>& walked) {
+  SNUG_ASSERT(begin.size() == parts.size() + 1 && walked.size() == begin.back());
   struct Piece {
     std::size_t block;
     std::vector<SnugDopPair> level;

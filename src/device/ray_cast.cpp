@@ -1,5 +1,7 @@
 #include "device/ray_cast.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 namespace snug::detail {
@@ -41,6 +43,8 @@ KeptShapes::Sent RayBodies::send(Worker& worker, const std::vector<Shape>& shape
   fresh.exact = worker.info().doubles;
   for (const Shape& shape : shapes)
     if (!fresh.add(shape)) return Sent::too_many;
+  SNUG_ASSERT(!fresh.exact || (fresh.exact_vertices.size() == fresh.vertices.size() &&
+                               fresh.exact_triangles.size() == fresh.links.size()));
   const EncodedBodies::Counts all = fresh.all();
   send_behind<SnugRayBody>(worker, Worker::k_bodies, fresh.bodies, there_.bodies);
   send_behind<SnugRayBox>(worker, Worker::k_boxes, fresh.boxes, there_.boxes);
@@ -64,6 +68,7 @@ bool too_many(const Worker& worker, const DeviceRays& rays, const std::vector<Ra
 DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays& rays,
                              const std::vector<RayChunk>& chunks, std::vector<DeviceRayTold>& told,
                              std::span<DeviceRaysTold::Work> work) {
+  SNUG_ASSERT(work.size() == rays.sides.size());
   const bool exact = is_exact(worker, rays);
   const EncodedStep step(rays.sides, chunks, k_group_items, exact);
   if (!could_fit(worker, step)) return DeviceOutcome::never_fits;

@@ -3,6 +3,7 @@
 #include "device/ray_stackless.hpp"
 #include "geometry/turn.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -39,6 +40,8 @@ float encoded_reach(double reach, double unit) noexcept {
 
 /// The two poses of a side, brought together.
 SnugRaySide encoded_side(const DeviceRaySide& side, std::uint32_t source, std::uint32_t target) noexcept {
+  SNUG_ASSERT(side.source != nullptr && side.target != nullptr);
+  SNUG_ASSERT(side.pose_source != nullptr && side.pose_target != nullptr);
   SnugRaySide out{};
   out.source = source, out.target = target, out.most = side.most;
   const ObbTree &from = Access::data(*side.source).get<ObbTree>(), &to = Access::data(*side.target).get<ObbTree>();
@@ -71,6 +74,7 @@ SnugRaySide encoded_side(const DeviceRaySide& side, std::uint32_t source, std::u
 
 template <class T>
 void put(std::span<std::uint32_t> words, std::size_t at, const T& what) noexcept {
+  SNUG_ASSERT(at + sizeof what / sizeof(std::uint32_t) <= words.size());
   std::memcpy(&words[at], &what, sizeof what);
 }
 
@@ -150,6 +154,7 @@ bool EncodedBodies::add(const Shape& shape) {
     boxes.push_back(box);
   }
   body.triangle_count = number(triangles.size() - own_triangles);
+  SNUG_ASSERT(body.triangle_count == mesh.triangles.size());  // each in one block
   for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) {
     SnugRayVertex& vertex = vertices.emplace_back();
     for (std::size_t i = 0; i < 3; ++i) {
@@ -187,11 +192,12 @@ EncodedStep::EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayCh
   std::ranges::stable_partition(chunks_, [&](const RayChunk& c) { return sides_[c.side].most == 0; });
   for (const RayChunk& chunk : chunks_) {
     first_ray_.push_back(rays_);
+    SNUG_ASSERT(chunk.first + chunk.count <= sides_[chunk.side].rays.size());
     rays_ += chunk.count;
     (sides_[chunk.side].most == 0 ? through_ : walks_) += (chunk.count + group - 1) / group;
   }
   const auto word = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-  // Doubles come first: they begin at even words.
+  // Doubles come first, at even words.
   at_.exact_sides = word(sizeof(SnugRayStep) / 4);
   at_.reaches = word(at_.exact_sides + (exact ? chunks_.size() * k_exact_side_words : 0));
   at_.sides = word(at_.reaches + (exact ? rays_ * k_reach_words : 0));
@@ -200,10 +206,12 @@ EncodedStep::EncodedStep(std::span<const DeviceRaySide> sides, std::vector<RayCh
   at_.rays = word(at_.groups + (through_ + walks_) * k_group_words);
   at_.head = word(at_.rays + rays_ * k_ray_words);
   at_.told = word((at_.head + SNUG_RAY_HEAD + 2 * chunks_.size() + 1) / 2 * 2);
+  SNUG_ASSERT(at_.exact_sides % 2 == 0 && at_.reaches % 2 == 0 && at_.told % 2 == 0);
   at_.told_words = word(k_told_words + (exact ? k_projected_words : 0));
 }
 
 void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::uint32_t(const Shape&)>& place) const {
+  SNUG_ASSERT(words.size() == sent());
   std::size_t group_at = at_.groups, ray_at = at_.rays, reach_at = at_.reaches;
   put(words, 0, at_);
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
@@ -224,6 +232,7 @@ void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::
       if (exact_) put(words, reach_at, ray.ahead), reach_at += k_reach_words;
     }
   }
+  SNUG_ASSERT(group_at == at_.rays && ray_at == at_.head && reach_at == at_.sides);
   std::ranges::fill(words.subspan(at_.head, at_.told - at_.head), 0U);
 }
 

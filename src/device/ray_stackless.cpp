@@ -1,10 +1,13 @@
 #include "device/ray_stackless.hpp"
 
+#include "support/assert.hpp"
+
 namespace snug::detail {
 
 namespace {
 
 void add_children(const RayBvh& bvh, std::uint32_t index, std::vector<StacklessBox>& boxes) {
+  SNUG_ASSERT(index < bvh.nodes.size());
   const RayNode& node = bvh.nodes[index];
   for (std::uint32_t lane = 0; lane < node.count; ++lane) {
     const std::size_t at = boxes.size();

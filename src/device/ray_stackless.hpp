@@ -1,7 +1,8 @@
 #pragma once
 
-#include "query/raycast/ray_walk.hpp"
 #include "bvh/ray/ray_bvh.hpp"
+#include "query/raycast/ray_walk.hpp"
+#include "support/assert.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,7 @@ template <class Take>
 void walk_stackless(const StacklessBox* boxes, std::uint32_t count, RayWalk& walk, Take&& take) {
   for (std::uint32_t at = 0; at < count;) {
     const StacklessBox& box = boxes[at];
+    SNUG_ASSERT(box.skip > at && box.skip <= count);
     float near = walk.from, far = walk.to;
     for (int i = 0; i < 3; ++i) {
       const float a = ((box.lo[i] - walk.margin) - walk.origin[i]) * walk.inverse[i];

@@ -1,5 +1,7 @@
 #include "device/worker.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <locale>
@@ -22,7 +24,9 @@ Worker::Worker(std::shared_ptr<const OpenCl> cl, FoundDevice device, double seco
       device_(std::move(device)),
       seconds_(seconds),
       given_up_("a call of the runtime did not return within " + seconds_text(seconds)),
-      compiled_(std::move(programs)) {}
+      compiled_(std::move(programs)) {
+  SNUG_ASSERT(cl_ != nullptr && compiled_ != nullptr);
+}
 
 Worker::~Worker() {
   const OpenClCalls& calls = cl_->calls;
@@ -46,7 +50,10 @@ std::int64_t now_ns() noexcept {
 
 }  // namespace
 
-Worker::UnderWay::UnderWay(Worker& worker) noexcept : worker_(worker) { worker_.since_.store(now_ns()); }
+Worker::UnderWay::UnderWay(Worker& worker) noexcept : worker_(worker) {
+  SNUG_ASSERT(worker_.since_.load() == 0);
+  worker_.since_.store(now_ns());
+}
 
 Worker::UnderWay::~UnderWay() {
   if (worker_.since_.exchange(0) != -1) return;
@@ -179,6 +186,7 @@ void Worker::argument(cl_kernel kernel, cl_uint at, cl_uint number) {
 void Worker::launch(cl_kernel kernel, const char* name, std::size_t items) {
   if (!ok() || items == 0) return;
   const std::size_t group = k_group_items, global = (items + group - 1) / group * group;
+  SNUG_ASSERT(kernel != nullptr && queue_ != nullptr);
   cl_event event = nullptr;
   if (!check(call(cl_->calls.run, queue_, kernel, 1U, nullptr, &global, &group, 0U, nullptr, &event),
              cl_->calls.run.name))
@@ -240,6 +248,7 @@ void Worker::reserve(Slot slot, std::size_t bytes) {
 void Worker::upload(Slot slot, std::size_t bytes, std::size_t begin) {
   reserve(slot, begin + bytes);
   if (!ok() || bytes == 0) return;
+  SNUG_ASSERT(hosts_[slot].size() >= bytes && room(slot) >= begin + bytes);
   cl_event event = nullptr;
   if (!check(call(cl_->calls.write, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, begin, bytes,
                   hosts_[slot].data(), 0U, nullptr, &event),
@@ -251,6 +260,7 @@ void Worker::upload(Slot slot, std::size_t bytes, std::size_t begin) {
 
 void Worker::download(Slot slot, std::size_t bytes, std::size_t begin) {
   if (!ok() || bytes == 0) return;
+  SNUG_ASSERT(room(slot) >= begin + bytes);
   if (hosts_[slot].size() < begin + bytes) hosts_[slot].resize(begin + bytes);
   cl_event event = nullptr;
   if (!check(call(cl_->calls.read, queue_, memories_[slot].buffer, cl_bool{CL_FALSE}, begin, bytes,
@@ -262,6 +272,7 @@ void Worker::download(Slot slot, std::size_t bytes, std::size_t begin) {
 }
 
 void Worker::exchange(Slot a, Slot b) noexcept {
+  SNUG_ASSERT(a != b && a < k_slots && b < k_slots);
   std::swap(memories_[a], memories_[b]);
   std::swap(hosts_[a], hosts_[b]);
 }

@@ -2,6 +2,7 @@
 #include "geometry/box_gap.hpp"
 #include "geometry/double_double.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -247,6 +248,7 @@ Approach globalised(const Best<Real>& best, const Point3& origin, double scale) 
     return Point3{origin.x + static_cast<double>(v.x) / scale, origin.y + static_cast<double>(v.y) / scale,
                   origin.z + static_cast<double>(v.z) / scale};
   };
+  SNUG_ASSERT(best.found && scale > 0);
   Vec<Real> d = best.on_b - best.on_a;
   double length = std::sqrt(static_cast<double>(best.squared)), up = 1;
   if (length < 0x1p-400) [[unlikely]] {  // squares have lost digits, or all
@@ -314,6 +316,7 @@ Aabb box_of(const Triangle& t) noexcept {
 }
 
 Approach precise_approach(const Triangle& a, const Triangle& b, const Survey& survey) noexcept {
+  SNUG_ASSERT(survey.smallest != 0);
   const auto local_a = localised<DoubleDouble>(a, survey.origin, survey.scale),
              local_b = localised<DoubleDouble>(b, survey.origin, survey.scale);
   Approach result = globalised(closest(local_a, local_b, survey.smallest, [](unsigned, const DoubleDouble&, bool) {}),

@@ -1,5 +1,6 @@
 #include "geometry/edges.hpp"
 
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ void sort_by_end(std::vector<EdgeUse>& uses, std::size_t places, std::uint32_t E
   std::vector<std::uint64_t> next(places + 1, 0);
   for (const EdgeUse& use : uses) looks.look(), ++next[use.*end + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
+  SNUG_ASSERT(next.back() == uses.size());
   std::vector<EdgeUse> sorted(uses.size());
   for (const EdgeUse& use : uses) looks.look(), sorted[next[use.*end]++] = use;
   uses.swap(sorted);
@@ -34,6 +36,7 @@ std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices, cons
   std::vector<std::uint32_t> id(vertices.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool same = i > 0 && vertices[order[i]] == vertices[order[i - 1]];
+    SNUG_ASSERT(!same || id[order[i - 1]] < order[i]);
     id[order[i]] = same ? id[order[i - 1]] : order[i];
   }
   return id;
@@ -47,6 +50,7 @@ bool is_collapsed(const Index3& triangle, std::span<const std::uint32_t> place_o
 std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
                                       const CancelToken* cancel) {
   Looks looks(cancel);
+  SNUG_ASSERT(place_of.size() == mesh.vertices.size());
   std::vector<EdgeUse> uses;
   uses.reserve(3 * mesh.triangles.size());
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -55,6 +59,7 @@ std::vector<EdgeUse> sorted_edge_uses(const TriangleMeshView& mesh, std::span<co
     for (std::uint8_t side = 0; side < 3; ++side) {
       const std::uint32_t from = place_of[mesh.triangles[t][side]];
       const std::uint32_t to = place_of[mesh.triangles[t][(side + 1U) % 3U]];
+      SNUG_ASSERT(from != to);  // it is not collapsed
       uses.push_back({std::min(from, to), std::max(from, to), t, side, from < to});
     }
   }

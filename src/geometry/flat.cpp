@@ -1,6 +1,7 @@
 #include "geometry/flat.hpp"
 
 #include "geometry/orient.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -33,6 +34,7 @@ bool edge_separates(const Triangle& t, const std::array<Point3, Count>& points, 
 }  // namespace
 
 bool coplanar_share_point(const Triangle& a, const Triangle& b, int axis) noexcept {
+  SNUG_ASSERT(axis != k_no_axis);
   // Disjoint convex polygons with area are separated by the line of one of their edges.
   const Triangle ccw_a = counter_clockwise(a, axis);
   const Triangle ccw_b = counter_clockwise(b, axis);
@@ -40,6 +42,7 @@ bool coplanar_share_point(const Triangle& a, const Triangle& b, int axis) noexce
 }
 
 bool segment_meets_triangle(const Segment& s, const Triangle& t, int axis) noexcept {
+  SNUG_ASSERT(axis != k_no_axis && s.lo <= s.hi);
   const int side_lo = side_of_plane(t[0], t[1], t[2], s.lo);
   const int side_hi = side_of_plane(t[0], t[1], t[2], s.hi);
   if (side_lo * side_hi > 0) return false;
@@ -70,6 +73,7 @@ int projection_axis_of_segments(const Segment& s, const Segment& t) noexcept {
 }
 
 bool segments_share_point(const Segment& s, const Segment& t) noexcept {
+  SNUG_ASSERT(s.lo <= s.hi && t.lo <= t.hi);
   if (side_of_plane(s.lo, s.hi, t.lo, t.hi) != 0) return false;
   const int axis = projection_axis_of_segments(s, t);
   if (axis == k_no_axis) return std::max(s.lo, t.lo) <= std::min(s.hi, t.hi);

@@ -2,6 +2,7 @@
 #include "geometry/interval.hpp"
 #include "geometry/plane_height.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -25,6 +26,7 @@ TriangleIntersection made_of(std::initializer_list<Point3> points) noexcept {
 }
 
 TriangleIntersection from_segment(const Segment& s) noexcept {
+  SNUG_ASSERT(s.lo <= s.hi);
   return s.is_point() ? made_of({s.lo}) : made_of({s.lo, s.hi});
 }
 
@@ -98,12 +100,13 @@ double crossing_parameter(const Point3& p, const Point3& q, const Point3& from, 
   return h_p != h_q ? std::clamp(h_p / (h_p - h_q), 0.0, 1.0) : 0.5;
 }
 
-/// Those of `points` that lie on the line from–to, as a segment. Precondition: there is at least one.
+/// Those of `points` that lie on the line from–to, as a segment.
 Segment points_on_line(std::span<const Point3> points, const Point3& from, const Point3& to, int axis) noexcept {
   std::array<Point3, 3> on{};
   std::size_t count = 0;
   for (const Point3& p : points)
     if (orient2d_dropping(axis, from, to, p) == 0) on[count++] = p;
+  SNUG_ASSERT(count > 0);
   const auto [lo, hi] = std::minmax_element(on.begin(), on.begin() + static_cast<std::ptrdiff_t>(count));
   return {*lo, *hi};
 }

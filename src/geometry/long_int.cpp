@@ -19,6 +19,7 @@ std::uint64_t* LimbArena::take_more(std::size_t limbs) {
     size = more_[block_++].size;
     used_ = 0;
   }
+  SNUG_ASSERT(used_ + limbs <= size);
   std::uint64_t* const begin = (block_ == 0 ? first_ : more_[block_ - 1].limbs.get()) + used_;
   used_ += limbs;
   return begin;
@@ -26,9 +27,10 @@ std::uint64_t* LimbArena::take_more(std::size_t limbs) {
 
 namespace {
 
-/// a + b into out, which has room for one limb more than a. Precondition: a is not shorter than b.
+/// a + b into out, which has room for one limb more than a.
 void add_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b, std::size_t size_b,
                     std::uint64_t* out) noexcept {
+  SNUG_ASSERT(size_a >= size_b);
   std::uint64_t carry = 0;
   for (std::size_t i = 0; i < size_b; ++i) {
     const uint128 sum = static_cast<uint128>(a[i]) + b[i] + carry;
@@ -42,9 +44,10 @@ void add_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint6
   out[size_a] = carry;
 }
 
-/// a - b into out. Precondition: a >= b.
+/// a - b into out, of which a is not the smaller.
 void subtract_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b, std::size_t size_b,
                          std::uint64_t* out) noexcept {
+  SNUG_ASSERT(size_a >= size_b);
   std::uint64_t borrow = 0;
   for (std::size_t i = 0; i < size_b; ++i) {
     const uint128 difference = static_cast<uint128>(a[i]) - b[i] - borrow;
@@ -55,6 +58,7 @@ void subtract_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::
     out[i] = a[i] - borrow;
     borrow = static_cast<std::uint64_t>(a[i] < borrow);
   }
+  SNUG_ASSERT(borrow == 0);
 }
 
 int compare_magnitudes(const std::uint64_t* a, std::size_t size_a, const std::uint64_t* b,

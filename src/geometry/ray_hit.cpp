@@ -3,6 +3,7 @@
 #include "geometry/orient.hpp"
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -42,6 +43,7 @@ std::array<DoubleDouble, 3> difference(const Point3& to, const Point3& from, dou
 double unscaled(const DoubleDouble& above, double scale_above, const DoubleDouble& below, double scale_below) noexcept {
   const double quotient = static_cast<double>(above / below);
   // Both are powers of two. Unless their ratio leaves the range of doubles, a product is what ldexp() gives.
+  SNUG_ASSERT(scale_above > 0 && scale_below > 0);
   const double ratio = scale_below / scale_above;
   if (ratio >= 0x1p-900 && ratio <= 0x1p900 && std::abs(quotient) >= 0x1p-100 && std::abs(quotient) <= 0x1p100)
     return std::max(0.0, quotient * ratio);
@@ -64,6 +66,7 @@ double plane_parameter(const Ray& ray, const Triangle& t) noexcept {
 /// Rounded parameter of a point known to lie on the ray's line.
 double point_parameter(const Ray& ray, const Point3& p) noexcept {
   const Vec3 d = ray.direction;
+  SNUG_ASSERT(d != Vec3{});
   const std::size_t axis =
       std::abs(d.x) > std::abs(d.y) ? (std::abs(d.x) > std::abs(d.z) ? 0 : 2) : (std::abs(d.y) > std::abs(d.z) ? 1 : 2);
   return (p[axis] - ray.origin[axis]) / d[axis];

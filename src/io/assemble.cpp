@@ -58,6 +58,7 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
 
     if (part.instance_of) {
       SNUG_ASSERT(*part.instance_of < i);
+      SNUG_ASSERT(assembly.parts().size() == i);
       const Mesh shared = assembly.parts()[*part.instance_of].mesh;
       (void)assembly.add({path, shared, part.pose, part.color, part.frame});
       continue;

@@ -2,6 +2,7 @@
 
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 #include "support/disjoint_sets.hpp"
 #include "support/parallel.hpp"
 #include "support/trig.hpp"
@@ -16,8 +17,9 @@ namespace snug::detail {
 
 namespace {
 
-/// Unit normal, scaled first so that tiny and huge triangles have one too. Precondition: not degenerate.
+/// Unit normal, scaled first so that tiny and huge triangles have one too.
 Vec3 unit_normal(const Triangle& t) noexcept {
+  SNUG_ASSERT(!is_degenerate(t));
   const Vec3 u = 0.5 * t[1] - 0.5 * t[0], v = 0.5 * t[2] - 0.5 * t[0];
   const Vec3 n = cross(scale_to_one(max_abs(u)) * u, scale_to_one(max_abs(v)) * v);
   const double length = std::sqrt(dot(n, n));

@@ -1,5 +1,6 @@
 #include "geometry/edges.hpp"
 #include "mesh/winding.hpp"
+#include "support/assert.hpp"
 #include "support/disjoint_sets.hpp"
 #include "support/watched.hpp"
 
@@ -25,6 +26,7 @@ Index3 corner_key(const Index3& t, std::span<const std::uint32_t> place_of) {
 
 std::vector<std::uint32_t> find_duplicates(const TriangleMeshView& mesh, std::span<const std::uint32_t> place_of,
                                            const std::vector<bool>& skip, Looks looks) {
+  SNUG_ASSERT(skip.size() == mesh.triangles.size() && place_of.size() == mesh.vertices.size());
   std::vector<std::pair<Index3, std::uint32_t>> keyed;
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
     if (!skip[t]) looks.look(), keyed.emplace_back(corner_key(mesh.triangles[t], place_of), t);
@@ -42,6 +44,7 @@ void number_shells(MeshReport& report, DisjointSets& sets, const std::vector<boo
   for (std::uint32_t t = 0; t < skip.size(); ++t) {
     if (skip[t]) continue;
     const std::uint32_t root = sets.find(t);
+    SNUG_ASSERT(root <= t && !skip[root]);
     report.shell_of[t] = root == t ? report.shells++ : report.shell_of[root];
   }
 }
@@ -92,6 +95,7 @@ std::optional<MeshReport> inspected(const Mesh& mesh, const Watch& watch) try {
   report.closed = are_balanced(uses);
   report.shell_closed.assign(report.shells, true);
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+    SNUG_ASSERT(report.shell_of[edge[0].triangle] < report.shells);
     if (!are_balanced(edge)) report.shell_closed[report.shell_of[edge[0].triangle]] = false;
   });
   if (!go_on(watch, 0.8)) return std::nullopt;

@@ -64,6 +64,7 @@ void group_by_surface(detail::Grouping& g) {
   g.first_of_surface.assign(g.surfaces.size() + 1, 0);
   for (const std::uint32_t s : g.surface_of_triangle) ++g.first_of_surface[s + 1];
   for (std::size_t s = 0; s < g.surfaces.size(); ++s) g.first_of_surface[s + 1] += g.first_of_surface[s];
+  SNUG_ASSERT(g.first_of_surface.back() == g.surface_of_triangle.size());
   g.in_order = std::ranges::is_sorted(g.surface_of_triangle);
   if (g.in_order) {
     g.surface_of_triangle = std::vector<std::uint32_t>();  // gives its memory back, as {} would not
@@ -128,6 +129,7 @@ std::size_t heap_bytes(const std::vector<T>& v) {
 }  // namespace
 
 std::uint32_t detail::Grouping::surface_of(std::uint32_t triangle) const noexcept {
+  SNUG_ASSERT(triangle < first_of_surface.back());
   if (!in_order) return surface_of_triangle[triangle];
   // The last surface that begins no later; those without triangles begin where the next one does.
   const auto next = std::ranges::upper_bound(first_of_surface, triangle);
@@ -149,6 +151,7 @@ const detail::Grouping& detail::MeshData::grouping(const CancelToken* cancel) co
   std::call_once(grouping_once, [&] {
     if (crease_angle_degrees) {
       found_grouping.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees, cancel);
+      SNUG_ASSERT(found_grouping.surface_of_triangle.size() == triangles.size());
       found_grouping.surfaces.resize(1 + std::ranges::max(found_grouping.surface_of_triangle));
     }
     group_by_surface(found_grouping);
@@ -173,6 +176,7 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options,
     data->found_grouping.surface_of_triangle = std::move(input.surface_of_triangle);
     (void)data->grouping();
   }
+  SNUG_ASSERT(!bounds.empty());
   data->bounds = bounds;
   if (!detail::go_on(watch, 1)) return Failure{MeshError{MeshError::Code::cancelled}};
   return Mesh(std::move(data));

@@ -2,6 +2,7 @@
 
 #include "geometry/edges.hpp"
 #include "mesh/vertex_groups.hpp"
+#include "support/assert.hpp"
 #include "support/disjoint_sets.hpp"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ MeshLinks find_links(const Mesh& mesh) {
     for (const EdgeUse& use : edge) shells.join(edge[0].triangle, use.triangle);
     // Where more than two meet there is no telling which is next.
     if (edge.size() != 2) return;
+    SNUG_ASSERT(edge[0].side < 3 && edge[1].side < 3);
     links.neighbour[edge[0].triangle][edge[0].side] = edge[1].triangle;
     links.neighbour[edge[1].triangle][edge[1].side] = edge[0].triangle;
   });
@@ -31,7 +33,8 @@ MeshLinks find_links(const Mesh& mesh) {
   });
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
     if (is_collapsed(triangles[t], links.place)) links.closed[t] = false;  // bounds nothing, alone in its shell
-    const std::uint32_t first = shells.find(t);                            // which comes first
+    const std::uint32_t first = shells.find(t);
+    SNUG_ASSERT(first <= t);
     if (first == t) links.shell_corner.push_back(triangles[t][0]);
     links.shell[t] = first == t ? static_cast<std::uint32_t>(links.shell_corner.size() - 1) : links.shell[first];
     links.closed[t] = links.closed[first];
@@ -53,6 +56,8 @@ MeshLinks find_links(const Mesh& mesh) {
   std::vector<bool> used(mesh.vertices().size());
   for (std::uint32_t v = 0; v < used.size(); ++v) used[v] = !links.around(v).empty();
   links.order = order_by_place(mesh.vertices(), used);
+  SNUG_ASSERT(std::ranges::all_of(links.shell, [&](std::uint32_t shell) { return shell < links.shell_corner.size(); }));
+  SNUG_ASSERT(next.empty() || next.back() == links.uses.size());
   return links;
 }
 

@@ -1,6 +1,7 @@
 #include "mesh/outside_grid.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -49,6 +50,7 @@ void OutsideGrid::mark_surface(const Mesh& mesh) {
     std::uint32_t from[3], to[3];
     for (std::size_t i = 0; i < 3; ++i)
       from[i] = cell(box.lo[i], i, -2 * k_slack), to[i] = cell(box.hi[i], i, 2 * k_slack);
+    SNUG_ASSERT(from[0] <= to[0] && from[1] <= to[1] && from[2] <= to[2]);
     // Not of unit length, and off by no more than `error` per coordinate: that of a sliver may point anywhere.
     const Vec3 edge_1 = triangle[1] - triangle[0], edge_2 = triangle[2] - triangle[0], normal = cross(edge_1, edge_2);
     const double error = 0x1p-48 * max_abs(edge_1) * max_abs(edge_2);
@@ -67,7 +69,7 @@ void OutsideGrid::mark_surface(const Mesh& mesh) {
 void OutsideGrid::flood() {
   // From a corner: the outermost cubes hold nothing.
   std::vector<std::uint32_t> stack{0};
-  assert(cells_[0] == k_unknown);
+  SNUG_ASSERT(cells_[0] == k_unknown);
   cells_[0] = 1;
   const std::size_t step[3] = {1, count_[0], std::size_t{count_[0]} * count_[1]};
   while (!stack.empty()) {

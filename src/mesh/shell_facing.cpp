@@ -3,6 +3,7 @@
 #include "geometry/power_of_two.hpp"
 #include "geometry/ray_count.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +49,7 @@ class Nesting {
       : view_(mesh.view()), shells_(shells), first_(shells.size() + 1), by_shell_(view_.triangles.size()) {
     for (const std::uint32_t s : links.shell) ++first_[s + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    SNUG_ASSERT(first_.back() == by_shell_.size());
     std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for (std::uint32_t t = 0; t < by_shell_.size(); ++t) by_shell_[next[links.shell[t]]++] = t;
   }
@@ -58,6 +60,7 @@ class Nesting {
   [[nodiscard]] int around(std::uint32_t shell) const {
     constexpr std::size_t k_tried = 32;
     const auto own = triangles_of(shell);
+    SNUG_ASSERT(!own.empty());
     Point3 first = view_.triangle(own[0])[0];
     for (const std::uint32_t t : own)
       for (const Point3& p : view_.triangle(t).corner) first = std::min(first, p);

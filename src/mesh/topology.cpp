@@ -2,6 +2,7 @@
 
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 #include "support/disjoint_sets.hpp"
 #include "support/parallel.hpp"
 
@@ -47,6 +48,7 @@ void sort_by_shell(Topology& topology) {
     if (shell != MeshReport::k_no_shell) ++topology.first_of_shell[shell + 1];
   std::partial_sum(topology.first_of_shell.begin(), topology.first_of_shell.end(), topology.first_of_shell.begin());
   topology.by_shell.resize(topology.first_of_shell.back());
+  SNUG_ASSERT(topology.by_shell.size() <= topology.shell_of.size());
   std::vector<std::uint32_t> next(topology.first_of_shell.begin(), topology.first_of_shell.end() - 1);
   for (std::uint32_t t = 0; t < topology.shell_of.size(); ++t)
     if (const std::uint32_t shell = topology.shell_of[t]; shell != MeshReport::k_no_shell)
@@ -57,6 +59,7 @@ void sort_by_shell(Topology& topology) {
 void measure_shells(Topology& topology, const TriangleMeshView& mesh) {
   topology.shell_volume.assign(topology.shells(), 0);
   for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
+    SNUG_ASSERT(!topology.triangles_of(shell).empty());
     const Point3 origin = mesh.triangle(topology.triangles_of(shell)[0])[0];
     double extent = 0;
     for (const std::uint32_t t : topology.triangles_of(shell))
@@ -78,6 +81,7 @@ void measure_shells(Topology& topology, const TriangleMeshView& mesh) {
 }  // namespace
 
 bool Topology::in_closed_shell(std::uint32_t triangle) const noexcept {
+  SNUG_ASSERT(triangle < shell_of.size());
   const std::uint32_t shell = shell_of[triangle];
   return shell != MeshReport::k_no_shell && shell_closed[shell];
 }
@@ -98,6 +102,7 @@ Topology find_topology(const Mesh& mesh, const CancelToken* cancel) {
     for (const std::uint32_t v : t) used[v] = true;
   for (std::uint32_t v = 0; v < used.size(); ++v)
     if (used[v]) topology.used_vertices.push_back(v);
+  SNUG_ASSERT(topology.shell_volume.size() == topology.shells());
   if (!topology.closed) topology.rims = find_rims(mesh.view(), cancel);
   return topology;
 }

@@ -1,5 +1,6 @@
 #include "mesh/used_bounds.hpp"
 
+#include "support/assert.hpp"
 #include "support/watched.hpp"
 
 #include <snug/progress.hpp>
@@ -41,6 +42,7 @@ struct Part {
 };
 
 Part survey_vertices(std::span<const Point3> vertices, std::size_t start, std::size_t end) {
+  SNUG_ASSERT(start <= end && end <= vertices.size());
   Part part;
   for (; start < end; start += k_block) {
     const auto block = vertices.subspan(start, std::min(k_block, end - start));
@@ -63,7 +65,9 @@ Extremes extremes(std::span<const Point3> vertices, std::span<const Part> parts)
     const std::size_t axis = side % 3;
     const double wanted = side < 3 ? all.box.lo[axis] : all.box.hi[axis];
     std::size_t v = all.block_of_side[side];
+    SNUG_ASSERT(v < vertices.size());
     while (vertices[v][axis] != wanted) ++v;
+    SNUG_ASSERT(v < vertices.size() && v - all.block_of_side[side] < k_block);
     out.vertex[side] = static_cast<std::uint32_t>(v);
   }
   return out;
@@ -152,6 +156,7 @@ std::optional<Survey> survey(const TriangleMeshView& mesh, const Watch& watch) {
 }
 
 Aabb used_bounds(const TriangleMeshView& mesh) noexcept {
+  SNUG_ASSERT(all_in_range(mesh.vertices) && all_indices_below(mesh.triangles, mesh.vertices.size()));
   const Part all = survey_vertices(mesh.vertices, 0, mesh.vertices.size());
   return used_bounds(mesh, extremes(mesh.vertices, {&all, 1}));
 }

@@ -1,6 +1,7 @@
 #include "mesh/vertex_groups.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -17,6 +18,7 @@ void order_range(std::span<const Point3> points, std::span<std::uint32_t> range)
   const Vec3 size = box.hi - box.lo;
   const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   const std::size_t half = std::max<std::size_t>(std::bit_floor(range.size() - 1), VertexGroups::k_size);
+  SNUG_ASSERT(half % VertexGroups::k_size == 0 && half < range.size());
   std::ranges::nth_element(range, range.begin() + static_cast<std::ptrdiff_t>(half),
                            [&](std::uint32_t v, std::uint32_t w) {
                              const double x = points[v][axis], y = points[w][axis];
@@ -36,6 +38,7 @@ VertexGroups::Group around(const Aabb& box) noexcept {
 }  // namespace
 
 std::vector<std::uint32_t> order_by_place(std::span<const Point3> points, const std::vector<bool>& wanted) {
+  SNUG_ASSERT(wanted.size() == points.size());
   std::vector<std::uint32_t> order;
   for (std::uint32_t v = 0; v < points.size(); ++v)
     if (wanted[v]) order.push_back(v);

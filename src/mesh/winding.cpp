@@ -1,6 +1,7 @@
 #include "mesh/winding.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <snug/solid.hpp>
 
@@ -28,6 +29,7 @@ struct Adjacency {
       : first(triangles + 1, 0), neighbour(2 * links.size()) {
     for (const Neighbours& l : links) ++first[l.s + 1], ++first[l.t + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
+    SNUG_ASSERT(first.back() == neighbour.size());
     std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
     for (const Neighbours& l : links) {
       neighbour[next[l.s]++] = {l.t, l.agree};
@@ -155,6 +157,7 @@ std::vector<bool> find_inverted(std::span<const Point3> vertices, std::span<cons
       ++around;
       nearest = order[j];
     }
+    SNUG_ASSERT(around % 2 == 0 || nearest.has_value());
     inverted[order[i]] = around % 2 == 0 ? shell.volume_sign < 0 : shell.volume_sign > 0 && inverted[*nearest];
   }
   return inverted;
@@ -172,6 +175,7 @@ std::vector<bool> find_flipped(const TriangleMeshView& mesh, std::span<const Edg
   const std::vector<bool> closed = closed_once_turned(sorted_uses, flipped, shell_of, shells);
   const std::vector<ClosedShell> closed_shells = collect(mesh, shell_of, closed, flipped);
   const std::vector<bool> inverted = find_inverted(mesh.vertices, closed_shells);
+  SNUG_ASSERT(inverted.size() == closed_shells.size());
   for (std::size_t s = 0; s < closed_shells.size(); ++s)
     if (inverted[s])
       for (const std::uint32_t t : closed_shells[s].triangles) flipped[t] = !flipped[t];

@@ -1,3 +1,5 @@
+#include "support/assert.hpp"
+
 #include <snug/assembly.hpp>
 
 #include <algorithm>
@@ -14,6 +16,7 @@ Result<std::uint32_t, AssemblyError> Assembly::add(Part part) {
   if (parts_.size() == parts_.capacity()) parts_.reserve(2 * parts_.size() + 8);
   id_of_path_.emplace(part.path, id);  // the last that may throw: a failure leaves no trace
   if (part.frame && *part.frame >= frames_.size()) part.frame.reset();
+  SNUG_ASSERT(id_of_path_.size() == parts_.size() + 1);
   parts_.push_back(std::move(part));
   return id;
 }

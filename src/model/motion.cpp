@@ -63,6 +63,7 @@ Quaternion slerp(const Quaternion& p, Quaternion q, double t) noexcept {
   if (cosine_between(p, q) < 0) q = {-q.w, -q.x, -q.y, -q.z};  // the shorter arc
   // Half the angle from chord and bisector: accurate for every angle, and within [0, pi/4].
   const double ratio = length(weighted(1, p, -1, q)) / length(weighted(1, p, 1, q));
+  SNUG_ASSERT(ratio >= 0);
   const double angle = 2 * arc_tangent_unit(std::min(ratio, 1.0));
   if (angle == 0) return p;
   return weighted(sine((1 - t) * angle), p, sine(t * angle), q);
@@ -90,6 +91,7 @@ Result<Motion, MotionError> Motion::make_about(const Point3& pivot, std::vector<
   for (std::size_t i = 0; i < motion->keys_.size(); ++i)
     if (!may_pivot(motion->keys_[i].pose.translation())) return Failure{MotionError{MotionError::Code::bad_turn, i}};
   motion->pivots_.assign(motion->keys_.size(), pivot);
+  SNUG_ASSERT(motion->pivots_.size() == motion->keys_.size());
   return motion;
 }
 

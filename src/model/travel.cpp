@@ -1,4 +1,5 @@
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <snug/motion.hpp>
@@ -73,6 +74,7 @@ Travel travel(const Motion& motion, const Point3& point, double from, double to)
     const double whole = 0.5 * after.t - 0.5 * before.t;
     const auto share = [&](double t) { return std::clamp((0.5 * t - 0.5 * before.t) / whole, 0.0, 1.0); };
     const double begin = share(from), end = share(to);
+    SNUG_ASSERT(whole > 0);
     const Segment segment = segment_of(before, after, motion.pivot(i - 1));
     const Vec3 arm = before.pose.apply(point) - before.pose.apply(motion.pivot(i - 1));
     out.length += length_within(segment, arm, begin, end);

@@ -1,5 +1,7 @@
 #include "page/buffer_blocks.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 namespace snug::page {
@@ -35,6 +37,7 @@ std::uint64_t BufferBlocks::append(std::string_view bytes) {
   for (std::size_t at = 0; at < whole; at += k_block_bytes)
     write_block(std::string_view(pending_).substr(at, k_block_bytes));
   pending_.erase(0, whole);
+  SNUG_ASSERT(pending_.size() < k_block_bytes);
   return begin;
 }
 
@@ -44,6 +47,7 @@ void BufferBlocks::finish() {
 }
 
 void BufferBlocks::write_block(std::string_view bytes) {
+  SNUG_ASSERT(!bytes.empty() && bytes.size() <= k_block_bytes);
   sink_.text("<script type=\"text/plain\" class=\"snug-buffer\">");
   sink_.text(base64(bytes));
   sink_.text("</script>\n");

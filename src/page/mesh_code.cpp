@@ -1,6 +1,7 @@
 #include "page/mesh_code.hpp"
 
 #include "page/walk.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,7 @@ class Coder {
   void put(std::uint8_t byte) { out_ += static_cast<char>(byte); }
 
   [[nodiscard]] std::uint8_t code(std::uint32_t vertex) const {
+    SNUG_ASSERT(vertex < number_.size());
     if (number_[vertex] == k_none) return k_new_vertex;
     const auto found = std::ranges::find(recent_, vertex);
     return found == recent_.end() ? k_told_vertex : static_cast<std::uint8_t>(1 + (found - recent_.begin()));
@@ -77,6 +79,7 @@ class Coder {
       for (std::size_t axis = 0; axis < 3; ++axis) append_varint(out_, zigzag(cell[axis] - predicted_[axis]));
       predicted_ = cell;
     } else if (how == k_told_vertex) {
+      SNUG_ASSERT(number_[vertex] < told_.size() && told_[number_[vertex]] == vertex);
       append_varint(out_, told_.size() - 1 - number_[vertex]);
     }
     if (how == k_new_vertex || how == k_told_vertex) {

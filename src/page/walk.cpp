@@ -1,5 +1,7 @@
 #include "page/walk.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -23,6 +25,7 @@ Walk::Walk(std::span<const Index3> triangles) : triangles_(triangles), group_of_
   first_from_.assign(std::size_t{vertices} + 1, 0);
   for (const HalfEdge& edge : half_edges_) ++first_from_[edge.from + 1];
   std::partial_sum(first_from_.begin(), first_from_.end(), first_from_.begin());
+  SNUG_ASSERT(first_from_.back() == half_edges_.size());
 }
 
 void Walk::open(OpenEdge edge) {
@@ -32,6 +35,7 @@ void Walk::open(OpenEdge edge) {
 }
 
 Step Walk::start(std::uint32_t triangle) {
+  SNUG_ASSERT(group_of_[triangle] == group_);
   group_of_[triangle] = k_visited;
   const auto [p, q, x] = triangles_[triangle];
   open({q, p, x});
@@ -50,6 +54,7 @@ bool Walk::go_on(Step& step) {
       group_of_[at->triangle] = k_visited;
       const Index3& t = triangles_[at->triangle];
       const std::size_t first = t[0] == edge.from && t[1] == edge.to ? 0 : t[1] == edge.from && t[2] == edge.to ? 1 : 2;
+      SNUG_ASSERT(t[first] == edge.from && t[(first + 1) % 3] == edge.to);
       const std::uint32_t x = t[(first + 2) % 3];
       step = {.edge = static_cast<std::uint8_t>(i), .corners = {edge.from, edge.to, x}, .opposite = edge.opposite};
       open({x, edge.to, edge.from});

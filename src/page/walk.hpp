@@ -1,7 +1,10 @@
 #pragma once
 
+#include "support/assert.hpp"
+
 #include <snug/vec.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -35,6 +38,7 @@ class Walk {
       Step step;
       while (go_on(step)) visit(step);
     }
+    SNUG_ASSERT(std::ranges::all_of(members, [&](std::uint32_t id) { return group_of_[id] == k_visited; }));
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,7 @@ Borders::Borders(const Mesh& mesh, const FaceSag& sag)
   for (std::uint32_t s = 0; s < normals.size(); ++s)
     if (sag.flat(s)) normals[s] = normal_of(mesh, s);
   const auto note = [&](const EdgeUse& use, const EdgeUse* other) {
+    SNUG_ASSERT(use.triangle < across_.size() && use.side < 3);
     const std::uint32_t own = mesh.surface_of(use.triangle);
     std::uint32_t& across = across_[use.triangle][use.side];
     across = other == nullptr ? k_unknown : mesh.surface_of(other->triangle);

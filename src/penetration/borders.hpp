@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/face_sag.hpp"
+#include "support/assert.hpp"
 
 #include <snug/mesh.hpp>
 
@@ -21,6 +22,7 @@ class Borders {
 
   /// The surface across a side of a triangle (side i runs from corner i to the next), or k_inner, or k_unknown.
   [[nodiscard]] std::uint32_t across(std::uint32_t triangle, std::size_t side) const noexcept {
+    SNUG_ASSERT(triangle < across_.size() && side < 3);
     return across_[triangle][side];
   }
   /// The triangle across a side, where across() is another surface.
@@ -32,6 +34,7 @@ class Borders {
   /// May the border of a flat face that this side stands for run elsewhere? Not where two planes cross, or where a plane
   /// meets a cylinder along a line of it: these borders are straight.
   [[nodiscard]] bool may_curve(std::uint32_t triangle, std::size_t side) const noexcept {
+    SNUG_ASSERT(triangle < curved_.size() && side < 3);
     return (curved_[triangle] >> side & 1U) != 0;
   }
 

@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ constexpr std::size_t k_max_directions = 128;
 /// The point of smallest length in the convex hull of unit vectors (Gilbert 1966): towards it all of them grow, or, where
 /// it is nearly zero, no direction does.
 Vec3 smallest_of_hull(std::span<const Vec3> directions) {
+  SNUG_ASSERT(!directions.empty());
   Vec3 v = directions[0];
   for (int step = 0; step < 60; ++step) {
     const Vec3* lowest = &directions[0];
@@ -84,6 +86,8 @@ class BallSearch {
   /// Climbs by steepest ascent, from steps of `first` times the radius down to `last` times, where they no longer help.
   [[nodiscard]] CommonBall climb(CommonBall ball, double first, double last) const {
     double step = first * ball.radius;
+    SNUG_ASSERT(ball.radius > 0 && first > 0 && last > 0);
+    [[maybe_unused]] const CommonBall from = ball;
     for (int tries = 0; tries < 200 && step > last * ball.radius; ++tries) {
       const auto directions = directions_from(a_, b_, filling_, faces_, ball.centre, ball.radius + step);
       if (directions.empty()) break;
@@ -99,6 +103,7 @@ class BallSearch {
       }
       step *= 0.5;
     }
+    SNUG_ASSERT(ball.radius >= from.radius);
     return ball;
   }
 
@@ -122,6 +127,7 @@ class BallSearch {
             r = std::min(r, distance * (1 - 1e-12) - 2e-15 * extent);
           });
     }
+    SNUG_ASSERT(r <= ball.radius);
     return r;
   }
 

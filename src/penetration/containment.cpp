@@ -1,6 +1,7 @@
 #include "penetration/containment.hpp"
 
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <snug/inspect.hpp>
 
@@ -58,6 +59,7 @@ std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair>
 
 ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std::vector<bool>& met, double margin) {
   ShellsInside result;
+  SNUG_ASSERT(met.size() == of.topology().shells());
   for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell) {
     if (met[shell]) continue;
     // Since the surfaces do not meet, one corner speaks for its whole shell.
@@ -70,6 +72,7 @@ ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std
     else
       result.doubtful = true;
   }
+  SNUG_ASSERT(std::ranges::is_sorted(result.certain));
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/posed/surface.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,6 +27,7 @@ struct Extent {
 Extent extent_along(const PosedSolid& solid, const Vec3& direction, const Point3& origin) {
   if (solid.body().empty()) return {};
   // Boxes are as long along the direction as their sides' shadows on it; rounding is that of the products.
+  SNUG_ASSERT(std::abs(dot(direction, direction) - 1) < 1e-9);
   const auto along = [&](double sign) {
     return largest_over_corners(
         solid.body(),
@@ -121,6 +123,7 @@ Escape escape_by_plane(const PosedSolid& a, const PosedSolid& b, std::span<const
 
 Escape verified(const PosedSolid& a, const PosedSolid& b, const Escape& way, double resolution) {
   if (way.length == 0) return way;
+  SNUG_ASSERT(way.length > 0 && resolution > 0);
   const Vec3 direction = (1 / way.length) * way.translation;
   double longer = resolution;
   for (Escape tried = way;; longer *= 2) {
@@ -160,6 +163,7 @@ std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, s
         break;
       }
     }
+  SNUG_ASSERT(!best || (best->length >= at_least && best->length < known.length));
   return best;
 }
 

@@ -1,6 +1,7 @@
 #include "penetration/face_sag.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,9 +49,11 @@ FaceSag::FaceSag(const Mesh& mesh) {
     faces_.push_back({any_way, flat ? surface.tolerance : any_way, surface.tolerance, flat,
                       surface.sag.value > surface.tolerance, surface.sag.estimated});
   }
+  SNUG_ASSERT(faces_.size() == mesh.surfaces().size());
 }
 
 FaceSag FaceSag::scaled(double factor) const {
+  SNUG_ASSERT(factor > 0);
   FaceSag copy = *this;
   copy.largest_ *= factor;
   for (Face& face : copy.faces_) face.any_way *= factor, face.off_plane *= factor, face.tolerance *= factor;

@@ -4,6 +4,7 @@
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "penetration/mating_rules.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,12 +100,14 @@ class TrimmedFace {
     const std::optional<double> bend = curvature_of(surface, form);
     if (!bend) return false;
     const double curvature = *bend + 2 / radius_;  // towards the axis the cylinders get tighter, by no more than that
+    SNUG_ASSERT(curvature > 0);
     std::array<std::size_t, 3> on{};
     std::size_t count = 0;
     for (std::size_t i = 0; i < 3; ++i)
       if (std::abs(distance_from_axis(fit_, corner_[i]) - radius_) <= slack_) on[count++] = i;
     if (count == 0) return clear(corner_);
     if (count == 3) return false;
+    SNUG_ASSERT(count == 1 || count == 2);
     for (std::size_t i = 0; i < count; ++i)
       if (!of_.borders().ends_at(of_.mesh().triangles()[t_][on[i]], own_)) return false;
     double slope = slope_at(surface.kind, form, corner_[on[0]]);
@@ -142,6 +145,7 @@ class TrimmedFace {
   /// The triangle but for what lies within `kept` of the corners that are on the cylinder, or of the side between them.
   template <class Clear>
   [[nodiscard]] bool clear_beyond(double kept, std::span<const std::size_t> on, Clear&& clear) const {
+    SNUG_ASSERT(kept > 0 && (on.size() == 1 || on.size() == 2));
     if (on.size() == 1) {
       const Point3 &v = corner_[on[0]], &p = corner_[(on[0] + 1) % 3], &q = corner_[(on[0] + 2) % 3];
       const double share = std::min(1.0, kept / std::max(length_of(p - v), length_of(q - v)));
@@ -248,6 +252,7 @@ void Fits::add_fit(const SurfaceMating& mating, const PosedSolid& a, const Posed
   const Surface &of_a = a.mesh().surfaces()[mating.surface_a], &of_b = b.mesh().surfaces()[mating.surface_b];
   const bool known = mating.mating == Mating::concentric || mating.mating == Mating::coincident;
   if (!known || !mating.fit || of_a.kind != SurfaceKind::cylinder || of_b.kind != SurfaceKind::cylinder) return;
+  SNUG_ASSERT(of_a.analytic && of_b.analytic);
   const AnalyticSurface in_a = posed(*of_a.analytic, a.pose(), a.scale()),
                         in_b = posed(*of_b.analytic, b.pose(), b.scale());
   const bool shaft_is_a = in_b.hollow;
@@ -267,6 +272,7 @@ void Fits::add_fit(const SurfaceMating& mating, const PosedSolid& a, const Posed
                    .least = play - off - tolerance,
                    .most = play + off + tolerance,
                    .meant = std::abs(play) + off <= tolerance});
+  SNUG_ASSERT(fits_.back().least <= fits_.back().most);
 }
 
 void Fits::add_plane(const SurfaceMating& mating, const PosedSolid& a, const PosedSolid& b) {
@@ -275,6 +281,7 @@ void Fits::add_plane(const SurfaceMating& mating, const PosedSolid& a, const Pos
     return surface.kind == SurfaceKind::plane && !surface.analytic->recognised;
   };
   const Surface &of_a = a.mesh().surfaces()[mating.surface_a], &of_b = b.mesh().surfaces()[mating.surface_b];
+  SNUG_ASSERT(of_a.analytic && of_b.analytic);
   const bool plane_is_a = is_exact_plane(of_a);
   if (!plane_is_a && !is_exact_plane(of_b)) return;
   const PosedSolid& owner = plane_is_a ? a : b;

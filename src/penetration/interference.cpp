@@ -3,6 +3,7 @@
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,7 @@ struct Spoke {
 /// Where a spoke meets a triangle, if it does. In plain doubles: what is near an edge may go either way.
 std::optional<Point3> hit(const Spoke& spoke, const Triangle& t) {
   const Vec3 u = t[1] - t[0], v = t[2] - t[0], p = cross(spoke.direction, v);
+  SNUG_ASSERT(std::abs(dot(spoke.direction, spoke.direction) - 1) < 1e-9);
   const double determinant = dot(u, p);
   if (determinant == 0) return std::nullopt;
   const Vec3 w = spoke.from - t[0], q = cross(w, u);

@@ -2,6 +2,7 @@
 
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <tuple>
@@ -14,6 +15,7 @@ namespace {
 double acute_angle(Vec3 a, Vec3 b) noexcept { return angle_of(std::abs(dot(a, b)), length_of(cross(a, b))); }
 
 bool has_axis(SurfaceKind kind) noexcept {
+  SNUG_ASSERT(is_analytic(kind));
   return kind == SurfaceKind::cylinder || kind == SurfaceKind::cone || kind == SurfaceKind::torus;
 }
 
@@ -34,8 +36,8 @@ class Rules {
  public:
   Rules(Face a, Face b, const MatingTolerance& tolerance) noexcept : a_(a), b_(b), tolerance_(tolerance) {}
 
-  /// Precondition: a's kind does not come after b's.
   SurfaceMating run() noexcept {
+    SNUG_ASSERT(a_.kind <= b_.kind);
     if (b_.kind == SurfaceKind::plane)
       planes();
     else if (a_.kind == SurfaceKind::plane)
@@ -54,6 +56,7 @@ class Rules {
   [[nodiscard]] bool parallel(double angle) const noexcept { return angle <= tolerance_.angle; }
 
   void planes() noexcept {
+    SNUG_ASSERT(a_.kind == SurfaceKind::plane);
     const double height_a = a_.height(tolerance_.place), height_b = b_.height(tolerance_.place);
     const bool facing = dot(a_.s.axis, b_.s.axis) < 0;
     out_.angle = acute_angle(a_.s.axis, b_.s.axis);
@@ -97,6 +100,7 @@ class Rules {
   }
 
   void spheres() noexcept {
+    SNUG_ASSERT(a_.kind == SurfaceKind::sphere && b_.kind == SurfaceKind::sphere);
     out_.radius_difference = std::abs(a_.s.radius - b_.s.radius);
     out_.offset = length_of(a_.s.origin - b_.s.origin);
     note_fit(a_.s.radius, b_.s.radius, out_.offset);
@@ -108,6 +112,7 @@ class Rules {
   }
 
   void sphere_and_axis(const Face& sphere, const Face& other) noexcept {
+    SNUG_ASSERT(sphere.kind == SurfaceKind::sphere && has_axis(other.kind));
     const Vec3 v = sphere.s.origin - other.s.origin;
     // A torus has a centre, too, and a ball that shares its axis alone is beside it.
     const bool torus = other.kind == SurfaceKind::torus;
@@ -123,6 +128,7 @@ class Rules {
   }
 
   void axes() noexcept {
+    SNUG_ASSERT(has_axis(a_.kind) && has_axis(b_.kind));
     const Point3 &place = tolerance_.place, on_a = a_.s.origin + a_.height(place) * a_.s.axis,
                  on_b = b_.s.origin + b_.height(place) * b_.s.axis;
     const Vec3 apart = on_b - on_a;

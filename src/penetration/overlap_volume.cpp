@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +36,10 @@ struct Polygon {
   std::array<Corner, k_max_corners + 3> corner;
   std::size_t count = 0;
 
-  void add(const Corner& c) noexcept { corner[count++] = c; }
+  void add(const Corner& c) noexcept {
+    SNUG_ASSERT(count < corner.size());
+    corner[count++] = c;
+  }
 };
 
 /// The part where `value`, linear over the polygon, is not negative.
@@ -48,6 +52,7 @@ Polygon cut(const Polygon& in, Value&& value) {
     if (v0 >= 0) out.add(from);
     if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) {
       const double t = v0 / (v0 - v1);
+      SNUG_ASSERT(t >= 0 && t <= 1);
       const auto mix = [t](double p, double q) { return p + t * (q - p); };
       out.add({mix(from.x, to.x), mix(from.y, to.y), mix(from.a, to.a), mix(from.b, to.b)});
     }
@@ -80,6 +85,7 @@ double height_at(const Column& c, double x, double y) noexcept {
 
 /// Integral of the lower of both heights over a triangle, as far as it is above the floor.
 double below_both(const Polygon& triangle) {
+  SNUG_ASSERT(triangle.count == 3);
   const auto height_a = [](const Polygon::Corner& c) { return c.a; };
   const auto height_b = [](const Polygon::Corner& c) { return c.b; };
   const Polygon a_lower = cut(triangle, [](const Polygon::Corner& c) { return c.b - c.a; });
@@ -95,6 +101,7 @@ double below_both(const Polygon& triangle) {
 
 /// Volume shared by two columns above the floor.
 double shared_by(const Column& a, const Column& b) {
+  SNUG_ASSERT(a.sign != 0 && b.sign != 0);
   Polygon shadow;
   for (const Point3& p : a.corner) shadow.add({p.x, p.y, p.z, 0});
   for (std::size_t i = 0; i < 3 && shadow.count >= 3; ++i) {
@@ -218,6 +225,7 @@ double area_within(const Triangle& t, const Aabb& box) {
 }  // namespace
 
 OverlapVolume overlap_volume(const PosedSolid& a, const PosedSolid& b) {
+  SNUG_ASSERT(a.closed() && b.closed());
   const Aabb common = common_box(a.body().bounds(), b.body().bounds());
   if (common.empty()) return {};
   const View view = view_of(common);
@@ -272,6 +280,7 @@ double area_of(const PosedSolid& solid) {
 }
 
 OverlapVolume volume_of(const PosedSolid& solid) {
+  SNUG_ASSERT(solid.closed());
   const Point3 origin = middle_of(solid.body().bounds());
   Sum sum;
   for (std::uint32_t t = 0; t < solid.body().triangle_count(); ++t) {

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,7 @@ struct PlaceFace {
 /// Where two triangles meet, about in the middle.
 Point3 meeting_point(const Triangle& a, const Triangle& b) noexcept {
   const TriangleIntersection shared = intersection(a, b);
+  SNUG_ASSERT(shared.count > 0);
   Point3 sum = shared.corner[0];
   for (std::uint32_t i = 1; i < shared.count; ++i)
     sum = sum + (1.0 / shared.count) * (shared.corner[i] - shared.corner[0]);
@@ -98,6 +100,7 @@ std::vector<TrianglePair> some_of(std::span<const TrianglePair> pairs) {
 
 /// Below the middles of at most `count` triangles that reach into the box.
 bool below_triangles(const PosedSolid& solid, const Aabb& box, std::size_t count, const PlaceVisitor& visit) {
+  SNUG_ASSERT(count > 0);
   std::vector<std::uint32_t> reaching;
   descend_one(
       solid.body(), [&](const Aabb& node) { return node.overlaps(box); },

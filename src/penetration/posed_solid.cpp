@@ -6,6 +6,7 @@
 #include "query/posed/descend.hpp"
 #include "query/posed/winds_once.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -114,12 +115,14 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* 
   const auto& volumes = topology_->shell_volume;
   body_.watch(cancel);
   orientation_ = std::accumulate(volumes.begin(), volumes.end(), 0.0) < 0 ? -1 : 1;
+  SNUG_ASSERT(topology_ != nullptr && sag_ != nullptr);
   fill_holes();
 }
 
 void PosedSolid::fill_holes() {
   fillings_.clear();
   for (const Topology::Rim& rim : topology_->rims) {
+    SNUG_ASSERT(!rim.edges.empty());
     Point3 apex;
     const double share = 1.0 / static_cast<double>(rim.edges.size());
     for (const auto& [from, to] : rim.edges) apex = apex + share * body_.vertex(from);
@@ -201,6 +204,7 @@ PosedSolid PosedSolid::with_vertices(std::vector<Point3> vertices) const {
 }
 
 PosedSolid PosedSolid::scaled(double power) const {
+  SNUG_ASSERT(power > 0 && std::isfinite(power));
   PosedSolid copy = *this;
   copy.body_ = body_.scaled(power);
   copy.error_ *= power;

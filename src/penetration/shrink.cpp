@@ -3,6 +3,7 @@
 #include "geometry/edges.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ constexpr double k_slightest = 0.02;
 /// A direction against which all unit vectors lie, the least inclined as much as possible; zero if there is none. After Gilbert
 /// (1966): the point of their hull that is closest to zero.
 Vec3 common_side(std::span<const Vec3> normals, Looks& looks) {
+  SNUG_ASSERT(!normals.empty());
   Vec3 v = normals[0];
   for (int step = 0; step < 100; ++step) {
     const Vec3* lowest = &normals[0];
@@ -50,6 +52,7 @@ double least_along(std::span<const Vec3> normals, const Vec3& side) noexcept {
 /// normals, the core, decide the side: most others are on it already, and one that has no common side with the core has none with
 /// all of them. That makes the work nearly linear: corners of needles and fans have thousands of faces.
 Vec3 side_of_most(std::span<const Vec3> normals, Looks& looks) {
+  SNUG_ASSERT(!normals.empty());
   std::vector<Vec3> kept{normals[0]}, core{normals[0]};
   Vec3 side = normals[0];
   for (const Vec3& n : normals.subspan(1)) {
@@ -118,6 +121,8 @@ Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, c
   const Mesh& mesh = shape.mesh();
   const Topology& topology = Access::data(shape).get<Topology>(cancel);
   const auto triangles = mesh.triangles();
+  SNUG_ASSERT(vertices.size() == mesh.vertices().size());
+  SNUG_ASSERT(only == nullptr || only->size() == triangles.size());
   const TriangleMeshView view{vertices, triangles};
   const double volume = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
   const double outward = volume < 0 ? -1 : 1;

@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "penetration/escape.hpp"
 #include "penetration/shrink.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,7 @@ bool no_thicker_than(const PosedSolid& a, const PosedSolid& b, std::span<const T
 
 std::optional<double> thickness_bound(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
                                       double from, double to) {
+  SNUG_ASSERT(from >= 0);
   for (const double multiple : k_tried_multiples) {
     const double width = multiple * from;
     if (!(width < to)) break;

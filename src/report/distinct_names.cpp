@@ -1,6 +1,7 @@
 #include "report/distinct_names.hpp"
 
 #include "report/text.hpp"
+#include "support/assert.hpp"
 #include "support/disjoint_sets.hpp"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ void find_branches(std::span<Shown* const> group, std::size_t known) {
     const auto same =
         std::ranges::find_if(group, [&](const Shown* shown) { return character(shown) != character(group.front()); });
     const auto count = static_cast<std::size_t>(same - group.begin());
+    SNUG_ASSERT(count > 0);
     find_branches(group.first(count), known + 1);
     group = group.subspan(count);
   }
@@ -46,6 +48,7 @@ void find_branches(std::span<Shown* const> group, std::size_t known) {
 std::size_t word_begin(const Shown& shown, std::size_t at, std::size_t most) {
   constexpr std::string_view k_between = " /_-.:#";
   std::size_t begin = at;
+  SNUG_ASSERT(at <= shown.characters.size());
   while (begin > 0 && at - begin < most && k_between.find(shown.characters[begin - 1]) == std::string_view::npos)
     --begin;
   return begin;
@@ -195,6 +198,7 @@ DistinctNames::DistinctNames(std::vector<std::string_view> names, std::size_t wi
   for (Shown& one : shown) one.characters = characters(one.full);
   const Texts texts(shown, width);
   for (std::size_t i = 0; i < shown.size(); ++i) text_of_.emplace(shown[i].name, texts[i]);
+  SNUG_ASSERT(text_of_.size() == names.size());
 }
 
 }  // namespace snug::report

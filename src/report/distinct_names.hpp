@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/assert.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,8 +18,11 @@ class DistinctNames {
   /// Borrows the names; the same name may come several times.
   DistinctNames(std::vector<std::string_view> names, std::size_t width);
 
-  /// Precondition: the name is one of those given.
-  [[nodiscard]] const std::string& operator[](std::string_view name) const { return text_of_.at(name); }
+  /// Of one of the names given.
+  [[nodiscard]] const std::string& operator[](std::string_view name) const {
+    SNUG_ASSERT(text_of_.contains(name));
+    return text_of_.at(name);
+  }
 
  private:
   std::unordered_map<std::string_view, std::string> text_of_;

@@ -1,5 +1,7 @@
 #include "report/finding_order.hpp"
 
+#include "support/assert.hpp"
+
 #include <snug/report.hpp>
 
 #include <algorithm>
@@ -55,7 +57,10 @@ std::vector<const Finding*> in_order(const std::vector<Finding>& findings, Findi
 
 }  // namespace report
 
-std::string_view to_string(FindingOrder order) noexcept { return k_names[static_cast<std::size_t>(order)]; }
+std::string_view to_string(FindingOrder order) noexcept {
+  SNUG_ASSERT(static_cast<std::size_t>(order) < k_names.size());
+  return k_names[static_cast<std::size_t>(order)];
+}
 
 std::optional<FindingOrder> parse_finding_order(std::string_view text) noexcept {
   const auto found = std::ranges::find(k_names, text);

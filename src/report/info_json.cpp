@@ -1,5 +1,6 @@
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
+#include "support/assert.hpp"
 
 #include <snug/report.hpp>
 
@@ -129,6 +130,7 @@ std::string info_json(const Assembly& assembly, const AssemblyInfo& info, std::s
   report::write_inputs(json, inputs);
   json.key("losses");
   report::write_problems(json, info.losses);
+  SNUG_ASSERT(info.parts.size() <= assembly.parts().size());
   json.key("parts").begin_array();
   for (std::size_t i = 0; i < info.parts.size(); ++i) {
     const PartInfo& part = info.parts[i];

@@ -1,5 +1,6 @@
 #include "report/json_document.hpp"
 #include "report/json_parts.hpp"
+#include "support/assert.hpp"
 
 #include <snug/move_report.hpp>
 
@@ -15,6 +16,7 @@ using report::k_line;
 /// Values of all joints that have one of their own, by name; null without.
 void write_values(JsonDocument& json, const Robot& robot, const std::vector<double>& values) {
   if (values.empty()) return json.null();
+  SNUG_ASSERT(values.size() == robot.joints.size());
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < robot.joints.size(); ++i)
     if (robot.joints[i].kind != JointKind::fixed && !robot.joints[i].mimic) order.push_back(i);
@@ -42,6 +44,7 @@ void write_shares(JsonDocument& json, const JointShares& shares) {
 
 void write_finding(JsonDocument& json, const Robot& robot, std::span<const JointSpan> spans,
                    const JointFinding& finding) {
+  SNUG_ASSERT(finding.within.size() <= spans.size());
   json.begin_object();
   json.key("a").value(robot.links[finding.a].name);
   json.key("at_rest").value(finding.at_rest);

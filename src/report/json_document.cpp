@@ -35,6 +35,7 @@ void JsonDocument::end(char bracket) {
 }
 
 JsonDocument& JsonDocument::key(std::string_view name) {
+  SNUG_ASSERT(!levels_.empty() && !after_key_);
   separate();
   Level& level = levels_.back();
   SNUG_ASSERT(level.last_key.empty() || level.last_key < name);
@@ -74,7 +75,7 @@ void JsonDocument::integer(std::uint64_t number) {
 }
 
 std::string JsonDocument::finish() {
-  SNUG_ASSERT(levels_.empty());
+  SNUG_ASSERT(levels_.empty() && !after_key_);
   out_ += '\n';
   return std::move(out_);
 }

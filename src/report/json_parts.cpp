@@ -1,5 +1,7 @@
 #include "report/json_parts.hpp"
 
+#include "support/assert.hpp"
+
 #include <snug/version.hpp>
 
 namespace snug::report {
@@ -46,6 +48,7 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
 }
 
 void write_side(JsonDocument& json, const FindingSide& side, const Assembly& assembly) {
+  SNUG_ASSERT(side.id < assembly.parts().size());
   const auto surfaces = assembly.parts()[side.id].mesh.surfaces();
   json.begin_object();
   json.key("part").value(side.part);

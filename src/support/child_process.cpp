@@ -1,5 +1,6 @@
 #include "support/child_process.hpp"
 
+#include "support/assert.hpp"
 #include "support/descriptor.hpp"
 
 #include <fcntl.h>
@@ -107,6 +108,9 @@ void mark_descriptors_close_on_exec() {
 
 /// Forks with all signals blocked, so that no handler of the caller's runs in the child.
 pid_t start(const Plan& plan) {
+  SNUG_ASSERT(plan.arguments[0] != nullptr);
+  // None is one of the standard three, which the others become.
+  SNUG_ASSERT(std::min({plan.input, plan.output, plan.words, plan.failure}) > STDERR_FILENO);
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -130,6 +134,7 @@ class Lines {
       const std::size_t stop = bytes.find('\n');
       const std::string_view piece = bytes.substr(0, stop);
       line_ += piece.substr(0, k_longest_line - std::min(k_longest_line, line_.size()));
+      SNUG_ASSERT(line_.size() <= k_longest_line);
       if (stop == bytes.npos) return;
       finish();
       bytes.remove_prefix(stop + 1);
@@ -153,7 +158,9 @@ class Running {
         output_(std::move(output)),
         words_(std::move(words)),
         options_(options),
-        lines_(options.on_line) {}
+        lines_(options.on_line) {
+    SNUG_ASSERT(child > 0);
+  }
 
   ChildEnd finish() {
     const std::optional<How> stopped = watch();
@@ -211,6 +218,7 @@ class Running {
       lines_.take({chunk.data(), got});
       moved |= got > 0;
     }
+    SNUG_ASSERT(bytes_.size() <= options_.max_output_bytes);
     return moved && !bytes_over_;
   }
 

@@ -1,5 +1,6 @@
 #include "support/disk_cache.hpp"
 
+#include "support/assert.hpp"
 #include "support/descriptor.hpp"
 #include "support/sha256.hpp"
 
@@ -43,6 +44,7 @@ std::string header_of(const detail::Digest& key, std::string_view bytes) {
   detail::Sha256 hash;
   hash.update(std::as_bytes(std::span(bytes)));
   append(hash.finish());
+  SNUG_ASSERT(out.size() == k_header);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "support/parallel.hpp"
 
+#include "support/assert.hpp"
+
 #include <snug/progress.hpp>
 
 #include <algorithm>
@@ -92,6 +94,7 @@ void Team::run(std::size_t chunks, const std::function<void(std::size_t)>& body)
   Loop loop{{body, chunks}};
   {
     const std::lock_guard lock(mutex_);
+    SNUG_ASSERT(loop_ == nullptr && helping_ == 0);  // one caller at a time
     loop_ = &loop;
     ++loops_;
   }

@@ -1,11 +1,14 @@
 #include "support/sha256.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace snug::detail {
 
 void Sha256::update(std::span<const std::byte> bytes) noexcept {
+  SNUG_ASSERT(buffered_ < buffer_.size());
   if (bytes.empty()) return;  // data() may be null then, which memcpy() must not be given
   total_bytes_ += bytes.size();
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -37,6 +40,7 @@ std::array<std::uint8_t, 32> Sha256::finish() noexcept {
   std::array<std::byte, 8> length;
   for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<std::byte>(bits >> (56 - 8 * i));
   update(length);
+  SNUG_ASSERT(buffered_ == 0);
   std::array<std::uint8_t, 32> out;
   for (std::size_t i = 0; i < 32; ++i) out[i] = static_cast<std::uint8_t>(state_[i / 4] >> (24 - 8 * (i % 4)));
   return out;

@@ -56,6 +56,7 @@ Reduced reduce(double radians) noexcept {
                    k_half_pi_3 = 0x1.3198a2e037073p-69;
   const double q = std::nearbyint(radians * (2 / k_pi));
   const double r = ((radians - q * k_half_pi_1) - q * k_half_pi_2) - q * k_half_pi_3;
+  SNUG_ASSERT(std::abs(r) <= k_pi / 4 * (1 + 0x1p-30));
   return {r, static_cast<long>(q)};
 }
 

@@ -4,6 +4,7 @@
 #include "assembly/verdict/matings.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,7 @@ constexpr double k_largest = 0x1p200, k_smallest = 0x1p-200;
 /// The report of bodies that were multiplied by `power`, in their own size. A volume that is no number there is left out.
 PairReport scaled_back(PairReport r, double power) {
   const double back = 1 / power;
+  SNUG_ASSERT(power > 0 && std::isfinite(back));
   r.resolution *= back;
   r.sag *= back;
   if (r.depth) {

@@ -5,6 +5,7 @@
 #include "assembly/verdict/firmness.hpp"
 #include "assembly/verdict/matings.hpp"
 #include "penetration/overlap_volume.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -97,6 +98,9 @@ class Description {
     if (named.empty() && decision_.by_gap)
       if (const auto& closest = evidence_.closest())
         name({evidence_.a.mesh().surface_of(closest->a), evidence_.b.mesh().surface_of(closest->b)});
+    SNUG_ASSERT(std::ranges::all_of(named, [&](const auto& pair) {
+      return pair[0] < evidence_.a.mesh().surfaces().size() && pair[1] < evidence_.b.mesh().surfaces().size();
+    }));
     std::ranges::sort(named);
     const auto distinct = std::ranges::unique(named);
     report_.surface_pairs.assign(named.begin(), distinct.begin());

@@ -3,6 +3,7 @@
 #include "mesh/mesh_data.hpp"
 #include "shape/shape_data.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <snug/check.hpp>
@@ -96,6 +97,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     return report;
   });
 
+  SNUG_ASSERT(reports.size() == candidates.size());
   CheckReport result;
   Coverage& coverage = result.coverage;
   FindingsOfPairs findings(assembly, ordered, result);
@@ -111,6 +113,8 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   }
   findings.finish();
   coverage.undecided = result.count_of(Verdict::undecided);
+  SNUG_ASSERT(coverage.pairs_tested <= candidates.size() && candidates.size() <= coverage.pairs_possible);
+  SNUG_ASSERT(result.findings.size() <= coverage.pairs_tested);
   result.cancelled = coverage.pairs_tested < candidates.size() || boxes.size() < parts.size();
   coverage.complete = !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty();
   return result;

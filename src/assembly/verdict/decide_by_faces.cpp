@@ -5,6 +5,7 @@
 #include "assembly/verdict/sure_contact.hpp"
 #include "penetration/interference.hpp"
 #include "penetration/thickness.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -37,6 +38,7 @@ bool overlaps_firmly(PairEvidence& evidence) {
 /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be
 /// there but may come out at the surface is contained, though not firmly.
 void weigh_overlap(PairEvidence& evidence, Decision& out) {
+  SNUG_ASSERT(out.overlaps());
   const PosedSolid &a = evidence.a, &b = evidence.b;
   if (out.overlap.kind == Kind::same_solid) return;  // wherever its faces are, they are there twice
   const bool contained = out.verdict == Verdict::contained;
@@ -68,6 +70,7 @@ bool touch_by_form(PairEvidence& evidence) {
 
 /// The gravest verdict that a gap of the faces may deserve, and whether it is sure to.
 void weigh_gap(PairEvidence& evidence, Decision& out) {
+  SNUG_ASSERT(out.by_gap && out.gap && evidence.closest());
   const Fits& fits = evidence.fits();
   const auto least = least_gap(evidence.a, evidence.b, evidence.reach(), fits);
   out.verdict = evidence.verdict_of_gap(least ? least->least : std::numeric_limits<double>::infinity());
@@ -109,6 +112,7 @@ void leave_to_fit(PairEvidence& evidence, Decision& out) {
 /// Is a contact one wherever the faces are within their sags, and no overlap? Gaps that the touch gap forgives have been
 /// weighed before.
 void weigh_contact(PairEvidence& evidence, Decision& out) {
+  SNUG_ASSERT(out.verdict == Verdict::touch && out.firm && out.in_doubt.empty());
   const PosedSolid &a = evidence.a, &b = evidence.b;
   SolidOverlap& overlap = out.overlap;
   const bool by_sag = overlap.kind == Kind::by_sag;

@@ -2,6 +2,7 @@
 
 #include "assembly/verdict/sheets.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -121,6 +122,7 @@ Decision decide_by_triangles(PairEvidence& evidence) {
   out.overlap = std::move(facts.solids);
   if (rule != k_rules.end()) {
     out.verdict = rule->verdict;
+    SNUG_ASSERT(!out.by_gap && (out.verdict == Verdict::undecided) == !out.reason.empty());
     return out;
   }
   out.by_gap = true;

@@ -3,6 +3,7 @@
 #include "geometry/interval.hpp"
 #include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ void add_wings(std::vector<Wing>& wings, bool of_a, std::uint32_t id, const Tria
 
 /// Do the wings of a and of b alternate around the line? None may coincide with one of the other.
 bool alternate(const Segment& line, std::vector<Wing>& wings) {
+  SNUG_ASSERT(!wings.empty());
   const Point3 first = wings[0].tip;
   const AroundLine around(line, first);
   std::ranges::sort(wings, [&](const Wing& x, const Wing& y) {
@@ -108,6 +110,7 @@ bool alternate(const Segment& line, std::vector<Wing>& wings) {
     if (i + 1 < wings.size() && !around.comes_before(x, y)) return false;
     ++changes;
   }
+  SNUG_ASSERT(changes % 2 == 0);  // around a line one comes back to where one began
   return changes >= 4;
 }
 

@@ -2,6 +2,8 @@
 
 #include "geometry/vec_ops.hpp"
 #include "mesh/mesh_data.hpp"
+#include "support/assert.hpp"
+#include "support/each_once.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -20,6 +22,7 @@ struct TreeItem {
 /// Orders the items so that the lower half along the longest side of their centres comes first. Ties are broken by id,
 /// so the tree is the same on every machine.
 std::size_t halve(std::span<TreeItem> items) {
+  SNUG_ASSERT(items.size() >= 2);
   Aabb box;
   for (const TreeItem& item : items) box.include(item.centre);
   const Vec3 size = box.hi - box.lo;
@@ -46,6 +49,7 @@ class AabbTreeBuilder {
     }
     tree_.order.reserve(view_.triangles.size());
     if (!surfaces.empty()) build_surfaces(surfaces);
+    SNUG_ASSERT(holds_each_once(tree_.order, view_.triangles.size()));
     return std::move(tree_);
   }
 
@@ -67,6 +71,7 @@ class AabbTreeBuilder {
     tree_.nodes[node].right = static_cast<std::uint32_t>(tree_.nodes.size());
     build_node(items.subspan(half), leaf_size, leaf);
     tree_.nodes[node].end = static_cast<std::uint32_t>(tree_.order.size());
+    SNUG_ASSERT(tree_.nodes[node].right > node + 1 && tree_.nodes[node].size() >= items.size());
   }
 
   void build_surfaces(std::span<TreeItem> surfaces) {
@@ -80,6 +85,7 @@ class AabbTreeBuilder {
       include(box, t);
       triangles.push_back({middle_of(box), t});
     }
+    SNUG_ASSERT(!triangles.empty());
     build_node(triangles, AabbTree::k_leaf_triangles, [this](std::span<TreeItem> few) {
       const auto begin = static_cast<std::uint32_t>(tree_.order.size());
       for (const TreeItem& item : few) tree_.order.push_back(item.id);

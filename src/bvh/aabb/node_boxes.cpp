@@ -11,6 +11,7 @@ namespace snug::detail {
 namespace {
 
 NodeBox node_box(const Aabb& box) noexcept {
+  SNUG_ASSERT(!box.empty());
   NodeBox node;
   node.middle = middle_of(box);
   // Widened by what rounding may take off.
@@ -29,6 +30,7 @@ double radius_about_origin(std::span<const Index3> triangles, std::span<const Po
 }  // namespace
 
 NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles, std::span<const Point3> vertices) {
+  SNUG_ASSERT(tree.order.size() == triangles.size());
   NodeBoxes fitted{std::vector<NodeBox>(tree.nodes.size()), radius_about_origin(triangles, vertices)};
   std::vector<Aabb> boxes(tree.nodes.size());
   // Children lie behind their parents, so a walk from the back meets them first.
@@ -36,10 +38,13 @@ NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles
     const AabbTree::Node& range = tree.nodes[i];
     Aabb& box = boxes[i];
     if (range.leaf()) {
+      SNUG_ASSERT(range.begin < range.end && range.end <= tree.order.size());
       for (std::uint32_t k = range.begin; k < range.end; ++k)
         for (const std::uint32_t v : triangles[tree.order[k]]) box.include(vertices[v]);
     } else {
       SNUG_ASSERT(range.right > i + 1 && range.right < boxes.size());
+      SNUG_ASSERT(tree.nodes[i + 1].begin == range.begin && tree.nodes[i + 1].end == tree.nodes[range.right].begin &&
+                  tree.nodes[range.right].end == range.end);
       box = boxes[i + 1];
       box.include(boxes[range.right].lo);
       box.include(boxes[range.right].hi);
@@ -53,6 +58,7 @@ NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles
       }
     node.radius = std::sqrt(squared) * (1 + 0x1p-48) + 0x1p-50 * std::max(max_abs(box.lo), max_abs(box.hi));
     node.reach = (length_of(node.middle) + node.radius) * (1 + 0x1p-48);
+    SNUG_ASSERT(node.radius >= 0 && node.reach >= node.radius);
   }
   return fitted;
 }

@@ -1,6 +1,8 @@
+#include "bvh/dop24/dop_tree.hpp"
 #include "bvh/dop24/moved.hpp"
 #include "bvh/dop24/quads.hpp"
-#include "bvh/dop24/dop_tree.hpp"
+#include "support/assert.hpp"
+#include "support/each_once.hpp"
 
 #include "geometry/vec_ops.hpp"
 
@@ -22,6 +24,7 @@ class DopBuilder {
   DopBuilder(std::vector<Dop24> dops, DopSplit split, DopTree& tree)
       : split_(split), tree_(tree), dop_of_(std::move(dops)) {
     const std::size_t count = dop_of_.size();
+    SNUG_ASSERT(count > 0);
     middle_of_.resize(count), order_.resize(count);
     std::iota(order_.begin(), order_.end(), 0U);
     for (std::size_t t = 0; t < count; ++t)
@@ -29,12 +32,16 @@ class DopBuilder {
     tree.links.reserve(2 * count - 1), tree.dops.reserve(2 * count - 1);
   }
 
-  void build() { build_node(order_, 1); }
+  void build() {
+    build_node(order_, 1);
+    SNUG_ASSERT(tree_.links.size() == 2 * dop_of_.size() - 1 && tree_.dops.size() == tree_.links.size());
+    SNUG_ASSERT(tree_.depth <= k_searched_depth + 32);  // below the searched depth, halving
+    SNUG_ASSERT(holds_each_once(order_, dop_of_.size()));
+  }
 
  private:
   using Middle = std::array<double, 3>;  ///< twice the middle of a triangle's box
 
-  /// Recursion ends at k_searched_depth plus 32 levels of halving.
   std::uint32_t build_node(std::span<std::uint32_t> triangles, std::uint32_t depth) {
     const auto node = static_cast<std::uint32_t>(tree_.links.size());
     tree_.depth = std::max(tree_.depth, depth);
@@ -46,6 +53,7 @@ class DopBuilder {
       return node;
     }
     const std::size_t half = divide(triangles, depth);
+    SNUG_ASSERT(half > 0 && half < triangles.size());
     const std::uint32_t left = build_node(triangles.first(half), depth + 1);
     const std::uint32_t right = build_node(triangles.subspan(half), depth + 1);
     tree_.links[node] = {left, right};
@@ -128,6 +136,7 @@ class DopBuilder {
 
   [[nodiscard]] unsigned bin_of(std::uint32_t t, std::size_t axis, const Middle& lo, const Middle& hi) const noexcept {
     const double part = (middle_of_[t][axis] - lo[axis]) / (hi[axis] - lo[axis]);
+    SNUG_ASSERT(part >= 0 && part <= 1);
     return std::min(static_cast<unsigned>(part * k_bins), k_bins - 1);
   }
 
@@ -147,6 +156,7 @@ void note_largest(DopTree& tree) {
 /// Origin and unit of a mesh's coordinates.
 void choose_coordinates(const Mesh& mesh, DopTree& tree) {
   const Aabb& bounds = mesh.bounds();
+  SNUG_ASSERT(!bounds.empty());
   tree.centre = middle_of(bounds);
   const double reach = std::max(max_abs(bounds.hi - tree.centre), max_abs(bounds.lo - tree.centre));
   tree.exponent = reach > 0 ? std::clamp(std::ilogb(reach) + 1, -1000, 1000) : -1000;
@@ -173,6 +183,7 @@ DopTree build_dop_tree(const Mesh& mesh, DopSplit split) {
   choose_coordinates(mesh, tree);
   DopBuilder(dops_of(mesh, tree), split, tree).build();
   note_largest(tree);
+  SNUG_ASSERT(!validate(tree, mesh));
   return tree;
 }
 
@@ -182,6 +193,7 @@ QuadTree build_quad_tree(const Mesh& mesh) {
   choose_coordinates(mesh, quads.tree);
   const std::vector<Dop24> dops = dops_of(mesh, quads.tree);
   quads.leaves = quads_of(mesh, dops);
+  SNUG_ASSERT(!quads.leaves.empty() && quads.leaves.size() <= dops.size());
   std::vector<Dop24> of_leaves;
   for (const Quad& quad : quads.leaves)
     of_leaves.push_back(quad.alone() ? dops[quad.triangle[0]]
@@ -211,16 +223,20 @@ DopTree refit_dop_tree(const DopTree& tree, const Mesh& mesh) {
   DopTree fitted = tree;
   if (fitted.empty()) return fitted;
   choose_coordinates(mesh, fitted);
+  SNUG_ASSERT(fitted.links.size() == 2 * mesh.triangles().size() - 1);
   const double scale = std::ldexp(1.0, -fitted.exponent);
   const TriangleMeshView view = mesh.view();
   for (std::size_t node = fitted.links.size(); node-- > 0;) {
     const DopTree::Links& links = fitted.links[node];
     if (links.leaf()) {
+      SNUG_ASSERT(links.left < view.triangles.size());
       std::array<Point3, 3> corner;
       for (std::size_t i = 0; i < 3; ++i)
         corner[i] = scale * (view.vertices[view.triangles[links.left][i]] - fitted.centre);
       fitted.dops[node] = Dop24::tight(corner);
     } else {
+      SNUG_ASSERT(links.left > node && links.left < fitted.links.size());
+      SNUG_ASSERT(links.right > node && links.right < fitted.links.size());
       fitted.dops[node] = Dop24::merged(fitted.dops[links.left], fitted.dops[links.right]);
     }
   }

@@ -1,5 +1,7 @@
 #include "bvh/dop24/quads.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -45,6 +47,7 @@ std::vector<Neighbours> neighbours_of(const Mesh& mesh, std::span<const Dop24> d
 }
 
 Quad quad_of(const Mesh& mesh, std::uint32_t a, std::uint32_t b) {
+  SNUG_ASSERT(a < b);
   const Index3 &of_a = mesh.triangles()[a], &of_b = mesh.triangles()[b];
   const auto has = [](const Index3& corners, std::uint32_t v) {
     return std::ranges::find(corners, v) != corners.end();
@@ -59,6 +62,7 @@ Quad quad_of(const Mesh& mesh, std::uint32_t a, std::uint32_t b) {
       if (of_b[k] != v0 && of_b[k] != v1) quad.corner[3] = of_b[k];
     break;
   }
+  SNUG_ASSERT(quad.corner[0] != quad.corner[1]);  // partners have an edge in common
   return quad;
 }
 
@@ -66,12 +70,14 @@ Quad quad_of(const Mesh& mesh, std::uint32_t a, std::uint32_t b) {
 
 std::vector<Quad> quads_of(const Mesh& mesh, std::span<const Dop24> dops) {
   const std::size_t count = mesh.triangles().size();
+  SNUG_ASSERT(dops.size() == count);
   std::vector<std::uint32_t> partner(count, k_no_triangle);
   for (const Neighbours& n : neighbours_of(mesh, dops))
     if (partner[n.a] == k_no_triangle && partner[n.b] == k_no_triangle) partner[n.a] = n.b, partner[n.b] = n.a;
   std::vector<Quad> quads;
   for (std::uint32_t t = 0; t < count; ++t) {
     const Index3& corners = mesh.triangles()[t];
+    SNUG_ASSERT(partner[t] == k_no_triangle || partner[partner[t]] == t);
     if (partner[t] == k_no_triangle)
       quads.push_back({{t, k_no_triangle}, {corners[0], corners[1], corners[2], corners[2]}});
     else if (t < partner[t])

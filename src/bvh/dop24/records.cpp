@@ -1,5 +1,7 @@
 #include "bvh/dop24/records.hpp"
 
+#include "support/assert.hpp"
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -22,6 +24,7 @@ class BitWriter {
  public:
   explicit BitWriter(std::byte* to) noexcept : to_(to) {}
   void put(std::uint64_t value, unsigned bits) noexcept {
+    SNUG_ASSERT(bits <= 64);
     for (unsigned i = 0; i < bits; ++i, ++at_)
       if ((value >> i & 1U) != 0) to_[at_ / 8] |= std::byte{1} << at_ % 8;
   }
@@ -35,12 +38,14 @@ class BitReader {
  public:
   explicit BitReader(std::span<const std::byte> from) noexcept : from_(from) {}
   std::uint64_t get(unsigned bits) noexcept {
+    SNUG_ASSERT(bits <= 64 && at_ + bits <= 8 * from_.size());
     std::uint64_t value = 0;
     for (unsigned i = 0; i < bits; ++i, ++at_)
       value |= static_cast<std::uint64_t>(from_[at_ / 8] >> at_ % 8 & std::byte{1}) << i;
     return value;
   }
   std::int64_t get_signed(unsigned bits) noexcept {
+    SNUG_ASSERT(bits > 0);
     const std::uint64_t value = get(bits), sign = std::uint64_t{1} << (bits - 1);
     return static_cast<std::int64_t>((value ^ sign) - sign);
   }
@@ -57,6 +62,7 @@ class BitReader {
 
 /// What can be wrong with links and coefficients.
 std::optional<DopRecordsError> fault(const DopRecords& r, std::uint64_t triangles) {
+  SNUG_ASSERT(!r.links.empty() && r.coefficients.size() == k_dop_k * r.links.size());
   std::vector<bool> led_to(r.links.size(), false), held(triangles, false);
   led_to[0] = true;
   for (std::uint64_t node = 0; node < r.links.size(); ++node) {

@@ -1,7 +1,8 @@
-#include "support/watched.hpp"
 #include "bvh/obb8/fit.hpp"
 #include "bvh/obb8/obb_tree.hpp"
 #include "bvh/obb8/split.hpp"
+#include "support/assert.hpp"
+#include "support/watched.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +23,14 @@ class Collapse {
     std::uint32_t inner = 0;
     for (std::size_t n = split.nodes.size(); n-- > 0;)
       if (SplitTree::Node& node = split.nodes[n]; !node.leaf()) node.first = inner++, choose(node);
+    SNUG_ASSERT(inner == split.nodes.size() / 2);
   }
 
   /// Calls take(node) for each child of a wide node, in the order of the binary tree.
   template <class Take>
   void for_each_child(std::uint32_t node, Take&& take) const {
     const std::uint32_t left = best_of(node).left[k_lanes];
+    SNUG_ASSERT(left >= 1 && left < k_lanes);
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, k_lanes - left, take);
   }
@@ -47,7 +50,10 @@ class Collapse {
     std::uint8_t left[k_lanes + 1];    ///< how many go to the left child if so many are used
   };
 
-  [[nodiscard]] const Best& best_of(std::uint32_t node) const noexcept { return best_[split_.nodes[node].first]; }
+  [[nodiscard]] const Best& best_of(std::uint32_t node) const noexcept {
+    SNUG_ASSERT(!split_.nodes[node].leaf());
+    return best_[split_.nodes[node].first];
+  }
 
   void choose(const SplitTree::Node& node) {
     Best& best = best_[node.first];
@@ -83,10 +89,13 @@ class Collapse {
 
   template <class Take>
   void gather(std::uint32_t node, std::uint32_t allowed, Take& take) const {
+    SNUG_ASSERT(allowed >= 1 && allowed <= k_lanes);
     if (split_.nodes[node].leaf()) return take(node);
     const std::uint32_t places = best_of(node).places[allowed];
+    SNUG_ASSERT(places >= 1 && places <= allowed);
     if (places == 1) return take(node);
     const std::uint32_t left = best_of(node).left[places];
+    SNUG_ASSERT(left >= 1 && left < places);
     gather(split_.nodes[node].left, left, take);
     gather(split_.nodes[node].right, places - left, take);
   }
@@ -101,7 +110,11 @@ struct Children {
   std::uint32_t count = 0, inner = 0;
 
   Children(const SplitTree& split, const Collapse& collapse, std::uint32_t parent) {
-    collapse.for_each_child(parent, [this](std::uint32_t child) { node[count++] = child; });
+    collapse.for_each_child(parent, [this](std::uint32_t child) {
+      SNUG_ASSERT(count < k_lanes);
+      node[count++] = child;
+    });
+    SNUG_ASSERT(count >= 2);
     inner = static_cast<std::uint32_t>(
         std::stable_partition(node, node + count, [&](std::uint32_t n) { return !split.nodes[n].leaf(); }) - node);
   }
@@ -132,20 +145,25 @@ class Layout {
       tree_.nodes.emplace_back();
       add_node(1, 0, 2);
     }
+    SNUG_ASSERT(tree_.blocks.size() == leaves && tree_.nodes.size() == 1 + inner);
   }
 
  private:
   void add_block(std::uint32_t leaf) {
     const SplitTree::Node& from = split_.nodes[leaf];
+    SNUG_ASSERT(from.leaf() && from.count >= 1 && from.count <= k_lanes);
+    SNUG_ASSERT(from.first + from.count <= split_.order.size());
     TriangleBlock& block = tree_.blocks.emplace_back();
     block.surface = from.surface, block.count = from.count;
     for (std::uint32_t l = 0; l < k_lanes; ++l) block.id[l] = split_.order[from.first + std::min(l, block.count - 1)];
+    SNUG_ASSERT(std::ranges::is_sorted(block.id));
   }
 
   /// Children of a node and all below; blocks below one node come one after the other.
   void add_node(std::uint32_t node, std::uint32_t from, std::uint32_t depth) {
     tree_.depth = std::max(tree_.depth, depth);
     const Children children(split_, collapse_, from);
+    SNUG_ASSERT(node < tree_.nodes.size());
     const auto first_node = static_cast<std::uint32_t>(tree_.nodes.size());
     ObbNode& made = tree_.nodes[node];
     made = {};
@@ -192,9 +210,11 @@ std::optional<ObbTree> build_obb_tree(const Mesh& mesh, const ShapeOptions& opti
     SplitTree binary = split(mesh, tree, options.quality, team);
     tell(0.6);
     Layout(tree, binary).make();
+    SNUG_ASSERT(binary.order.size() == mesh.triangles().size());
   }
   tell(0.7);
   fit_obb_tree(mesh, tree, team);
+  SNUG_ASSERT(tree.cost >= 0);
   tree.built_cost = tree.cost;
   tell(1);
   return tree;

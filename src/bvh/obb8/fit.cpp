@@ -1,6 +1,7 @@
+#include "bvh/obb8/fit.hpp"
 #include "geometry/vec_ops.hpp"
 #include "simd/kernels.hpp"
-#include "bvh/obb8/fit.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,7 @@ Moments combined(const Spread* groups, std::uint32_t count) noexcept {
 }
 
 Spread united(const Spread* groups, std::uint32_t count) noexcept {
+  SNUG_ASSERT(count > 0);
   Spread all = groups[0];
   for (std::uint32_t g = 1; g < count; ++g) {
     for (int i = 0; i < 3; ++i)
@@ -63,12 +65,16 @@ class Fitter {
     ends_.resize(tree_.nodes.size());
     place_.resize(tree_.nodes.size());
     find_parts(0);
+    SNUG_ASSERT(ends_[0] == tree_.blocks.size());
+    // The root comes last of those above the parts, or is the only part.
+    SNUG_ASSERT(above_.empty() ? parts_.size() == 1 && parts_[0] == 0 : above_.back() == 0);
     spreads_.resize(parts_.size() + above_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) place_[parts_[i]] = static_cast<std::uint32_t>(i);
     for (std::size_t i = 0; i < above_.size(); ++i) place_[above_[i]] = static_cast<std::uint32_t>(parts_.size() + i);
     team_.for_each_chunk(parts_.size(), [this](std::size_t i) {
       Spread blocks[k_task_blocks];
       const std::uint32_t first = tree_.nodes[parts_[i]].first_block;
+      SNUG_ASSERT(first < ends_[parts_[i]] && ends_[parts_[i]] - first <= k_task_blocks);
       kernels_.fill_blocks(mesh_, &tree_.blocks[first], ends_[parts_[i]] - first, blocks);
       spreads_[i] = fit_part(parts_[i], blocks);
     });
@@ -83,7 +89,6 @@ class Fitter {
     }
     for (const std::vector<std::size_t>& some : by_height())
       team_.for_each_chunk(some.size(), [&](std::size_t i) { fit_node(above_[some[i]], children[some[i]]); });
-    // Of the root, which comes last of those above the parts, or is the only part.
     tree_.cost = cost_of(tree_, 0.5 * spreads_.back().moments.area);
   }
 
@@ -99,8 +104,10 @@ class Fitter {
     for (std::size_t i = 0; i < above_.size(); ++i) {
       const ObbNode& node = tree_.nodes[above_[i]];
       for (std::uint32_t c = 0; c < node.inner; ++c)
-        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size())
+        if (const std::size_t place = place_[node.first_node + c]; place >= parts_.size()) {
+          SNUG_ASSERT(place - parts_.size() < i);
           height[i] = std::max(height[i], height[place - parts_.size()] + 1);
+        }
       grouped.resize(std::max(grouped.size(), height[i] + 1));
       grouped[height[i]].push_back(i);
     }
@@ -113,7 +120,11 @@ class Fitter {
     const ObbNode& node = tree_.nodes[index];
     const std::size_t parts = parts_.size();
     std::uint32_t end = node.first_block + (node.count - node.inner);
-    for (std::uint32_t i = 0; i < node.inner; ++i) end = find_parts(node.first_node + i);
+    for (std::uint32_t i = 0; i < node.inner; ++i) {
+      SNUG_ASSERT(node.first_node > index && tree_.nodes[node.first_node + i].first_block == end);
+      end = find_parts(node.first_node + i);
+    }
+    SNUG_ASSERT(end > node.first_block && end <= tree_.blocks.size());
     ends_[index] = end;
     if (end - node.first_block <= k_task_blocks) {
       parts_.resize(parts);
@@ -130,6 +141,7 @@ class Fitter {
     Children children;
     for (std::uint32_t c = 0; c < node.inner; ++c) {
       const std::uint32_t child = node.first_node + c;
+      SNUG_ASSERT(tree_.nodes[child].first_block >= node.first_block);
       children.spread[c] = fit_part(child, blocks + (tree_.nodes[child].first_block - node.first_block));
     }
     for (std::uint32_t c = node.inner; c < node.count; ++c) children.spread[c] = blocks[c - node.inner];
@@ -161,6 +173,7 @@ class Fitter {
 
 void choose_frame(const Mesh& mesh, ObbTree& tree) {
   const Aabb& bounds = mesh.bounds();
+  SNUG_ASSERT(!bounds.empty());
   tree.bounds = bounds;
   tree.centre = middle_of(bounds);
   double reach = 0;
@@ -168,6 +181,7 @@ void choose_frame(const Mesh& mesh, ObbTree& tree) {
     reach = std::max({reach, bounds.hi[i] - tree.centre[i], tree.centre[i] - bounds.lo[i]});
   // Below 2^-900 the inverse of the scale would overflow; such a mesh is a point to its tree.
   tree.exponent = reach > 0x1p-900 ? std::ilogb(reach) + 1 : -900;
+  SNUG_ASSERT(std::ldexp(reach, -tree.exponent) <= 1);
 }
 
 void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team, Instructions instructions) {

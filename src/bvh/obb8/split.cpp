@@ -1,9 +1,10 @@
 #include "bvh/obb8/split.hpp"
 
-#include "support/assert.hpp"
 #include "bvh/obb8/split_binned.hpp"
 #include "bvh/obb8/split_cells.hpp"
 #include "bvh/obb8/split_sorted.hpp"
+#include "support/assert.hpp"
+#include "support/each_once.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -39,8 +40,10 @@ class Splitter {
     surfaces.reserve(surfaces_.size());
     for (std::uint32_t s = 0; s < surfaces_.size(); ++s) surfaces.push_back(surface_item(all, s));
     if (!surfaces.empty()) split_surfaces(surfaces, 0);
+    SNUG_ASSERT(placed_ == count && ranges_.size() == surfaces_.size());
     split_into_tasks(all);
     run_tasks(all);
+    SNUG_ASSERT(holds_each_once(tree_.order, count));
     return std::move(tree_);
   }
 
@@ -52,6 +55,7 @@ class Splitter {
     first.assign(mesh_.surfaces().size() + 1, 0);
     for (std::uint32_t t = 0; t < count; ++t) ++first[(surface[t] = mesh_.surface_of(t)) + 1];
     for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
+    SNUG_ASSERT(first.back() == count);
     std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
     for (std::uint32_t t = 0; t < count; ++t) ids[next[surface[t]]++] = t;
     return ids;
@@ -69,6 +73,7 @@ class Splitter {
       order_.push_back(2 * t + (pair ? 1 : 0));
       i += pair ? 2 : 1;
     }
+    SNUG_ASSERT(order_.size() - begin <= count && 2 * (order_.size() - begin) >= count);  // a unit has one or two
     surfaces_.push_back({begin, static_cast<std::uint32_t>(order_.size()), 0, count, surface, 0});
   }
 
@@ -117,6 +122,7 @@ class Splitter {
     }
     tree_.nodes.push_back({.surface = k_mixed_surfaces, .area = box.area()});
     const std::size_t half = BinnedSplit<SplitItem>::divide(surfaces, depth);
+    SNUG_ASSERT(half > 0 && half < surfaces.size());
     const std::uint32_t left = split_surfaces(surfaces.first(half), depth + 1);
     const std::uint32_t right = split_surfaces(surfaces.subspan(half), depth + 1);
     tree_.nodes[node].left = left, tree_.nodes[node].right = right;
@@ -142,6 +148,7 @@ class Splitter {
     for (const auto& nodes : of_task) nodes_in_all += nodes.size();
     tree_.nodes.reserve(nodes_in_all);
     for (std::size_t i = 0; i < tasks_.size(); ++i) join_nodes(of_task[i], tasks_[i].node, tree_.nodes);
+    SNUG_ASSERT(tree_.nodes.size() == nodes_in_all - tasks_.size());
   }
 
   const Mesh& mesh_;
@@ -160,6 +167,7 @@ class Splitter {
 
 std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t root,
                          std::vector<SplitTree::Node>& nodes) {
+  SNUG_ASSERT(!part.empty() && root < nodes.size());
   const auto base = static_cast<std::uint32_t>(nodes.size()) - 1;
   const auto moved = [base](SplitTree::Node node) {
     if (!node.leaf()) node.left += base, node.right += base;

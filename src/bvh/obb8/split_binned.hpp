@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/obb8/split_box.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@ class BinnedSplit {
  public:
   /// Reorders the things and says how many come first. Both sides get at least one of at least two.
   static std::size_t divide(std::span<Thing> things, int depth) {
+    SNUG_ASSERT(things.size() >= 2);
     SplitBox places;
     for (const Thing& thing : things) places.include(thing.place(), thing.place());
     const BinnedSplit split(places);

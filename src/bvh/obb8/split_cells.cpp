@@ -1,7 +1,8 @@
 #include "bvh/obb8/split_cells.hpp"
 
-#include "support/radix_sort.hpp"
 #include "bvh/obb8/split_binned.hpp"
+#include "support/assert.hpp"
+#include "support/radix_sort.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,10 +67,12 @@ SplitBox CellSplit::places_of(const SplitRange& range) const {
 /// Fills sorted_ and cells_.
 void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places) {
   const std::size_t count = range.end - range.begin;
+  SNUG_ASSERT(range.begin < range.end && range.end <= items_.order.size());
   // A surface meets about the square of the number of cells along one side.
   const float cells =
       std::clamp(std::floor(std::sqrt(static_cast<float>(range.triangles) * k_cells_per_triangle)), 8.0F, 1024.0F);
   const int bits = std::bit_width(static_cast<unsigned>(cells) - 1);
+  SNUG_ASSERT(3 * bits <= 32);  // a key is the upper half of a number
   const Float4 size = places.hi - places.lo;
   const float longest = longest_of(size);
   const float scale = longest > 0 ? cells / longest : 0;
@@ -96,6 +99,7 @@ void CellSplit::sort_into_cells(const SplitRange& range, const SplitBox& places)
   for (std::size_t i = 0; i < count; ++i)
     if (i == 0 || sorted_[i] >> 32 != sorted_[i - 1] >> 32) starts_.push_back(static_cast<std::uint32_t>(i));
   cells_.resize(starts_.size());
+  SNUG_ASSERT(!cells_.empty() && cells_.size() <= count);
   starts_.push_back(static_cast<std::uint32_t>(count));
   for_each_part(cells_.size(), 1024, team_,
                 [&](std::size_t, std::size_t begin, std::size_t end) { fill_cells(begin, end, bits); });
@@ -121,6 +125,7 @@ void CellSplit::fill_cells(std::size_t begin, std::size_t end, int bits) {
         cell.at[3] = std::bit_cast<float>(starts_[c + 1] - starts_[c]);
         box = {}, triangles = 0, ++c;
       });
+  SNUG_ASSERT(c == end);
 }
 
 struct CellSplit::CellTask {
@@ -140,6 +145,8 @@ struct CellSplit::Found {
     left.end = right.begin = left.begin + left_items;
     left.triangles = left_triangles;
     right.first += left_triangles, right.triangles -= left_triangles;
+    SNUG_ASSERT(left.begin < left.end && right.begin < right.end);
+    SNUG_ASSERT(left_triangles > 0 && left_triangles < task.range.triangles);
     const auto node = static_cast<std::uint32_t>(nodes.size());
     nodes.push_back({.surface = left.surface});
     nodes.push_back({.surface = left.surface});
@@ -175,6 +182,7 @@ bool CellSplit::split_once(std::span<Cell> cells, const SplitTask& task, Found& 
     std::uint32_t* to = &items_.order[range.begin];
     for (const Cell& cell : cells)
       for (std::uint32_t i = 0; i < cell.items(); ++i) *to++ = static_cast<std::uint32_t>(sorted_[cell.first() + i]);
+    SNUG_ASSERT(to == items_.order.data() + range.end);
     found.rest.push_back(task);
     return false;
   }

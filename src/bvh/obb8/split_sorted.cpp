@@ -1,5 +1,7 @@
 #include "bvh/obb8/split_sorted.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -36,6 +38,7 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
     before_low += std::exchange(low[digit], before_low);
     before_high += std::exchange(high[digit], before_high);
   }
+  SNUG_ASSERT(before_low == count && before_high == count);
   for (std::uint32_t i = 0; i < count; ++i) other[low[keys[i] >> 16 & 255]++] = keys[i];
   for (std::uint32_t i = 0; i < count; ++i) keys[high[other[i] >> 24]++] = other[i];
 }
@@ -45,6 +48,8 @@ void sort_by_key(std::uint32_t* keys, std::uint32_t* other, std::uint32_t count)
 void SortedSplit::split(const SplitItems& items, const SplitRange& range, std::span<std::uint32_t> order,
                         std::vector<SplitTree::Node>& nodes) {
   std::uint32_t count = range.end - range.begin;
+  SNUG_ASSERT(range.begin < range.end && range.triangles >= 1 && range.triangles <= k_most);
+  SNUG_ASSERT(range.first + range.triangles <= order.size());
   SplitBox box, places;
   const auto take = [&](std::size_t i, const SplitItem& item) {
     items_[i] = item;
@@ -67,6 +72,7 @@ void SortedSplit::split(const SplitItems& items, const SplitRange& range, std::s
       }
     }
   }
+  SNUG_ASSERT(count <= k_most);
   nodes.reserve(nodes.size() + range.triangles / 3 + 2);
   order_of_tree_ = order.data(), placed_ = range.first, surface_ = range.surface, nodes_ = &nodes;
   for (int axis = 0; axis < 3; ++axis) sort(axis, count, places);
@@ -74,6 +80,7 @@ void SortedSplit::split(const SplitItems& items, const SplitRange& range, std::s
     split_node<k_lanes / 2>(0, count, box, 0, range.depth);
   else
     split_node<k_lanes>(0, count, box, 0, range.depth);
+  SNUG_ASSERT(placed_ == range.first + range.triangles);
 }
 
 /// By sixteen bits of the place along an axis; those that agree stay as they are.
@@ -111,6 +118,7 @@ std::uint32_t SortedSplit::split_node(std::uint32_t first, std::uint32_t count, 
     return node;
   }
   const Cut cut = halved_ || depth >= k_deepest_choice ? middle<full>(first, count) : best_cut<full>(first, count);
+  SNUG_ASSERT(cut.axis >= 0 && cut.at > 0 && cut.at < count);
   const SplitBox left_box = box_of<full>(first, 0, cut.at, cut.axis),
                  right_box = box_of<full>(first, cut.at, count, cut.axis);
   if (cut.at > full || count - cut.at > full) divide(first, count, cut.axis, cut.at);
@@ -135,6 +143,7 @@ void SortedSplit::make_leaf(std::uint32_t first, std::uint32_t count, int along,
     if (units[i] % 2 != 0) order_of_tree_[placed_++] = units[i] / 2 + 1;
   }
   leaf.count = placed_ - leaf.first;
+  SNUG_ASSERT(leaf.count >= 1 && leaf.count <= k_lanes);
 }
 
 /// From one place to another in the order of an axis, with the help of the boxes that find_boxes() left.
@@ -153,6 +162,7 @@ template <std::uint32_t full>
 void SortedSplit::find_boxes(std::uint32_t first, std::uint32_t count, int axis) {
   const Local* order = &order_[axis][first];
   const std::uint32_t whole = count / full;
+  SNUG_ASSERT((count + full - 1) / full <= k_most_blocks);
   for (std::uint32_t b = 0; b < whole; ++b) {
     SplitBox box;
     for (std::uint32_t i = 0; i < full; ++i) include(box, order[b * full + i]);
@@ -210,6 +220,7 @@ SortedSplit::Cut SortedSplit::best_cut(std::uint32_t first, std::uint32_t count)
 template <std::uint32_t full>
 void SortedSplit::refine(std::uint32_t first, std::uint32_t count, Cut& cut) const {
   const std::uint32_t begin = cut.at - full, end = std::min(cut.at + full, count);
+  SNUG_ASSERT(cut.at >= full && begin < end && end <= count);
   const Local* order = &order_[cut.axis][first];
   SplitBox left = box_of<full>(first, 0, begin, cut.axis), right = box_of<full>(first, end, count, cut.axis);
   std::array<float, 2 * full> right_cost;
@@ -241,6 +252,7 @@ void SortedSplit::divide(std::uint32_t first, std::uint32_t count, int axis, std
       to += 1 - right, aside += right;
     }
     std::copy(put_aside_.data(), aside, to);
+    SNUG_ASSERT(to == from + left);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "bvh/ray/ray_bvh.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,6 +60,7 @@ struct Slab {
 
 /// The planes across the mean normal of a block, by area.
 Slab slab_of(const InTree& in, const TriangleBlock& block) noexcept {
+  SNUG_ASSERT(block.count >= 1 && block.count <= k_lanes);
   Vec3 sum;
   for (std::uint32_t l = 0; l < block.count; ++l) {
     const Triangle t = in.triangle(block.id[l]);
@@ -85,14 +87,17 @@ void set_slabs(RayNode& node, const InTree& in) noexcept {
   for (std::uint32_t lane = node.inner; lane < node.count; ++lane) {
     const Slab& slab = slabs[lane];
     for (std::size_t i = 0; i < 3; ++i) node.normal[i][lane] = static_cast<std::int8_t>(slab.normal[i]);
+    SNUG_ASSERT(slab.low <= slab.high && slab.low >= -32768 && slab.high <= 32767);
     node.low[lane] = static_cast<std::int16_t>(std::floor(slab.low));
     const double units = (slab.high - std::floor(slab.low)) / double{node.unit};
+    SNUG_ASSERT(units <= 127);
     node.thickness[lane] = static_cast<std::int8_t>(std::ceil(std::max(units * (1 + 0x1p-40), 0.0)));
   }
 }
 
 /// Around all lanes of a node.
 void around(const RayNode& node, Point3& lo, Point3& hi) noexcept {
+  SNUG_ASSERT(node.count > 0 && node.count <= k_lanes);
   float least[3] = {node.lo[0][0], node.lo[1][0], node.lo[2][0]};
   float most[3] = {node.hi[0][0], node.hi[1][0], node.hi[2][0]};
   for (std::uint32_t lane = 1; lane < node.count; ++lane)
@@ -121,8 +126,10 @@ void refit_ray_bvh(RayBvh& bvh, const ObbTree& tree, const Mesh& mesh) {
       const Aabb nothing;
       Point3 lo = nothing.lo, hi = nothing.hi;
       if (lane < node.inner) {
+        SNUG_ASSERT(node.first_node > n && node.first_node + lane < bvh.nodes.size());
         around(bvh.nodes[node.first_node + lane], lo, hi);
       } else if (lane < node.count) {
+        SNUG_ASSERT(node.first_block + (lane - node.inner) < tree.blocks.size());
         const Aabb box = in.block(tree.blocks[node.first_block + (lane - node.inner)]);
         lo = box.lo, hi = box.hi;
       }

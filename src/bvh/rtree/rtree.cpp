@@ -1,6 +1,7 @@
 #include "bvh/rtree/rtree.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,6 +83,7 @@ class RTreeBuilder {
   void fill(std::uint32_t entry, std::span<RTreeItem> items, unsigned height) {
     const std::uint64_t below = capacity(height - 1);
     const auto children = static_cast<std::uint32_t>((items.size() + below - 1) / below);
+    SNUG_ASSERT(children >= 1 && children <= RTree::k_fan_out);
     const auto first = static_cast<std::uint32_t>(entries_.size());
     entries_.resize(first + children);
     entries_[entry].first = first;
@@ -93,6 +95,7 @@ class RTreeBuilder {
   }
 
   void share_out(std::uint32_t first, std::uint32_t children, std::span<RTreeItem> items, unsigned height) {
+    SNUG_ASSERT(children >= 1 && items.size() >= children);
     if (children > 1) {
       const std::uint32_t left = children / 2;
       const std::size_t cut = items.size() * left / children;
@@ -100,6 +103,7 @@ class RTreeBuilder {
       share_out(first, left, items.first(cut), height);
       share_out(first + left, children - left, items.subspan(cut), height);
     } else if (height == 0) {
+      SNUG_ASSERT(items.size() == 1);
       entries_[first] = {items[0].box, items[0].id, 0};
     } else {
       fill(first, items, height);
@@ -108,6 +112,7 @@ class RTreeBuilder {
 
   /// Puts the items that lie lower along the best axis into the first `cut` places.
   static void halve(std::span<RTreeItem> items, std::size_t cut) {
+    SNUG_ASSERT(cut > 0 && cut < items.size());
     Aabb all;
     for (const RTreeItem& item : items) include(all, item.box);
     const double scale = scale_to_one(std::max(max_abs(all.lo), max_abs(all.hi)));
@@ -142,6 +147,7 @@ class RTreeBuilder {
 RTree build_rtree(const Mesh& mesh) {
   RTree tree;
   RTreeBuilder(mesh, tree).build();
+  SNUG_ASSERT(valid(tree, mesh));
   return tree;
 }
 

@@ -13,6 +13,7 @@ constexpr std::size_t k_chunk = std::size_t{1} << 18;
 BinaryReader::BinaryReader(ByteSource& source) : source_(source) {}
 
 bool BinaryReader::ensure(std::size_t count) {
+  SNUG_ASSERT(begin_ <= end_ && end_ <= buffer_.size());
   if (end_ - begin_ >= count) return true;
   if (remaining() < count || source_.failure()) return false;
   if (buffer_.size() < count || buffer_.empty())
@@ -33,6 +34,7 @@ std::string_view BinaryReader::take(std::size_t count) {
 }
 
 std::string_view BinaryReader::take_records(std::size_t size, std::uint64_t most) {
+  SNUG_ASSERT(size > 0 && size <= k_max_piece);
   if (most == 0 || !ensure(size)) return {};
   const std::uint64_t count = std::min<std::uint64_t>(most, (end_ - begin_) / size);
   return take(static_cast<std::size_t>(std::min<std::uint64_t>(count, k_max_piece / size)) * size);

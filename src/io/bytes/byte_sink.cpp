@@ -1,6 +1,7 @@
 #include "io/bytes/byte_sink.hpp"
 
 #include "io/errors.hpp"
+#include "support/assert.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -112,6 +113,7 @@ void ByteSink::integer(std::uint64_t value) {
 }
 
 void ByteSink::flush() {
+  SNUG_ASSERT(file_ >= 0 || buffer_.empty());
   for (std::size_t done = 0; done < buffer_.size() && !failure_;) {
     const ssize_t put = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (put < 0 && errno == EINTR) continue;
@@ -141,6 +143,7 @@ Result<void, IoError> ByteSink::finish() {
 }
 
 void ByteSink::put_in_place() {
+  SNUG_ASSERT(file_ >= 0 && buffer_.empty() && !temporary_.empty());
   // On disk before it takes the place of what was there: else a power failure might leave neither. Some file systems
   // tell only now that they had no room, some cannot do it at all.
   const bool synced = ::fsync(file_) == 0 || errno == EINVAL || errno == ENOTSUP;

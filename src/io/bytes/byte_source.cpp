@@ -157,6 +157,7 @@ std::size_t ByteSource::read(std::span<char> out) {
   if (file_ >= 0) {
     if (read_file(out.data(), count) == 0) return 0;
   } else {
+    SNUG_ASSERT(memory_ != nullptr && offset_ + count <= size_);
     std::memcpy(out.data(), memory_ + offset_, count);
     offset_ += count;
   }
@@ -165,6 +166,7 @@ std::size_t ByteSource::read(std::span<char> out) {
 }
 
 std::size_t ByteSource::read_file(char* out, std::size_t count) {
+  SNUG_ASSERT(offset_ + count <= size_);
   std::size_t done = 0;
   while (done < count) {
     const ssize_t got = ::pread(file_, out + done, count - done, static_cast<off_t>(offset_ + done));
@@ -245,6 +247,7 @@ Failure<IoError> ByteSource::fail(Code code, std::string text) const {
 }
 
 Result<std::string, IoError> read_piece(ByteSource& source, std::uint64_t count) {
+  SNUG_ASSERT(count <= source.remaining());
   std::string text(static_cast<std::size_t>(count), '\0');
   constexpr std::size_t k_chunk = std::size_t{1} << 20;
   for (std::size_t at = 0; at < text.size();) {

@@ -5,6 +5,7 @@
 #include "io/part_paths.hpp"
 #include "io/reader.hpp"
 #include "io/step/bundle.hpp"
+#include "support/assert.hpp"
 #include "support/disk_cache.hpp"
 #include "support/sha256.hpp"
 
@@ -194,6 +195,7 @@ Result<RawAssembly, IoError> to_raw(CadModel model, const ByteSource& source) {
     }
     raw.parts.push_back(std::move(part));
   }
+  SNUG_ASSERT(raw.parts.size() == model.instances.size());
   add_problems(model, raw);
   if (const auto unplaced = std::ranges::count(first_of, k_unplaced); unplaced > 0)
     raw.problems.push_back(counted(static_cast<std::uint64_t>(unplaced), "shape is", "shapes are") + " placed nowhere");
@@ -229,6 +231,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   if (model && refined) {
     auto refinements = translated(options.cad.refinements, *model, source);
     if (!refinements) return Failure{std::move(refinements).error()};
+    SNUG_ASSERT(request.refinements.empty());
     request.refinements = std::move(*refinements);
     model = import.model(request, middle, k_imported);
   }

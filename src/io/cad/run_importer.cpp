@@ -1,9 +1,10 @@
 #include "io/cad/run_importer.hpp"
 
+#include "io/cad/find_importer.hpp"
 #include "io/cad/wire.hpp"
 #include "io/errors.hpp"
-#include "io/cad/find_importer.hpp"
 #include "io/part_paths.hpp"
+#include "support/assert.hpp"
 #include "support/child_process.hpp"
 
 #include <algorithm>
@@ -131,6 +132,7 @@ std::vector<std::string> ImportRequest::arguments() const {
 Result<ImportAnswer, IoError> run_importer(const ImportRun& run) {
   const CadOptions& limits = run.limits;
   ImporterWords words(run.progress);
+  SNUG_ASSERT(run.file >= 0);
   detail::ChildOptions child{.arguments = {run.program.string()},
                              .input = run.file,
                              .max_seconds = limits.max_seconds,

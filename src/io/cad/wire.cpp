@@ -2,6 +2,7 @@
 
 #include "io/bytes/binary_reader.hpp"
 #include "io/reader.hpp"
+#include "support/assert.hpp"
 
 #include <snug/analytic.hpp>
 
@@ -65,6 +66,7 @@ class Writer {
     std::size_t length = std::min(s.size(), k_max_text);
     while (length < s.size() && length > 0 && (static_cast<unsigned char>(s[length]) & 0xC0U) == 0x80U) --length;
     count(length);
+    SNUG_ASSERT(length <= k_max_text);
     out_ += s.substr(0, length);
   }
   void vec(const Vec3& v) { number(v.x), number(v.y), number(v.z); }

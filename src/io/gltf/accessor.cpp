@@ -4,6 +4,7 @@
 #include "io/errors.hpp"
 #include "io/gltf/notes.hpp"
 #include "io/text/number.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -241,6 +242,7 @@ double GltfPositions::component(const char* from, std::size_t axis) const {
 }
 
 bool GltfPositions::read(std::uint64_t i, Point3& out) {
+  SNUG_ASSERT(i < count() && buffers_ != nullptr);
   const GltfArray* array = &array_;
   std::uint64_t element = i;
   if (!replaced_.empty()) {

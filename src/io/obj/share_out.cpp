@@ -1,7 +1,8 @@
+#include "io/bytes/large_array.hpp"
 #include "io/errors.hpp"
 #include "io/fan.hpp"
-#include "io/bytes/large_array.hpp"
 #include "io/obj/obj.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <span>
@@ -99,6 +100,7 @@ Result<RawAssembly, IoError> share_out(ObjContent content, ByteSource& source) {
   for (std::size_t i = 0; i < out.parts.size(); ++i) {
     if (i % k_polled_every == 0 && !source.poll()) return Failure{*source.failure()};
     const ObjSection& section = content.sections[i];
+    SNUG_ASSERT(section.first_triangle <= content.triangles.size());
     MeshInput& mesh = out.parts[i].mesh;
     const auto all = content.triangles.begin();
     mesh.triangles.assign(all + static_cast<std::ptrdiff_t>(section.first_triangle),

@@ -5,6 +5,7 @@
 #include "query/certificate/plane.hpp"
 #include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
+#include "support/assert.hpp"
 #include "support/watched.hpp"
 
 #include <algorithm>
@@ -36,7 +37,9 @@ struct Side {
     }
     first.push_back(static_cast<std::uint32_t>(order.size()));
     block_end.resize(tree.nodes.size());
+    SNUG_ASSERT(order.size() == mesh.triangles().size());
     find_end(0);
+    SNUG_ASSERT(block_end[0] == tree.blocks.size());
   }
 
   [[nodiscard]] bool is_block(Slot slot) const { return (slot & 7) >= tree.nodes[slot >> 3].inner; }
@@ -135,6 +138,8 @@ class Prover {
 
   /// Entries cover every pair of triangles once, so what they cover tells how much is done.
   void add(const Entry& entry) {
+    SNUG_ASSERT(entry.a_begin < entry.a_end && entry.a_end <= a_.order.size());
+    SNUG_ASSERT(entry.b_begin < entry.b_end && entry.b_end <= b_.order.size());
     entries_.push_back(entry);
     if (!watch_.progress) return;
     const auto pairs = [](double of_a, double of_b) { return of_a * of_b; };

@@ -1,9 +1,11 @@
 #include "query/distance/nearest.hpp"
+#include "support/assert.hpp"
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace snug::detail {
@@ -33,6 +35,7 @@ void find_least_ids(const ObbTree& tree, std::vector<std::uint32_t>& least) {
   // Nodes come before those below them.
   for (std::size_t n = tree.nodes.size(); n-- > 0;) {
     const ObbNode& node = tree.nodes[n];
+    SNUG_ASSERT(node.count > 0 && (node.inner == 0 || node.first_node > n));
     least[n] = ~std::uint32_t{0};
     for (std::uint32_t lane = 0; lane < node.count; ++lane)
       least[n] = std::min(least[n], lane < node.inner ? least[node.first_node + lane]
@@ -128,6 +131,7 @@ void Nearest::set_reach() noexcept {
 }
 
 bool Nearest::take(ClosestSearch& search, std::uint32_t count) {
+  SNUG_ASSERT(count <= std::size(search.candidates));
   auto& self = *static_cast<Nearest*>(search.context);
   for (std::uint32_t i = 0; i < count && !self.ended_; ++i) {
     const TrianglePairBound& pair = search.candidates[i];
@@ -157,6 +161,7 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
   set_reach();
   search_.look_along(turn_back(bodies_.a.pose.matrix(), met.direction));
   ended_ = best_.value <= limits_.enough;
+  SNUG_ASSERT(best_.value >= 0 && best_.value <= limits_.ignore_beyond);
 }
 
 /// Keeps a pair; with too many the slack is halved until they are few enough.
@@ -186,6 +191,8 @@ bool Nearest::walk(Fuel& fuel) {
     if (portion == 0) return false;
     search_.node_pairs_left = portion;
     const bool finished = bodies_.kernels.closest(search_);
+    SNUG_ASSERT(search_.stack_size <= stack_room(bodies_.tree_a, bodies_.tree_b));
+    SNUG_ASSERT(search_.node_pairs_left <= portion);
     fuel.use(portion - search_.node_pairs_left);
     if (finished) return true;
   }

@@ -2,6 +2,7 @@
 
 #include "query/distance/closer.hpp"
 #include "query/posed/descend.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ void pose_soup(const Posed& body, PosedSoup& soup) {
 
 /// Boxes of b that overlap box `t` of a, 64 at a time as bits: branch-free, so the compiler can vectorise it.
 std::uint64_t overlapping(const PosedSoup& a, std::size_t t, const PosedSoup& b, std::size_t first, std::size_t count) {
+  SNUG_ASSERT(count <= 64 && first + count <= b.triangles.size());
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t u = first + i;
@@ -95,6 +97,7 @@ std::vector<TrianglePair> brute_pairs(const PosedPair& bodies, BruteMemory& memo
   std::vector<TrianglePair> all;
   all.reserve(total);
   for (const auto& pairs : of_chunk) all.insert(all.end(), pairs.begin(), pairs.end());
+  SNUG_ASSERT(std::ranges::is_sorted(all));
   return all;
 }
 
@@ -120,6 +123,7 @@ std::optional<TrianglePair> brute_first(const PosedPair& bodies, BruteMemory& me
   });
   add_up(stats_of_chunk, stats);
   const std::size_t best = best_chunk.load();
+  SNUG_ASSERT(best == chunks || of_chunk[best].has_value());
   return best < chunks ? of_chunk[best] : std::nullopt;
 }
 

@@ -1,7 +1,9 @@
 #include "query/pairs/dop/axes.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace snug::detail {
@@ -119,6 +121,7 @@ DopMapping map_along(const Vec3& direction) noexcept {
   const Vec3 back = -direction;
   const DopCorner& corner = k_corners<24>[k_cone_of[chamber_of(back)]];
   const std::array<double, 3> share = shares(corner, back);
+  SNUG_ASSERT(std::min({share[0], share[1], share[2]}) >= -1e-9);  // the cone holds the direction
   return {corner.direction, {-share[0], -share[1], -share[2]}};
 }
 

@@ -2,6 +2,7 @@
 
 #include "query/pairs/obb/posed_triangle.hpp"
 #include "query/pairs/obb/search_memory.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -101,6 +102,7 @@ void dop_pairs(const DopPair& bodies, const DopOptions& options, DopMemory& memo
   };
   visit_pairs(bodies, options, memory, append, stats);
   sort_pairs(memory.pairs, memory.sorting);
+  SNUG_ASSERT(std::ranges::is_sorted(memory.pairs));
 }
 
 std::optional<TrianglePair> dop_first(const DopPair& bodies, const DopOptions& options, DopMemory& memory,
@@ -127,6 +129,7 @@ void dop_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& m
   };
   visit_surfaces(bodies, options, memory, append, stats);
   std::ranges::sort(memory.surfaces);
+  SNUG_ASSERT(std::ranges::adjacent_find(memory.surfaces) == memory.surfaces.end());
 }
 
 }  // namespace snug::detail

@@ -2,6 +2,7 @@
 
 #include "query/pairs/dop/walk.hpp"
 #include "query/pairs/obb/surface_pair_set.hpp"
+#include "support/assert.hpp"
 #include "support/cache_aligned.hpp"
 
 #include <snug/query.hpp>
@@ -18,6 +19,7 @@ class DopImageStore {
  public:
   /// Forgets all images; `bytes` is what one takes, a multiple of 64.
   void begin(std::size_t nodes_a, std::size_t nodes_b, std::size_t bytes) {
+    SNUG_ASSERT(bytes % 64 == 0 && bytes > 0 && bytes <= k_block);
     forget();
     bytes_ = bytes;
     for (std::size_t body = 0; body < 2; ++body)
@@ -34,6 +36,7 @@ class DopImageStore {
   DopImages<Number>& add(unsigned body, std::uint32_t node) {
     if (block_ < blocks_.size() && used_ + bytes_ > k_block) ++block_, used_ = 0;
     if (block_ == blocks_.size()) blocks_.emplace_back(k_block);
+    SNUG_ASSERT(body < 2 && node < images_[body].size() && images_[body][node] == nullptr);
     places_.push_back(&images_[body][node]);
     auto* const images = reinterpret_cast<DopImages<Number>*>(blocks_[block_].data() + used_);
     used_ += bytes_;

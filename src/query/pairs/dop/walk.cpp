@@ -2,6 +2,7 @@
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/dop/projection.hpp"
 #include "simd/axes_scalar.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -61,6 +62,7 @@ class Search {
   template <class Walk>
   void run(Walk&& walk, Stats* stats) {
     walk(walk_);
+    SNUG_ASSERT(walk_.begin <= walk_.end && walk_.end <= walk_.room);
     memory_.most_pending = walk_.most_pending;
     memory_.images = store_.count();
     if (stats == nullptr) return;
@@ -89,6 +91,7 @@ class Search {
   }
 
   void make_axes(unsigned group) {
+    SNUG_ASSERT(group < walk_.groups && walk_.groups <= k_most_groups);
     for (unsigned i = k_axis_lanes * group; i < k_axis_lanes * (group + 1); ++i)
       if (i < axes_)
         projection_.make(axis_for(frame_, axis_order()[i]), lanes_[0][i], lanes_[1][i]);
@@ -99,6 +102,7 @@ class Search {
 
   /// A queue that has moved on leaves room at its front.
   void grow(DopWalk<Number>& walk) {
+    SNUG_ASSERT(walk.begin <= walk.end && walk.end == walk.room);
     if (walk.begin > walk.room / 2) {
       std::copy(walk.pending + walk.begin, walk.pending + walk.end, walk.pending);
       walk.end -= walk.begin, walk.begin = 0;
@@ -131,6 +135,7 @@ bool walk_by_devices(const DopPair& bodies, const DopOptions& options, DopMemory
   if (!options.devices->walk({&bodies, 1}, options.search, walked)) return false;
   memory.most_pending = memory.images = 0;
   std::uint64_t taken = 0;
+  SNUG_ASSERT(walked.size() == 1);
   for (const DopNodePair& leaf : walked[0].leaves) {
     ++taken;
     if (!taker.take(leaf.a, leaf.b)) break;

@@ -1,4 +1,7 @@
 #include "query/pairs/obb/parallel_search.hpp"
+#include "support/assert.hpp"
+
+#include <algorithm>
 
 namespace snug::detail {
 
@@ -54,6 +57,7 @@ void oriented_pairs(const OrientedPair& bodies, SearchMemory& memory, unsigned t
     search_all(bodies, memory, collector, fuel, stats);
   }
   sort_pairs(memory.pairs, memory.sorting);
+  SNUG_ASSERT(std::ranges::is_sorted(memory.pairs));
 }
 
 void oriented_visit(const OrientedPair& bodies, SearchMemory& memory, const PairVisitor& visit, Stats* stats) {

@@ -3,6 +3,7 @@
 #include "query/fuel.hpp"
 #include "query/pairs/obb/oriented.hpp"
 #include "query/pairs/obb/posed_triangle.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -70,6 +71,7 @@ inline void walk(const OrientedPair& bodies, PairSearch& search, Fuel& fuel) {
     if (portion == 0 || search.stack_size == 0) return;
     search.node_pairs_left = portion;
     const bool more = bodies.kernels.walk(search);
+    SNUG_ASSERT(search.candidate_count <= k_candidates + k_batch && search.node_pairs_left <= portion);
     fuel.use(portion - search.node_pairs_left);
     if (!more) return;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/pairs/obb/oriented_search.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <mutex>
@@ -27,6 +28,7 @@ class ParallelSearch {
       top.stack = memory.stack.data();
       (void)bodies_.kernels.expand(top);
     }
+    SNUG_ASSERT(top.stack_size <= memory.stack.size());
     parts_.assign(memory.stack.begin(), memory.stack.begin() + top.stack_size);
     tell(&stats_, top.counts, taker.exact_tests);
   }
@@ -37,6 +39,7 @@ class ParallelSearch {
   /// Calls make_taker(part, memory) -> taker and then walks with it, for every part. The fuel may know a deadline, but not count.
   template <class MakeTaker>
   void search(Fuel& fuel, MakeTaker&& make_taker) {
+    SNUG_ASSERT(!fuel.counted());
     std::vector<Stats> done(parts_.size());
     std::vector<Fuel> fuels(parts_.size(), fuel);
     for_each_chunk(parts_.size(), threads_, [&](std::size_t i) {
@@ -60,6 +63,7 @@ class ParallelSearch {
 
   SearchMemory& borrow() {
     const std::lock_guard lock(mutex_);
+    SNUG_ASSERT(!idle_.empty());
     SearchMemory* const memory = idle_.back();
     idle_.pop_back();
     return *memory;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/assert.hpp"
 
 namespace snug::detail {
 
@@ -12,6 +13,7 @@ class PosedTriangle {
 
   const Triangle& get(std::uint32_t t) noexcept {
     if (t != at_) {
+      SNUG_ASSERT(t < view_.triangles.size());
       const Index3& corner = view_.triangles[t];
       triangle_ = {{pose_.apply(view_.vertices[corner[0]]), pose_.apply(view_.vertices[corner[1]]),
                     pose_.apply(view_.vertices[corner[2]])}};
