@@ -87,12 +87,12 @@ std::vector<Pair> near_coplanar_pairs(std::size_t count) {
 
 void run(bench::Table& table, const char* name, const std::vector<Pair>& pairs, int rounds) {
   std::size_t exact_hits = 0, plain_hits = 0, differ = 0;
-  const std::uint64_t calls_before = detail::exact_sign_calls();
+  const std::uint64_t calls_before = geometry::exact_sign_calls();
   for (const Pair& p : pairs) {
     const bool exact = relation(p.a, p.b) != Relation::disjoint, plain = bench::Moller::intersect(p.a, p.b);
     exact_hits += exact ? 1 : 0, plain_hits += plain ? 1 : 0, differ += exact != plain ? 1 : 0;
   }
-  const auto exact_calls = static_cast<double>(detail::exact_sign_calls() - calls_before);
+  const auto exact_calls = static_cast<double>(geometry::exact_sign_calls() - calls_before);
 
   std::size_t sink = 0;
   const auto times = bench::interleaved(rounds, {[&] {

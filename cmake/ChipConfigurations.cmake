@@ -24,7 +24,7 @@ function(snug_chip_configurations source target)
   file(CONFIGURE OUTPUT "${target}" CONTENT "// From chip/configs.yaml.
 #include \"chip/configuration.hpp\"
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 namespace {
 constexpr Configuration k_configurations[] = {
@@ -33,6 +33,6 @@ constexpr Configuration k_configurations[] = {
 
 std::span<const Configuration> configurations() noexcept { return k_configurations; }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip
 " @ONLY)
 endfunction()

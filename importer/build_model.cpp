@@ -176,7 +176,7 @@ class MeshMaker {
     for (const std::uint32_t t : ids) triangles.push_back(mesh.triangles[t]);
     std::size_t open = open_edges(triangles);
     if (open == 0) return;
-    const double widest = k_widest_gap * detail::length_of(box.hi - box.lo);
+    const double widest = k_widest_gap * geometry::length_of(box.hi - box.lo);
     const auto tolerance_of = [&](std::uint32_t t) {
       return std::min(widest, mesh.surfaces[mesh.surface_of_triangle[ids[t]]].tolerance);
     };
@@ -207,7 +207,7 @@ class MeshMaker {
   void limit_tolerances(const Aabb& box) {
     if (meshed_.mesh.triangles.empty()) return;
     const Vec3 d = box.hi - box.lo;
-    const double most = k_most_tolerance * std::sqrt(detail::dot(d, d));
+    const double most = k_most_tolerance * std::sqrt(geometry::dot(d, d));
     std::size_t count = 0;
     double largest = 0;
     for (Surface& surface : meshed_.mesh.surfaces) {

@@ -18,7 +18,7 @@ namespace snug::importer {
 
 namespace {
 
-using detail::dot;
+using geometry::dot;
 
 Point3 to_point(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
 double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }

@@ -16,7 +16,7 @@ namespace snug::importer {
 
 namespace {
 
-using detail::cross, detail::dot;
+using geometry::cross, geometry::dot;
 
 constexpr double k_recognition = 1e-6;  // of a face's size
 constexpr std::size_t k_enough_samples = 600;
@@ -179,7 +179,7 @@ FaceForm recognised_form(const FaceMesh& face, const BRepAdaptor_Surface& surfac
   std::vector<Vec3> normals;
   for (const Sample& sample : samples) points.push_back(sample.point), normals.push_back(sample.normal);
   FaceForm form;
-  const auto fitted = detail::fit_analytic(points, normals, k_recognition);
+  const auto fitted = geometry::fit_analytic(points, normals, k_recognition);
   if (!fitted || !is_valid(fitted->kind, fitted->surface)) return form;
   form.kind = fitted->kind, form.analytic = fitted->surface, form.residual = fitted->residual;
   form.analytic->recognised = true;

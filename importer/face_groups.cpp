@@ -19,10 +19,11 @@ std::optional<double> gap_of_one_form(SurfaceKind kind, const AnalyticSurface& a
   constexpr double k_same = 1e-12, k_ulps = 8 * 0x1p-52;
   const double radius = std::max({a.radius, b.radius, a.minor_radius, b.minor_radius});
   const double radii = std::max(std::abs(a.radius - b.radius), std::abs(a.minor_radius - b.minor_radius));
-  const double origins = detail::max_abs(a.origin - b.origin);
+  const double origins = geometry::max_abs(a.origin - b.origin);
   if (a.hollow != b.hollow || radii > k_same * radius) return std::nullopt;
-  if (origins > k_ulps * std::max({detail::max_abs(a.origin), detail::max_abs(b.origin), radius})) return std::nullopt;
-  const double turned = kind == SurfaceKind::sphere ? 0 : detail::max_abs(a.axis - b.axis);
+  if (origins > k_ulps * std::max({geometry::max_abs(a.origin), geometry::max_abs(b.origin), radius}))
+    return std::nullopt;
+  const double turned = kind == SurfaceKind::sphere ? 0 : geometry::max_abs(a.axis - b.axis);
   const double opened = std::abs(a.half_angle - b.half_angle);
   if (turned > k_same || opened > k_same) return std::nullopt;
   return 2 * (radii + origins) + 2 * reach * (turned + opened);  // a vector is less than twice its largest coordinate
@@ -47,7 +48,7 @@ bool join_face(Surface& surface, const Surface& face, SurfaceKind marked, const 
   std::optional<double> gap;
   if (surface.analytic && face.analytic && surface.kind == face.kind) {
     const Point3& origin = surface.analytic->origin;
-    const double reach = 2 * std::max(detail::max_abs(box.lo - origin), detail::max_abs(box.hi - origin));
+    const double reach = 2 * std::max(geometry::max_abs(box.lo - origin), geometry::max_abs(box.hi - origin));
     gap = gap_of_one_form(surface.kind, *surface.analytic, *face.analytic, reach);
   }
   const bool one_form = gap.has_value();

@@ -12,7 +12,7 @@ namespace snug::importer {
 
 namespace {
 
-double distance(const Point3& a, const Point3& b) { return std::sqrt(detail::dot(a - b, a - b)); }
+double distance(const Point3& a, const Point3& b) { return std::sqrt(geometry::dot(a - b, a - b)); }
 
 Triangle triangle_of(const FaceMesh& face, const std::array<int, 3>& corners, std::span<const Point3> vertices) {
   const auto at = [&](std::size_t i) {
@@ -45,7 +45,7 @@ double sampled_deviation(const FaceMesh& face, const BRepAdaptor_Surface& surfac
           face.nodes->UVNode(t[0]).XY() * a + face.nodes->UVNode(t[1]).XY() * b + face.nodes->UVNode(t[2]).XY() * c;
       const gp_Pnt s = surface.Value(uv.X(), uv.Y());
       const Point3 p{s.X(), s.Y(), s.Z()};
-      largest = std::max(largest, distance(p, detail::closest_point(p, triangle)));
+      largest = std::max(largest, distance(p, geometry::closest_point(p, triangle)));
     }
   }
   return largest;
@@ -54,7 +54,7 @@ double sampled_deviation(const FaceMesh& face, const BRepAdaptor_Surface& surfac
 double bounded_deviation(const FaceMesh& face, const FaceForm& form, std::span<const Point3> vertices) {
   double largest = 0;
   for (const std::array<int, 3>& t : face.corners)
-    largest = std::max(largest, detail::deviation(form.kind, *form.analytic, triangle_of(face, t, vertices)));
+    largest = std::max(largest, geometry::deviation(form.kind, *form.analytic, triangle_of(face, t, vertices)));
   return largest;
 }
 

@@ -168,7 +168,7 @@ class FaceMesher {
 
   /// Nodes by their place in space: all of a pole are one, and so are those of a seam on its two sides.
   [[nodiscard]] std::vector<std::uint32_t> places_of(const PlaneMesh& mesh) const {
-    detail::DisjointSets same(mesh.points.size());
+    support::DisjointSets same(mesh.points.size());
     const auto node = [](const Handle(Poly_PolygonOnTriangulation) & line, int i) {
       return static_cast<std::uint32_t>(line->Node(i) - 1);
     };

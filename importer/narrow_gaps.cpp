@@ -12,8 +12,8 @@ namespace snug::importer {
 
 namespace {
 
-using detail::dot;
-using detail::length_of;
+using geometry::dot;
+using geometry::length_of;
 
 constexpr std::size_t k_most_corners = 512;  // of a border: the work is of the order of its square
 

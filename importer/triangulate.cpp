@@ -93,7 +93,7 @@ ShapeMesh joined(const std::vector<BodyFace>& faces) {
       points.push_back(to_point(face.nodes->Node(i).Transformed(place.Transformation())));
   }
 
-  detail::DisjointSets sets(points.size());
+  support::DisjointSets sets(points.size());
   weld_edges(faces, first_node, sets);
   const std::vector<std::uint32_t> number = sets.numbered();
   result.vertices.resize(number.empty() ? 0 : std::ranges::max(number) + 1);

@@ -22,7 +22,7 @@ constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
 /// What is known of one body's edges and corners while its faces are gone through.
 class BodyWeld {
  public:
-  explicit BodyWeld(detail::DisjointSets& sets) : sets_(sets) {}
+  explicit BodyWeld(support::DisjointSets& sets) : sets_(sets) {}
 
   void add(const TopoDS_Face& face, std::uint32_t first_node) {
     TopLoc_Location place;
@@ -69,7 +69,7 @@ class BodyWeld {
       sets_.join(known, node);
   }
 
-  detail::DisjointSets& sets_;
+  support::DisjointSets& sets_;
   TopTools_IndexedMapOfShape edges_, corners_;
   std::vector<std::vector<std::uint32_t>> lines_;  ///< of the face that had the edge first
   std::vector<std::uint32_t> corner_nodes_;
@@ -77,7 +77,7 @@ class BodyWeld {
 
 }  // namespace
 
-void weld_edges(std::span<const BodyFace> faces, std::span<const std::size_t> first_node, detail::DisjointSets& sets) {
+void weld_edges(std::span<const BodyFace> faces, std::span<const std::size_t> first_node, support::DisjointSets& sets) {
   for (std::size_t f = 0; f < faces.size();) {
     BodyWeld weld(sets);
     const std::uint32_t body = faces[f].body;

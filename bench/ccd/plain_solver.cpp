@@ -12,8 +12,8 @@ namespace snug::bench::ccd {
 
 namespace {
 
-using snug::detail::cross;
-using snug::detail::dot;
+using snug::geometry::cross;
+using snug::geometry::dot;
 
 constexpr double k_tolerance = 1e-10;  // of barycentric coordinates
 

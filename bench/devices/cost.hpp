@@ -25,7 +25,7 @@ struct Cost {
 };
 
 template <class Work>
-Cost cost_of(const detail::OpenClSet& set, int rounds, Work&& work) {
+Cost cost_of(const device::OpenClSet& set, int rounds, Work&& work) {
   constexpr double k_never = std::numeric_limits<double>::infinity();
   Cost cost;
   cost.devices = set.times().size();

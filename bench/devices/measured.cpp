@@ -13,10 +13,10 @@ namespace snug::bench::devices {
 
 namespace {
 
-using detail::DeviceRaysTold;
-using detail::DeviceRayTold;
 using lehericey::Frame;
 using lehericey::Stage;
+using query::DeviceRaysTold;
+using query::DeviceRayTold;
 
 /// FNV-1a over answers: devices that agree have the same.
 class Hash {
@@ -30,18 +30,18 @@ class Hash {
     for (const DeviceRayTold& t : all.told) {
       add(std::uint64_t{t.side} << 32 | t.ray);
       for (const std::uint32_t triangle : t.triangle) add(std::uint64_t{triangle});
-      const detail::DeviceProjected& p = t.projected;
+      const query::DeviceProjected& p = t.projected;
       add(static_cast<std::uint64_t>(p.tells));
-      if (p.tells != detail::DeviceProjected::Tells::contact && p.tells != detail::DeviceProjected::Tells::prediction)
+      if (p.tells != query::DeviceProjected::Tells::contact && p.tells != query::DeviceProjected::Tells::prediction)
         continue;
       add(std::uint64_t{p.triangle}), add(p.t), add(p.depth), add(p.normal), add(p.there);
     }
     for (const DeviceRaysTold::Work& work : all.work) add(work.boxes), add(work.triangles);
   }
-  void add(const std::vector<detail::DopWalked>& all) noexcept {
-    for (const detail::DopWalked& walked : all) {
+  void add(const std::vector<query::DopWalked>& all) noexcept {
+    for (const query::DopWalked& walked : all) {
       add(walked.node_pairs), add(walked.axis_tests), add(std::uint64_t{walked.leaves.size()});
-      for (const detail::DopNodePair& leaf : walked.leaves) add(std::uint64_t{leaf.a} << 32 | leaf.b);
+      for (const query::DopNodePair& leaf : walked.leaves) add(std::uint64_t{leaf.a} << 32 | leaf.b);
     }
   }
   [[nodiscard]] std::string text() const {
@@ -54,7 +54,7 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-using detail::PairWork;
+using contact::PairWork;
 using Trace = std::vector<std::vector<PairWork>>;
 
 /// How much sooner `devices` are done than one, if each needs as long as the work it has; and at best, if pairs could be divided
@@ -64,9 +64,9 @@ struct Balance {
   std::uint64_t moved = 0;
 };
 Balance simulate(const Trace& trace, std::size_t devices) {
-  detail::PairBlocks blocks(devices);
+  contact::PairBlocks blocks(devices);
   double all = 0, slowest = 0, best = 0;
-  detail::PairCosts costs;
+  contact::PairCosts costs;
   for (const auto& step : trace) {
     double sum = 0, dearest = 0;
     for (const PairWork& pair : step) sum += pair.work, dearest = std::max(dearest, pair.work);
@@ -102,11 +102,11 @@ class Scene {
   }
 
   /// Standard rays, or walks; `asked` is the speed-up that the paper has.
-  void rays(detail::OpenClSet& one, detail::OpenClSet& two, double asked, bool walks) {
+  void rays(device::OpenClSet& one, device::OpenClSet& two, double asked, bool walks) {
     const std::string kind = walks ? "walks" : "rays";
     Trace trace;
-    detail::PairBlocks blocks(2);
-    detail::PairCosts costs;
+    contact::PairBlocks blocks(2);
+    contact::PairCosts costs;
     double on_one = 0, on_two = 0, ideal_on_two = 0, processor = 0;
     Cost of_all_one, of_all_two;
     Curve curve{name_, kind, {}};
@@ -124,13 +124,13 @@ class Scene {
       for (const std::uint64_t key : step.keys()) costs_now.push_back({key, 0, 0, walks});
       for (std::size_t s = 0; s < step.sides().size(); ++s) {
         costs_now[s / 2].rays += static_cast<double>(step.asked()[s].size());
-        costs_now[s / 2].work += detail::work_of(told_one.work[s]);
+        costs_now[s / 2].work += contact::work_of(told_one.work[s]);
       }
       const auto dearest =
           static_cast<std::size_t>(std::ranges::max_element(costs_now, {}, &PairWork::work) - costs_now.begin());
       DeviceRaysTold told_alone;
       const Cost alone = cost_of(one, rounds_, [&] {
-        const std::span<const detail::DeviceRaySide> own = step.sides().subspan(2 * dearest, 2);
+        const std::span<const query::DeviceRaySide> own = step.sides().subspan(2 * dearest, 2);
         done = one.cast({.sides = own, .owned = true, .project = true}, told_alone) && done;
       });
       const auto device_of = blocks.assign(costs.expect(costs_now));
@@ -143,7 +143,7 @@ class Scene {
       of_one.add(told_one), of_two.add(told_two);
       for (const DeviceRayTold& t : told_one.told) {
         redone += !walks && t.triangle[0] == DeviceRayTold::k_redo ? 1 : 0;
-        projected += t.projected.tells != detail::DeviceProjected::Tells::undecided ? 1 : 0;
+        projected += t.projected.tells != query::DeviceProjected::Tells::undecided ? 1 : 0;
       }
       told += told_one.told.size();
       told_by_two += told_two.told.size();
@@ -197,7 +197,7 @@ class Scene {
                                state(100 * redone < rays)});
   }
 
-  void dops(detail::OpenClSet& one, detail::OpenClSet& two) {
+  void dops(device::OpenClSet& one, device::OpenClSet& two) {
     double on_one = 0, on_two = 0, processor = 0;
     Cost of_all_one, of_all_two;
     std::uint64_t leaves = 0, leaves_by_two = 0;
@@ -205,18 +205,18 @@ class Scene {
     Hash of_one, of_two;
     Curve curve{name_, "dop_fixed", {}};
     for (std::size_t f = 0; f < frames_.size(); f += 4) {
-      std::vector<detail::DopPair> pairs;
-      const auto tree = [&](const Shape& shape) -> const detail::DopTree& {
-        return detail::Access::data(shape).get<detail::DopTree>();
+      std::vector<query::DopPair> pairs;
+      const auto tree = [&](const Shape& shape) -> const bvh::DopTree& {
+        return detail::Access::data(shape).get<bvh::DopTree>();
       };
       for (const auto& [a, b] : frames_[f].pairs) {
         const Shape &shape_a = stage_->shape(a), &shape_b = stage_->shape(b);
         pairs.push_back({shape_a.mesh(), tree(shape_a), frames_[f].poses[a], shape_b.mesh(), tree(shape_b),
-                         frames_[f].poses[b], detail::kernels_for(Instructions::best), &shape_a, &shape_b});
+                         frames_[f].poses[b], query::kernels_for(Instructions::best), &shape_a, &shape_b});
       }
       if (pairs.empty()) continue;
       ++steps;
-      std::vector<detail::DopWalked> walked, walked_by_two;
+      std::vector<query::DopWalked> walked, walked_by_two;
       const DopSearch search;
       bool done = true;
       const Cost single = cost_of(one, rounds_, [&] { done = one.walk(pairs, search, walked) && done; });
@@ -227,12 +227,12 @@ class Scene {
       for (const auto& some : walked) leaves += some.leaves.size();
       for (const auto& some : walked_by_two) leaves_by_two += some.leaves.size();
       of_one.add(walked), of_two.add(walked_by_two);
-      struct Nobody final : detail::DopTaker {
+      struct Nobody final : query::DopTaker {
         bool take(std::uint32_t, std::uint32_t) override { return true; }
       } nobody;
-      detail::DopMemory memory;
+      query::DopMemory memory;
       const double start = own_seconds();
-      for (const detail::DopPair& pair : pairs) detail::dop_walk(pair, {search, true}, memory, nobody, nullptr);
+      for (const query::DopPair& pair : pairs) query::dop_walk(pair, {search, true}, memory, nobody, nullptr);
       const double here = own_seconds() - start;
       processor += here;
       curve.points.push_back({f, pairs.size(), 1e6 * here, 1e6 * single.slowest, 1e6 * both.slowest});
@@ -297,13 +297,13 @@ class Scene {
 }  // namespace
 
 bool measure(const Options& options, Results& results, std::vector<Curve>& curves) {
-  auto cl = detail::OpenCl::load(detail::opencl_library());
+  auto cl = device::OpenCl::load(device::opencl_library());
   if (!cl) {
     std::cerr << "devices: " << cl.error() << '\n';
     return false;
   }
   // Of the first set one piece is used, so that one is compared with two of the same.
-  detail::OpenClSet one(*cl, {.pieces = 2}, {}), two(*cl, {.pieces = 2}, {});
+  device::OpenClSet one(*cl, {.pieces = 2}, {}), two(*cl, {.pieces = 2}, {});
   one.most_devices = 1, two.most_devices = 2;
   if (two.times().size() < 2) {
     std::cerr << "devices: this takes a device that can be divided in two; see 'snug devices --pieces 2'\n";

@@ -27,9 +27,9 @@ class StepRays {
     for (const auto& [a, b] : frame.pairs) {
       keys_.push_back(std::uint64_t{a} << 32 | b);
       for (const bool of_a : {true, false}) {
-        const detail::VertexRays& rays = made(frame, of_a ? a : b, of_a ? b : a, of_a);
+        const contact::VertexRays& rays = made(frame, of_a ? a : b, of_a ? b : a, of_a);
         if (before == nullptr)
-          asked_.push_back(detail::AskedRays::standard(rays, 0, -1));
+          asked_.push_back(contact::AskedRays::standard(rays, 0, -1));
         else
           asked_.push_back(walks(rays, made(*before, of_a ? a : b, of_a ? b : a, of_a)));
         sides_.push_back(asked_.back().side());
@@ -40,32 +40,32 @@ class StepRays {
       }
     }
   }
-  [[nodiscard]] std::span<detail::DeviceRaySide> sides() noexcept { return sides_; }
-  [[nodiscard]] const std::vector<detail::AskedRays>& asked() const noexcept { return asked_; }
+  [[nodiscard]] std::span<query::DeviceRaySide> sides() noexcept { return sides_; }
+  [[nodiscard]] const std::vector<contact::AskedRays>& asked() const noexcept { return asked_; }
   [[nodiscard]] std::size_t rays() const noexcept { return rays_; }
   [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }  ///< by pair
   /// What the same rays and their contacts take there.
   [[nodiscard]] double processor_seconds() const noexcept { return processor_seconds_; }
 
  private:
-  const detail::VertexRays& made(const lehericey::Frame& frame, std::uint32_t from, std::uint32_t to, bool of_a) {
-    const detail::RayTarget& target =
+  const contact::VertexRays& made(const lehericey::Frame& frame, std::uint32_t from, std::uint32_t to, bool of_a) {
+    const contact::RayTarget& target =
         targets_.emplace_back(stage_.shape(to), frame.poses[to], options_.traversal, options_.instructions);
     return made_.emplace_back(stage_.shape(from), frame.poses[from], target, of_a, options_);
   }
-  detail::AskedRays walks(const detail::VertexRays& rays, const detail::VertexRays& before) {
-    detail::AskedRays asked = detail::AskedRays::walks(rays, -1, k_most_walked);
+  contact::AskedRays walks(const contact::VertexRays& rays, const contact::VertexRays& before) {
+    contact::AskedRays asked = contact::AskedRays::walks(rays, -1, k_most_walked);
     ContactStats unwanted;
     before.list(0, -1, starts_);
     walks_.clear();
-    for (const detail::RayStart& start : starts_)
+    for (const contact::RayStart& start : starts_)
       if (const auto told = before.cast(start, -1, unwanted)) {
         asked.add(start.vertex, told->hit.triangle);
         walks_.emplace_back(start.vertex, told->hit.triangle);
       }
     return asked;
   }
-  void on_processor(const detail::VertexRays& rays) {
+  void on_processor(const contact::VertexRays& rays) {
     ContactStats unwanted;
     if (asked_.back().side().most > 0) {
       for (const auto& [vertex, triangle] : walks_)
@@ -74,19 +74,19 @@ class StepRays {
       return;
     }
     rays.list(0, -1, starts_);
-    for (const detail::RayStart& one : starts_)
+    for (const contact::RayStart& one : starts_)
       if (const auto told = rays.cast(one, -1, unwanted)) keep(rays.contact(one.vertex, *told));
   }
 
   static constexpr unsigned k_most_walked = 16;
   const lehericey::Stage& stage_;
   RayContactOptions options_{.rays = RayContactOptions::Rays::standard};
-  std::deque<detail::RayTarget> targets_;
-  std::deque<detail::VertexRays> made_;
-  std::vector<detail::AskedRays> asked_;
-  std::vector<detail::DeviceRaySide> sides_;
+  std::deque<contact::RayTarget> targets_;
+  std::deque<contact::VertexRays> made_;
+  std::vector<contact::AskedRays> asked_;
+  std::vector<query::DeviceRaySide> sides_;
   std::vector<std::uint64_t> keys_;
-  std::vector<detail::RayStart> starts_;
+  std::vector<contact::RayStart> starts_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> walks_;
   std::size_t rays_ = 0;
   double processor_seconds_ = 0;

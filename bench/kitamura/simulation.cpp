@@ -15,7 +15,7 @@ namespace snug::bench::kitamura {
 
 namespace {
 
-using namespace detail::sweep;
+using namespace snug::ccd::sweep;
 
 constexpr std::size_t k_flowing_portion = 32, k_stealing_portion = 16;  // as in src/ccd/sweep
 
@@ -139,7 +139,7 @@ Costs measure_costs(std::span<const SweepBody> bodies, const SweepStats& measure
   costs.listing = measured.step_us[2];
   costs.before = total_us - measured.step_us[2] - measured.step_us[3];
   costs.hand_over = hand_over_us();
-  costs.start = least_us(50, 1, [] { detail::for_each_chunk(2, 2, [](std::size_t) {}); });
+  costs.start = least_us(50, 1, [] { support::for_each_chunk(2, 2, [](std::size_t) {}); });
   return costs;
 }
 

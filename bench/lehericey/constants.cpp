@@ -30,7 +30,7 @@ struct Replay {
       pairs += frame.pairs.size();
     }
     for (std::uint32_t i = 0; i < trial.scene.bodies.size(); ++i)
-      side = std::min(side, detail::Access::data(stage.shape(i)).get<detail::ContactMesh>().mean_edge());
+      side = std::min(side, detail::Access::data(stage.shape(i)).get<contact::ContactMesh>().mean_edge());
   }
   Stage stage;
   std::vector<Frame> frames;

@@ -31,7 +31,7 @@ double blocks_for(double bits) { return std::ceil(bits / 36); }
 
 }  // namespace
 
-ChipArea area_of(unsigned width, const detail::chip::Structure& structure) {
+ChipArea area_of(unsigned width, const chip::Structure& structure) {
   const Synthesised& made = synthesised(width);
   const double w = width;
   ChipArea area = made.chip;
@@ -42,8 +42,7 @@ ChipArea area_of(unsigned width, const detail::chip::Structure& structure) {
   // number beside it, 24 bits of it and one that says that there is something, and comes to GetData past what memory brings.
   const bool relative = structure.relative_bits != 0;
   if (structure.cached_records > 0 || structure.whole_entries) {
-    const double record =
-        relative ? 512.0 * detail::chip::relative_record_bursts(structure.relative_bits) : 24 * w + 64;
+    const double record = relative ? 512.0 * chip::relative_record_bursts(structure.relative_bits) : 24 * w + 64;
     area.add(made.cached_record).add({0, 0, 0, blocks_for(record + 25)});
   }
   // Parents beside each entry of the stack; DOPs of the entry, of the next pair and of two before it in registers.

@@ -24,7 +24,7 @@ struct ChipArea {
 };
 
 /// The whole chip, its buses included, as a variant has it. Width 12, 14, 18 or 35.
-[[nodiscard]] ChipArea area_of(unsigned width, const detail::chip::Structure& structure);
+[[nodiscard]] ChipArea area_of(unsigned width, const chip::Structure& structure);
 /// The unit that refits trees, alone.
 [[nodiscard]] ChipArea refit_area(unsigned width);
 

@@ -91,10 +91,10 @@ ChipBench::Means ChipBench::means(const chip::ChipSearch& search, unsigned stead
 
 chip::Image ChipBench::image(const pairs::PosePair& pose, const chip::ChipSearch& search) const {
   const bool quads = search.structure.quadrangles;
-  const detail::DopTree& tree = quads ? quads_.tree : tree_;
-  const detail::DopPair bodies{
-      shape_.mesh(), tree, pose.a, shape_.mesh(), tree, pose.b, detail::kernels_for(Instructions::best)};
-  const detail::QuadTree* const leaves = quads ? &quads_ : nullptr;
+  const bvh::DopTree& tree = quads ? quads_.tree : tree_;
+  const query::DopPair bodies{
+      shape_.mesh(), tree, pose.a, shape_.mesh(), tree, pose.b, query::kernels_for(Instructions::best)};
+  const bvh::QuadTree* const leaves = quads ? &quads_ : nullptr;
   return chip::make_image(bodies, search.configuration, search.axes,
                           {.relative_bits = search.structure.relative_bits, .quads_a = leaves, .quads_b = leaves});
 }
@@ -102,7 +102,7 @@ chip::Image ChipBench::image(const pairs::PosePair& pose, const chip::ChipSearch
 chip::ChipRun ChipBench::run(const pairs::PosePair& pose, const chip::ChipSearch& search, unsigned steady) const {
   chip::Image prepared = image(pose, search);
   // Wider than what the triangle unit is proved for; its time does not depend on its answers.
-  if (search.configuration.width > detail::fixed::k_most_triangle_width) prepared.setup.placement.usable = false;
+  if (search.configuration.width > query::fixed::k_most_triangle_width) prepared.setup.placement.usable = false;
   chip::System system(search.configuration, search.structure);
   chip::DdrMemory ddr(prepared.words);
   chip::SteadyMemory even(prepared.words, std::max(steady, 1U));

@@ -18,8 +18,8 @@ class ChipBench {
  public:
   ChipBench(const Scene& scene, std::vector<pairs::PosePair> poses)
       : shape_(scene.mesh),
-        tree_(detail::build_dop_tree(scene.mesh)),
-        quads_(detail::build_quad_tree(scene.mesh)),
+        tree_(bvh::build_dop_tree(scene.mesh)),
+        quads_(bvh::build_quad_tree(scene.mesh)),
         poses_(std::move(poses)) {}
 
   struct Means {
@@ -33,20 +33,19 @@ class ChipBench {
     [[nodiscard]] double us() const noexcept { return 1e6 * clocks / k_chip_hz; }
   };
   /// Several chips on one memory, each with poses of its own, and what all of them take: clocks for each query.
-  [[nodiscard]] double clocks_side_by_side(const detail::chip::ChipSearch& search, unsigned chips) const;
+  [[nodiscard]] double clocks_side_by_side(const chip::ChipSearch& search, unsigned chips) const;
 
   /// `steady`: memory that always answers after so many clocks, as the papers count; 0: DDR.
-  [[nodiscard]] Means means(const detail::chip::ChipSearch& search, unsigned steady = 0) const;
+  [[nodiscard]] Means means(const chip::ChipSearch& search, unsigned steady = 0) const;
 
  private:
-  [[nodiscard]] detail::chip::Image image(const pairs::PosePair& pose, const detail::chip::ChipSearch& search) const;
-  [[nodiscard]] detail::chip::ChipRun run(const pairs::PosePair& pose, const detail::chip::ChipSearch& search,
-                                          unsigned steady) const;
+  [[nodiscard]] chip::Image image(const pairs::PosePair& pose, const chip::ChipSearch& search) const;
+  [[nodiscard]] chip::ChipRun run(const pairs::PosePair& pose, const chip::ChipSearch& search, unsigned steady) const;
   [[nodiscard]] const std::vector<TrianglePair>& meeting(std::size_t pose) const;
 
   Shape shape_;
-  detail::DopTree tree_;
-  detail::QuadTree quads_;
+  bvh::DopTree tree_;
+  bvh::QuadTree quads_;
   std::vector<pairs::PosePair> poses_;
   mutable std::vector<std::vector<TrianglePair>> meeting_;  ///< by pose, found when first asked for
 };
@@ -54,7 +53,7 @@ class ChipBench {
 /// A variant with a name for tables and what it took.
 struct ChipVariant {
   std::string name;
-  detail::chip::ChipSearch search;
+  chip::ChipSearch search;
   ChipBench::Means means;
   [[nodiscard]] ChipArea area() const { return area_of(search.configuration.width, search.structure); }
   /// Queries a second for each slice of the whole chip: between no packing and perfect packing.
@@ -64,12 +63,12 @@ struct ChipVariant {
 };
 /// Measures one, and notes it among the results and counts of a figure: series by width, x by name.
 [[nodiscard]] ChipVariant measured(Run& run, const ChipBench& bench, const std::string& figure, std::string name,
-                                   const detail::chip::ChipSearch& search);
+                                   const chip::ChipSearch& search);
 
 /// Poses from deep overlap to nearly apart.
 [[nodiscard]] std::vector<pairs::PosePair> chip_poses(const Scene& scene, std::size_t count);
 /// Words of any width, n axes, and up to 64 of them if testing goes on; a stack that never overflows.
-[[nodiscard]] detail::chip::ChipSearch search_of(unsigned width, unsigned axes, bool go_on);
+[[nodiscard]] chip::ChipSearch search_of(unsigned width, unsigned axes, bool go_on);
 [[nodiscard]] std::string whole(double x);
 
 }  // namespace snug::bench::raabe

@@ -110,7 +110,7 @@ void chip_levels(Run& run) {
   for (const double distance : {0.0, 0.3, 0.6, 0.9})
     for (const pairs::PosePair& pose : random_poses(scene, distance, 1, 97)) others.push_back(pose);
   const ChipBench training(scene, others);
-  const unsigned levels = detail::build_dop_tree(scene.mesh).depth;
+  const unsigned levels = bvh::build_dop_tree(scene.mesh).depth;
   const std::vector<unsigned> candidates =
       run.options.quick ? std::vector<unsigned>{12, 20} : std::vector<unsigned>{8, 12, 16, 18, 20, 22, 24, 32};
   BeyondRows rows{{"n", "us", "pairs of nodes", "axes tried", "bursts"}};
@@ -149,8 +149,8 @@ void chip_levels(Run& run) {
 void chip_quads(Run& run) {
   const Scene scene = headlight();
   const ChipBench bench(scene, chip_poses(scene, run.either(6, 1)));
-  const detail::QuadTree quads = detail::build_quad_tree(scene.mesh);
-  const auto alone = std::ranges::count_if(quads.leaves, &detail::Quad::alone);
+  const bvh::QuadTree quads = bvh::build_quad_tree(scene.mesh);
+  const auto alone = std::ranges::count_if(quads.leaves, &bvh::Quad::alone);
   run.text += std::to_string(scene.mesh.triangles().size()) + " triangles in " + std::to_string(quads.leaves.size()) +
               " leaves, " + std::to_string(alone) + " of them alone\n";
   BeyondRows rows{{"leaves", "us", "times as fast", "pairs of nodes", "pairs of triangles tested", "candidates",

@@ -33,21 +33,21 @@ struct Deformed {
   const pairs::PosePair& pose;
   chip::ChipSearch search;
 
-  [[nodiscard]] detail::DopPair bodies(const detail::DopTree& tree) const {
-    return {mesh, tree, pose.a, mesh, tree, pose.b, detail::kernels_for(Instructions::best)};
+  [[nodiscard]] query::DopPair bodies(const bvh::DopTree& tree) const {
+    return {mesh, tree, pose.a, mesh, tree, pose.b, query::kernels_for(Instructions::best)};
   }
   [[nodiscard]] chip::ChipRun query(const chip::Image& image) const {
     chip::System system(search.configuration, search.structure);
     chip::DdrMemory memory(image.words);
     return chip::run(system, image.setup, memory);
   }
-  [[nodiscard]] chip::ChipRun rebuilt(const detail::DopTree& tree) const {
+  [[nodiscard]] chip::ChipRun rebuilt(const bvh::DopTree& tree) const {
     return query(chip::make_image(bodies(tree), search.configuration, search.axes));
   }
   /// With trees of the body at rest; adds up what refitting both takes.
-  [[nodiscard]] chip::ChipRun refitted(const detail::DopTree& rest, chip::RefitCounters& sum) const {
-    const detail::DopTree tree = chip::tree_to_refit(rest, mesh, search.configuration.width);
-    const detail::DopPair pair = bodies(tree);
+  [[nodiscard]] chip::ChipRun refitted(const bvh::DopTree& rest, chip::RefitCounters& sum) const {
+    const bvh::DopTree tree = chip::tree_to_refit(rest, mesh, search.configuration.width);
+    const query::DopPair pair = bodies(tree);
     chip::Image image = chip::make_image(pair, search.configuration, search.axes);
     const auto setups = chip::refit_setups(pair, image, search.configuration);
     if (!setups) std::fprintf(stderr, "the chip cannot refit it\n"), std::abort();
@@ -70,14 +70,14 @@ struct Deformed {
 };
 
 /// Processor time of a host that refits one body and rounds its coefficients, the least of five rounds.
-double host_us(const detail::DopTree& rest, const Mesh& mesh, unsigned width) {
+double host_us(const bvh::DopTree& rest, const Mesh& mesh, unsigned width) {
   double least = 1e30;
   for (int round = 0; round < 5; ++round) {
     const double start = pairs::thread_cpu_us();
-    const detail::DopTree tree = detail::refit_dop_tree(rest, mesh);
-    const detail::DopFrame frame(tree, mesh.bounds(), {}, tree, mesh.bounds(), {});
-    const detail::fixed::Scenario scenario(frame, tree, tree, detail::fixed::Format::of_width(width));
-    const detail::DopRecords records = detail::fixed::records_of(tree, 1, scenario);
+    const bvh::DopTree tree = bvh::refit_dop_tree(rest, mesh);
+    const query::DopFrame frame(tree, mesh.bounds(), {}, tree, mesh.bounds(), {});
+    const query::fixed::Scenario scenario(frame, tree, tree, query::fixed::Format::of_width(width));
+    const bvh::DopRecords records = query::fixed::records_of(tree, 1, scenario);
     if (records.coefficients.empty()) return 0;
     least = std::min(least, pairs::thread_cpu_us() - start);
   }
@@ -88,7 +88,7 @@ double host_us(const detail::DopTree& rest, const Mesh& mesh, unsigned width) {
 
 void chip_deform(Run& run) {
   const Scene scene = headlight();
-  const detail::DopTree rest = detail::build_dop_tree(scene.mesh);
+  const bvh::DopTree rest = bvh::build_dop_tree(scene.mesh);
   const auto poses = chip_poses(scene, run.either(3, 1));
   const auto triangles = static_cast<double>(scene.mesh.triangles().size());
   std::vector<std::vector<std::string>> rows{{"bent by", "W", "refitting both us", "its bursts", "query, refitted us",
@@ -98,7 +98,7 @@ void chip_deform(Run& run) {
   for (const double by :
        run.options.quick ? std::vector<double>{0, 0.2} : std::vector<double>{0, 0.05, 0.1, 0.2, 0.4}) {
     const Mesh mesh = bent(scene, by);
-    const detail::DopTree anew = detail::build_dop_tree(mesh);
+    const bvh::DopTree anew = bvh::build_dop_tree(mesh);
     const Shape shape(mesh);
     Scratch scratch;
     for (const unsigned width : {18U, 35U}) {

@@ -95,7 +95,7 @@ void chip_software(Run& run) {
   const Machine machine;
   const Scene scene = headlight();
   const Shape shape(scene.mesh);
-  (void)detail::Access::data(shape).get<detail::DopTree>();
+  (void)detail::Access::data(shape).get<bvh::DopTree>();
   QueryOptions narrow{.method = Method::dop_fixed};
   narrow.dop.axes = 24;
   QueryOptions wide = narrow;

@@ -11,7 +11,7 @@ namespace snug::bench::raabe {
 
 namespace {
 
-using detail::DopSplit;
+using bvh::DopSplit;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// From deep overlap to nearly apart.
@@ -42,7 +42,7 @@ void count_trees(Run& run) {
     for (const auto& [split, name] :
          {std::pair{DopSplit::width, "width"}, {DopSplit::area, "area"}, {DopSplit::median, "median"}}) {
       const double start = pairs::thread_cpu_us();
-      const detail::DopTree tree = detail::build_dop_tree(scene.mesh, split);
+      const bvh::DopTree tree = bvh::build_dop_tree(scene.mesh, split);
       const double ms = 1e-3 * (pairs::thread_cpu_us() - start);
       Counts sum;
       const auto poses = mixed_poses(scene, run.either(8, 2));
@@ -61,10 +61,10 @@ void count_trees(Run& run) {
 
 void count_axes(Run& run) {
   Rows rows{{"axis", "kind", "separates of what is left", "separated so far"}};
-  std::vector<std::uint64_t> first(detail::k_most_axes, 0);
+  std::vector<std::uint64_t> first(query::k_most_axes, 0);
   std::uint64_t separated = 0, all = 0;
   for (const Scene& scene : {headlight(), knot(false)}) {
-    const detail::DopTree tree = detail::build_dop_tree(scene.mesh);
+    const bvh::DopTree tree = bvh::build_dop_tree(scene.mesh);
     for (const pairs::PosePair& pose : mixed_poses(scene, run.either(4, 1))) {
       const CountedPair pair(scene.mesh, tree, pose);
       (void)walk_counted(pair, [&](auto a, auto b, auto) {
@@ -80,19 +80,19 @@ void count_axes(Run& run) {
     }
   }
   std::uint64_t before = 0;
-  for (unsigned axis = 0; axis < detail::k_most_axes; ++axis) {
+  for (unsigned axis = 0; axis < query::k_most_axes; ++axis) {
     // The papers' Fig. 5: how probable it is that this axis separates a pair that none before has separated.
     const double power = static_cast<double>(first[axis]) / static_cast<double>(all - before);
     before += first[axis];
     const double so_far = static_cast<double>(before) / static_cast<double>(separated);
     run.count("fig5", "probability", std::to_string(axis + 1), power);
     run.count("fig5-total", "share", std::to_string(axis + 1), so_far);
-    const auto kind = detail::axis_order()[axis].kind;
+    const auto kind = query::axis_order()[axis].kind;
     if (axis < 32 || axis % 12 == 8)
       rows.push_back({std::to_string(axis + 1),
-                      kind == detail::AxisOrigin::Kind::face_of_a   ? "face of a"
-                      : kind == detail::AxisOrigin::Kind::face_of_b ? "face of b"
-                                                                    : "edges",
+                      kind == query::AxisOrigin::Kind::face_of_a   ? "face of a"
+                      : kind == query::AxisOrigin::Kind::face_of_b ? "face of b"
+                                                                   : "edges",
                       percent(power), percent(so_far)});
   }
   run.table("WSCG Fig. 5: separation over axes, in the order they are tried (" + std::to_string(all) + " pairs, " +
@@ -143,7 +143,7 @@ void count_widths(Run& run) {
 void count_projections(Run& run) {
   Rows rows{{"scene", "projection", "pairs of nodes", "less", "pairs of leaves", "less"}};
   for (const Scene& scene : {headlight(), knot(false)}) {
-    const detail::DopTree tree = detail::build_dop_tree(scene.mesh);
+    const bvh::DopTree tree = bvh::build_dop_tree(scene.mesh);
     const auto poses = mixed_poses(scene, run.either(2, 1));
     Counts published;
     const auto add = [&](const std::string& name, auto&& apart) {

@@ -4,25 +4,25 @@
 
 namespace snug::bench::raabe {
 
-using detail::DopMapping;
-using detail::opposite;
+using query::DopMapping;
+using query::opposite;
 
 namespace {
 
-double lower(const DopMapping& m, const detail::Dop24& dop) noexcept {
+double lower(const DopMapping& m, const bvh::Dop24& dop) noexcept {
   return m.weight[0] * dop.d[m.slab[0]] + m.weight[1] * dop.d[m.slab[1]] + m.weight[2] * dop.d[m.slab[2]];
 }
-double upper(const DopMapping& m, const detail::Dop24& dop) noexcept {
+double upper(const DopMapping& m, const bvh::Dop24& dop) noexcept {
   return m.weight[0] * dop.d[opposite(m.slab[0])] + m.weight[1] * dop.d[opposite(m.slab[1])] +
          m.weight[2] * dop.d[opposite(m.slab[2])];
 }
 
 /// All sets of three directions in whose cone -direction lies, the best on `whole` first. A direction of the set itself
 /// needs no other.
-std::vector<DopMapping> all_ways(const Vec3& direction, const detail::Dop24& whole) {
-  using detail::dop_corners::cross;
-  using detail::dop_corners::dot;
-  const auto& d = detail::k_directions<24>;
+std::vector<DopMapping> all_ways(const Vec3& direction, const bvh::Dop24& whole) {
+  using query::dop_corners::cross;
+  using query::dop_corners::dot;
+  const auto& d = bvh::k_directions<24>;
   std::vector<DopMapping> ways;
   for (std::uint8_t i = 0; i < 24; ++i)
     for (std::uint8_t j = i + 1; j < 24; ++j)
@@ -55,26 +55,26 @@ Vec3 turned_back(const std::array<double, 9>& m, const Vec3& v) noexcept {
 
 }  // namespace
 
-CountedPair::CountedPair(const Mesh& mesh, const detail::DopTree& tree, const pairs::PosePair& poses)
+CountedPair::CountedPair(const Mesh& mesh, const bvh::DopTree& tree, const pairs::PosePair& poses)
     : tree_(tree), frame_(tree, mesh.bounds(), poses.a, tree, mesh.bounds(), poses.b) {
-  for (const detail::AxisOrigin& origin : detail::axis_order()) axes_.push_back(detail::axis_for(frame_, origin));
+  for (const query::AxisOrigin& origin : query::axis_order()) axes_.push_back(query::axis_for(frame_, origin));
 }
 
 bool CountedPair::apart(std::uint32_t a, std::uint32_t b, unsigned axis) const noexcept {
-  const detail::DopAxis& x = axes_[axis];
-  const detail::Dop24 &of_a = tree_.dops[a], &of_b = tree_.dops[b];
+  const query::DopAxis& x = axes_[axis];
+  const bvh::Dop24 &of_a = tree_.dops[a], &of_b = tree_.dops[b];
   return lower(x.a, of_a) + upper(x.b, of_b) + x.offset > frame_.error ||
          lower(x.b, of_b) + upper(x.a, of_a) - x.offset > frame_.error;
 }
 
 AxisSet CountedPair::separating(std::uint32_t a, std::uint32_t b) const noexcept {
   AxisSet set;
-  for (unsigned axis = 0; axis < detail::k_most_axes; ++axis) set[axis] = apart(a, b, axis);
+  for (unsigned axis = 0; axis < query::k_most_axes; ++axis) set[axis] = apart(a, b, axis);
   return set;
 }
 
 const CountedPair::Ways& CountedPair::ways_of(unsigned axis) const {
-  ways_.resize(detail::k_most_axes);
+  ways_.resize(query::k_most_axes);
   Ways& ways = ways_[axis];
   if (ways.a.empty()) {
     ways.a = with_published(axes_[axis].a, all_ways(axes_[axis].direction, tree_.dops[0]));
@@ -86,12 +86,12 @@ const CountedPair::Ways& CountedPair::ways_of(unsigned axis) const {
 
 bool CountedPair::apart_tighter(std::uint32_t a, std::uint32_t b, unsigned axis, std::size_t ways) const {
   const Ways& all = ways_of(axis);
-  const auto best = [&](const std::vector<DopMapping>& list, const detail::Dop24& dop, auto&& image) {
+  const auto best = [&](const std::vector<DopMapping>& list, const bvh::Dop24& dop, auto&& image) {
     double most = -1e300;
     for (std::size_t i = 0; i < list.size() && (ways == 0 || i < ways); ++i) most = std::max(most, image(list[i], dop));
     return most;
   };
-  const detail::Dop24 &of_a = tree_.dops[a], &of_b = tree_.dops[b];
+  const bvh::Dop24 &of_a = tree_.dops[a], &of_b = tree_.dops[b];
   const double offset = axes_[axis].offset;
   return best(all.a, of_a, lower) + best(all.b, of_b, upper) + offset > frame_.error ||
          best(all.b, of_b, lower) + best(all.a, of_a, upper) - offset > frame_.error;
@@ -103,7 +103,7 @@ Counts walk_counted(const CountedPair& pair,
     std::uint32_t a, b, depth;
   };
   Counts counts;
-  const detail::DopTree& tree = pair.tree();
+  const bvh::DopTree& tree = pair.tree();
   std::vector<Item> stack;
   const auto test = [&](std::uint32_t a, std::uint32_t b, std::uint32_t depth) {
     ++counts.pairs;
@@ -113,7 +113,7 @@ Counts walk_counted(const CountedPair& pair,
   while (!stack.empty()) {
     const Item at = stack.back();
     stack.pop_back();
-    const detail::DopLinks &a = tree.links[at.a], &b = tree.links[at.b];
+    const bvh::DopLinks &a = tree.links[at.a], &b = tree.links[at.b];
     if (a.leaf() && b.leaf()) {
       ++counts.leaves;
     } else if (b.leaf() || (!a.leaf() && tree.dops[at.a].width() >= tree.dops[at.b].width())) {

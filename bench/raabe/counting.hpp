@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bench/pairs/two_bodies.hpp"
-#include "query/pairs/dop/axes.hpp"
 #include "bvh/dop24/dop_tree.hpp"
+#include "query/pairs/dop/axes.hpp"
 
 #include <bitset>
 #include <functional>
@@ -14,14 +14,14 @@
 namespace snug::bench::raabe {
 
 /// Axes that keep a pair of nodes apart.
-using AxisSet = std::bitset<detail::k_most_axes>;
+using AxisSet = std::bitset<query::k_most_axes>;
 
 /// Two bodies at their poses with all 105 axes, in the engine's order.
 class CountedPair {
  public:
-  CountedPair(const Mesh& mesh, const detail::DopTree& tree, const pairs::PosePair& poses);
+  CountedPair(const Mesh& mesh, const bvh::DopTree& tree, const pairs::PosePair& poses);
 
-  [[nodiscard]] const detail::DopTree& tree() const noexcept { return tree_; }
+  [[nodiscard]] const bvh::DopTree& tree() const noexcept { return tree_; }
   [[nodiscard]] bool apart(std::uint32_t a, std::uint32_t b, unsigned axis) const noexcept;
   [[nodiscard]] AxisSet separating(std::uint32_t a, std::uint32_t b) const noexcept;
 
@@ -31,13 +31,13 @@ class CountedPair {
 
  private:
   struct Ways {
-    std::vector<detail::DopMapping> a, b;
+    std::vector<query::DopMapping> a, b;
   };
   const Ways& ways_of(unsigned axis) const;
 
-  const detail::DopTree& tree_;
-  detail::DopFrame frame_;
-  std::vector<detail::DopAxis> axes_;
+  const bvh::DopTree& tree_;
+  query::DopFrame frame_;
+  std::vector<query::DopAxis> axes_;
   mutable std::vector<Ways> ways_;  ///< found when first asked for
 };
 

@@ -42,7 +42,7 @@ MethodBodies::Work MethodBodies::work() {
     prepare(i);
     run(Query::all);
     work.found += static_cast<double>(found_.size());
-    const detail::DopMemory& memory = detail::Access::data(scratch_).get<detail::DopMemory>();
+    const query::DopMemory& memory = detail::Access::data(scratch_).get<query::DopMemory>();
     work.most_pending = std::max(work.most_pending, memory.most_pending);
     work.most_images = std::max(work.most_images, memory.images);
   }

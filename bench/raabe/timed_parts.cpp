@@ -171,8 +171,8 @@ void time_assemblies(Run& run) {
     const figueiredo::AssemblySteps steps(scenes::find(figueiredo::k_scenes[s])->make({}));
     // Trees are built when first asked for, which no step is to pay for.
     for (const Shape& shape : steps.shapes)
-      (void)shape.bytes(), (void)detail::Access::data(shape).get<detail::DopTree>(),
-          (void)detail::Access::data(shape).get<detail::RTree>();
+      (void)shape.bytes(), (void)detail::Access::data(shape).get<bvh::DopTree>(),
+          (void)detail::Access::data(shape).get<bvh::RTree>();
     const unsigned axes = DopSearch().axes;
     std::size_t row = 1;
     for (const Query query : {Query::first, Query::all}) {

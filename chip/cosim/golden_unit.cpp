@@ -6,7 +6,7 @@
 
 namespace snug::chip {
 
-namespace fixed = detail::fixed;
+namespace fixed = assembly::fixed;
 
 SumPair golden_sums(const AxisTest& test, const Configuration& configuration) {
   const fixed::Axis axis{{test.map_a.slab, test.map_a.weight}, {test.map_b.slab, test.map_b.weight}, test.offset};

@@ -2,13 +2,13 @@
 
 namespace snug::chip {
 
-using detail::chip::Counters;
-using detail::chip::Outputs;
-using detail::chip::Request;
+using chip::Counters;
+using chip::Outputs;
+using chip::Request;
 
 namespace {
 
-constexpr unsigned k_beats_of_burst = detail::chip::k_burst_beats;
+constexpr unsigned k_beats_of_burst = chip::k_burst_beats;
 constexpr unsigned k_longest_pause = 200, k_longest_read = 20000, k_triangle_clocks = 64;
 constexpr std::uint64_t k_page = 4096;
 
@@ -19,7 +19,7 @@ std::uint32_t bits_of(std::uint32_t address) {
 
 }  // namespace
 
-Bench::Bench(SystemUnit& unit, const detail::chip::Configuration& c, unsigned stack_depth, Random& random, Seen& seen)
+Bench::Bench(SystemUnit& unit, const chip::Configuration& c, unsigned stack_depth, Random& random, Seen& seen)
     : host(random),
       unit_(unit),
       model_(c, {.stack_depth = stack_depth}),
@@ -32,7 +32,7 @@ Bench::Bench(SystemUnit& unit, const detail::chip::Configuration& c, unsigned st
 }
 
 void Bench::load(const Query& query) {
-  const detail::chip::Setup& s = query.image.setup;
+  const chip::Setup& s = query.image.setup;
   const auto n = static_cast<std::uint32_t>(s.axis.size());
   host.write(registers::axes, s.axes | n << 8 | (s.go_on ? 1U << 16 : 0U));
   host.write(registers::triangle, s.placement.slack | (s.placement.usable ? 0U : 1U << 8));
@@ -42,7 +42,7 @@ void Bench::load(const Query& query) {
   for (std::uint32_t i = 0; i < 3; ++i) host.write_wide(registers::placement + 8 * (9 + i), s.placement.translation[i]);
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t at = registers::axis + registers::axis_bytes * i;
-    const detail::fixed::Axis& axis = s.axis[i];
+    const query::fixed::Axis& axis = s.axis[i];
     std::uint32_t slabs = 0;
     const auto slab_and_side = [](std::uint32_t j) { return j % 12 + (j >= 12 ? 16 : 0); };
     for (std::uint32_t k = 0; k < 3; ++k) {
@@ -66,11 +66,11 @@ void Bench::load(const Query& query) {
   model_.set(s);
 }
 
-void Bench::finish(detail::chip::Memory* memory) {
+void Bench::finish(chip::Memory* memory) {
   while (!host.idle() && failure.empty()) clock(memory);
 }
 
-void Bench::clock(detail::chip::Memory* memory, bool reset) {
+void Bench::clock(chip::Memory* memory, bool reset) {
   const Outputs expected = model_.outputs();
   BusInputs in;
   in.reset = reset;
@@ -91,11 +91,11 @@ void Bench::clock(detail::chip::Memory* memory, bool reset) {
   const bool control = whole && access->address == registers::control;
   const bool reset_core = control && (access->data & 2) != 0;
   const bool accepted = out.request_valid && in.memory_ready;
-  detail::chip::Inputs core{.reset = reset || reset_core,
-                            .start = control && (access->data & 1) != 0,
-                            .request_ready = in.memory_ready && !flushing_,
-                            .beat = flushing_ ? detail::chip::Beat{} : in.beat,
-                            .hit_ready = !held_};
+  chip::Inputs core{.reset = reset || reset_core,
+                    .start = control && (access->data & 1) != 0,
+                    .request_ready = in.memory_ready && !flushing_,
+                    .beat = flushing_ ? chip::Beat{} : in.beat,
+                    .hit_ready = !held_};
   if (access && !access->write) expected_.push_back(expected_of(*access, expected));
   if (whole && access->address >= registers::axes && access->address < registers::hit_a)
     written_[access->address] = access->data & bits_of(access->address);
@@ -217,7 +217,7 @@ void read_counters(Bench& bench) {
 }  // namespace
 
 void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
-  detail::chip::Memory* const memory = query.memory.get();
+  chip::Memory* const memory = query.memory.get();
   bench.load(query);
   bench.host.write(registers::control, 1);
   std::uint64_t reset_in = query.reset_after;

@@ -24,42 +24,41 @@ struct Seen {
 /// outlive a reset. The first thing in which they differ is kept as `failure`.
 class Bench {
  public:
-  Bench(SystemUnit& unit, const detail::chip::Configuration& c, unsigned stack_depth, Random& random, Seen& seen);
+  Bench(SystemUnit& unit, const chip::Configuration& c, unsigned stack_depth, Random& random, Seen& seen);
 
   AxiHost host;
-  std::vector<detail::chip::NumberPair> hits;  ///< as the host has read them
-  std::size_t hits_before = 0;                 ///< those that are not of this query
+  std::vector<chip::NumberPair> hits;  ///< as the host has read them
+  std::size_t hits_before = 0;         ///< those that are not of this query
   std::string failure;
 
   /// Writes everything that the host sets.
   void load(const Query& query);
   /// One clock of everything.
-  void clock(detail::chip::Memory* memory, bool reset = false);
+  void clock(chip::Memory* memory, bool reset = false);
   /// Clocks until the host has its answers.
-  void finish(detail::chip::Memory* memory);
+  void finish(chip::Memory* memory);
 
   [[nodiscard]] bool busy() const { return model_.outputs().busy; }
   [[nodiscard]] bool hit_waits() const { return held_; }
-  [[nodiscard]] detail::chip::Outputs outputs() const { return model_.outputs(); }
-  [[nodiscard]] const detail::chip::Counters& counters() const { return model_.counters(); }
+  [[nodiscard]] chip::Outputs outputs() const { return model_.outputs(); }
+  [[nodiscard]] const chip::Counters& counters() const { return model_.counters(); }
   [[nodiscard]] bool quiet() const { return under_way_ == 0 && !flushing_; }
 
  private:
   void fail(const std::string& what);
-  void compare(const detail::chip::Outputs& expected, const BusOutputs& out);
-  [[nodiscard]] std::optional<std::uint32_t> expected_of(const AxiHost::Access& access,
-                                                         const detail::chip::Outputs& o) const;
+  void compare(const chip::Outputs& expected, const BusOutputs& out);
+  [[nodiscard]] std::optional<std::uint32_t> expected_of(const AxiHost::Access& access, const chip::Outputs& o) const;
   void check(const AxiHost::Answer& answer);
   void note_reset(bool whole, bool request_waits);
 
   SystemUnit& unit_;
-  detail::chip::System model_;
+  chip::System model_;
   unsigned stages_;
-  detail::chip::Setup setup_;
+  chip::Setup setup_;
   Random& random_;
   Seen& seen_;
   bool held_ = false;  ///< a hit waits for the host
-  detail::chip::NumberPair held_hit_;
+  chip::NumberPair held_hit_;
   std::map<std::uint32_t, std::uint32_t> written_;  ///< registers that can be read back
   std::deque<unsigned> beats_;                      ///< still to come of each request
   unsigned under_way_ = 0;
@@ -69,7 +68,7 @@ class Bench {
   std::uint64_t last_test_ = 0,
                 last_triangles_ =
                     0;  ///< clocks of the run in which the pipe and the triangle unit were given something
-  detail::chip::Request held_request_;
+  chip::Request held_request_;
   std::deque<std::optional<std::uint32_t>> expected_;  ///< of reads that are not answered yet
   std::uint32_t hit_a_ = 0;
 };

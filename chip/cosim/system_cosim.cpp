@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t k_many = 40;
 
 int run(const Arguments& arguments) {
-  const detail::chip::Configuration* const c = detail::chip::find_configuration(arguments.configuration->name);
+  const chip::Configuration* const c = chip::find_configuration(arguments.configuration->name);
   const SystemUnderTest under_test = make_system(arguments.configuration->name);
   if (!under_test.unit || c == nullptr) {
     std::fprintf(stderr, "chip_system_cosim: no chip of configuration %s\n", arguments.configuration->name);

@@ -14,8 +14,7 @@ struct Expected {
 
 class Injection {
  public:
-  Injection(Bench& bench, const Shapes& shapes, const detail::chip::Configuration& configuration, Random& random,
-            Seen& seen)
+  Injection(Bench& bench, const Shapes& shapes, const chip::Configuration& configuration, Random& random, Seen& seen)
       : bench_(bench), shapes_(shapes), configuration_(configuration), random_(random), seen_(seen) {}
 
   Injected run() {
@@ -40,7 +39,7 @@ class Injection {
   }
   Expected asked(Query& query) {
     ask(bench_, query, random_, seen_);
-    Expected found{{}, bench_.counters().clocks, bench_.counters().bursts * detail::chip::k_burst_beats};
+    Expected found{{}, bench_.counters().clocks, bench_.counters().bursts * chip::k_burst_beats};
     for (std::size_t i = bench_.hits_before; i < bench_.hits.size(); ++i)
       found.hits.emplace_back(bench_.hits[i].a, bench_.hits[i].b);
     return found;
@@ -51,7 +50,7 @@ class Injection {
   }
 
   void check(const Expected& found, const std::string& after) {
-    const detail::chip::Outputs out = bench_.outputs();
+    const chip::Outputs out = bench_.outputs();
     if (!out.done || out.error || out.overflow || out.busy) fail("the query after " + after + " does not end well");
     if (found.hits != expected_.hits) fail("the query after " + after + " finds something else");
   }
@@ -61,7 +60,7 @@ class Injection {
     Query query = shapes_.short_query(random_, configuration_, {.fickle = true, .error_at = beat});
     query.host_hurry = random_.one_in(2) ? 4 : 256;
     asked(query);
-    const detail::chip::Outputs out = bench_.outputs();
+    const chip::Outputs out = bench_.outputs();
     if (!out.done || !out.error || out.busy) fail(name + " is not told");
     check(untroubled(), name);
   }
@@ -80,7 +79,7 @@ class Injection {
       query.whole_reset = whole;
       query.again = reset == Reset::and_start;
       const Expected found = asked(query);
-      const detail::chip::Outputs out = bench_.outputs();
+      const chip::Outputs out = bench_.outputs();
       if (out.busy || out.error || out.overflow) fail(name + " leaves something");
       if (query.again || reached.contains(clock)) check(query.again ? found : untroubled(), name);
     }
@@ -97,7 +96,7 @@ class Injection {
 
   Bench& bench_;
   const Shapes& shapes_;
-  const detail::chip::Configuration& configuration_;
+  const chip::Configuration& configuration_;
   Random& random_;
   Seen& seen_;
   Expected expected_;
@@ -105,7 +104,7 @@ class Injection {
 
 }  // namespace
 
-Injected inject(Bench& bench, const Shapes& shapes, const detail::chip::Configuration& configuration, Random& random,
+Injected inject(Bench& bench, const Shapes& shapes, const chip::Configuration& configuration, Random& random,
                 Seen& seen) {
   return Injection(bench, shapes, configuration, random, seen).run();
 }

@@ -15,7 +15,7 @@ struct Injected {
 /// A wrong beat at every place, among random stalls of memory and host, and all kinds of reset at every clock. Each time the chip has to
 /// end in the state of docs/chip-system.md, and the next query has to find what it finds without trouble. What is not so is a failure of the
 /// bench.
-Injected inject(Bench& bench, const Shapes& shapes, const detail::chip::Configuration& configuration, Random& random,
+Injected inject(Bench& bench, const Shapes& shapes, const chip::Configuration& configuration, Random& random,
                 Seen& seen);
 
 }  // namespace snug::chip

@@ -11,12 +11,12 @@ namespace snug::chip {
 
 namespace {
 
-using detail::chip::Beat;
-using detail::chip::Request;
-using detail::chip::Words;
+using chip::Beat;
+using chip::Request;
+using chip::Words;
 
 /// Memory that takes requests and brings beats when it likes.
-class FickleMemory final : public detail::chip::Memory {
+class FickleMemory final : public chip::Memory {
  public:
   FickleMemory(const Words& words, std::uint64_t seed, const Trouble& trouble)
       : contents_(words), random_(seed), slow_(trouble.slow), error_at_(trouble.error_at) {
@@ -35,8 +35,8 @@ class FickleMemory final : public detail::chip::Memory {
       ++brought_;
     }
     if (request.valid && ready_)
-      for (std::uint64_t i = 0; i < std::uint64_t{request.bursts} * detail::chip::k_burst_beats; ++i)
-        under_way_.push_back(std::uint64_t{request.address} * detail::chip::k_burst_beats + i);
+      for (std::uint64_t i = 0; i < std::uint64_t{request.bursts} * chip::k_burst_beats; ++i)
+        under_way_.push_back(std::uint64_t{request.address} * chip::k_burst_beats + i);
     draw();
   }
 
@@ -47,7 +47,7 @@ class FickleMemory final : public detail::chip::Memory {
     ready_ = random_.below(64) < rate_;
     brings_ = random_.below(64) < rate_;
   }
-  detail::chip::MemoryContents contents_;
+  chip::MemoryContents contents_;
   Random random_;
   std::uint64_t slow_, error_at_, rate_ = 4, brought_ = 0;
   bool ready_ = false, brings_ = false;
@@ -55,10 +55,9 @@ class FickleMemory final : public detail::chip::Memory {
 };
 
 /// Memory in which everything lies `base` bursts further on.
-class Relocated final : public detail::chip::Memory {
+class Relocated final : public chip::Memory {
  public:
-  Relocated(std::unique_ptr<detail::chip::Memory> memory, std::uint32_t base)
-      : memory_(std::move(memory)), base_(base) {}
+  Relocated(std::unique_ptr<chip::Memory> memory, std::uint32_t base) : memory_(std::move(memory)), base_(base) {}
   [[nodiscard]] bool ready() const override { return memory_->ready(); }
   [[nodiscard]] Beat beat() const override { return memory_->beat(); }
   void clock(const Request& request) override {
@@ -66,15 +65,15 @@ class Relocated final : public detail::chip::Memory {
   }
 
  private:
-  std::unique_ptr<detail::chip::Memory> memory_;
+  std::unique_ptr<chip::Memory> memory_;
   std::uint32_t base_;
 };
 
 /// Puts a query's image anywhere in memory, at an even address (docs/chip-system.md, section 9).
 void relocate(Query& query, std::uint64_t somewhere) {
-  const std::uint64_t room = (std::uint64_t{1} << 32) - query.image.words.size() / detail::chip::k_burst_words;
+  const std::uint64_t room = (std::uint64_t{1} << 32) - query.image.words.size() / chip::k_burst_words;
   const auto base = static_cast<std::uint32_t>(somewhere % room & ~std::uint64_t{1});
-  detail::chip::Setup& s = query.image.setup;
+  chip::Setup& s = query.image.setup;
   for (std::uint32_t* const address : {&s.nodes_a, &s.nodes_b, &s.triangles_a, &s.triangles_b}) *address += base;
   query.memory = std::make_unique<Relocated>(std::move(query.memory), base);
 }
@@ -91,9 +90,9 @@ Mesh single_triangle() {
 struct Shapes::Part {
   std::string name;
   Mesh mesh;
-  detail::DopTree tree;
+  bvh::DopTree tree;
   double reach;
-  Part(std::string n, Mesh m) : name(std::move(n)), mesh(std::move(m)), tree(detail::build_dop_tree(mesh)) {
+  Part(std::string n, Mesh m) : name(std::move(n)), mesh(std::move(m)), tree(bvh::build_dop_tree(mesh)) {
     const Vec3 d = mesh.bounds().hi - mesh.bounds().lo;
     reach = d.x + d.y + d.z;
   }
@@ -111,7 +110,7 @@ Shapes::Shapes() {
 }
 Shapes::~Shapes() = default;
 
-Query Shapes::random_query(Random& random, const detail::chip::Configuration& c, std::uint64_t number) const {
+Query Shapes::random_query(Random& random, const chip::Configuration& c, std::uint64_t number) const {
   // A few large ones, since they take long.
   const bool large = number % 24 == 10;  // without a reset, which comes every third time
   const Part& a = large ? *parts_[0] : *parts_[1 + random.below(parts_.size() - 1)];
@@ -125,10 +124,9 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   const unsigned axes = !large && random.one_in(2)
                             ? 1 + static_cast<unsigned>(random.below(k_most_axes[random.below(k_most_axes.size())]))
                             : c.axes;
-  const detail::chip::AxisChoice choice{axes, std::min(64U, axes + static_cast<unsigned>(random.below(30))),
-                                        random.one_in(2)};
-  auto image = std::make_unique<detail::chip::Image>(detail::chip::make_image(
-      {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, detail::kernels_for(Instructions::scalar)}, c, choice));
+  const chip::AxisChoice choice{axes, std::min(64U, axes + static_cast<unsigned>(random.below(30))), random.one_in(2)};
+  auto image = std::make_unique<chip::Image>(chip::make_image(
+      {a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, query::kernels_for(Instructions::scalar)}, c, choice));
   if (random.one_in(4)) image->setup.placement.usable = false;
 
   Query query{a.name + " and " + b.name, nullptr, *image, nullptr};
@@ -139,8 +137,8 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   if (number % 3 == 2) query.reset_after = 1 + random.below(early ? 400 : 6000);
   const bool slow = query.reset_after != 0 && early;
   const std::uint64_t kind = slow ? 2 : number % 4;
-  if (kind == 0) query.memory = std::make_unique<detail::chip::DdrMemory>(words);
-  if (kind == 1) query.memory = std::make_unique<detail::chip::SteadyMemory>(words, 1 + random.below(6));
+  if (kind == 0) query.memory = std::make_unique<chip::DdrMemory>(words);
+  if (kind == 1) query.memory = std::make_unique<chip::SteadyMemory>(words, 1 + random.below(6));
   if (kind > 1)
     query.memory = std::make_unique<FickleMemory>(
         words, random.next(),
@@ -154,19 +152,19 @@ Query Shapes::random_query(Random& random, const detail::chip::Configuration& c,
   return query;
 }
 
-Query Shapes::short_query(Random& random, const detail::chip::Configuration& c, const Trouble& trouble) const {
+Query Shapes::short_query(Random& random, const chip::Configuration& c, const Trouble& trouble) const {
   const Part& box = *parts_[3];
   const Part& triangle = *parts_[4];
   const Pose pose = Pose::make({0.6, 0.48, 0.64, 0}, {0.7, 0.7, 0.2}).value();
-  auto image = std::make_unique<detail::chip::Image>(detail::chip::make_image(
-      {box.mesh, box.tree, Pose{}, triangle.mesh, triangle.tree, pose, detail::kernels_for(Instructions::scalar)}, c,
+  auto image = std::make_unique<chip::Image>(chip::make_image(
+      {box.mesh, box.tree, Pose{}, triangle.mesh, triangle.tree, pose, query::kernels_for(Instructions::scalar)}, c,
       {.axes = 3, .most_axes = 3, .go_on = false}));
   Query query{"box and triangle", nullptr, *image, nullptr};
   query.image_owner = std::move(image);
   if (trouble.fickle)
     query.memory = std::make_unique<FickleMemory>(query.image.words, random.next(), trouble);
   else
-    query.memory = std::make_unique<detail::chip::SteadyMemory>(query.image.words, 2);
+    query.memory = std::make_unique<chip::SteadyMemory>(query.image.words, 2);
   relocate(query, random.next());
   return query;
 }

@@ -13,9 +13,9 @@ namespace snug::chip {
 /// Two shapes at their poses, as the chip's host prepares them, and the memory they lie in.
 struct Query {
   std::string name;
-  std::unique_ptr<detail::chip::Image> image_owner;  ///< stays where it is: memory looks at its words
-  detail::chip::Image& image;
-  std::unique_ptr<detail::chip::Memory> memory;
+  std::unique_ptr<chip::Image> image_owner;  ///< stays where it is: memory looks at its words
+  chip::Image& image;
+  std::unique_ptr<chip::Memory> memory;
   std::uint64_t host_hurry = 256;  ///< how often per 256 clocks the host looks at the chip
   std::uint64_t reset_after = 0;   ///< clocks after which everything is broken off, 0 for never
   bool whole_reset = false;        ///< of chip and bus, not by the register
@@ -37,10 +37,10 @@ class Shapes {
   Shapes();
   ~Shapes();
   /// The `number`th of a run: kinds of memory, of shapes and of trouble take turns.
-  [[nodiscard]] Query random_query(Random& random, const detail::chip::Configuration& configuration,
+  [[nodiscard]] Query random_query(Random& random, const chip::Configuration& configuration,
                                    std::uint64_t number) const;
   /// Always the same few hundred clocks, with hits, in steady memory or in one that does as it likes.
-  [[nodiscard]] Query short_query(Random& random, const detail::chip::Configuration& configuration,
+  [[nodiscard]] Query short_query(Random& random, const chip::Configuration& configuration,
                                   const Trouble& trouble = {}) const;
 
  private:

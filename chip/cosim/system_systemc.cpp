@@ -27,8 +27,8 @@ using WorldRandom = scenes::Random;
 
 struct Body {
   Mesh mesh;
-  detail::DopTree tree;
-  explicit Body(Mesh m) : mesh(std::move(m)), tree(detail::build_dop_tree(mesh)) {}
+  bvh::DopTree tree;
+  explicit Body(Mesh m) : mesh(std::move(m)), tree(bvh::build_dop_tree(mesh)) {}
 };
 
 Mesh some_triangles(WorldRandom& random) {
@@ -46,15 +46,14 @@ SystemSetup setup_of(const cycle::Setup& s, unsigned width) {
   SystemSetup out;
   out.nodes_a = s.nodes_a, out.nodes_b = s.nodes_b, out.triangles_a = s.triangles_a, out.triangles_b = s.triangles_b;
   out.axes = s.axes, out.go_on = s.go_on;
-  for (const detail::fixed::Axis& axis : s.axis)
+  for (const query::fixed::Axis& axis : s.axis)
     out.axis.push_back({{axis.a.slab, axis.a.weight}, {axis.b.slab, axis.b.weight}, axis.offset});
   out.may_meet = [placement = s.placement, width](const CornerWords& a, const CornerWords& b) {
     const auto corners = [](const CornerWords& w) {
-      return detail::fixed::TriangleWords{{{w[0], w[1], w[2]}, {w[3], w[4], w[5]}, {w[6], w[7], w[8]}}};
+      return query::fixed::TriangleWords{{{w[0], w[1], w[2]}, {w[3], w[4], w[5]}, {w[6], w[7], w[8]}}};
     };
     return !placement.usable ||
-           detail::fixed::may_meet(corners(a), detail::fixed::placed(corners(b), placement, width - 1),
-                                   placement.slack);
+           query::fixed::may_meet(corners(a), query::fixed::placed(corners(b), placement, width - 1), placement.slack);
   };
   return out;
 }
@@ -199,7 +198,7 @@ int compare(const Configuration& c, unsigned depth) {
   const cycle::Configuration configuration{c.name, c.width, c.axes, c.multiplier_stages};
   const auto image_of = [&](const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                             const cycle::AxisChoice& axes) {
-    return cycle::make_image({a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, detail::kernels_for(Instructions::best)},
+    return cycle::make_image({a.mesh, a.tree, pose_a, b.mesh, b.tree, pose_b, query::kernels_for(Instructions::best)},
                              configuration, axes);
   };
   const Body light(scenes::headlight({}).assembly.parts()[0].mesh);

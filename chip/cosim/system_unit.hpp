@@ -23,7 +23,7 @@ struct BusInputs {
   std::uint32_t read_address = 0;
 
   bool memory_ready = false;
-  detail::chip::Beat beat;
+  chip::Beat beat;
   bool beat_last = false;
   unsigned beat_response = 0;  ///< RRESP, 0 if the beat is right
 };

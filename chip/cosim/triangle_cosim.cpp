@@ -38,7 +38,7 @@ class GoldenTriangleUnit final : public TriangleUnit {
     return outputs;
   }
   [[nodiscard]] bool keeps(const Placement& p) const {
-    return !p.usable || detail::fixed::may_meet(test_.a, placed(test_.b, p, c_), p.slack);
+    return !p.usable || query::fixed::may_meet(test_.a, placed(test_.b, p, c_), p.slack);
   }
 
  private:
@@ -55,8 +55,8 @@ struct Seen {
 /// Why the golden model keeps or drops a pair: what a run must have met often enough.
 void count(Seen& seen, const PlacedTest& made, const Configuration& c) {
   const TriangleWords b = placed(made.test.b, made.placement, c.width - 1);
-  const bool keep = !made.placement.usable || detail::fixed::may_meet(made.test.a, b, made.placement.slack);
-  const bool boxes = detail::fixed::triangle::common_box(made.test.a, b, std::int64_t{1} << made.placement.slack).apart;
+  const bool keep = !made.placement.usable || query::fixed::may_meet(made.test.a, b, made.placement.slack);
+  const bool boxes = query::fixed::triangle::common_box(made.test.a, b, std::int64_t{1} << made.placement.slack).apart;
   ++(keep ? seen.kept : boxes ? seen.apart_by_box : seen.apart);
 }
 

@@ -7,7 +7,7 @@ namespace snug::chip {
 
 namespace {
 
-using detail::fixed::Corner;
+using query::fixed::Corner;
 
 std::int64_t most(unsigned bits) { return (std::int64_t{1} << (bits - 1)) - 1; }
 
@@ -42,7 +42,7 @@ void rotate(Random& random, const Configuration& c, Placement& placement) {
       s * (q.x * q.z - q.y * q.w),     s * (q.y * q.z + q.x * q.w),     1 - s * (q.x * q.x + q.y * q.y)};
   const double one = static_cast<double>(most(c.width)) + 1;
   for (std::size_t i = 0; i < 9; ++i)
-    placement.rotation[i] = std::clamp(detail::fixed::rounded(m[i] * one), -most(c.width) - 1, most(c.width));
+    placement.rotation[i] = std::clamp(query::fixed::rounded(m[i] * one), -most(c.width) - 1, most(c.width));
 }
 
 /// As nothing is turned: coordinates below half of the range come through as they are.
@@ -72,7 +72,7 @@ PlacedTest legal(Random& random, const Configuration& c) {
   // A corner of b comes upon one of a or between two, or near to it.
   const std::int64_t off =
       random.one_in(4) ? 0 : std::max(size_a, size_b) / (1 + static_cast<std::int64_t>(random.below(8)));
-  const Corner at = detail::fixed::placed(made.test.b[random.below(3)], made.placement, c.width - 1);
+  const Corner at = query::fixed::placed(made.test.b[random.below(3)], made.placement, c.width - 1);
   const Corner one = made.test.a[random.below(3)], other = made.test.a[random.below(3)];
   for (std::size_t i = 0; i < 3; ++i)
     made.placement.translation[i] =

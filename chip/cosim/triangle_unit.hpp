@@ -11,8 +11,8 @@
 
 namespace snug::chip {
 
-using detail::fixed::Placement;
-using detail::fixed::TriangleWords;
+using query::fixed::Placement;
+using query::fixed::TriangleWords;
 
 /// The clocks from the one in which a pair is accepted to the one in which its verdict is there.
 inline constexpr unsigned k_triangle_clocks = 64;

@@ -38,8 +38,8 @@ double thickness_of(const Mesh& mesh, bool closed) {
   for (const Index3& t : mesh.triangles()) {
     const Vec3 a = mesh.vertices()[t[0]] - origin;
     const Vec3 n =
-        detail::cross(mesh.vertices()[t[1]] - mesh.vertices()[t[0]], mesh.vertices()[t[2]] - mesh.vertices()[t[0]]);
-    volume += detail::dot(a, n), area += detail::length_of(n);
+        geometry::cross(mesh.vertices()[t[1]] - mesh.vertices()[t[0]], mesh.vertices()[t[2]] - mesh.vertices()[t[0]]);
+    volume += geometry::dot(a, n), area += geometry::length_of(n);
   }
   // Two faces of each wall. Of a cube or a ball it comes to a third of the extent.
   const double wall = area > 0 ? 2 * (std::abs(volume) / 6) / (area / 2) : extent;
@@ -86,7 +86,7 @@ void Remarks::at(std::uint64_t step, std::span<const Pose> poses, const std::vec
     Body& body = bodies_[i];
     const Aabb& box = scene_.assembly.parts()[i].mesh.bounds();
     const Point3 centre = poses[i].apply(0.5 * (box.lo + box.hi));
-    const double way = body.known ? detail::length_of(centre - body.centre) : 0;
+    const double way = body.known ? geometry::length_of(centre - body.centre) : 0;
     body.centre = centre;
     body.known = true;
     const double least = std::min(body.thickness, thinnest_thickness());

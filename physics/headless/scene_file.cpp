@@ -239,7 +239,7 @@ class SceneReader {
 
   /// How large a body is, its first step included, in metres.
   static double reach(const Mesh& mesh, const BodySpec& spec, const WorldScene& scene) {
-    using detail::length_of;
+    using geometry::length_of;
     const double dt = 1 / scene.rate_hz;
     return metres_per(scene.assembly.units()) * (length_of(mesh.bounds().hi - mesh.bounds().lo) +
                                                  dt * (length_of(spec.velocity) + dt * length_of(scene.gravity)));

@@ -38,7 +38,7 @@ std::vector<PartOverlap> overlaps_of(const SceneShapes& scene, std::span<const P
   if (std::ranges::find(appear, true) == appear.end()) return overlaps;
   std::vector<BoxedPart> parts;
   for (std::uint32_t i = 0; i < poses.size(); ++i)
-    if (present[i] || appear[i]) parts.push_back({detail::posed_bounds(scene.shapes[i], poses[i]), i});
+    if (present[i] || appear[i]) parts.push_back({shape::posed_bounds(scene.shapes[i], poses[i]), i});
   Scratch scratch;
   Contacts found;
   for (const PartPair& pair : near_pairs(std::move(parts), scene.fixed)) {

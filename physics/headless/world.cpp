@@ -165,8 +165,8 @@ World::World(const WorldScene& scene, const WorldOptions& options) : data_(std::
     body.body->setUserIndex(static_cast<int>(i));
     body.body->setLinearVelocity(to_bullet(unit * spec.velocity));
     body.body->setAngularVelocity(to_bullet(spec.spin));
-    set_sleeping_speed(*body.body, unit * detail::max_abs(part.mesh.bounds().hi - part.mesh.bounds().lo),
-                       detail::length_of(d.gravity));
+    set_sleeping_speed(*body.body, unit * geometry::max_abs(part.mesh.bounds().hi - part.mesh.bounds().lo),
+                       geometry::length_of(d.gravity));
     if (!options.sleep) body.body->setActivationState(DISABLE_DEACTIVATION);
   }
 }
@@ -277,7 +277,7 @@ std::vector<std::uint32_t> World::given_up() const {
 bool World::heavy_as_box(std::uint32_t part) const { return !data_->bodies[part].model->unit.closed; }
 
 std::string World::state_hash() const {
-  detail::Sha256 hash;
+  support::Sha256 hash;
   const auto add = [&](const btVector3& v) {
     for (int axis = 0; axis < 3; ++axis) {
       const auto number = static_cast<double>(v[axis]);

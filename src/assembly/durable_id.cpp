@@ -13,7 +13,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -138,7 +138,7 @@ std::string DurableNames::id(std::uint32_t a, std::uint32_t b) const {
   }
   ContentHash hash{};
   std::ranges::copy(sha.finish(), hash.begin());
-  return to_hex(hash).substr(0, 16);
+  return support::to_hex(hash).substr(0, 16);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

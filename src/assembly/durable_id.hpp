@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/assembly.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// Names of the parts of an assembly from which ids of findings are made. They outlive changes of the geometry, and parts
 /// that come or go:
@@ -26,4 +28,4 @@ class DurableNames {
   std::vector<std::string> names_;  ///< part by part
 };
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

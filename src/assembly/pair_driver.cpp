@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 OrderedParts::OrderedParts(const Assembly& assembly, const CancelToken* cancel)
     : parts_(assembly.parts()), ids_(parts_.size()) {
@@ -38,4 +38,4 @@ std::vector<PartPair> overlapping_boxes(std::span<const Aabb> boxes) {
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -2,6 +2,7 @@
 
 #include "assembly/durable_id.hpp"
 #include "shape/shape_data.hpp"
+#include "support/rooms.hpp"
 #include "support/watched.hpp"
 
 #include <snug/assembly.hpp>
@@ -21,7 +22,7 @@
 // What check(), check_path() and check_joints() share: parts in the order of their paths, candidate pairs, the loop over them, and
 // findings with durable ids in order of gravity.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// Pairs of n things.
 [[nodiscard]] constexpr std::uint64_t pairs_of(std::uint64_t n) noexcept { return n == 0 ? 0 : n * (n - 1) / 2; }
@@ -106,4 +107,4 @@ class FindingsOfPairs {
   Result& result_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -14,28 +14,28 @@ namespace snug {
 Result<void, Cancelled> Shape::prepare(const Watch& watch) const { return prepare_for({}, watch); }
 
 Result<void, Cancelled> Shape::prepare_for(const Preparation& what, const Watch& watch) const {
-  if (!is_mesh()) return detail::go_on(watch, 1) ? Result<void, Cancelled>() : Failure{Cancelled{}};
+  if (!is_mesh()) return support::go_on(watch, 1) ? Result<void, Cancelled>() : Failure{Cancelled{}};
   const detail::ShapeData& data = *data_;
   using Build = void (*)(const Shape&);
   const std::pair<bool, Build> further[] = {
-      {what.rays, [](const Shape& shape) { (void)shape.data_->get<detail::RayBvh>(); }},
-      {what.contacts, [](const Shape& shape) { (void)shape.data_->get<detail::RayBvh>(); }},
-      {what.contacts, [](const Shape& shape) { (void)shape.data_->get<detail::ContactMesh>(); }},
-      {what.contacts, [](const Shape& shape) { detail::find_own_exits(shape); }},
-      {what.motion || what.verdicts, [](const Shape& shape) { (void)shape.data_->get<detail::AabbTree>(); }},
-      {what.motion, [](const Shape& shape) { (void)shape.data_->get<detail::NodeBoxes>(); }},
-      {what.verdicts, [](const Shape& shape) { (void)shape.data_->get<detail::Topology>(); }},
-      {what.verdicts, [](const Shape& shape) { (void)shape.data_->get<detail::WindsOnce>(); }},
-      {what.dops, [](const Shape& shape) { (void)shape.data_->get<detail::DopTree>(); }},
-      {what.aligned, [](const Shape& shape) { (void)shape.data_->get<detail::RTree>(); }},
+      {what.rays, [](const Shape& shape) { (void)shape.data_->get<bvh::RayBvh>(); }},
+      {what.contacts, [](const Shape& shape) { (void)shape.data_->get<bvh::RayBvh>(); }},
+      {what.contacts, [](const Shape& shape) { (void)shape.data_->get<contact::ContactMesh>(); }},
+      {what.contacts, [](const Shape& shape) { contact::find_own_exits(shape); }},
+      {what.motion || what.verdicts, [](const Shape& shape) { (void)shape.data_->get<bvh::AabbTree>(); }},
+      {what.motion, [](const Shape& shape) { (void)shape.data_->get<bvh::NodeBoxes>(); }},
+      {what.verdicts, [](const Shape& shape) { (void)shape.data_->get<mesh::Topology>(); }},
+      {what.verdicts, [](const Shape& shape) { (void)shape.data_->get<query::WindsOnce>(); }},
+      {what.dops, [](const Shape& shape) { (void)shape.data_->get<bvh::DopTree>(); }},
+      {what.aligned, [](const Shape& shape) { (void)shape.data_->get<bvh::RTree>(); }},
   };
   const auto wanted = std::ranges::count(further, true, &std::pair<bool, Build>::first);
   const double tree_share = wanted == 0 ? 1 : 0.25;
   const bool needs_tree = what.pairs || what.rays || what.contacts;
-  if (needs_tree && data.structures.find<detail::ObbTree>() == nullptr) {
+  if (needs_tree && data.structures.find<bvh::ObbTree>() == nullptr) {
     // Outside of call_once(), where others who need the tree would wait for one that may never come. If two build it, one of
     // them wins.
-    auto tree = detail::build_obb_tree(data.mesh, data.options, detail::part_of(watch, 0, tree_share));
+    auto tree = bvh::build_obb_tree(data.mesh, data.options, support::part_of(watch, 0, tree_share));
     if (!tree) return Failure{Cancelled{}};
     data.structures.put(std::move(*tree));
   } else if (watch.progress) {

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace snug::detail {
+#include "support/rooms.hpp"
+
+namespace snug::bvh {
 
 /// Which of two nodes is opened where both may hold what is looked for: the larger one that is no leaf. Precondition: not both are leaves.
 template <class Size>
@@ -8,4 +10,4 @@ template <class Size>
   return leaf_b || (!leaf_a && size_a >= size_b);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -11,7 +11,7 @@
 // put off until the time for which a gap along some direction is proved to last, and the pair whose time comes first is looked
 // at next. Hence the first two triangles that are found to meet are the first to meet at all.
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -151,4 +151,4 @@ FirstContact advance(MovingBody& a, MovingBody& b, const AdvancementTask& task, 
   return ConservativeAdvancement(a, b, task, options, memory).run();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -3,13 +3,14 @@
 #include "ccd/advancement_memory.hpp"
 #include "ccd/moving_body.hpp"
 #include "ccd/pair_instant.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/first_contact.hpp>
 
 #include <functional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// What conservative advancement starts from.
 struct AdvancementTask {
@@ -25,4 +26,4 @@ struct AdvancementTask {
 [[nodiscard]] FirstContact advance(MovingBody& a, MovingBody& b, const AdvancementTask& task,
                                    const FirstContactOptions& options, AdvancementMemory& memory);
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

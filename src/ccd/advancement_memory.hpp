@@ -3,10 +3,11 @@
 #include "ccd/open_pair.hpp"
 #include "ccd/relative_motion.hpp"
 #include "query/distance/nearest.hpp"
+#include "support/rooms.hpp"
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// A pair, and until when it was proved to stay clear.
 struct WaitingPair : OpenPair {
@@ -21,4 +22,4 @@ struct AdvancementMemory {
   NearPairs near;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

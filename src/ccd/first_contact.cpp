@@ -20,7 +20,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace ccd;
 
 /// Bodies with fewer pairs of triangles are not worth a coarse search. It lists what is near where bodies travel no more than that share
 /// of the smaller one, and ends where few are listed, or at that depth.

@@ -8,7 +8,7 @@
 // A point of the body at arm s goes, while the body turns by the quaternion (w, v), by 2 w v × s + 2 v × (v × s). Along n that is
 // 2 w v·(s × n) + 2 (n × v)·(v × s). Both terms vanish where n is the axis of the turn, which is how lids swivel on their rims.
 
-namespace snug::detail {
+namespace snug::ccd {
 
 void DisplacementSet::include(const Vec3& v, double stretch) noexcept {
   const double along = dot(axis, v);
@@ -47,4 +47,4 @@ double MotionBound::most(double arm_length) const noexcept {
   return shift.longest() + slack + 2 * arm_length * (spins ? 1.0 : std::min(1.0, turn.longest()));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

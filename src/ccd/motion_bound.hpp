@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/pose.hpp>
 #include <snug/vec.hpp>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// A set of vectors: no farther than `off` from the piece of a line through zero between lo and hi along `axis`, square to
 /// it. A turn about a fixed axis and a straight way are such pieces with nothing off them.
@@ -41,4 +43,4 @@ struct MotionBound {
   [[nodiscard]] double most(double arm_length) const noexcept;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -3,6 +3,7 @@
 #include "ccd/trajectory.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/boxed_mesh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/ccd.hpp>
 #include <snug/motion.hpp>
@@ -10,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 [[nodiscard]] inline Triangle posed(const Triangle& t, const Pose& pose) noexcept {
   return {{pose.apply(t[0]), pose.apply(t[1]), pose.apply(t[2])}};
@@ -81,4 +82,4 @@ class MovingBody {
   std::array<Vec3, 3> axes_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

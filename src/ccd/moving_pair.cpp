@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -152,7 +152,7 @@ std::optional<TriangleContact> MovingPair::closest_at(double t, double within, c
   for_each_near(instant, pairs, limit, [&](const OpenPair& pair) {
     const auto [a, b] = posed_at_middle(instant, pair);
     ++pairs_;
-    const Approach nearest = approach(a, b, limit);
+    const geometry::Approach nearest = approach(a, b, limit);
     const double distance = nearest.points.distance;
     if (nearest.beyond || !(distance <= limit) || (best && distance == best->distance)) return true;
     best = TriangleContact{t, pair.triangle_a(), pair.triangle_b(), distance, nearest.points.on_a, nearest.points.on_b};
@@ -162,4 +162,4 @@ std::optional<TriangleContact> MovingPair::closest_at(double t, double within, c
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -3,12 +3,13 @@
 #include "ccd/open_pair.hpp"
 #include "ccd/span_separation.hpp"
 #include "ccd/trajectory.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// What counts as meeting.
 struct ContactCriterion {
@@ -87,4 +88,4 @@ class MovingPair {
   mutable std::uint64_t pairs_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

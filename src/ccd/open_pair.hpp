@@ -3,11 +3,12 @@
 #include "bvh/descent.hpp"
 #include "shape/boxed_mesh.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// Two nodes, or two triangles (both or neither), of moving bodies that are not proved to stay apart.
 struct OpenPair {
@@ -56,4 +57,4 @@ void open(const BoxedMesh& a, const BoxedMesh& b, OpenPair nodes, Push&& push) {
       push(OpenPair::of_triangles(a.tree().order[k], b.tree().order[i]));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

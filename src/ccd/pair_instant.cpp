@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -209,7 +209,8 @@ PairInstant::Triangles PairInstant::look_at_triangles(OpenPair triangles, double
 /// The same by the closest points.
 PairInstant::Triangles PairInstant::look_closely(OpenPair triangles, const Arms& t, double last) const noexcept {
   const std::uint32_t ta = triangles.triangle_a(), tb = triangles.triangle_b();
-  const Approach nearest = approach(a_.triangle(ta), b_.triangle(tb), std::numeric_limits<double>::infinity());
+  const geometry::Approach nearest =
+      approach(a_.triangle(ta), b_.triangle(tb), std::numeric_limits<double>::infinity());
   const double distance = nearest.points.distance;
   if (distance > resolution_.separation + resolution_.tolerance()) {
     const double until = std::max(clear_until(nearest.direction, t, last), clear_at_least_until(distance, t));
@@ -236,4 +237,4 @@ double PairInstant::clear_at_least_until(double distance, const Arms& t) const n
   return distance > margin_ ? std::min(time_after(t_, (distance - margin_) / speed * (1 - 0x1p-40)), piece_->end) : t_;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

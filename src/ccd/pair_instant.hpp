@@ -3,11 +3,12 @@
 #include "ccd/moving_body.hpp"
 #include "ccd/open_pair.hpp"
 #include "ccd/relative_motion.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// How closely a pair is looked at.
 struct ContactResolution {
@@ -85,4 +86,4 @@ class PairInstant {
   std::array<std::array<double, 3>, 3> cosine_{}, positive_{};
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -28,7 +28,7 @@ std::string PathError::message() const {
   return "?";
 }
 
-namespace detail {
+namespace ccd {
 
 namespace {
 
@@ -67,6 +67,6 @@ double path_farthest(const Mesh& mesh, const Motion& motion) noexcept {
   return farthest <= k_farthest ? farthest : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace detail
+}  // namespace ccd
 
 }  // namespace snug

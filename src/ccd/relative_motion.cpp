@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -173,4 +173,4 @@ double RelativeMotion::clear_until(double t, std::size_t at, const ApproachBound
   return k_infinity;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

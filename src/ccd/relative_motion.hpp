@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/motion.hpp>
 
 #include <array>
@@ -7,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// How two bodies move between neighbouring keys of their motions: at constant speed, each turning about its pivot.
 struct MotionPiece {
@@ -78,4 +80,4 @@ class RelativeMotion {
   std::vector<double> times_, travelled_;  ///< travel from the beginning to that of each piece
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

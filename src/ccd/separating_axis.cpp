@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -68,4 +68,4 @@ Vec3 from_closest_corner(const Triangle& a, const Triangle& b) noexcept {
   return shortest;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

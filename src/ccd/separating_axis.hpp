@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// A direction of unit length that separates two triangles, from a to b, and the gap along it; zero if none is known.
 struct SeparatingAxis {
@@ -20,4 +22,4 @@ void separate_widest(const Triangle& a, const Triangle& b, double far, Separatin
 /// From a to b the shortest of those from a corner of one to the closest point of the other.
 [[nodiscard]] Vec3 from_closest_corner(const Triangle& a, const Triangle& b) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

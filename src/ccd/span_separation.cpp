@@ -12,7 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -173,4 +173,4 @@ bool point_keeps_away(const Vec3& arm, const MotionBound& of_point, const BoxedM
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

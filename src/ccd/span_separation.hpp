@@ -3,13 +3,14 @@
 #include "ccd/motion_bound.hpp"
 #include "ccd/subdivision.hpp"
 #include "shape/boxed_mesh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 // Two sets stay apart all through a span if along some direction the gap between them in its middle exceeds what both can gain on
 // it. For a direction that faces share that is nothing, however far they slide.
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// How both bodies move during a span.
 struct PairMotion : TimePiece {
@@ -38,4 +39,4 @@ struct TriangleSeparation {
 [[nodiscard]] bool point_keeps_away(const Vec3& arm, const MotionBound& of_point, const BoxedMesh& body,
                                     const MotionBound& of_body);
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/motion.hpp>
 #include <snug/progress.hpp>
@@ -9,7 +10,7 @@
 
 // Interval subdivision: a span of time is looked at as a whole, and then its halves where that did not decide it.
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// A piece of the time that is subdivided.
 struct TimePiece {
@@ -41,4 +42,4 @@ struct PieceBudget {
   }
 };
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 namespace {
 
@@ -211,4 +211,4 @@ double farthest_about(const Pose& pose, const Point3& pivot, double radius) noex
   return max_abs(pose.apply(pivot)) + (length_of(pivot) + radius) * (1 + 0x1p-40);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

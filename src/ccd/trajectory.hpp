@@ -1,10 +1,11 @@
 #pragma once
 
 #include "ccd/motion_bound.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/motion.hpp>
 
-namespace snug::detail {
+namespace snug::ccd {
 
 /// A body's motion over a range of time, with a bound for each span of it.
 class Trajectory {
@@ -46,4 +47,4 @@ class Trajectory {
 /// Does neither move against the other during the span?
 [[nodiscard]] bool moves_along(const Trajectory& a, const Trajectory& b, const TimeSpan& span);
 
-}  // namespace snug::detail
+}  // namespace snug::ccd

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 // Numbers of any width one after the other in 64-bit words, from the lowest bit on.
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 using Words = std::vector<std::uint64_t>;
 
@@ -32,4 +33,4 @@ inline std::size_t put_bits(std::uint64_t* words, std::size_t at, std::uint64_t 
   return static_cast<std::int64_t>((get_bits(words, at, bits) ^ sign) - sign);
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

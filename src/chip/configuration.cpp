@@ -1,6 +1,6 @@
 #include "chip/configuration.hpp"
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 const Configuration* find_configuration(std::string_view name) noexcept {
   for (const Configuration& configuration : configurations())
@@ -8,4 +8,4 @@ const Configuration* find_configuration(std::string_view name) noexcept {
   return nullptr;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

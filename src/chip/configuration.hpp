@@ -1,11 +1,12 @@
 #pragma once
 
 #include "bvh/dop24/records.hpp"
+#include "support/rooms.hpp"
 
 #include <span>
 #include <string_view>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 /// A named configuration of the chip: a line of chip/configs.yaml, the single source.
 struct Configuration {
@@ -32,4 +33,4 @@ struct Configuration {
   return {"", width, 24, width <= 18 ? 1U : 3U};
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

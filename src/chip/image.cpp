@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 namespace {
 
@@ -158,4 +158,4 @@ ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& wat
   return run;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

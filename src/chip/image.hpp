@@ -1,12 +1,13 @@
 #pragma once
 
+#include "bvh/dop24/quads.hpp"
 #include "chip/system.hpp"
 #include "query/pairs/dop/dop.hpp"
-#include "bvh/dop24/quads.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 /// Two bodies at their poses as the chip's host prepares them: what lies in memory and what goes into registers.
 struct Image {
@@ -47,4 +48,4 @@ struct ChipRun {
 /// Lets a chip work on what is in a memory until it is done, with a host that takes every hit at once; one that is cancelled is reset.
 [[nodiscard]] ChipRun run(System& system, const Setup& setup, Memory& memory, const Watch& watch = {});
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

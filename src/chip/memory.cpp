@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 DdrMemory::DdrMemory(const Words& words, const DdrTiming& timing)
     : contents_(words),
@@ -83,4 +83,4 @@ void SteadyMemory::clock(const Request& request) {
   ++now_;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

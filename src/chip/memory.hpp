@@ -1,6 +1,7 @@
 #pragma once
 
 #include "chip/bits.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,7 +10,7 @@
 // Memory as the chip sees it (docs/chip-system.md, section 1): requests of whole bursts, beats in their order. Outputs of a clock
 // follow from what came in before it, so that whoever is compared with the cycle model sees the same.
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 inline constexpr unsigned k_beat_words = 2;  ///< of 64 bits: a beat is what the bus brings in one clock
 inline constexpr unsigned k_burst_beats = 4;
@@ -118,4 +119,4 @@ class SteadyMemory final : public Memory {
   std::deque<Run> under_way_;
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -15,24 +15,22 @@ std::string ChipError::message() const {
 
 std::vector<std::string_view> chip_configurations() {
   std::vector<std::string_view> names;
-  for (const detail::chip::Configuration& configuration : detail::chip::configurations())
-    names.push_back(configuration.name);
+  for (const chip::Configuration& configuration : chip::configurations()) names.push_back(configuration.name);
   return names;
 }
 
 Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                          Scratch& scratch, const ChipOptions& options) {
-  const detail::chip::Configuration* configuration = detail::chip::find_configuration(options.configuration);
+  const chip::Configuration* configuration = chip::find_configuration(options.configuration);
   if (configuration == nullptr) return Failure{ChipError{std::string(options.configuration)}};
   const unsigned axes = options.axes == 0 ? configuration->axes : options.axes;
   ChipReport report;
   report.configuration = configuration->name;
-  report.axes = std::clamp(axes, 1U, detail::chip::k_most_chip_axes);
-  report.most_axes =
-      options.go_on ? std::clamp(options.most_axes, report.axes, detail::chip::k_most_chip_axes) : report.axes;
+  report.axes = std::clamp(axes, 1U, chip::k_most_chip_axes);
+  report.most_axes = options.go_on ? std::clamp(options.most_axes, report.axes, chip::k_most_chip_axes) : report.axes;
   report.stack_depth = std::max(options.stack_depth, 1U), report.queue = options.queue;
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) {
-    report.fell_back = detail::are_meshes(a, b) ? "a pose is not valid" : "a body is a primitive";
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) {
+    report.fell_back = shape::are_meshes(a, b) ? "a pose is not valid" : "a body is a primitive";
     report.pairs.assign(1, TrianglePair::refusal());
     return report;
   }
@@ -41,23 +39,23 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   const Shape* const shapes[] = {&a, &b};
   for (const Shape* shape : shapes) {
     if (watch.cancelled()) break;
-    (void)detail::Access::data(*shape).get<detail::DopTree>();
+    (void)detail::Access::data(*shape).get<bvh::DopTree>();
   }
   report.cancelled = watch.cancelled();
   if (report.cancelled) return report;
-  const detail::DopPair bodies{a.mesh(),
-                               detail::Access::data(a).get<detail::DopTree>(),
-                               pose_a,
-                               b.mesh(),
-                               detail::Access::data(b).get<detail::DopTree>(),
-                               pose_b,
-                               detail::kernels_for(Instructions::best)};
-  const detail::chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
-  const detail::chip::ChipAnswer answer = detail::chip::ask_chip(
+  const query::DopPair bodies{a.mesh(),
+                              detail::Access::data(a).get<bvh::DopTree>(),
+                              pose_a,
+                              b.mesh(),
+                              detail::Access::data(b).get<bvh::DopTree>(),
+                              pose_b,
+                              query::kernels_for(Instructions::best)};
+  const chip::Structure structure{.stack_depth = std::max(options.stack_depth, 1U), .queue = options.queue};
+  const chip::ChipAnswer answer = chip::ask_chip(
       bodies, {*configuration, structure, {.axes = axes, .most_axes = options.most_axes, .go_on = options.go_on}},
       watch);
 
-  const detail::chip::Counters& c = answer.run.counters;
+  const chip::Counters& c = answer.run.counters;
   report.cycles = c.clocks;
   report.dop_tests = c.dop_tests, report.axis_tests = c.axis_tests, report.ignored_tests = c.ignored;
   report.triangle_tests = c.triangle_tests, report.candidates = c.hits, report.bursts = c.bursts;
@@ -66,7 +64,7 @@ Result<ChipReport, ChipError> chip_pairs(const Shape& a, const Pose& pose_a, con
   report.fell_back = answer.fell_back;
   report.cancelled = answer.run.cancelled;
   if (report.fell_back.empty())
-    report.pairs = detail::chip::confirmed(answer.run.hits, a.mesh(), pose_a, b.mesh(), pose_b);
+    report.pairs = chip::confirmed(answer.run.hits, a.mesh(), pose_a, b.mesh(), pose_b);
   else
     report.pairs = triangle_pairs(a, pose_a, b, pose_b, scratch);
   return report;

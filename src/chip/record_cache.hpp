@@ -2,13 +2,14 @@
 
 #include "chip/memory.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 using RecordWords = std::array<std::uint64_t, std::size_t{3} * k_burst_words>;
 
@@ -44,4 +45,4 @@ class RecordCache {
   std::vector<Place> places_;
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <deque>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 namespace {
 
@@ -237,4 +237,4 @@ RefitCounters refit(const RefitSetup& setup, const Configuration& configuration,
   return RefitUnit(setup, configuration, structure, words, memory).run();
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

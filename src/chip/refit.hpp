@@ -1,6 +1,7 @@
 #pragma once
 
 #include "chip/image.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <optional>
@@ -9,7 +10,7 @@
 // and a few numbers; links lie in memory once more, one behind the other. The unit goes through the nodes from the last to the first: a leaf's coefficients come from its triangle, those
 // of other nodes from their children, which came just before, so that they wait on a stack of DOPs and are never read again.
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 /// How a coefficient is made of a sum S of corners' coordinates along a direction of m components +1 or -1:
 /// floor(S κ[m] / 2^(W + 4)) + add[m], κ rounded up for sums above 0 and down for others. Never below what a host would round up.
@@ -47,4 +48,4 @@ struct RefitStructure {
 [[nodiscard]] RefitCounters refit(const RefitSetup& setup, const Configuration& configuration,
                                   const RefitStructure& structure, Words& words, DdrMemory& memory);
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

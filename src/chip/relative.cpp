@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 DopWords largest_dop(unsigned width) noexcept {
   DopWords dop;
@@ -93,4 +93,4 @@ Words relative_records(const DopRecords& records, unsigned q) {
   return out;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "bvh/dop24/records.hpp"
 #include "chip/bits.hpp"
 #include "chip/stack.hpp"
-#include "bvh/dop24/records.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 
@@ -15,7 +16,7 @@
 // above the parent's: it was rounded up, from what is read of the parent, so that nothing adds up from level to level. Record 0 holds
 // the root alone, relative to a DOP of the largest coefficients there are. A node's number is twice its record's, plus 1 for the second.
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 inline constexpr unsigned k_least_relative_bits = 1, k_most_relative_bits = 19;
 
@@ -46,4 +47,4 @@ struct ReadChild {
 /// All records of a tree, as many as it has leaves.
 [[nodiscard]] Words relative_records(const DopRecords& records, unsigned q);
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 using DopWords = std::array<std::int64_t, 24>;
 
@@ -84,4 +85,4 @@ class Stack {
   std::deque<StackEntry> entries_;
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

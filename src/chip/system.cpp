@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 namespace {
 
@@ -334,4 +334,4 @@ void System::clock(const Inputs& in) {
   SNUG_ASSERT(!entry_left_ || structure_.whole_entries);
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

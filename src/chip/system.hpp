@@ -7,11 +7,12 @@
 #include "chip/triangle_bank.hpp"
 #include "query/pairs/dop/fixed/sums.hpp"
 #include "query/pairs/dop/fixed/triangle.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <vector>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 inline constexpr unsigned k_most_chip_axes = 64;
 
@@ -160,4 +161,4 @@ class System {
   TriangleBank triangles_;
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

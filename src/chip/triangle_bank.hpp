@@ -2,12 +2,13 @@
 
 #include "chip/stack.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
 #include <vector>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 /// What a triangle unit is handed over at once: a pair of triangles, or up to four pairs of two quadrangles, one after the other.
 struct TriangleWork {
@@ -91,4 +92,4 @@ class TriangleBank {
   std::vector<Unit> units_;
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch) {
   ChipAnswer answer;
@@ -40,13 +40,14 @@ std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const M
   return pairs;
 }
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip
 
-namespace snug::detail {
+namespace snug {
 
-using namespace chip;
-
-void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats) {
+// Declared by the room that asks for it.
+void query::chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker,
+                      Stats* stats) {
+  using namespace chip;
   const unsigned width = options.search.coefficient_bits + 1;
   const auto off = [&](const Configuration& c) { return c.width > width ? c.width - width : width - c.width; };
   const Configuration& configuration = *std::ranges::min_element(configurations(), {}, off);
@@ -68,4 +69,4 @@ void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memo
     if (!taker.take(hit.a, hit.b)) return;
 }
 
-}  // namespace snug::detail
+}  // namespace snug

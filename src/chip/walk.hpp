@@ -1,10 +1,11 @@
 #pragma once
 
 #include "chip/image.hpp"
+#include "support/rooms.hpp"
 
 #include <string_view>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 /// Candidates that do meet, by the exact test, ordered by (a, b).
 [[nodiscard]] std::vector<TrianglePair> confirmed(const std::vector<NumberPair>& hits, const Mesh& a,
@@ -23,4 +24,4 @@ struct ChipAnswer {
 };
 [[nodiscard]] ChipAnswer ask_chip(const DopPair& bodies, const ChipSearch& search, const Watch& watch = {});
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

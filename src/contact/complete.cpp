@@ -20,7 +20,7 @@
 #include <tuple>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -240,4 +240,4 @@ bool complete(const ContactBodies& bodies, const RayContactOptions& options, Con
   return false;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -2,10 +2,11 @@
 
 #include "contact/contact_memory.hpp"
 #include "contact/ray_target.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Two bodies as contacts see them, or one twice: then all vertices are a's.
 struct ContactBodies {
@@ -47,4 +48,4 @@ bool complete(const ContactBodies& bodies, const RayContactOptions& options, Con
 /// The second half of it: contacts for the places that are not told.
 void add_untold(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Contacts& out);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -3,6 +3,7 @@
 #include "contact/find_contacts.hpp"
 #include "shape/shape_data.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 
@@ -11,7 +12,7 @@
 
 // The constants of the method where they are not given: from size and speed. docs/papers/lehericey.md has what they are held to.
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Steps of motion like the last one that standard rays are to serve. More make more predictive rays, fewer more standard ones,
 /// which cost less since groups of vertices and a grid leave few to be cast.
@@ -62,4 +63,4 @@ struct ContactScale {
   return c;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 void ContactIds::hand_on(std::vector<Contact>& contacts, double reach) {
   SNUG_ASSERT(reach >= 0);
@@ -37,4 +37,4 @@ bool ContactIds::has(std::uint64_t id) const noexcept {
   return std::ranges::any_of(before_, is) || std::ranges::any_of(now_, is);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

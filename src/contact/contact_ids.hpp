@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/contacts.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Ids of contacts that are not of vertices, from step to step.
 class ContactIds {
@@ -28,4 +30,4 @@ class ContactIds {
   std::vector<Known> before_, now_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -2,6 +2,7 @@
 
 #include "contact/pair_contact.hpp"
 #include "query/fuel.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 #include <snug/vec.hpp>
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// A vertex to cast rays from.
 struct RayStart {
@@ -75,4 +76,4 @@ struct ContactMemory {
   bool spend(std::uint64_t steps) noexcept { return fuel == nullptr || fuel->spend(steps); }
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

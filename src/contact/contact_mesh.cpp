@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -151,11 +151,11 @@ Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const
   return dot(unit, own) > 0 ? unit : own;
 }
 
-ContactMesh SearchStructure<ContactMesh>::build(const ShapeData& shape, const CancelToken* cancel) {
+ContactMesh build(StructureOf<ContactMesh> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   const auto form = shape.links->mesh().same_data(shape.mesh) ? ContactMesh::Form::stays : ContactMesh::Form::changes;
   // Of bodies whose form changes, looking would cost more than asking about the few vertices that matter.
   const bool simple = form == ContactMesh::Form::stays && !meets_itself(shape.mesh, shape.get<ObbTree>(cancel));
   return {shape.mesh, shape.links->get(), form, simple};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

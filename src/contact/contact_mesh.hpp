@@ -6,6 +6,7 @@
 #include "mesh/vertex_groups.hpp"
 #include "shape/shape_data.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
 
@@ -13,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// What contacts need to know of a shape beside its trees. In the shape's own frame; belongs to the shape, safe to share.
 class ContactMesh {
@@ -96,9 +97,6 @@ class ContactMesh {
   double mean_edge_ = 0;
 };
 
-template <>
-struct SearchStructure<ContactMesh> {
-  static ContactMesh build(const ShapeData& shape, const CancelToken* cancel);
-};
+[[nodiscard]] ContactMesh build(StructureOf<ContactMesh>, const ShapeData& shape, const CancelToken* cancel);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

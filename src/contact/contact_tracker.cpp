@@ -26,20 +26,20 @@ void ContactTracker::forget() noexcept { data_->forget(); }
 
 void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
               Contacts& out) {
-  const detail::OneUser user(detail::ContactAccess::data(tracker).user);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) {
+  const support::OneUser user(detail::ContactAccess::data(tracker).user);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) {
     out.clear();
     out.because = Undecided::invalid_input;
     return;
   }
   if (tracker.options().device != Device::opencl) {
-    detail::TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);
+    contact::TrackedStep::by_itself(a, pose_a, b, pose_b, tracker, out);
     return;
   }
-  detail::TrackedStep step(a, pose_a, b, pose_b, tracker, out);
+  contact::TrackedStep step(a, pose_a, b, pose_b, tracker, out);
   step.begin();
-  detail::DeviceRaysTold told;
-  if (!step.asked().empty() && detail::ask_devices(step.asked(), tracker.options(), told))
+  query::DeviceRaysTold told;
+  if (!step.asked().empty() && contact::ask_devices(step.asked(), tracker.options(), told))
     step.finish(told, 0);
   else
     step.finish();
@@ -47,7 +47,7 @@ void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& po
 
 Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
                     Contacts& out, const Budget& budget) {
-  using namespace detail;
+  using namespace contact;
   ContactTrackerData& data = ContactAccess::data(tracker);
   const OneUser user(data.user);
   out.clear();

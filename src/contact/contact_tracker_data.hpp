@@ -2,6 +2,7 @@
 
 #include "contact/contact_ids.hpp"
 #include "support/one_user.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 #include <snug/tracker.hpp>
@@ -9,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// A ray that hit something, and what.
 struct RayState {
@@ -23,6 +24,10 @@ struct PairMoment {
   Pose pose_a, pose_b;
   std::uint64_t step = 0;  ///< its number
 };
+
+}  // namespace snug::contact
+
+namespace snug::detail {
 
 /// What a tracker remembers.
 struct ContactTrackerData {
@@ -89,3 +94,10 @@ struct ContactAccess {
 };
 
 }  // namespace snug::detail
+
+namespace snug::contact {
+
+using detail::ContactAccess;
+using detail::ContactTrackerData;
+
+}  // namespace snug::contact

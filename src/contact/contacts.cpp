@@ -65,7 +65,7 @@ Result<void, ContactError> validate(const RayContactOptions& options) {
   return {};
 }
 
-namespace detail {
+namespace contact {
 
 Aabb overlap_of(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double extension) {
   const Aabb box_a = posed_bounds(a, pose_a), box_b = posed_bounds(b, pose_b);
@@ -160,39 +160,39 @@ Answer answer_of(const Contacts& out) noexcept {
   return {.value = out.touching() ? Answer::Value::yes : Answer::Value::no};
 }
 
-}  // namespace detail
+}  // namespace contact
 
 Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                     Scratch& scratch, Contacts& out, const RayContactOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   out.clear();
   out.because = Undecided::invalid_input;
-  if (!detail::are_meshes(a, b)) return Failure{ContactError{Code::not_a_mesh}};
-  if (!detail::are_valid(pose_a, pose_b)) return Failure{ContactError{Code::bad_pose}};
+  if (!shape::are_meshes(a, b)) return Failure{ContactError{Code::not_a_mesh}};
+  if (!shape::are_valid(pose_a, pose_b)) return Failure{ContactError{Code::bad_pose}};
   if (const auto valid = validate(options); !valid) return valid;
   out.because = {};
-  detail::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
+  contact::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
   return {};
 }
 
 Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                           Scratch& scratch, Contacts& out, const Budget& budget,
                                           const RayContactOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   out.clear();
   out.because = Undecided::invalid_input;
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return detail::answer_of(out);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return contact::answer_of(out);
   if (const auto valid = validate(options); !valid) return Failure{valid.error()};
   out.because = {};
-  if (!detail::prepared_for_contacts(a, b, budget)) {
+  if (!contact::prepared_for_contacts(a, b, budget)) {
     out.because = Undecided::cancelled;
-    return detail::answer_of(out);
+    return contact::answer_of(out);
   }
-  detail::Fuel fuel(budget);
-  const detail::UnderBudget under(detail::Access::data(scratch).get<detail::ContactMemory>(), fuel);
-  if (fuel.spend(1)) detail::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
+  query::Fuel fuel(budget);
+  const contact::UnderBudget under(detail::Access::data(scratch).get<contact::ContactMemory>(), fuel);
+  if (fuel.spend(1)) contact::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
   if (fuel.why()) out.clear(), out.because = fuel.why();
-  return detail::answer_of(out);
+  return contact::answer_of(out);
 }
 
 Result<Contacts, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

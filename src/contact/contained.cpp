@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -87,4 +87,4 @@ bool add_contained(const ContactBodies& bodies, const RayContactOptions& options
   return a_inside || b_inside;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -8,7 +8,7 @@
 #include <array>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -72,4 +72,4 @@ double DeepCorners::add(std::uint32_t from, const Point3& place, Contacts& out) 
   return deepest;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "contact/vertex_rays.hpp"
+#include "support/rooms.hpp"
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Rays of thin bodies leave them before they leave the other: of a card that lies in a floor but for one edge no corner tells. Tells of
 /// a place by corners that lie deep along the way that parts it: those that are found by going down from the place, against `way` and
@@ -28,4 +29,4 @@ class DeepCorners {
   Vec3 way_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

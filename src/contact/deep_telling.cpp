@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::uint32_t DeepTelling::deepest_corner(std::span<const std::uint32_t> place, 
   return body.contact_mesh().links().place[deepest];
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -2,12 +2,13 @@
 
 #include "contact/complete.hpp"
 #include "contact/vertex_rays.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Which vertices tell, by their contacts that are not predicted, into memory.sources.
 void list_sources(const Contacts& out, ContactMemory& memory);
@@ -36,4 +37,4 @@ class DeepTelling {
   std::optional<VertexRays> of_a_, of_b_;  ///< once they are needed
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

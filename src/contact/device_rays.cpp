@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::contact {
 
 AskedRays AskedRays::standard(const VertexRays& rays, double extension, double culling) {
   AskedRays asked(rays, culling, 0);
@@ -97,4 +97,4 @@ std::span<const DeviceRayTold> told_of(const DeviceRaysTold& told, std::uint32_t
   return {begin, end};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

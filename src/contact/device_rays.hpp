@@ -3,11 +3,12 @@
 #include "contact/vertex_rays.hpp"
 #include "query/device_set.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// What devices are asked of the vertices of one body: rays through the whole target, or walks from triangles that were met before.
 /// What they answer is as good as what VertexRays tells, to the last bit: of the triangles that a device names the processor finds
@@ -82,4 +83,4 @@ bool ask_devices(std::span<const AskedRays> asked, const RayContactOptions& opti
 /// The devices that options ask for.
 [[nodiscard]] DeviceSet& devices_of(const RayContactOptions& options);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -283,4 +283,4 @@ void add_edges(const ContactBodies& bodies, const RayContactOptions& options, Co
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -2,8 +2,9 @@
 
 #include "contact/complete.hpp"
 #include "contact/places.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Where vertices tell of a place but leave much of it bare, as those of few large triangles do: adds contacts of edges. An
 /// edge that passes through the surface of the other body gets a ray from just inside, against the mean normal of its two
@@ -14,4 +15,4 @@ namespace snug::detail {
 void add_edges(const ContactBodies& bodies, const RayContactOptions& options, ContactMemory& memory, Places& places,
                Contacts& out);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -3,8 +3,9 @@
 #include "contact/contact_memory.hpp"
 #include "contact/vertex_rays.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Boxes are enlarged by as many times what predictive rays reach: more than once, or predictions at the rim are lost.
 inline constexpr double k_extension = 1.25;
@@ -42,4 +43,4 @@ class UnderBudget {
 /// Adds up what rays told in out.stats.
 void count_contacts(Contacts& out);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

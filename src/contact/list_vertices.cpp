@@ -7,7 +7,7 @@
 
 // Which vertices rays are cast from. Most are left out by a look at their group, or at a grid, so that what is done to the others counts.
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -83,4 +83,4 @@ void VertexRays::list(double extension, double culling, std::vector<RayStart>& s
   });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

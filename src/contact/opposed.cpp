@@ -11,7 +11,7 @@
 #include <span>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -92,4 +92,4 @@ void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, std:
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

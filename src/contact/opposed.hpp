@@ -1,10 +1,11 @@
 #pragma once
 
 #include "contact/complete.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Takes out contacts that push against a shorter way which parts all that crosses and leaves no vertex inside. Where a body reaches
 /// through a thin plate, the place on the near side leads back, and that on the far side all the way through: both at once would hold it
@@ -13,4 +14,4 @@ namespace snug::detail {
 /// completed once they are taken out.
 void drop_opposed(const ContactBodies& bodies, const ContactMemory& memory, std::size_t first_added, Contacts& out);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 std::span<const std::uint32_t> PairBlocks::assign(std::span<const PairCost> pairs) {
   std::ranges::fill(load_, 0.0);
@@ -117,4 +117,4 @@ void PairCosts::remember(std::span<const PairWork> step) {
     if (rays[kind] > 0) of_all_[kind] = work[kind] / rays[kind];
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

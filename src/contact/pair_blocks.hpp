@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/device_set.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// A pair of bodies that the broad phase has found, and what its rays cost, as far as known: any unit.
 struct PairCost {
@@ -77,4 +78,4 @@ class PairCosts {
   OfKinds of_all_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

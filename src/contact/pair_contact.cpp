@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -114,4 +114,4 @@ PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
   return way;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

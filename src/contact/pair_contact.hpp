@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/triangle.hpp>
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Which way two triangles that meet get apart soonest.
 struct PairWay {
@@ -42,4 +44,4 @@ struct PairSide {
 /// to be clear of it.
 [[nodiscard]] double way_past(const Vec3& normal, const Triangle& a, const Triangle& b, double enough) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::contact

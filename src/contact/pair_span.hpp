@@ -1,12 +1,13 @@
 #pragma once
 
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Two triangles to be asked along many directions how far the first has to be moved to be beyond the second.
 class PairSpan {
@@ -34,4 +35,4 @@ class PairSpan {
   double rounding_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -10,7 +10,7 @@
 #include <limits>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -200,4 +200,4 @@ PairWay way_of_place(const ContactBodies& bodies, ContactMemory& memory, std::sp
   return open.depth <= any.depth ? open : way_anywhere(bodies, memory, first, stats);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

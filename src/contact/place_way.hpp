@@ -1,10 +1,11 @@
 #pragma once
 
 #include "contact/complete.hpp"
+#include "support/rooms.hpp"
 
 #include <span>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Which way two triangles that meet get apart soonest, by themselves.
 [[nodiscard]] PairWay way_of(const ContactBodies& bodies, const TrianglePair& pair) noexcept;
@@ -28,4 +29,4 @@ namespace snug::detail {
                                    std::span<const std::uint32_t> place, std::span<const Contact> told,
                                    ContactStats& stats, const Vec3& of_all = {});
 
-}  // namespace snug::detail
+}  // namespace snug::contact

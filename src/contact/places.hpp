@@ -3,12 +3,13 @@
 #include "contact/contact_memory.hpp"
 #include "mesh/mesh_links.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Places where bodies meet: sets of pairs of triangles that go on from one to the next across a side, as the curve along which
 /// surfaces meet does. A triangle as large as the ground may be at many. As DisjointSets, in memory that is kept.
@@ -49,4 +50,4 @@ class Places {
   std::vector<std::uint32_t>& parent_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

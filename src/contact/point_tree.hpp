@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Points by where they are, in memory that is kept. What it answers depends on the set of points alone, not on their order. Points that
 /// crowd in one place cost no more than one: contacts of bodies that are nearly the same all lie in their middle.
@@ -79,4 +80,4 @@ class PointTree {
   int levels_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

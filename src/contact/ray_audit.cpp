@@ -6,7 +6,7 @@
 
 namespace snug {
 
-namespace detail {
+namespace contact {
 
 namespace {
 
@@ -42,11 +42,11 @@ void audit(const VertexRays& rays, const std::vector<RayState>& states, double e
 
 }  // namespace
 
-}  // namespace detail
+}  // namespace contact
 
 RayAudit audit_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                     const ContactTracker& tracker) {
-  using namespace detail;
+  using namespace contact;
   const ContactTrackerData& d = ContactAccess::data(tracker);
   RayAudit result;
   if (!are_valid_meshes(a, pose_a, b, pose_b)) return {.rays = 1, .missed = 1};

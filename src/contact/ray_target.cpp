@@ -5,7 +5,7 @@
 #include "shape/shape_data.hpp"
 #include "support/assert.hpp"
 
-namespace snug::detail {
+namespace snug::contact {
 
 RayTarget::RayTarget(const Shape& body, const Pose& pose, RayContactOptions::Traversal traversal,
                      Instructions instructions)
@@ -103,4 +103,4 @@ bool RayTarget::holds(const Point3& p) const {
   return on_it || winding != 0;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

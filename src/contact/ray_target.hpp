@@ -2,13 +2,14 @@
 
 #include "contact/contact_mesh.hpp"
 #include "query/raycast/line_walk.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 #include <snug/triangle.hpp>
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Where a line first meets a body, seen from a point on it.
 struct LineHit {
@@ -80,4 +81,4 @@ class RayTarget {
   LineWalk walk_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -9,7 +9,7 @@
 
 namespace snug {
 
-namespace detail {
+namespace contact {
 
 namespace {
 
@@ -156,18 +156,18 @@ void arrange(Contacts& out) {
   }
 }
 
-}  // namespace detail
+}  // namespace contact
 
 void reduce(Contacts& contacts) {
   std::size_t kept = 0;
   for (const ContactArea& patch : contacts.patches) {
     const auto all = std::span(contacts.contacts).subspan(patch.begin, patch.end - patch.begin);
-    const std::size_t count = detail::choose(all);
+    const std::size_t count = contact::choose(all);
     SNUG_ASSERT(count <= all.size() && kept <= patch.begin);
     for (std::size_t i = 0; i < count; ++i) contacts.contacts[kept++] = all[i];
   }
   contacts.contacts.erase(contacts.contacts.begin() + static_cast<std::ptrdiff_t>(kept), contacts.contacts.end());
-  detail::arrange(contacts);
+  contact::arrange(contacts);
 }
 
 }  // namespace snug

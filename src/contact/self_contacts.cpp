@@ -12,7 +12,7 @@
 
 namespace snug {
 
-namespace detail {
+namespace contact {
 
 namespace {
 
@@ -57,11 +57,11 @@ void cast_at_itself(const VertexRays& rays, const MeetingShells& shells, Contact
 
 }  // namespace
 
-}  // namespace detail
+}  // namespace contact
 
 Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, Contacts& out,
                                          const RayContactOptions& options) {
-  using namespace detail;
+  using namespace contact;
   const OneUser user = use(scratch);
   out.clear();
   if (const auto valid = validate(options); !valid) return valid;

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "geometry/vec_ops.hpp"
 #include "contact/contact_memory.hpp"
 #include "contact/point_tree.hpp"
+#include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 
@@ -12,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Where contacts are: between their two sides, the same whichever body comes first.
 [[nodiscard]] inline Point3 place_of(const Contact& contact) noexcept {
@@ -60,4 +61,4 @@ class ToldPlaces {
   PointTree tree_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -243,7 +243,7 @@ class TrackedStep::Step {
     if (scratch.get<ContactMemory>().fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
     pairs().clear();
     if (!(d_.meeting->known_apart(pose_a_, pose_b_) > 0))
-      detail::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, scratch, pairs());
+      contact::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, scratch, pairs());
   }
   /// From all pairs of triangles that meet.
   void complete_all(const ContactBodies& bodies) {
@@ -312,4 +312,4 @@ void TrackedStep::finish(const DeviceRaysTold& told, std::uint32_t first) {
   step_->end();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "contact/device_rays.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 
 #include <memory>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// A step of a tracker in parts, so that devices can be asked for the rays of many at once: begin(); then finish(), with what devices
 /// told if they did. Between them nobody else may use the tracker. Borrows everything.
@@ -36,4 +37,4 @@ class TrackedStep {
   std::vector<AskedRays> asked_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::contact {
 
 VertexRays::VertexRays(const Shape& source, const Pose& pose, const RayTarget& target, bool of_a,
                        const RayContactOptions& options)
@@ -213,4 +213,4 @@ void find_own_exits(const Shape& shape) {
     if (rays.from().has_ray(v)) (void)rays.own_exit(v);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

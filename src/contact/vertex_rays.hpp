@@ -1,8 +1,9 @@
 #pragma once
 
-#include "geometry/turn.hpp"
 #include "contact/contact_memory.hpp"
 #include "contact/ray_target.hpp"
+#include "geometry/turn.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
 
@@ -10,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// The rays from one body's vertices at the other.
 class VertexRays {
@@ -128,4 +129,4 @@ class VertexRays {
 /// Finds, for every vertex of a shape, how far its ray runs inside its own body, so that no later call has to.
 void find_own_exits(const Shape& shape);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

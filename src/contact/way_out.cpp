@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -97,4 +97,4 @@ void WayOut::add_contacts(Contacts& out) const {
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/vertex_rays.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// How a shell that lies inside the target, and does not meet its surface, gets out as a whole. Of the normals of faces around it,
 /// the one along which the last of its corners is out soonest: faces are those that rays along the target's axes meet from corners that
@@ -45,4 +46,4 @@ class WayOut {
   double depth_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

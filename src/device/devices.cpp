@@ -6,7 +6,7 @@
 
 namespace snug {
 
-namespace detail {
+namespace device {
 
 namespace {
 
@@ -31,7 +31,7 @@ class NoDevices final : public DeviceSet {
 
 std::shared_ptr<DeviceSet> no_devices(std::string why) { return std::make_shared<NoDevices>(std::move(why)); }
 
-}  // namespace detail
+}  // namespace device
 
 const char* to_string(Device device) noexcept {
   switch (device) {
@@ -54,7 +54,7 @@ Devices::Devices(std::shared_ptr<detail::DeviceSet> set) noexcept : set_(std::mo
   SNUG_ASSERT(set_ != nullptr);
 }
 
-Devices Devices::open(const DeviceOptions& options) { return Devices(detail::open_device_set(options)); }
+Devices Devices::open(const DeviceOptions& options) { return Devices(query::open_device_set(options)); }
 
 const Devices& Devices::shared() {
   // Never destroyed: at the end of a program the runtime may be gone before.

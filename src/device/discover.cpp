@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -169,4 +169,4 @@ FoundDevices discover(const OpenCl& cl, unsigned pieces) {
   return found;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

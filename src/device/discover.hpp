@@ -1,12 +1,13 @@
 #pragma once
 
 #include "device/opencl.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/device.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::device {
 
 struct FoundDevice {
   cl_device_id id = nullptr;
@@ -21,4 +22,4 @@ struct FoundDevices {
 /// All devices of all platforms, those that can not be used with the reason. `pieces` as in DeviceOptions.
 [[nodiscard]] FoundDevices discover(const OpenCl& cl, unsigned pieces);
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -4,6 +4,7 @@
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/dop/projection.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -12,7 +13,7 @@
 // Pairs of DOP-trees as kernels/dop_walk.cl reads them. Nothing but what the projection of the golden model says, laid out for a
 // device.
 
-namespace snug::detail {
+namespace snug::device {
 
 /// A number that grows with x, for a device that knows no doubles.
 [[nodiscard]] inline std::uint64_t ordered_bits(double x) noexcept {
@@ -101,4 +102,4 @@ class EncodedPair {
   return {tree.links[node].left, tree.links[node].right, std::bit_cast<std::uint64_t>(tree.dops[node].width())};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::device {
 
 KeptShapes::Needs DopTrees::needs_of(const Worker& /*worker*/, const Shape& shape) const {
   const std::size_t nodes = Access::data(shape).get<DopTree>().links.size();
@@ -257,4 +257,4 @@ DeviceOutcome walk_on_device(Worker& worker, DopTrees& trees, std::span<const Do
                          : DeviceWalk<WideWords>(worker, trees, pairs, walked, room).run(axes, format, part);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -3,8 +3,9 @@
 #include "device/kept_shapes.hpp"
 #include "device/kernels/layout.h"
 #include "query/device_set.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::device {
 
 /// DOP-trees as they are, for devices that know doubles.
 class DopTrees final : public KeptShapes {
@@ -36,4 +37,4 @@ struct DopPart {
                                            const DopSearch& search, DopPart& part, std::span<DopWalked> walked,
                                            std::uint32_t room = k_walk_room);
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -130,4 +130,4 @@ DeviceOutcome KeptShapes::bring(Worker& worker, std::span<const Shape* const> wa
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

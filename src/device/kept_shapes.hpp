@@ -2,6 +2,7 @@
 
 #include "device/worker.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
 
@@ -13,6 +14,12 @@
 namespace snug::detail {
 
 struct ShapeData;
+
+}  // namespace snug::detail
+
+namespace snug::device {
+
+using detail::ShapeData;
 
 /// How a piece of work on a device ended.
 enum class DeviceOutcome : std::uint8_t {
@@ -91,4 +98,4 @@ class KeptShapes {
   std::uint64_t calls_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <string_view>
 
-namespace snug::detail {
+namespace snug::device {
 
 /// The text of a kernel with the layouts it shares with the host, embedded when snug is built.
 struct KernelSource {
@@ -14,4 +16,4 @@ extern const KernelSource k_dop_walk_source, k_follow_source, k_project_source, 
 /// Items of a group; kernels are compiled for it.
 inline constexpr unsigned k_group_items = 64;
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string opencl_error(cl_int error) {
   return "OpenCL error " + std::to_string(error);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -13,7 +14,7 @@
 #include <string>
 #include <type_traits>
 
-namespace snug::detail {
+namespace snug::device {
 
 /// One function of the runtime.
 template <class F>
@@ -97,4 +98,4 @@ class OpenCl {
 /// "CL_OUT_OF_RESOURCES", or the number of one that has no name here.
 [[nodiscard]] std::string opencl_error(cl_int error);
 
-}  // namespace snug::detail
+}  // namespace snug::device

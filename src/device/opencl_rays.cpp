@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::device {
 
 std::vector<std::vector<RayChunk>> OpenClSet::divide(const DeviceRays& rays) const {
   const std::size_t devices = std::max<std::size_t>(working().size(), 1);
@@ -116,4 +116,4 @@ bool OpenClSet::cast(const DeviceRays& rays, DeviceRaysTold& told) {
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

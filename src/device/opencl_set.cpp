@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-namespace snug::detail {
+namespace snug::device {
 
 std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
   auto cl = OpenCl::load(options.library.empty() ? opencl_library() : options.library);
@@ -128,4 +128,4 @@ std::vector<Worker::Times> OpenClSet::times() const {
   return all;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -4,6 +4,7 @@
 #include "device/ray_cast.hpp"
 #include "query/device_set.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -11,7 +12,7 @@
 #include <functional>
 #include <mutex>
 
-namespace snug::detail {
+namespace snug::device {
 
 /// The devices of one runtime. Work comes in blocks; each has a device of its own, and goes to another when that fails
 /// (opencl_share.cpp). Blocks are walks through DOP-trees (opencl_walks.cpp) or rays (opencl_rays.cpp).
@@ -117,4 +118,4 @@ class OpenClSet final : public DeviceSet {
   std::chrono::duration<double> look_every_{0.25};  ///< at devices that work, whether they hang
 };
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -6,7 +6,7 @@
 #include <exception>
 #include <thread>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -144,4 +144,4 @@ bool OpenClSet::share(std::size_t blocks, std::size_t first, const Work& work) {
   return share(blocks, first, work, unfit) && unfit.empty();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

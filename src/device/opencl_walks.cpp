@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::device {
 
 DeviceOutcome OpenClSet::walk_some(Member& member, std::span<const DopPair> pairs, const DopSearch& search,
                                    DopPart& part, std::span<DopWalked> walked) const {
@@ -101,4 +101,4 @@ bool OpenClSet::walk_on(std::span<const DopPair> pairs, const DopSearch& search,
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-namespace snug::detail {
+namespace snug::device {
 
 std::filesystem::path program_cache_folder() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
@@ -27,4 +27,4 @@ Digest ProgramCache::key(std::string_view source, std::string_view options, cons
   return hash.finish();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "support/disk_cache.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/device.hpp>
 
 #include <filesystem>
 #include <string_view>
 
-namespace snug::detail {
+namespace snug::device {
 
 /// What the variable SNUG_OPENCL_CACHE names: none if that is empty. Without it, the folder `opencl` in the user's cache folder.
 [[nodiscard]] std::filesystem::path program_cache_folder();
@@ -27,4 +28,4 @@ class ProgramCache {
   support::DiskCache files_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::device

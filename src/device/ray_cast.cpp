@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -112,4 +112,4 @@ DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays
   return DeviceOutcome::done;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -3,8 +3,9 @@
 #include "device/kept_shapes.hpp"
 #include "device/ray_encode.hpp"
 #include "query/device_set.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::device {
 
 /// Bodies as rays want them.
 class RayBodies final : public KeptShapes {
@@ -28,4 +29,4 @@ class RayBodies final : public KeptShapes {
                                            const std::vector<RayChunk>& chunks, std::vector<DeviceRayTold>& told,
                                            std::span<DeviceRaysTold::Work> work);
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -259,4 +259,4 @@ void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceR
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -3,6 +3,7 @@
 #include "contact/contact_mesh.hpp"
 #include "device/kernels/layout.h"
 #include "query/device_set.hpp"
+#include "support/rooms.hpp"
 
 #include <functional>
 #include <span>
@@ -10,7 +11,7 @@
 
 // Bodies and rays as kernels/rays.cl, follow.cl and project.cl read them.
 
-namespace snug::detail {
+namespace snug::device {
 
 /// What kernels need to know of bodies, one after the other; behind those that are counted in `before`.
 struct EncodedBodies {
@@ -78,4 +79,4 @@ class EncodedStep {
   SnugRayStep at_{};
 };
 
-}  // namespace snug::detail
+}  // namespace snug::device

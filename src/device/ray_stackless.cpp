@@ -2,7 +2,7 @@
 
 #include "support/assert.hpp"
 
-namespace snug::detail {
+namespace snug::device {
 
 namespace {
 
@@ -27,4 +27,4 @@ std::vector<StacklessBox> flatten(const RayBvh& bvh) {
   return boxes;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -3,11 +3,12 @@
 #include "bvh/ray/ray_bvh.hpp"
 #include "query/raycast/ray_walk.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::device {
 
 // The boxes of a RayBvh in a form for devices, where a stack for each ray is dear: depth first, each with the number of the one
 // to go on with if it is missed (after the stackless walks of Popov et al. 2007). Plain numbers, 32 bytes a box.
@@ -44,4 +45,4 @@ void walk_stackless(const StacklessBox* boxes, std::uint32_t count, RayWalk& wal
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::device {
 
 std::string seconds_text(double seconds) {
   std::ostringstream out;
@@ -325,4 +325,4 @@ double Worker::finish(cl_event event) {
   return to > from ? 1e-9 * static_cast<double>(to - from) : 0;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::device

@@ -3,6 +3,7 @@
 #include "device/discover.hpp"
 #include "device/kernel_source.hpp"
 #include "device/program_cache.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <atomic>
@@ -13,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::device {
 
 /// "30 s", "0.5 s".
 [[nodiscard]] std::string seconds_text(double seconds);
@@ -183,4 +184,4 @@ class Worker {
   Times times_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::device

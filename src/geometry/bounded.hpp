@@ -1,10 +1,11 @@
 #pragma once
 
 #include "geometry/orient.hpp"
+#include "support/rooms.hpp"
 
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// A double with a bound on how far it may lie from the exact value it stands for.
 struct Bounded {
@@ -31,4 +32,4 @@ struct Bounded {
   [[nodiscard]] int sign() const noexcept { return filtered_sign(value, error); }
 };
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

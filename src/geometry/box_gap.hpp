@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// No more than the distance of anything in the boxes, although computed in doubles.
 inline double gap_below(const Aabb& a, const Aabb& b) noexcept {
@@ -19,4 +21,4 @@ inline double gap_below(const Aabb& a, const Aabb& b) noexcept {
   return (squared > 0x1p-900 && std::isfinite(squared) ? std::sqrt(squared) : largest) * (1 - 0x1p-48);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -23,7 +23,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace geometry;
 
 template <class Real>
 struct Vec {
@@ -337,7 +337,7 @@ auto in_one_order(const Triangle& a, const Triangle& b, Compute&& compute) {
 
 }  // namespace
 
-Approach detail::approach(const Triangle& a, const Triangle& b, double reach) noexcept {
+Approach geometry::approach(const Triangle& a, const Triangle& b, double reach) noexcept {
   return in_one_order(a, b, [&](const Triangle& first, const Triangle& second, bool exchanged) -> Approach {
     const Survey survey(first, second);
     if (!(survey.gap > 0)) {
@@ -358,21 +358,21 @@ Approach detail::approach(const Triangle& a, const Triangle& b, double reach) no
 }
 
 ClosestPoints closest_points(const Triangle& a, const Triangle& b) noexcept {
-  if (!detail::are_finite(a, b)) [[unlikely]] {
+  if (!geometry::are_finite(a, b)) [[unlikely]] {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     return {-std::numeric_limits<double>::infinity(), {nan, nan, nan}, {nan, nan, nan}};
   }
-  return detail::approach(a, b, std::numeric_limits<double>::infinity()).points;
+  return geometry::approach(a, b, std::numeric_limits<double>::infinity()).points;
 }
 
-double detail::precise_distance(const Triangle& a, const Triangle& b) noexcept {
+double geometry::precise_distance(const Triangle& a, const Triangle& b) noexcept {
   if (relation(a, b) != Relation::disjoint) return 0;
   return in_one_order(a, b, [](const Triangle& first, const Triangle& second, bool) {
     return precise_approach(first, second, Survey(first, second)).points.distance;
   });
 }
 
-double detail::gap_along(const Vec3& direction, const Triangle& a, const Triangle& b) noexcept {
+double geometry::gap_along(const Vec3& direction, const Triangle& a, const Triangle& b) noexcept {
   const auto along = [&](const Point3& p) { return dot(direction, p - a[0]); };
   const double a1 = along(a[1]), a2 = along(a[2]), b0 = along(b[0]), b1 = along(b[1]), b2 = along(b[2]);
   const double gap = std::max(std::min(std::min(b0, b1), b2) - std::max(std::max(a1, a2), 0.0),

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/triangle.hpp>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// The distance of closest_points(), always computed in twice the digits: the last bit counts where a gap is compared with
 /// a clearance that it is meant to have.
@@ -21,4 +23,4 @@ struct Approach {
 /// Good to nearly all digits if the direction is that of their approach.
 [[nodiscard]] double gap_along(const Vec3& direction, const Triangle& a, const Triangle& b) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// The unevaluated sum of two doubles, about 106 bits (Dekker 1971). Operands must stay well inside the range of
 /// doubles: callers scale first. Without fused operations, so the bits are the same on every machine.
@@ -73,4 +75,4 @@ inline constexpr DoubleDouble scaled_difference(double to, double from, double s
   return {scale * d.hi, scale * d.lo};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

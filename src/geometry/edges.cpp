@@ -7,7 +7,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -78,4 +78,4 @@ bool are_balanced(std::span<const EdgeUse> sorted_uses) noexcept {
   return balanced;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// For every vertex the smallest id of a vertex with equal coordinates. Throws LoopCancelled once `cancel` is.
 [[nodiscard]] std::vector<std::uint32_t> same_place_ids(std::span<const Point3> vertices,
@@ -45,4 +47,4 @@ void for_each_edge(std::span<const EdgeUse> uses, F&& f) {
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

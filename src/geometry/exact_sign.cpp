@@ -17,7 +17,7 @@
 // integers just wide enough. Coordinates of real models lie close together in exponent and take the way of short integers
 // or of few limbs; the widest one covers everything from the smallest subnormal to the largest double.
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -144,4 +144,4 @@ int exact_sign_det2(double ax, double ay, double bx, double by, double cx, doubl
 
 std::uint64_t exact_sign_calls() noexcept { return t_exact_calls; }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

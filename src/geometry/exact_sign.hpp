@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <array>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// The exact difference to - from, unevaluated.
 struct Difference {
@@ -27,4 +29,4 @@ inline constexpr Point3 k_origin{};
 /// How often this thread has left the filters for exact arithmetic; benchmarks and tests print it.
 [[nodiscard]] std::uint64_t exact_sign_calls() noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 Segment covered_segment(const Triangle& degenerate) noexcept {
   // Along a line the lexicographic order of points is their order on the line.
@@ -90,4 +90,4 @@ bool degenerate_share_point(const Triangle& a, int axis_a, const Triangle& b, in
   return segments_share_point(covered_segment(a), covered_segment(b));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 // What is left when planes do not decide: coplanar triangles, and degenerate ones, which are segments or points.
 // All decisions are exact.
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// lo == hi for a point.
 struct Segment {
@@ -33,4 +35,4 @@ struct Segment {
 /// Corner order that turns counter-clockwise when `axis` is dropped.
 [[nodiscard]] Triangle counter_clockwise(const Triangle& t, int axis) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -17,7 +17,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace geometry;
 
 TriangleIntersection made_of(std::initializer_list<Point3> points) noexcept {
   TriangleIntersection result{.relation = Relation::touching};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/orient.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -11,7 +12,7 @@
 // Two triangles in general position meet, if at all, on the line common to their planes, where each covers an interval.
 // Guigue and Devillers (2003) compare the ends of these intervals by orientation signs alone.
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// A triangle turned so that `apex` is alone on its side of the other's plane (or alone on that plane), and the edges
 /// apex–q and apex–r carry the ends of its interval. Neither edge lies in the other's plane.
@@ -95,4 +96,4 @@ inline IntervalSigns compare_intervals(Arranged& a, Arranged& b) noexcept {
   return {first, side_of_plane(*a.apex, *a.r, *b.r, *b.apex)};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

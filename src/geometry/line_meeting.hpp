@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// How the line of a ray passes a triangle, as far as a filter in doubles can tell.
 struct LineMeeting {
@@ -17,4 +19,4 @@ struct LineMeeting {
   bool along_normal = false;  ///< the ray's direction goes out through the triangle
 };
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

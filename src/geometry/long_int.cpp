@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 std::uint64_t* LimbArena::take_more(std::size_t limbs) {
   std::size_t size = block_ == 0 ? k_first : more_[block_ - 1].size;
@@ -174,4 +174,4 @@ LongInt LongInt::shifted_right(std::size_t bits) const {
   return {arena_, out, size, sign_};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

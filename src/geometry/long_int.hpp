@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// Memory for the limbs of LongInts: taken piece by piece, given back all at once or back to a mark. The first 16 KB lie in
 /// the arena itself, so that what ends early never allocates.
@@ -83,4 +85,4 @@ class LongInt {
   int sign_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/exact_sign.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/predicates.hpp>
 #include <snug/vec.hpp>
@@ -9,7 +10,7 @@
 
 // Filters: the sign of a determinant in plain doubles, taken when it exceeds a bound on its rounding error.
 
-namespace snug::detail {
+namespace snug::geometry {
 
 inline constexpr double k_unit_roundoff = 0x1p-53;
 /// Shewchuk (1997) shows |error| <= (7u + 56u^2) * permanent for a 3x3 determinant of differences, (3u + 16u^2) for
@@ -84,4 +85,4 @@ inline int orient2d_dropping(int axis, const Point3& a, const Point3& b, const P
 inline constexpr int k_no_axis = -1;
 [[nodiscard]] int projection_axis(const Triangle& t) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -2,13 +2,14 @@
 
 #include "geometry/double_double.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 
 #include <algorithm>
 #include <array>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// Heights over a triangle's plane, up to a common factor, in double-double: where planes nearly fall together plain
 /// doubles would leave nothing but noise.
@@ -39,4 +40,4 @@ class PlaneHeight {
   Vector normal_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -2,7 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -28,4 +28,4 @@ Point3 closest_point(const Point3& p, const Triangle& t) noexcept {
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <bit>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// scale_to_one() for a length that is not negative and finite, read off its bits: rays ask for several, and calls of the C
 /// library would take longer than their tests.
@@ -14,4 +16,4 @@ namespace snug::detail {
   return std::bit_cast<double>((2046 - within) << 52);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

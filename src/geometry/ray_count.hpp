@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// Adds to `winding` how often the ray from p along +x, displaced infinitely little, leaves through the triangle (+1) or
 /// enters (-1). False if p lies on the triangle. Exact.
@@ -59,4 +61,4 @@ class AxisRay {
   bool backward_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -19,7 +19,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace geometry;
 
 /// Sign of det(direction, from-origin, to-origin).
 int edge_side(const Ray& ray, const Point3& from, const Point3& to) noexcept {

@@ -9,7 +9,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace geometry;
 
 /// One triangle lies in the plane of the other, or one of them has no area.
 [[gnu::noinline]] Relation flat_relation(const Triangle& a, const Triangle& b) noexcept {

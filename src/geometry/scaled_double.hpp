@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// mantissa * 2^exponent, the mantissa odd or zero.
 struct ScaledDouble {
@@ -25,4 +27,4 @@ inline ScaledDouble decompose(double value) noexcept {
   return {(bits >> 63) != 0 ? -mantissa : mantissa, std::max(biased, 1) - 1075 + trailing};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

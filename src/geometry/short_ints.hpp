@@ -2,6 +2,7 @@
 
 #include "geometry/wide_int.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,7 @@
 // Determinants of coordinates that are integers of at most 61 bits in a common unit, as those of nearly every model are: few
 // bits, no loops. Where they are not, wide_int.hpp goes on.
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// One axis of several points in a unit of its own, a power of two, in which all are integers below 2^61.
 template <std::size_t Points>
@@ -73,4 +74,4 @@ using ShortRow = std::array<std::int64_t, 3>;  ///< differences, below 2^62
   return sum.sign();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

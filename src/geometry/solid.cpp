@@ -11,7 +11,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace geometry;
 
 /// Sign of orient2d(a, b, q), where q has been moved by (e, e^2) for an infinitely small e > 0: never zero unless
 /// a == b. Both triangles at an edge a–b see opposite signs, so a ray through the edge counts once.
@@ -54,7 +54,7 @@ bool is_closed(const TriangleMeshView& mesh) {
   return are_balanced(sorted_edge_uses(mesh, same_place_ids(mesh.vertices)));
 }
 
-namespace detail {
+namespace geometry {
 
 bool count_crossing(const Point3& p, const Triangle& t, int& winding) noexcept {
   // Everything behind the ray's origin is neither crossed nor touched.
@@ -78,7 +78,7 @@ bool count_crossing(const Point3& p, const Triangle& t, int& winding) noexcept {
   return true;
 }
 
-}  // namespace detail
+}  // namespace geometry
 
 PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {
   if (!p.is_finite()) return {Side::invalid, 0};

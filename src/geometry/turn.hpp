@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <array>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// A vector by a rotation's matrix, row-major.
 [[nodiscard]] inline Vec3 turn(const std::array<double, 9>& r, const Vec3& v) noexcept {
@@ -28,4 +30,4 @@ namespace snug::detail {
   return r[0] == 1 && t.x == 0 && r == std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1} && t == Vec3{};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -2,10 +2,11 @@
 
 #include "geometry/power_of_two.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// The vector in unit length; zero if it has none.
 [[nodiscard]] inline Vec3 to_unit(const Vec3& v) noexcept {
@@ -21,4 +22,4 @@ namespace snug::detail {
   return to_unit(cross(scale * (t[1] - t[0]), scale * (t[2] - t[0])));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -118,4 +118,4 @@ UnitTriangleAnswer unit_triangle_test(const Triangle& a, const Triangle& b) noex
                         : segment_against_unit_triangle(pierce(q, apex), pierce(r, apex), unit);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

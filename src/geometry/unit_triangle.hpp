@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 enum class UnitTriangleAnswer : std::uint8_t { disjoint, undecided, intersecting };
 
@@ -14,4 +16,4 @@ enum class UnitTriangleAnswer : std::uint8_t { disjoint, undecided, intersecting
 /// `undecided`.
 [[nodiscard]] UnitTriangleAnswer unit_triangle_test(const Triangle& a, const Triangle& b) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 inline double dot(Vec3 a, Vec3 b) noexcept { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
 inline Vec3 cross(Vec3 a, Vec3 b) noexcept {
@@ -56,4 +58,4 @@ inline Triangle sorted_corners(const Triangle& t) noexcept {
   return s;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 __extension__ using uint128 = unsigned __int128;
 
@@ -80,4 +82,4 @@ constexpr WideInt<N + M> operator*(const WideInt<N>& a, const WideInt<M>& b) noe
   return a.negative() != b.negative() ? r.negated() : r;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

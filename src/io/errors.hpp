@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/rooms.hpp"
 #include "support/text.hpp"
 
 #include <snug/io.hpp>

@@ -19,9 +19,9 @@ bool fan_misfits(std::span<const Point3> vertices, std::span<const Index3> fan) 
   // The sum of the triangles' area vectors is the polygon's own, whichever way it is cut.
   Vec3 whole;
   for (const Index3& t : fan) whole = whole + area_vector(vertices, t);
-  const double noise = 1e-9 * detail::dot(whole, whole);
+  const double noise = 1e-9 * model::dot(whole, whole);
   for (const Index3& t : fan)
-    if (detail::dot(area_vector(vertices, t), whole) < -noise) return true;
+    if (model::dot(area_vector(vertices, t), whole) < -noise) return true;
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/bytes/byte_source.hpp"
 #include "io/errors.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 #include <snug/mesh.hpp>

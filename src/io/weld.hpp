@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/bytes/large_array.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 

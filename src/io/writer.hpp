@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/bytes/byte_sink.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/assembly.hpp>
 #include <snug/io.hpp>

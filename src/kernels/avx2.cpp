@@ -18,17 +18,17 @@
 #include "simd/lanes_avx2.hpp"
 
 #define SNUG_LANES avx2
-#include "geometry/lanes/meet_line.hpp"
-#include "query/pairs/dop/lanes/walk.hpp"
-#include "query/raycast/lanes/first_hit.hpp"
-#include "query/raycast/lanes/ray_walk.hpp"
-#include "query/distance/lanes/closest.hpp"
-#include "query/pairs/obb/lanes/walk.hpp"
-#include "scene/lanes/box_walk.hpp"
 #include "bvh/obb8/lanes/fill.hpp"
 #include "bvh/obb8/lanes/fit.hpp"
+#include "geometry/lanes/meet_line.hpp"
+#include "query/distance/lanes/closest.hpp"
+#include "query/pairs/dop/lanes/walk.hpp"
+#include "query/pairs/obb/lanes/walk.hpp"
+#include "query/raycast/lanes/first_hit.hpp"
+#include "query/raycast/lanes/ray_walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 
-namespace snug::detail::avx2 {
+namespace snug::lanes::avx2 {
 
 const Kernels& kernels() noexcept {
   static constexpr Kernels k_table{"avx2",   fill_blocks,    fit_children,   walk,      expand,
@@ -37,7 +37,7 @@ const Kernels& kernels() noexcept {
   return k_table;
 }
 
-}  // namespace snug::detail::avx2
+}  // namespace snug::lanes::avx2
 
 #if defined(__clang__)
 #pragma clang attribute pop

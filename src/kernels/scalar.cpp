@@ -4,17 +4,17 @@
 #include "simd/lanes_scalar.hpp"
 
 #define SNUG_LANES scalar
-#include "geometry/lanes/meet_line.hpp"
-#include "query/pairs/dop/lanes/walk.hpp"
-#include "query/raycast/lanes/first_hit.hpp"
-#include "query/raycast/lanes/ray_walk.hpp"
-#include "query/distance/lanes/closest.hpp"
-#include "query/pairs/obb/lanes/walk.hpp"
-#include "scene/lanes/box_walk.hpp"
 #include "bvh/obb8/lanes/fill.hpp"
 #include "bvh/obb8/lanes/fit.hpp"
+#include "geometry/lanes/meet_line.hpp"
+#include "query/distance/lanes/closest.hpp"
+#include "query/pairs/dop/lanes/walk.hpp"
+#include "query/pairs/obb/lanes/walk.hpp"
+#include "query/raycast/lanes/first_hit.hpp"
+#include "query/raycast/lanes/ray_walk.hpp"
+#include "scene/lanes/box_walk.hpp"
 
-namespace snug::detail::scalar {
+namespace snug::lanes::scalar {
 
 const Kernels& kernels() noexcept {
   static constexpr Kernels k_table{"scalar", fill_blocks,    fit_children,   walk,      expand,
@@ -23,4 +23,4 @@ const Kernels& kernels() noexcept {
   return k_table;
 }
 
-}  // namespace snug::detail::scalar
+}  // namespace snug::lanes::scalar

@@ -13,7 +13,7 @@
 #include <limits>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<std::uint32_t> smooth_regions(const TriangleMeshView& mesh, double c
   return sets.numbered();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

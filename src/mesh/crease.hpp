@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Per triangle the id of its smooth region, regions numbered by their first triangle. Neighbours across an edge used
 /// by exactly two triangles are joined when the angle between their normals is at most the crease angle (give or take a few
@@ -15,4 +17,4 @@ namespace snug::detail {
 [[nodiscard]] std::vector<std::uint32_t> smooth_regions(const TriangleMeshView& mesh, double crease_angle_degrees,
                                                         const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

@@ -15,7 +15,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace mesh;
 
 /// Corners by place, sorted: equal for triangles with the same corners in any order.
 Index3 corner_key(const Index3& t, std::span<const std::uint32_t> place_of) {

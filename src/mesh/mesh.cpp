@@ -32,9 +32,9 @@ std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& opti
   if (in.triangles.empty()) return MeshError{Code::empty};
   if (in.vertices.size() > k_max_ids) return MeshError{Code::too_many, in.vertices.size()};
   if (in.triangles.size() > k_max_ids) return MeshError{Code::too_many, in.triangles.size()};
-  const auto surveyed = detail::survey({in.vertices, in.triangles}, detail::part_of(watch, 0, 0.5));
+  const auto surveyed = mesh::survey({in.vertices, in.triangles}, support::part_of(watch, 0, 0.5));
   if (!surveyed) return MeshError{Code::cancelled};
-  const detail::Survey& survey = *surveyed;  // the loops below find the one to blame
+  const mesh::Survey& survey = *surveyed;  // the loops below find the one to blame
   bounds = survey.used_bounds;
   for (std::size_t i = 0; i < in.vertices.size() && !survey.vertices_good; ++i) {
     const Point3& v = in.vertices[i];
@@ -60,7 +60,7 @@ std::optional<MeshError> find_error(const MeshInput& in, const MeshOptions& opti
 }
 
 /// Counting sort of the triangle ids by surface: stable, so ids ascend within a surface.
-void group_by_surface(detail::Grouping& g) {
+void group_by_surface(mesh::Grouping& g) {
   g.first_of_surface.assign(g.surfaces.size() + 1, 0);
   for (const std::uint32_t s : g.surface_of_triangle) ++g.first_of_surface[s + 1];
   for (std::size_t s = 0; s < g.surfaces.size(); ++s) g.first_of_surface[s + 1] += g.first_of_surface[s];
@@ -76,8 +76,8 @@ void group_by_surface(detail::Grouping& g) {
 }
 
 ContentHash compute_hash(const detail::MeshData& d, const CancelToken* cancel = nullptr) {
-  detail::Sha256 sha;
-  detail::Looks looks(cancel);
+  support::Sha256 sha;
+  support::Looks looks(cancel);
   // Adding zero turns -0.0, which is equal to 0.0, into it.
   const auto number = [&](double v) { sha.update_u64(std::bit_cast<std::uint64_t>(v + 0.0)); };
   const auto text = [&](std::string_view s) {
@@ -92,7 +92,7 @@ ContentHash compute_hash(const detail::MeshData& d, const CancelToken* cancel = 
     looks.look();
     for (const std::uint32_t i : t) sha.update_u64(i);
   }
-  const detail::Grouping& g = d.grouping(cancel);
+  const mesh::Grouping& g = d.grouping(cancel);
   sha.update_u64(g.surfaces.size());
   for (const Surface& s : g.surfaces) {
     text(s.name);
@@ -128,7 +128,7 @@ std::size_t heap_bytes(const std::vector<T>& v) {
 
 }  // namespace
 
-std::uint32_t detail::Grouping::surface_of(std::uint32_t triangle) const noexcept {
+std::uint32_t mesh::Grouping::surface_of(std::uint32_t triangle) const noexcept {
   SNUG_ASSERT(triangle < first_of_surface.back());
   if (!in_order) return surface_of_triangle[triangle];
   // The last surface that begins no later; those without triangles begin where the next one does.
@@ -147,7 +147,7 @@ std::span<const std::uint32_t> detail::MeshData::by_surface() const {
   return g.by_surface;
 }
 
-const detail::Grouping& detail::MeshData::grouping(const CancelToken* cancel) const {
+const mesh::Grouping& detail::MeshData::grouping(const CancelToken* cancel) const {
   std::call_once(grouping_once, [&] {
     if (crease_angle_degrees) {
       found_grouping.surface_of_triangle = smooth_regions({vertices, triangles}, *crease_angle_degrees, cancel);
@@ -163,7 +163,7 @@ const detail::Grouping& detail::MeshData::grouping(const CancelToken* cancel) co
 Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options, const Watch& watch) {
   Aabb bounds;
   if (const auto error = find_error(input, options, watch, bounds)) return Failure{*error};
-  if (!detail::go_on(watch, 0.6)) return Failure{MeshError{MeshError::Code::cancelled}};
+  if (!support::go_on(watch, 0.6)) return Failure{MeshError{MeshError::Code::cancelled}};
   auto data = std::make_shared<detail::MeshData>();
   data->vertices = std::move(input.vertices);
   data->triangles = std::move(input.triangles);
@@ -178,7 +178,7 @@ Result<Mesh, MeshError> Mesh::build(MeshInput input, const MeshOptions& options,
   }
   SNUG_ASSERT(!bounds.empty());
   data->bounds = bounds;
-  if (!detail::go_on(watch, 1)) return Failure{MeshError{MeshError::Code::cancelled}};
+  if (!support::go_on(watch, 1)) return Failure{MeshError{MeshError::Code::cancelled}};
   return Mesh(std::move(data));
 }
 
@@ -195,7 +195,7 @@ std::uint32_t Mesh::surface_of(std::uint32_t triangle) const {
 }
 
 std::span<const std::uint32_t> Mesh::triangles_of(std::uint32_t surface) const {
-  const detail::Grouping& g = data_->grouping();
+  const mesh::Grouping& g = data_->grouping();
   if (surface >= g.surfaces.size()) return {};
   const std::uint32_t first = g.first_of_surface[surface];
   return data_->by_surface().subspan(first, g.first_of_surface[surface + 1] - first);
@@ -219,7 +219,7 @@ std::size_t Mesh::bytes() const noexcept {
   const detail::MeshData& d = *data_;
   std::size_t bytes = heap_bytes(d.vertices) + heap_bytes(d.triangles);
   if (d.grouping_ready.load(std::memory_order_acquire)) {
-    const detail::Grouping& g = d.found_grouping;
+    const mesh::Grouping& g = d.found_grouping;
     bytes += heap_bytes(g.surfaces) + heap_bytes(g.surface_of_triangle) + heap_bytes(g.first_of_surface);
     if (!g.in_order || d.listing_ready.load(std::memory_order_acquire)) bytes += heap_bytes(g.by_surface);
   }

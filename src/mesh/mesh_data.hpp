@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 
 #include <atomic>
@@ -7,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Which triangle belongs to which surface, both ways. Most meshes come surface after surface: their triangles are `in_order`,
 /// and a few numbers for each surface say it all.
@@ -21,6 +23,10 @@ struct Grouping {
 
   [[nodiscard]] std::uint32_t surface_of(std::uint32_t triangle) const noexcept;
 };
+
+}  // namespace snug::mesh
+
+namespace snug::detail {
 
 struct MeshData {
   std::vector<Point3> vertices;
@@ -55,3 +61,10 @@ struct MeshAccess {
 };
 
 }  // namespace snug::detail
+
+namespace snug::mesh {
+
+using detail::MeshAccess;
+using detail::MeshData;
+
+}  // namespace snug::mesh

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 MeshLinks find_links(const Mesh& mesh) {
   MeshLinks links;
@@ -61,4 +61,4 @@ MeshLinks find_links(const Mesh& mesh) {
   return links;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

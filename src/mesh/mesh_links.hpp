@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 
 #include <array>
@@ -10,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Which triangles meet at sides and corners. Corners are the same where their coordinates are equal; a body that is deformed
 /// keeps the links it was built with.
@@ -56,4 +58,4 @@ class LazyLinks {
   mutable std::shared_ptr<const MeshLinks> found_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -118,4 +118,4 @@ void OutsideGrid::measure() {
   for (std::size_t axis = 0; axis < 3; ++axis) pass(axis);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mesh/mesh_links.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Tells of most points outside a closed body that they are, and how far from it at least, by a look at one byte: so that no
 /// rays are cast from them. Cubes over the body's box, in its own frame; those that can be reached from outside without
@@ -63,4 +64,4 @@ inline double OutsideGrid::clearance(const Point3& p, double slack) const noexce
   return cubes == 0 ? -1 : (cubes - 1) * (1 - k_slack) * side_;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

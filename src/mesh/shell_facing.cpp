@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::vector<bool> find_inward(const Mesh& mesh, const MeshLinks& links) {
   return inward;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

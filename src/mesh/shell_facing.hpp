@@ -1,12 +1,13 @@
 #pragma once
 
 #include "mesh/mesh_links.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Per shell: its triangles face into the body. Solid is what closed shells wind around a number of times other than zero, so a
 /// triangle of a closed shell faces out if the mesh winds no fewer than zero times around what lies before it, and in if fewer: a lone
@@ -15,4 +16,4 @@ namespace snug::detail {
 /// of open shells are taken as they turn.
 [[nodiscard]] std::vector<bool> find_inward(const Mesh& mesh, const MeshLinks& links);
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

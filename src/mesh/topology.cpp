@@ -13,7 +13,7 @@
 #include <map>
 #include <numeric>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -107,4 +107,4 @@ Topology find_topology(const Mesh& mesh, const CancelToken* cancel) {
   return topology;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

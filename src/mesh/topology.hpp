@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/progress.hpp>
 
@@ -8,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Which triangles bound something, and what would be needed to close the rest. Of a mesh, for every pose of it.
 struct Topology {
@@ -38,4 +40,4 @@ struct Topology {
 /// Throws LoopCancelled once `cancel` is, between its passes over the mesh.
 [[nodiscard]] Topology find_topology(const Mesh& mesh, const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

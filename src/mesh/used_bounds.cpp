@@ -13,7 +13,7 @@
 // Meshes of many million triangles pass through here on their way from the file, so these loops are written without
 // branches and along memory, which lets the compiler use vector instructions.
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -161,4 +161,4 @@ Aabb used_bounds(const TriangleMeshView& mesh) noexcept {
   return used_bounds(mesh, extremes(mesh.vertices, {&all, 1}));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

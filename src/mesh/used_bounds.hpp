@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// True if every coordinate is a number of at most k_max_coordinate.
 [[nodiscard]] bool all_in_range(std::span<const Point3> vertices) noexcept;
@@ -26,4 +28,4 @@ struct Survey {
 /// Box of the vertices that triangles use. Precondition: all_in_range() and all_indices_below().
 [[nodiscard]] Aabb used_bounds(const TriangleMeshView& mesh) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

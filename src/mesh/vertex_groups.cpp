@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -61,4 +61,4 @@ VertexGroups::VertexGroups(std::span<const Point3> points, std::span<const std::
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

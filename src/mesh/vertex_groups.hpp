@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <algorithm>
@@ -8,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// Vertices ordered so that those close together stand together: cut in two along the longest axis, over and over. Of the
 /// points whose `wanted` is true.
@@ -48,4 +50,4 @@ class VertexGroups {
   std::uint32_t count_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

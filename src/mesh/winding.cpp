@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::vector<bool> find_flipped(const TriangleMeshView& mesh, std::span<const Edg
   return flipped;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

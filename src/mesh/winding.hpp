@@ -1,13 +1,14 @@
 #pragma once
 
 #include "geometry/edges.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/inspect.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::mesh {
 
 /// The triangles that should be turned around: those wound against the larger part of their shell and, where a shell is
 /// (or would then be) closed, all others if the shell as a whole is inside out. A closed shell should have positive volume
@@ -16,4 +17,4 @@ namespace snug::detail {
 [[nodiscard]] std::vector<bool> find_flipped(const TriangleMeshView& mesh, std::span<const EdgeUse> sorted_uses,
                                              std::span<const std::uint32_t> shell_of, std::uint32_t shells);
 
-}  // namespace snug::detail
+}  // namespace snug::mesh

@@ -14,7 +14,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace model;
 
 template <class Key>
 std::optional<MotionError> find_time_error(std::span<const Key> keys) {

@@ -5,7 +5,7 @@
 #include "support/assert.hpp"
 #include "support/trig.hpp"
 
-namespace snug::detail {
+namespace snug::model {
 
 namespace {
 
@@ -127,4 +127,4 @@ double displacement_within(const Aabb& region, const Pose& then_a, const Pose& t
                             longest_squared(in_a, back(then_a, posed(then_b, in_b)))));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::model

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/pose.hpp>
 #include <snug/vec.hpp>
 
@@ -10,7 +12,7 @@
 
 // How far points of rigid bodies move at most: the formulas that every bound on motion is made of.
 
-namespace snug::detail {
+namespace snug::model {
 
 /// 2 sin(θ/2), never less but for rounding: a turn by up to θ moves a point at distance r from its axis by no more than r times this.
 [[nodiscard]] double turn_chord(double radians) noexcept;
@@ -60,4 +62,4 @@ class RelativeDisplacement {
 [[nodiscard]] double displacement_within(const Aabb& region, const Pose& then_a, const Pose& then_b, const Pose& now_a,
                                          const Pose& now_b) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::model

@@ -16,7 +16,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace model;
 
 Quaternion normalised(const Quaternion& q) noexcept {
   const double scale = scale_to_one(std::max({std::abs(q.w), std::abs(q.x), std::abs(q.y), std::abs(q.z)}));
@@ -86,19 +86,19 @@ double deviation_of(const std::array<double, 9>& r) noexcept {
 }  // namespace
 
 Point3 Pose::apply(const Point3& v) const noexcept {
-  return detail::is_identity(matrix_, translation_) ? v : detail::transformed(matrix_, translation_, v);
+  return geometry::is_identity(matrix_, translation_) ? v : geometry::transformed(matrix_, translation_, v);
 }
 
 void Pose::apply(std::span<const Point3> in, std::span<Point3> out) const noexcept {
   SNUG_ASSERT(in.size() == out.size());
-  if (detail::is_identity(matrix_, translation_)) {
+  if (geometry::is_identity(matrix_, translation_)) {
     std::ranges::copy(in, out.begin());
     return;
   }
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = detail::transformed(matrix_, translation_, in[i]);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = geometry::transformed(matrix_, translation_, in[i]);
 }
 
-Vec3 Pose::turn(const Vec3& v) const noexcept { return detail::turn(matrix_, v); }
+Vec3 Pose::turn(const Vec3& v) const noexcept { return geometry::turn(matrix_, v); }
 
 Pose Pose::invalid() noexcept {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();

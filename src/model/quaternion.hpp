@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/pose.hpp>
 
-namespace snug::detail {
+namespace snug::model {
 
 /// Turns by q, then by p. Like the others as it is: neither scaled to unit length nor given a positive scalar part.
 [[nodiscard]] inline Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
@@ -21,4 +23,4 @@ namespace snug::detail {
   return dot(d, d);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::model

@@ -35,7 +35,7 @@ std::string_view to_string(SurfaceKind kind) noexcept {
   return "?";
 }
 
-std::string to_hex(const ContentHash& hash) { return detail::to_hex(hash); }
+std::string to_hex(const ContentHash& hash) { return support::to_hex(hash); }
 
 std::string MeshError::message() const {
   const std::string id = std::to_string(element);

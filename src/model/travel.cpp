@@ -12,7 +12,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace model;
 
 /// What the body does from one key to the next: its pivot goes by `shift` while it turns by `angle` about `axis`.
 struct Segment {

@@ -35,7 +35,7 @@ bool coplanar(const Triangle& a, const Triangle& b) {
 /// Whether one goes over into the other as facets of a curved face do, within the 40 degrees of the page's shading.
 bool smooth(const Triangle& a, const Triangle& b) {
   constexpr double k_squared_cosine = 0.58682;
-  using detail::cross, detail::dot;
+  using query::cross, query::dot;
   const Vec3 n = cross(a[1] - a[0], a[2] - a[0]), m = cross(b[1] - b[0], b[2] - b[0]);
   const double along = dot(n, m);
   return along > 0 && along * along > k_squared_cosine * dot(n, n) * dot(m, m);

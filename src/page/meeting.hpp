@@ -1,6 +1,7 @@
 #pragma once
 
 #include "page/mesh_code.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/page.hpp>
 #include <snug/shape_cache.hpp>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
 

@@ -2,6 +2,7 @@
 
 #include "page/meeting.hpp"
 #include "page/mesh_code.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/page.hpp>
 

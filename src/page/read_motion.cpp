@@ -201,7 +201,7 @@ class MotionReader {
   [[nodiscard]] Vec3 lengths(const std::array<double, 3>& v) const {
     return {length(v[0]), length(v[1]), length(v[2])};
   }
-  static double radians_of(double degrees) noexcept { return degrees / 180 * detail::k_pi; }
+  static double radians_of(double degrees) noexcept { return degrees / 180 * support::k_pi; }
 
   const std::string& path_;
   const Assembly& assembly_;

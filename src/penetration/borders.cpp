@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -74,8 +74,8 @@ bool Borders::ends_at(std::uint32_t vertex, std::uint32_t surface) const noexcep
   return std::ranges::binary_search(ends_at_, std::array{place_[vertex], surface});
 }
 
-Borders SearchStructure<Borders>::build(const ShapeData& shape, const CancelToken* cancel) {
+Borders build(StructureOf<Borders> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return {shape.mesh, shape.get<FaceSag>(cancel)};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -2,6 +2,7 @@
 
 #include "penetration/face_sag.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
@@ -9,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// Where the faces of a mesh end, and which of these borders their triangles show exactly. The triangles of a flat face are
 /// off it at its curved borders alone: elsewhere they are the face.
@@ -46,9 +47,6 @@ class Borders {
 };
 
 /// Of a shape, found once.
-template <>
-struct SearchStructure<Borders> {
-  static Borders build(const ShapeData& shape, const CancelToken* cancel);
-};
+[[nodiscard]] Borders build(StructureOf<Borders>, const ShapeData& shape, const CancelToken* cancel);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -181,4 +181,4 @@ std::optional<CommonBall> find_firm_ball(const PosedSolid& a, const PosedSolid& 
   return find_ball(a, b, Filling::closed_shells, Faces::within_sag, pairs, finest);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// A ball that lies inside both bodies: the exact location of its centre and a bound on the distance of every triangle
 /// prove it.
@@ -31,4 +32,4 @@ struct CommonBall {
 [[nodiscard]] std::vector<Vec3> directions_from_surfaces(const PosedSolid& a, const PosedSolid& b, Filling filling,
                                                          const Point3& p, double reach);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -76,4 +76,4 @@ ShellsInside shells_inside(const PosedSolid& of, const PosedSolid& in, const std
   return result;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// Shells of one body that lie inside another without meeting its surface.
 struct ShellsInside {
@@ -24,4 +25,4 @@ struct ShellsInside {
 [[nodiscard]] std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair> pairs,
                                            std::uint32_t TrianglePair::* side);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, s
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <optional>
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// A translation of b after which the interiors of a and b share no point.
 struct Escape {
@@ -37,4 +38,4 @@ struct Escape {
 [[nodiscard]] std::vector<Vec3> escape_directions(const PosedSolid& a, const PosedSolid& b,
                                                   std::span<const Vec3> normals, std::span<const Vec3> precise = {});
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -60,8 +60,8 @@ FaceSag FaceSag::scaled(double factor) const {
   return copy;
 }
 
-FaceSag SearchStructure<FaceSag>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
+FaceSag build(StructureOf<FaceSag> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
   return FaceSag(shape.mesh);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "shape/shape_data.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// How far the triangles of each face of a mesh may be from the face they stand for: its sag plus its CAD tolerance.
 /// Meshes that are themselves the truth have none.
@@ -46,9 +47,6 @@ class FaceSag {
 };
 
 /// Of a shape, found once.
-template <>
-struct SearchStructure<FaceSag> {
-  static FaceSag build(const ShapeData& shape, const CancelToken* cancel);
-};
+[[nodiscard]] FaceSag build(StructureOf<FaceSag>, const ShapeData& shape, const CancelToken* cancel);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -12,7 +12,7 @@
 #include <limits>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -314,4 +314,4 @@ std::optional<Fit> Fits::between(const PosedSolid& a, std::uint32_t triangle_a, 
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

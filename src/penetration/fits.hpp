@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// A bore and the pin in it, both cylinders on one axis, as exact as their analytic forms are.
 struct Fit {
@@ -57,4 +58,4 @@ class Fits {
   std::vector<TangentPlane> planes_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -14,7 +14,7 @@
 // is beyond it, by its form, and all others are further away than their sags. So the ball is wholly inside the pin or wholly
 // outside of it; and since the wall beside it has the pin's material on this side, it is inside. Likewise for the bore.
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::optional<CommonBall> ball_of_interference(const PosedSolid& a, const PosedS
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

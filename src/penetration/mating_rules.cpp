@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -225,4 +225,4 @@ SurfaceMating mating_of(const Surface& a, const Pose& pose_a, const Surface& b, 
   return mating_of(a.kind, posed(*a.analytic, pose_a), b.kind, posed(*b.analytic, pose_b), tolerance);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/pose.hpp>
 #include <snug/verdict.hpp>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// How exact a relation has to be, and where it is looked at.
 struct MatingTolerance {
@@ -34,4 +36,4 @@ struct MatingTolerance {
 [[nodiscard]] SurfaceMating mating_of(const Surface& a, const Pose& pose_a, const Surface& b, const Pose& pose_b,
                                       const MatingTolerance& tolerance) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -16,7 +16,7 @@
 // columns share: over the overlap of their shadows the lower one of two planes. No decision about inside or outside is
 // made, so coplanar faces, shared edges and touching corners need no care, and small errors stay small.
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -291,4 +291,4 @@ OverlapVolume volume_of(const PosedSolid& solid) {
   return sum.result();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// Volume of what two closed bodies have in common. Precondition: both are closed. Where a body winds around a place more
 /// than once, that place counts as often.
@@ -18,4 +19,4 @@ namespace snug::detail {
 [[nodiscard]] OverlapVolume volume_of(const PosedSolid& solid);
 [[nodiscard]] double area_of(const PosedSolid& solid);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -199,4 +199,4 @@ void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const T
   if (below_triangles(a, box, all, visit)) below_triangles(b, box, all, visit);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <functional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// Gets a place, returns whether to go on.
 using PlaceVisitor = std::function<bool(const Point3&)>;
@@ -38,4 +39,4 @@ void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const T
 /// What two boxes share; empty if nothing.
 [[nodiscard]] Aabb common_box(const Aabb& a, const Aabb& b) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

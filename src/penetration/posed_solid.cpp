@@ -15,7 +15,7 @@
 #include <numeric>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -215,4 +215,4 @@ PosedSolid PosedSolid::scaled(double power) const {
   return copy;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

@@ -5,6 +5,7 @@
 #include "penetration/face_sag.hpp"
 #include "query/posed/posed_mesh.hpp"
 #include "shape/shape_data.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/solid.hpp>
@@ -14,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// What counts as a body's inside: only what its closed shells enclose, or also what its open shells would, were their
 /// holes filled. The first is a fact, the second a guess that can turn `touch` into `undecided` and nothing else.
@@ -92,4 +93,4 @@ class PosedSolid {
   int orientation_ = 1;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

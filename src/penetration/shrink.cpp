@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -172,4 +172,4 @@ Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, c
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

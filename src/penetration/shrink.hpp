@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/face_sag.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/shape.hpp>
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// A body whose closed shells have drawn in.
 struct Shrunk {
@@ -30,4 +31,4 @@ struct Shrunk {
 [[nodiscard]] Shrunk shrunk(const Shape& shape, std::span<const Point3> vertices, double by, const FaceSag& sag = {},
                             const std::vector<bool>* only = nullptr, const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

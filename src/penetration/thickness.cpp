@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::penetration {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::optional<double> thickness_bound(const PosedSolid& a, const PosedSolid& b, 
   return std::nullopt;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

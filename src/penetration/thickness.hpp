@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
@@ -11,7 +12,7 @@
 // below. Bodies that were shrunk bound it from above: a corner that moves by half of a width sweeps no point that is further
 // than that from the surface, so the centre of a wider ball stays inside, and shrunk bodies that are apart share none.
 
-namespace snug::detail {
+namespace snug::penetration {
 
 /// Is no ball inside both bodies wider than `width`? True is proved, false is not.
 [[nodiscard]] bool no_thicker_than(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
@@ -21,4 +22,4 @@ namespace snug::detail {
 [[nodiscard]] std::optional<double> thickness_bound(const PosedSolid& a, const PosedSolid& b,
                                                     std::span<const TrianglePair> pairs, double from, double to);
 
-}  // namespace snug::detail
+}  // namespace snug::penetration

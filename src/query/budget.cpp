@@ -16,7 +16,7 @@ namespace {
 
 /// All or nothing.
 template <class Pair>
-Result<void, Undecided> finished(const detail::Fuel& fuel, const std::vector<Pair>& found, std::vector<Pair>& out) {
+Result<void, Undecided> finished(const query::Fuel& fuel, const std::vector<Pair>& found, std::vector<Pair>& out) {
   out.clear();
   if (const auto why = fuel.why()) return Failure(*why);
   out.assign(found.begin(), found.end());
@@ -27,13 +27,13 @@ Result<void, Undecided> finished(const detail::Fuel& fuel, const std::vector<Pai
 bool prepared(const Shape& a, const Shape& b, const Budget& budget) {
   if (budget.cancel == nullptr) return true;  // built by who needs them
   const Watch watch{.cancel = budget.cancel};
-  return a.prepare_for(detail::k_for_pairs, watch) && b.prepare_for(detail::k_for_pairs, watch);
+  return a.prepare_for(shape::k_for_pairs, watch) && b.prepare_for(shape::k_for_pairs, watch);
 }
 
 /// What keeps a query with a primitive from being begun, if anything. Such a query is not divided.
 std::optional<Undecided> not_begun(const Shape& a, const Shape& b, const Budget& budget) {
   if (!prepared(a, b, budget)) return Undecided::cancelled;
-  detail::Fuel fuel(budget);
+  query::Fuel fuel(budget);
   (void)fuel.portion();
   return fuel.why();
 }
@@ -41,9 +41,9 @@ std::optional<Undecided> not_begun(const Shape& a, const Shape& b, const Budget&
 /// try_within() and try_intersects() where one is a primitive: as decided by solids_within().
 Answer try_solids(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
                   const Budget& budget) {
-  if (!detail::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
+  if (!shape::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
   if (const auto why = not_begun(a, b, budget)) return {.because = why};
-  if (detail::solids_within({a, pose_a}, {b, pose_b}, clearance)) return {.value = Answer::Value::yes};
+  if (query::solids_within({a, pose_a}, {b, pose_b}, clearance)) return {.value = Answer::Value::yes};
   return {.value = Answer::Value::no, .distance_at_least = std::max(clearance, 0.0)};
 }
 
@@ -65,25 +65,25 @@ std::string_view to_string(Undecided why) noexcept {
 
 TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                            const Budget& budget, const DistanceLimits& limits, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
     return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
   const auto nothing = [](Undecided why) {
     TriedDistance out;
     out.because = why, out.distance.lower = 0, out.distance.complete = false;
     return out;
   };
-  if (!detail::are_meshes(a, b)) {
+  if (!shape::are_meshes(a, b)) {
     if (const auto why = not_begun(a, b, budget)) return nothing(*why);
-    return {.distance = detail::solid_distance({a, pose_a}, {b, pose_b})};
+    return {.distance = query::solid_distance({a, pose_a}, {b, pose_b})};
   }
   if (!prepared(a, b, budget)) return nothing(Undecided::cancelled);
   Budget both = budget;
   if (limits.node_pairs != 0) both.node_tests = std::min(both.node_tests.value_or(~0ULL), limits.node_pairs);
-  detail::Fuel fuel(both);
+  query::Fuel fuel(both);
   const Distance found =
-      detail::oriented_distance(detail::oriented_pair(a, pose_a, b, pose_b, options), limits,
-                                detail::Access::data(scratch).get<detail::SearchMemory>(), fuel, options.stats);
+      query::oriented_distance(query::oriented_pair(a, pose_a, b, pose_b, options), limits,
+                               detail::Access::data(scratch).get<query::SearchMemory>(), fuel, options.stats);
   TriedDistance tried{.distance = found};
   if (!found.complete) tried.because = fuel.why();
   return tried;
@@ -91,11 +91,11 @@ TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b, c
 
 Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                       const Budget& budget, const QueryOptions& options) {
-  if (!detail::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, 0, budget);
+  if (!shape::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, 0, budget);
   const auto [found, because] = try_distance(a, pose_a, b, pose_b, scratch, budget, {}, options);
   Answer answer{.because = because, .distance_at_least = std::max(found.lower, 0.0)};
   if (found.value == 0) {
-    detail::PosedTriangle of_a(a.mesh(), pose_a), of_b(b.mesh(), pose_b);
+    query::PosedTriangle of_a(a.mesh(), pose_a), of_b(b.mesh(), pose_b);
     answer.value = Answer::Value::yes;
     answer.pair = {found.triangle_a, found.triangle_b,
                    relation(of_a.get(found.triangle_a), of_b.get(found.triangle_b))};
@@ -108,10 +108,10 @@ Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const 
 Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
                   Scratch& scratch, const Budget& budget, const QueryOptions& options) {
   if (std::isnan(clearance)) return {.because = Undecided::invalid_input};
-  if (!detail::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, clearance, budget);
-  if (clearance < 0 && detail::are_valid(pose_a, pose_b)) return {.value = Answer::Value::no};
+  if (!shape::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, clearance, budget);
+  if (clearance < 0 && shape::are_valid(pose_a, pose_b)) return {.value = Answer::Value::no};
   const auto [found, because] =
-      try_distance(a, pose_a, b, pose_b, scratch, budget, detail::limits_of(clearance), options);
+      try_distance(a, pose_a, b, pose_b, scratch, budget, query::limits_of(clearance), options);
   Answer answer{.because = because, .distance_at_least = std::max(found.lower, 0.0)};
   // A search that ended because it had enough was not stopped.
   if (found.found() && !because) {
@@ -125,28 +125,28 @@ Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                            Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
                                            const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   pairs.clear();
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
-  detail::Fuel fuel(budget);
-  detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
-  detail::oriented_pairs(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
-                         detail::sensible_threads(options.threads), fuel, options.stats);
+  query::Fuel fuel(budget);
+  query::SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
+  query::oriented_pairs(query::oriented_pair(a, pose_a, b, pose_b, options), memory,
+                        support::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.pairs, pairs);
 }
 
 Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                           Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
                                           const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   pairs.clear();
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return Failure(Undecided::invalid_input);
   if (!prepared(a, b, budget)) return Failure(Undecided::cancelled);
-  detail::Fuel fuel(budget);
-  detail::SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
-  detail::oriented_surfaces(detail::oriented_pair(a, pose_a, b, pose_b, options), memory,
-                            detail::sensible_threads(options.threads), fuel, options.stats);
+  query::Fuel fuel(budget);
+  query::SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
+  query::oriented_surfaces(query::oriented_pair(a, pose_a, b, pose_b, options), memory,
+                           support::sensible_threads(options.threads), fuel, options.stats);
   return finished(fuel, memory.surfaces, pairs);
 }
 

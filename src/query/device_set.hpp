@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/pairs/dop/dop.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/device_work.hpp>
 #include <snug/pose.hpp>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What a walk through two DOP-trees finds on a device: leaves that no axis tells apart, ordered by (a, b), and what it did.
 struct DopWalked {
@@ -80,6 +81,10 @@ struct DeviceRaysTold {
   std::vector<Work> work;  ///< by side
 };
 
+}  // namespace snug::query
+
+namespace snug::detail {
+
 /// Opened devices, seen from queries. Knows nothing of OpenCL, so that queries need not.
 class DeviceSet {
  public:
@@ -110,10 +115,17 @@ struct DeviceAccess {
   static Devices make(std::shared_ptr<DeviceSet> set) noexcept { return Devices(std::move(set)); }
 };
 
+}  // namespace snug::detail
+
+namespace snug::query {
+
+using detail::DeviceAccess;
+using detail::DeviceSet;
+
 /// Opens what there is; in a build without OpenCL, nothing.
 [[nodiscard]] std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options);
 
 /// A set without devices, and why.
 [[nodiscard]] std::shared_ptr<DeviceSet> no_devices(std::string why);
 
-}  // namespace snug::detail
+}  // namespace snug::query

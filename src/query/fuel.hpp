@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/budget.hpp>
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Why a search that counts its steps itself has to end after so many, if it has. It looks at the clock and at the token now and then only:
 /// once in `between_looks` steps.
@@ -72,4 +74,4 @@ class Fuel {
   std::optional<Undecided> why_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

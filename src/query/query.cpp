@@ -22,26 +22,26 @@ namespace snug {
 namespace {
 detail::ScratchData& scratch_of(Scratch& scratch) noexcept { return detail::Access::data(scratch); }
 
-using detail::oriented_pair, detail::PosedPair;
+using query::oriented_pair, query::PosedPair;
 
 bool by_dops(const QueryOptions& options) noexcept {
   return options.method == Method::dop || options.method == Method::dop_fixed;
 }
 
-detail::DopPair dop_pair(const PosedPair& bodies, const QueryOptions& options) {
+query::DopPair dop_pair(const PosedPair& bodies, const QueryOptions& options) {
   const auto& [a, b] = bodies;
   return {a.shape.mesh(),
-          detail::Access::data(a.shape).get<detail::DopTree>(),
+          detail::Access::data(a.shape).get<bvh::DopTree>(),
           a.pose,
           b.shape.mesh(),
-          detail::Access::data(b.shape).get<detail::DopTree>(),
+          detail::Access::data(b.shape).get<bvh::DopTree>(),
           b.pose,
-          detail::kernels_for(options.instructions),
+          query::kernels_for(options.instructions),
           &a.shape,
           &b.shape};
 }
 
-detail::DopOptions dop_options(const QueryOptions& options) {
+query::DopOptions dop_options(const QueryOptions& options) {
   const bool fixed = options.method == Method::dop_fixed;
   detail::DeviceSet* devices = nullptr;
   if (fixed && options.device == Device::opencl)
@@ -60,7 +60,7 @@ std::vector<SurfacePair> surfaces_of(const std::vector<TrianglePair>& pairs, con
   return surfaces;
 }
 
-unsigned threads_of(const QueryOptions& options) noexcept { return detail::sensible_threads(options.threads); }
+unsigned threads_of(const QueryOptions& options) noexcept { return support::sensible_threads(options.threads); }
 
 bool aligned(const QueryOptions& options) noexcept {
   return options.method == Method::surface && options.surface.bounds == SurfaceSearch::Bounds::aligned;
@@ -70,37 +70,37 @@ bool aligned(const QueryOptions& options) noexcept {
 template <class Search>
 auto ask_aligned(Search&& search, const PosedPair& bodies, Scratch& scratch, const QueryOptions& options) {
   Stats unwanted;
-  return search(bodies, options.surface, scratch_of(scratch).get<detail::AlignedScratch>(),
+  return search(bodies, options.surface, scratch_of(scratch).get<query::AlignedScratch>(),
                 options.stats != nullptr ? *options.stats : unwanted);
 }
 }  // namespace
 
 void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                     std::vector<TrianglePair>& pairs, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, TrianglePair::refusal());
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, TrianglePair::refusal());
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   const unsigned threads = threads_of(options);
   if (aligned(options)) {
-    pairs = ask_aligned(detail::aligned_pairs, bodies, scratch, options);
+    pairs = ask_aligned(query::aligned_pairs, bodies, scratch, options);
     return;
   }
   switch (options.method) {
     case Method::surface: {
-      detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
-      detail::Fuel fuel;
-      detail::oriented_pairs(oriented_pair(bodies, options), memory, threads, fuel, options.stats);
+      query::SearchMemory& memory = scratch_of(scratch).get<query::SearchMemory>();
+      query::Fuel fuel;
+      query::oriented_pairs(oriented_pair(bodies, options), memory, threads, fuel, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
     case Method::brute:
       pairs =
-          detail::brute_pairs(bodies, scratch_of(scratch).get<detail::BruteMemory>(), threads, nullptr, options.stats);
+          query::brute_pairs(bodies, scratch_of(scratch).get<query::BruteMemory>(), threads, nullptr, options.stats);
       return;
     case Method::dop:
     case Method::dop_fixed: {
-      detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
-      detail::dop_pairs(dop_pair(bodies, options), dop_options(options), memory, options.stats);
+      query::DopMemory& memory = scratch_of(scratch).get<query::DopMemory>();
+      query::dop_pairs(dop_pair(bodies, options), dop_options(options), memory, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
@@ -117,17 +117,17 @@ std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, con
 
 void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                           const PairVisitor& visit, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(TrianglePair::refusal()));
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(), visit,
-                           options.stats);
+    query::oriented_visit(oriented_pair(bodies, options), scratch_of(scratch).get<query::SearchMemory>(), visit,
+                          options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit(dop_pair(bodies, options), dop_options(options), scratch_of(scratch).get<detail::DopMemory>(),
-                      visit, options.stats);
+    query::dop_visit(dop_pair(bodies, options), dop_options(options), scratch_of(scratch).get<query::DopMemory>(),
+                     visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -138,17 +138,17 @@ void visit_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, co
 
 void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                          const SurfaceVisitor& visit, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return static_cast<void>(visit(SurfacePair::refusal()));
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (options.method == Method::surface && !aligned(options)) {
-    detail::oriented_visit_surfaces(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(),
-                                    visit, options.stats);
+    query::oriented_visit_surfaces(oriented_pair(bodies, options), scratch_of(scratch).get<query::SearchMemory>(),
+                                   visit, options.stats);
     return;
   }
   if (by_dops(options)) {
-    detail::dop_visit_surfaces(dop_pair(bodies, options), dop_options(options),
-                               scratch_of(scratch).get<detail::DopMemory>(), visit, options.stats);
+    query::dop_visit_surfaces(dop_pair(bodies, options), dop_options(options),
+                              scratch_of(scratch).get<query::DopMemory>(), visit, options.stats);
     return;
   }
   QueryOptions one_thread = options;
@@ -159,42 +159,42 @@ void visit_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, con
 
 std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                        Scratch& scratch, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return TrianglePair::refusal();
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return TrianglePair::refusal();
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   const unsigned threads = threads_of(options);
-  if (aligned(options)) return ask_aligned(detail::aligned_first, bodies, scratch, options);
+  if (aligned(options)) return ask_aligned(query::aligned_first, bodies, scratch, options);
   switch (options.method) {
     case Method::surface: {
-      detail::Fuel fuel;
-      return detail::oriented_first(oriented_pair(bodies, options), scratch_of(scratch).get<detail::SearchMemory>(),
-                                    fuel, options.stats);
+      query::Fuel fuel;
+      return query::oriented_first(oriented_pair(bodies, options), scratch_of(scratch).get<query::SearchMemory>(), fuel,
+                                   options.stats);
     }
     case Method::brute:
-      return detail::brute_first(bodies, scratch_of(scratch).get<detail::BruteMemory>(), threads, options.stats);
+      return query::brute_first(bodies, scratch_of(scratch).get<query::BruteMemory>(), threads, options.stats);
     case Method::dop:
     case Method::dop_fixed:
-      return detail::dop_first(dop_pair(bodies, options), dop_options(options),
-                               scratch_of(scratch).get<detail::DopMemory>(), options.stats);
+      return query::dop_first(dop_pair(bodies, options), dop_options(options),
+                              scratch_of(scratch).get<query::DopMemory>(), options.stats);
   }
   return TrianglePair::refusal();  // no such method
 }
 
 void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                    std::vector<SurfacePair>& pairs, const QueryOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, SurfacePair::refusal());
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, SurfacePair::refusal());
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   if (aligned(options)) {
-    pairs = ask_aligned(detail::aligned_surfaces, bodies, scratch, options);
+    pairs = ask_aligned(query::aligned_surfaces, bodies, scratch, options);
   } else if (options.method == Method::surface) {
-    detail::SearchMemory& memory = scratch_of(scratch).get<detail::SearchMemory>();
-    detail::Fuel fuel;
-    detail::oriented_surfaces(oriented_pair(bodies, options), memory, threads_of(options), fuel, options.stats);
+    query::SearchMemory& memory = scratch_of(scratch).get<query::SearchMemory>();
+    query::Fuel fuel;
+    query::oriented_surfaces(oriented_pair(bodies, options), memory, threads_of(options), fuel, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else if (by_dops(options)) {
-    detail::DopMemory& memory = scratch_of(scratch).get<detail::DopMemory>();
-    detail::dop_surfaces(dop_pair(bodies, options), dop_options(options), memory, options.stats);
+    query::DopMemory& memory = scratch_of(scratch).get<query::DopMemory>();
+    query::dop_surfaces(dop_pair(bodies, options), dop_options(options), memory, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else {
     pairs = surfaces_of(triangle_pairs(a, pose_a, b, pose_b, scratch, options), a.mesh(), b.mesh());
@@ -210,9 +210,9 @@ std::vector<SurfacePair> surface_pairs(const Shape& a, const Pose& pose_a, const
 
 std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                               Scratch& scratch, const QueryOptions& options) {
-  if (!detail::are_valid_meshes(a, pose_a, b, pose_b)) return SurfacePair::refusal();
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return SurfacePair::refusal();
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
-  if (aligned(options)) return ask_aligned(detail::aligned_first_surfaces, bodies, scratch, options);
+  if (aligned(options)) return ask_aligned(query::aligned_first_surfaces, bodies, scratch, options);
   switch (options.method) {
     case Method::dop:
     case Method::dop_fixed:
@@ -232,38 +232,38 @@ std::optional<SurfacePair> first_surface_pair(const Shape& a, const Pose& pose_a
 
 bool intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                 const QueryOptions& options) {
-  if (!detail::are_meshes(a, b)) return detail::solids_within({a, pose_a}, {b, pose_b}, 0);
+  if (!shape::are_meshes(a, b)) return query::solids_within({a, pose_a}, {b, pose_b}, 0);
   return first_pair(a, pose_a, b, pose_b, scratch, options).has_value();
 }
 
 Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
                   const DistanceLimits& limits, const QueryOptions& options) {
-  if (!detail::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
+  if (!shape::are_valid(pose_a, pose_b) || std::isnan(limits.ignore_beyond) || std::isnan(limits.enough))
     return Distance::refusal();
-  if (!detail::are_meshes(a, b)) return detail::solid_distance({a, pose_a}, {b, pose_b});
+  if (!shape::are_meshes(a, b)) return query::solid_distance({a, pose_a}, {b, pose_b});
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   if (options.method == Method::brute)
-    return detail::brute_distance(bodies, scratch_of(scratch).get<detail::BruteMemory>(), limits, options.stats);
-  detail::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
-  return detail::oriented_distance(oriented_pair(bodies, options), limits,
-                                   scratch_of(scratch).get<detail::SearchMemory>(), fuel, options.stats);
+    return query::brute_distance(bodies, scratch_of(scratch).get<query::BruteMemory>(), limits, options.stats);
+  query::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
+  return query::oriented_distance(oriented_pair(bodies, options), limits,
+                                  scratch_of(scratch).get<query::SearchMemory>(), fuel, options.stats);
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,
             const QueryOptions& options) {
-  if (!detail::are_meshes(a, b)) return detail::solids_within({a, pose_a}, {b, pose_b}, clearance);
-  if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
+  if (!shape::are_meshes(a, b)) return query::solids_within({a, pose_a}, {b, pose_b}, clearance);
+  if (!shape::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
   if (clearance < 0) return false;
-  return distance(a, pose_a, b, pose_b, scratch, detail::limits_of(clearance), options).found();
+  return distance(a, pose_a, b, pose_b, scratch, query::limits_of(clearance), options).found();
 }
 
 void triangles_meeting(const Shape& shape, const Pose& pose, const Shape& mesh, const Pose& pose_mesh, Scratch& scratch,
                        std::vector<std::uint32_t>& triangles) {
   triangles.clear();
-  if (!mesh.is_mesh() || !detail::are_valid(pose, pose_mesh)) return triangles.assign(1, TrianglePair::k_no_triangle);
+  if (!mesh.is_mesh() || !shape::are_valid(pose, pose_mesh)) return triangles.assign(1, TrianglePair::k_no_triangle);
   if (!shape.is_mesh())
-    detail::triangles_in_solid({shape, pose}, {mesh, pose_mesh}, triangles);
+    query::triangles_in_solid({shape, pose}, {mesh, pose_mesh}, triangles);
   else
     visit_triangle_pairs(shape, pose, mesh, pose_mesh, scratch, [&](const TrianglePair& pair) {
       triangles.push_back(pair.b);
@@ -275,8 +275,8 @@ void triangles_meeting(const Shape& shape, const Pose& pose, const Shape& mesh, 
 }
 
 double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) noexcept {
-  if (!detail::are_meshes(a, b) && detail::are_valid(pose_a, pose_b))
-    return detail::solid_resolution({a, pose_a}, {b, pose_b});
+  if (!shape::are_meshes(a, b) && shape::are_valid(pose_a, pose_b))
+    return query::solid_resolution({a, pose_a}, {b, pose_b});
   return posing_error(a.bounds(), pose_a) + posing_error(b.bounds(), pose_b);
 }
 

@@ -162,7 +162,7 @@ class Texts {
   std::vector<Shown>& all_;
   std::size_t width_;
   std::vector<std::string> text_;
-  detail::DisjointSets groups_;
+  support::DisjointSets groups_;
 };
 
 /// Every character that a terminal would not show as itself, by its bytes; no two names come out the same.

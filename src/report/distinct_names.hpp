@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 #include <string>

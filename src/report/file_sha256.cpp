@@ -16,9 +16,9 @@ Result<std::string, IoError> file_sha256(const std::filesystem::path& path, cons
 }
 
 std::string sha256_of(std::string_view bytes) {
-  detail::Sha256 hash;
+  support::Sha256 hash;
   hash.update(std::as_bytes(std::span(bytes)));
-  return to_hex(hash.finish());
+  return support::to_hex(hash.finish());
 }
 
 }  // namespace snug

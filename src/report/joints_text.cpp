@@ -19,7 +19,7 @@ using support::counted;
 
 /// "95.5deg", "0.12m".
 std::string number_of(const RobotJoint& joint, double value) {
-  return joint.kind == JointKind::prismatic ? short_number(value) : short_number(value * 180 / detail::k_pi);
+  return joint.kind == JointKind::prismatic ? short_number(value) : short_number(value * 180 / support::k_pi);
 }
 std::string_view unit_of(const RobotJoint& joint) { return joint.kind == JointKind::prismatic ? "m" : "deg"; }
 std::string range_of(const RobotJoint& joint, double lower, double upper) {

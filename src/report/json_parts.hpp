@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/json_document.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/report.hpp>
 

@@ -24,7 +24,7 @@ void write_travel(JsonDocument& json, const PathTravel& travel) {
   json.begin_object(k_line);
   for (const auto& [name, of] : {std::pair{"a", travel.a}, {"b", travel.b}}) {
     json.key(name).begin_object(k_line);
-    json.key("degrees").value(of.radians * (180 / detail::k_pi));
+    json.key("degrees").value(of.radians * (180 / support::k_pi));
     json.key("length").value(of.length);
     json.end_object();
   }

@@ -47,7 +47,7 @@ std::string surface_name(const Mesh& mesh, std::uint32_t surface) {
 
 /// "32.5 mm", "90 deg", "32.5 mm and 90 deg".
 std::string travel_text(const Travel& travel, const std::string& unit) {
-  const double degrees = travel.radians * (180 / detail::k_pi);
+  const double degrees = travel.radians * (180 / support::k_pi);
   const std::string turned = short_number(degrees) + " deg";
   // A part that turns about its middle goes nowhere but for rounding.
   if (degrees > 0 && !(travel.length > 1e-9)) return turned;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/assembly.hpp>
 #include <snug/report.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/text.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/report.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "scene/work.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/scene.hpp>
 
@@ -8,7 +9,7 @@
 
 // What queries of one against all share.
 
-namespace snug::detail {
+namespace snug::scene {
 
 inline constexpr std::uint32_t k_no_slot = ~std::uint32_t{0};
 
@@ -38,4 +39,4 @@ inline void update(SceneData& data) {
   data.phase.update();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -7,7 +7,7 @@
 #include <snug/distance.hpp>
 #include <snug/scene.hpp>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -61,4 +61,4 @@ void contacts(const Posed& a, const Posed& b, Scratch& scratch, const HowToAsk& 
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

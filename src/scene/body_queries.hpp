@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/cast.hpp>
 #include <snug/progress.hpp>
@@ -9,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::scene {
 
 /// How two bodies are asked. What is found after a cancel means nothing: whoever gave the token looks at it afterwards.
 struct HowToAsk {
@@ -27,4 +28,4 @@ void contacts(const Posed& a, const Posed& b, Scratch& scratch, const HowToAsk& 
 /// Builds what searches of the shape need. False if cancelled.
 [[nodiscard]] bool prepared(const Shape& shape, const CancelToken* cancel);
 
-}  // namespace snug::detail
+}  // namespace snug::scene

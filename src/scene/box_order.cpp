@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -161,4 +161,4 @@ void BoxOrder::sort(std::vector<BoxRecord>& records) {
   records.swap(sorted_);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "scene/box_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::scene {
 
 /// A frame with most boxes close about its origin, where floats are finest, and none beyond 2^38 but those that are
 /// cut off: bodies that have flown off, however far, do not blur the others. Empty boxes do not count.
@@ -35,4 +36,4 @@ class BoxOrder {
   std::vector<BoxRecord> sorted_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -209,4 +209,4 @@ std::optional<std::string> BoxTree::validate(std::span<const BoxRecord> records)
   return std::nullopt;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

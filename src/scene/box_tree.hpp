@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/scene.hpp>
 #include <snug/vec.hpp>
 
@@ -10,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::scene {
 
 /// Eight boxes, those of a node's children; empty ones have lo > hi.
 struct alignas(64) BoxNode {
@@ -100,4 +102,4 @@ class BoxTree {
   bool outgrown_ = false;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "scene/box_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::scene {
 
 /// Two nodes of one level of a tree, or two of its boxes; the same twice for what is inside one node.
 struct BoxPair {
@@ -41,4 +42,4 @@ struct BoxQueryWalk {
   void (*take)(BoxQueryWalk& walk, std::uint32_t count) = nullptr;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::scene

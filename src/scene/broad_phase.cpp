@@ -7,7 +7,7 @@
 
 // Keeping the tree up to date; the searches are in broad_search.cpp.
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::optional<std::string> BroadPhase::validate() const {
   return tree_.validate(records_);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -4,6 +4,7 @@
 #include "scene/box_tree.hpp"
 #include "scene/box_walk.hpp"
 #include "simd/kernels.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/scene.hpp>
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::scene {
 
 /// Two bodies by their slots, a < b.
 struct SlotsMet {
@@ -139,4 +140,4 @@ class BroadPhase {
   BroadMemory memory_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -213,4 +213,4 @@ void BroadPhase::sweep(const Aabb& box, const Vec3& way, double limit, std::vect
   std::ranges::sort(out, {}, &SweptSlot::slot);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -22,4 +22,4 @@ void IgnoreLists::add(std::uint32_t a, std::uint32_t b) { insert(ignored_[a], b)
 void IgnoreLists::remove(std::uint32_t a, std::uint32_t b) { erase(ignored_[a], b), erase(ignored_[b], a); }
 bool IgnoreLists::holds(std::uint32_t a, std::uint32_t b) const { return std::ranges::binary_search(ignored_[a], b); }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

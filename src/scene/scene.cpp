@@ -15,7 +15,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 using Code = SceneError::Code;
 
 constexpr std::size_t k_fetch_ahead = 16;  // boxes lie in the order of the tree, ids come in any

@@ -11,7 +11,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 
 Failure<SceneError> refused() { return {SceneError{SceneError::Code::bad_cast}}; }
 

@@ -16,7 +16,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 
 /// Two bodies by their slots, and no more than their distance.
 struct Candidate {

@@ -3,6 +3,7 @@
 #include "scene/body_queries.hpp"
 #include "scene/broad_phase.hpp"
 #include "support/one_user.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/scene.hpp>
 
@@ -13,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::scene {
 
 struct SceneBody {
   std::optional<Shape> shape = {};  ///< none: only a box
@@ -29,6 +30,10 @@ struct SlotState {
   std::uint16_t generation = 0;
   bool there = false, shaped = false;
 };
+
+}  // namespace snug::scene
+
+namespace snug::detail {
 
 struct SceneData {
   std::uint16_t tag = 0;
@@ -63,11 +68,22 @@ struct SceneScratchData {
   UserMark user;
 };
 
+}  // namespace snug::detail
+
+namespace snug::scene {
+
+using detail::SceneData;
+using detail::SceneScratchData;
+
 /// What a scene holds.
 [[nodiscard]] inline SceneData& held(const std::unique_ptr<SceneData>& data) noexcept {
   SNUG_ASSERT(data != nullptr && "a Scene is used after it was moved from");
   return *data;
 }
+
+}  // namespace snug::scene
+
+namespace snug::detail {
 
 struct SceneAccess {
   static SceneData& data(const Scene& scene) noexcept { return held(scene.data_); }
@@ -80,3 +96,9 @@ struct SceneAccess {
 };
 
 }  // namespace snug::detail
+
+namespace snug::scene {
+
+using detail::SceneAccess;
+
+}  // namespace snug::scene

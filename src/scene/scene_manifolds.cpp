@@ -11,7 +11,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 
 /// Whether two bodies touch or overlap, and how.
 bool find_manifold(const Posed& a, const Posed& b, const ManifoldOptions& how, const SceneOptions& options,

@@ -11,7 +11,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 
 /// Bodies with shapes whose boxes reach into `box`, in memory.slots.
 void choose(const SceneData& data, const Aabb& box, const Asker& asker, const SceneOptions& options,
@@ -82,7 +82,7 @@ Result<void, SceneError> all_within(SceneData& data, const Asker& asker, double 
   choose(data, box, asker, options, memory);
   auto decide = [&](std::size_t i, Scratch& scratch) {
     return ask(data, asker, memory.slots[i], [&](const Posed& a, const Posed& b) {
-      return detail::within(a, b, clearance, scratch, how_to_ask(options));
+      return scene::within(a, b, clearance, scratch, how_to_ask(options));
     });
   };
   if (!decide_all(memory.slots.size(), decide, options, memory)) return cancelled_error();

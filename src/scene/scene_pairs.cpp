@@ -8,7 +8,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace scene;
 
 // Two bodies with as many triangles together are searched by all threads at once, where there are too few such pairs to
 // keep the threads busy.
@@ -62,7 +62,7 @@ bool find_triangles(const SceneData& data, const SceneOptions& options, SceneScr
   const auto find = [&](std::size_t i, Scratch& scratch, unsigned threads) {
     const TwoBodies two(data, work[i]);
     std::vector<std::uint32_t> meeting;  // none is needed for two meshes
-    detail::contacts(two.a, two.b, scratch, how_to_ask(options, threads), meeting, memory.by_pair[i]);
+    scene::contacts(two.a, two.b, scratch, how_to_ask(options, threads), meeting, memory.by_pair[i]);
     return !memory.by_pair[i].empty();
   };
   const auto is_large = [&](std::size_t i) { return TwoBodies(data, work[i]).triangles() >= k_large_pair; };
@@ -139,7 +139,7 @@ Result<void, SceneError> Scene::contacts(SceneScratch& scratch, SceneContacts& c
     // Straight into the answer, without a list for each pair.
     auto find = [&](std::size_t i, Scratch& own) {
       const TwoBodies two(held(data_), memory.work[i]);
-      detail::contacts(two.a, two.b, own, how_to_ask(options), memory.meeting, memory.triangles);
+      scene::contacts(two.a, two.b, own, how_to_ask(options), memory.meeting, memory.triangles);
       add_contact(contacts, held(data_), memory.work[i], memory.triangles);
       return true;
     };
@@ -168,7 +168,7 @@ Result<void, SceneError> Scene::pairs_within(double clearance, SceneScratch& scr
   choose(held(data_), memory.near, options, memory.work);
   auto decide = [&](std::size_t i, Scratch& own) {
     const TwoBodies two(held(data_), memory.work[i]);
-    return detail::within(two.a, two.b, clearance, own, how_to_ask(options));
+    return scene::within(two.a, two.b, clearance, own, how_to_ask(options));
   };
   if (!decide_all(memory.work.size(), decide, options, memory)) return cancelled_error();
   keep_hits(held(data_), memory, pairs);

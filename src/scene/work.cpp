@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace snug::detail {
+namespace snug::scene {
 
 namespace {
 
@@ -110,4 +110,4 @@ double widened(double clearance, double largest) noexcept {
   return clearance * (1 + 0x1p-40) + 0x1p-45 * largest + std::numeric_limits<double>::min();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -2,6 +2,7 @@
 
 #include "scene/scene_data.hpp"
 #include "support/parallel.hpp"
+#include "support/rooms.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 // What the queries of a scene share: a list of pairs to decide, gone through by one thread or several.
 
-namespace snug::detail {
+namespace snug::scene {
 
 [[nodiscard]] inline unsigned threads_of(const SceneOptions& options) noexcept {
   return sensible_threads(options.threads);
@@ -76,4 +77,4 @@ class Decide {
 /// boxes leave out nothing that within() would count.
 [[nodiscard]] double widened(double clearance, double largest) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::scene

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace snug::detail {
+namespace snug::shape {
 
 BoxedMesh::BoxedMesh(const Shape& shape, const CancelToken* cancel)
     : shape_(shape),
@@ -24,4 +24,4 @@ BoxedMesh::BoxedMesh(const Shape& shape, std::vector<Point3> vertices)
   vertices_ = own_->vertices, nodes_ = own_->fitted.boxes, radius_ = own_->fitted.radius;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::shape

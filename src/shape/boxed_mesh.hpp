@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/aabb/node_boxes.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
 #include <snug/vec.hpp>
@@ -10,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::shape {
 
 /// The triangles of a shape and the boxes and balls around the nodes of its tree, in its own frame. The vertices may be others
 /// than the shape's; else nothing is copied. Cheap to copy, safe to share among threads.
@@ -48,4 +49,4 @@ class BoxedMesh {
   double radius_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::shape

@@ -1,6 +1,6 @@
 #include "shape/convex.hpp"
 
-namespace snug::detail {
+namespace snug::shape {
 
 Point3 furthest_of(std::span<const Point3> points, const Vec3& direction) noexcept {
   std::size_t best = 0;
@@ -9,6 +9,10 @@ Point3 furthest_of(std::span<const Point3> points, const Vec3& direction) noexce
     if (const double along = dot(points[i], direction); along > most) most = along, best = i;
   return points[best];
 }
+
+}  // namespace snug::shape
+
+namespace snug::detail {
 
 Convex::Convex(const Primitive& primitive, double scale) noexcept : scale_(scale) {
   switch (primitive.kind()) {

@@ -2,6 +2,7 @@
 
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/pose.hpp>
 #include <snug/primitive.hpp>
@@ -52,7 +53,14 @@ class Convex {
   Vec3 centre_, shift_;
 };
 
+}  // namespace snug::detail
+
+namespace snug::shape {
+
+using detail::Convex;
+using detail::HullPoints;
+
 /// What lies in `points` furthest along the direction; the first of several.
 [[nodiscard]] Point3 furthest_of(std::span<const Point3> points, const Vec3& direction) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::shape

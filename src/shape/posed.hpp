@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
 
-namespace snug::detail {
+namespace snug::shape {
 
 /// A shape at a pose. Borrowed.
 struct Posed {
@@ -29,4 +31,4 @@ struct PosedPair {
   return are_meshes(a, b) && are_valid(pose_a, pose_b);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::shape

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::shape {
 
 namespace {
 
@@ -51,4 +51,4 @@ double posing_error(const Posed& body) noexcept {
   return snug::posing_error({{-offset, -offset, -offset}, {offset, offset, offset}}, body.pose);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::shape

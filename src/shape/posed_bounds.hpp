@@ -1,8 +1,9 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::shape {
 
 /// A box that holds every posed vertex of whatever lies in `bounds`.
 [[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
@@ -21,4 +22,4 @@ namespace snug::detail {
 /// posing_error() of the bounds; of a half-space that of its plane's distance from the origin.
 [[nodiscard]] double posing_error(const Posed& body) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::shape

@@ -25,7 +25,7 @@ std::optional<Code> wrong(std::initializer_list<double> lengths) noexcept {
 
 std::optional<Code> wrong(const Point3& point) noexcept {
   if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.z)) return Code::not_finite;
-  if (detail::max_abs(point) > k_max_coordinate) return Code::too_large;
+  if (geometry::max_abs(point) > k_max_coordinate) return Code::too_large;
   return std::nullopt;
 }
 
@@ -71,12 +71,12 @@ Result<Primitive, PrimitiveError> Primitive::half_space(const Vec3& normal, doub
   if (const auto code = wrong(normal)) return refused(*code);
   if (!std::isfinite(offset)) return refused(Code::not_finite);
   if (std::abs(offset) > k_max_coordinate) return refused(Code::too_large);
-  const double largest = detail::max_abs(normal);
+  const double largest = geometry::max_abs(normal);
   if (!(largest > 0)) return refused(Code::zero_normal);
   Primitive made(Kind::half_space);
   // By a power of two first, so that no square overflows or vanishes.
-  const Vec3 scaled = detail::scale_to_one(largest) * normal;
-  made.normal_ = (1 / detail::length_of(scaled)) * scaled;
+  const Vec3 scaled = geometry::scale_to_one(largest) * normal;
+  made.normal_ = (1 / geometry::length_of(scaled)) * scaled;
   made.offset_ = offset;
   made.bounds_ = around_origin({k_max_coordinate, k_max_coordinate, k_max_coordinate});
   return made;
@@ -90,7 +90,7 @@ Result<Primitive, PrimitiveError> Primitive::hull(std::span<const Point3> points
     made.bounds_.include(point);
   }
   detail::HullPoints kept{{points.begin(), points.end()}, {}};
-  const Point3 middle = detail::middle_of(made.bounds_);
+  const Point3 middle = geometry::middle_of(made.bounds_);
   kept.centred.reserve(points.size());
   for (const Point3& point : points) kept.centred.push_back(point - middle);
   made.points_ = std::make_shared<const detail::HullPoints>(std::move(kept));

@@ -2,6 +2,7 @@
 
 #include "shape/type_slots.hpp"
 #include "support/one_user.hpp"
+#include "support/rooms.hpp"
 
 namespace snug::detail {
 
@@ -34,3 +35,9 @@ struct ScratchData {
 };
 
 }  // namespace snug::detail
+
+namespace snug::shape {
+
+using detail::ScratchData;
+
+}  // namespace snug::shape

@@ -42,25 +42,25 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   }
   input.surface_of_triangle.resize(input.triangles.size());
   for (std::uint32_t t = 0; t < input.triangles.size(); ++t) input.surface_of_triangle[t] = old.surface_of(t);
-  auto mesh = Mesh::build(std::move(input), {}, detail::part_of(watch, 0, 0.3));
+  auto mesh = Mesh::build(std::move(input), {}, support::part_of(watch, 0, 0.3));
   if (!mesh) return Failure{mesh.error()};
   auto data = std::make_shared<detail::ShapeData>(std::move(mesh).value(), data_->options);
-  if (watch.cancelled() || !prepare_for(detail::k_for_pairs, detail::part_of(watch, 0.3, 0.6))) return cancelled;
-  auto tree = refit_obb_tree(data_->get<detail::ObbTree>(), data->mesh, data_->options, watch.cancel);
-  if (!tree || !detail::go_on(watch, 0.9)) return cancelled;
+  if (watch.cancelled() || !prepare_for(shape::k_for_pairs, support::part_of(watch, 0.3, 0.6))) return cancelled;
+  auto tree = refit_obb_tree(data_->get<bvh::ObbTree>(), data->mesh, data_->options, watch.cancel);
+  if (!tree || !support::go_on(watch, 0.9)) return cancelled;
   data->structures.put(std::move(*tree));
   // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
-  if (const auto* const dops = data_->structures.find<detail::DopTree>())
+  if (const auto* const dops = data_->structures.find<bvh::DopTree>())
     data->structures.put(refit_dop_tree(*dops, data->mesh));
   // Links, too, are kept, or who will find them: by them a tracker of contacts knows the body again.
   data->links = data_->links;
-  if (!detail::go_on(watch, 1)) return cancelled;
+  if (!support::go_on(watch, 1)) return cancelled;
   return Shape(std::shared_ptr<const detail::ShapeData>(std::move(data)));
 }
 
 double Shape::refit_cost() const {
   if (!is_mesh()) return 1;
-  const detail::ObbTree& tree = data_->get<detail::ObbTree>();
+  const bvh::ObbTree& tree = data_->get<bvh::ObbTree>();
   return tree.built_cost > 0 && tree.cost > 0 ? tree.cost / tree.built_cost : 1;
 }
 
@@ -70,14 +70,14 @@ const Mesh& Shape::mesh() const noexcept { return data_->mesh; }
 const Aabb& Shape::bounds() const noexcept { return is_mesh() ? data_->mesh.bounds() : primitive_->bounds(); }
 std::optional<std::string> Shape::validate() const {
   if (!is_mesh()) return std::nullopt;
-  return detail::validate(data_->get<detail::ObbTree>(), data_->mesh);
+  return bvh::validate(data_->get<bvh::ObbTree>(), data_->mesh);
 }
 std::size_t Shape::bytes() const {
   // A hull keeps its points twice: see HullPoints.
   if (!is_mesh()) return sizeof(Primitive) + 2 * primitive_->points().size_bytes();
-  const auto* const bvh = data_->structures.find<detail::RayBvh>();
+  const auto* const bvh = data_->structures.find<bvh::RayBvh>();
   const std::size_t for_rays = bvh != nullptr ? bvh->bytes() : 0;
-  return data_->mesh.bytes() + data_->get<detail::ObbTree>().bytes() + for_rays + sizeof(detail::ShapeData);
+  return data_->mesh.bytes() + data_->get<bvh::ObbTree>().bytes() + for_rays + sizeof(detail::ShapeData);
 }
 
 Scratch::Scratch() : data_(std::make_unique<detail::ScratchData>()) {}

@@ -34,7 +34,7 @@ ShapeCache& ShapeCache::operator=(ShapeCache&&) noexcept = default;
 Shape ShapeCache::get(const Mesh& mesh, const ShapeOptions& options) { return get(mesh, options, {}).value(); }
 
 Result<Shape, Cancelled> ShapeCache::get(const Mesh& mesh, const ShapeOptions& options, const Watch& watch) {
-  if (!detail::go_on(watch, 0)) return Failure{Cancelled{}};
+  if (!support::go_on(watch, 0)) return Failure{Cancelled{}};
   const Data::Key key{mesh.hash(), options.quality};
   std::optional<Shape> found;
   {
@@ -50,7 +50,7 @@ Result<Shape, Cancelled> ShapeCache::get(const Mesh& mesh, const ShapeOptions& o
   }
   // Built outside the lock; if two threads build the same, one of them wins and both return it.
   Shape shape(mesh, options);
-  if (auto prepared = shape.prepare_for(detail::k_for_pairs, watch); !prepared) return Failure{prepared.error()};
+  if (auto prepared = shape.prepare_for(shape::k_for_pairs, watch); !prepared) return Failure{prepared.error()};
   const std::size_t bytes = shape.bytes();
   const std::lock_guard lock(data_->mutex);
   if (const auto known = data_->by_content.find(key); known != data_->by_content.end()) return known->second->shape;

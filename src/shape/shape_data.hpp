@@ -4,6 +4,7 @@
 #include "shape/posed.hpp"
 #include "shape/scratch_memory.hpp"
 #include "shape/structure_cache.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
@@ -46,10 +47,17 @@ struct Access {
   }
 };
 
+}  // namespace snug::detail
+
+namespace snug::shape {
+
+using detail::Access;
+using detail::ShapeData;
+
 /// For the duration of a query.
 [[nodiscard]] inline OneUser use(Scratch& scratch) { return OneUser(Access::data(scratch).user); }
 
 /// What searches of pairs of triangles need, and no more.
 inline constexpr Preparation k_for_pairs{.rays = false, .contacts = false, .motion = false, .verdicts = false};
 
-}  // namespace snug::detail
+}  // namespace snug::shape

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/type_slots.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 
@@ -11,11 +12,17 @@ namespace snug::detail {
 
 struct ShapeData;
 
-/// How a search structure is built from a shape. A room specialises it for each of its own structures:
-///   template <> struct SearchStructure<T> { static T build(const ShapeData& shape, const CancelToken* cancel); };
+}  // namespace snug::detail
+
+namespace snug::shape {
+
+using detail::ShapeData;
+
+/// Names a search structure. A room builds each of its own by a function beside it, which argument-dependent lookup finds:
+///   T build(StructureOf<T>, const ShapeData& shape, const CancelToken* cancel);
 /// A build that sees its token cancelled throws LoopCancelled; the next caller builds anew.
 template <class T>
-struct SearchStructure;
+struct StructureOf {};
 
 /// The search structures of one shape, by type, each built when it is first asked for. It names none of them, so that a room
 /// can add one without a change here. Safe to share among threads.
@@ -32,7 +39,7 @@ class StructureCache {
     if (const T* const built = find<T>()) [[likely]]
       return *built;
     Slot& slot = slots_.of<T>();
-    std::call_once(slot.once, [&] { slot.keep(new const T(SearchStructure<T>::build(shape, cancel))); });
+    std::call_once(slot.once, [&] { slot.keep(new const T(build(StructureOf<T>{}, shape, cancel))); });
     return *find<T>();
   }
   /// Keeps a structure that was built elsewhere, unless one is there already.
@@ -60,4 +67,4 @@ class StructureCache {
   mutable TypeSlots<Slot> slots_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::shape

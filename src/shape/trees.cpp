@@ -1,33 +1,33 @@
 #include "shape/trees.hpp"
 
-namespace snug::detail {
+namespace snug::shape {
 
-AabbTree SearchStructure<AabbTree>::build(const ShapeData& shape, const CancelToken* cancel) {
+AabbTree build(StructureOf<AabbTree> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return build_aabb_tree(shape.mesh, cancel);
 }
 
-ObbTree SearchStructure<ObbTree>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
+ObbTree build(StructureOf<ObbTree> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
   return build_obb_tree(shape.mesh, shape.options);
 }
 
-RayBvh SearchStructure<RayBvh>::build(const ShapeData& shape, const CancelToken* cancel) {
+RayBvh build(StructureOf<RayBvh> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return build_ray_bvh(shape.get<ObbTree>(cancel), shape.mesh);
 }
 
-NodeBoxes SearchStructure<NodeBoxes>::build(const ShapeData& shape, const CancelToken* cancel) {
+NodeBoxes build(StructureOf<NodeBoxes> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return fit_node_boxes(shape.get<AabbTree>(cancel), shape.mesh.triangles(), shape.mesh.vertices());
 }
 
-RTree SearchStructure<RTree>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
+RTree build(StructureOf<RTree> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
   return build_rtree(shape.mesh);
 }
 
-DopTree SearchStructure<DopTree>::build(const ShapeData& shape, const CancelToken* /*cancel*/) {
+DopTree build(StructureOf<DopTree> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
   return build_dop_tree(shape.mesh);
 }
 
-Topology SearchStructure<Topology>::build(const ShapeData& shape, const CancelToken* cancel) {
+Topology build(StructureOf<Topology> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return find_topology(shape.mesh, cancel);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::shape

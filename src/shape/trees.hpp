@@ -8,38 +8,18 @@
 #include "bvh/rtree/rtree.hpp"
 #include "mesh/topology.hpp"
 #include "shape/shape_data.hpp"
+#include "support/rooms.hpp"
 
 // The search structures of the rooms below, as parts of a shape.
 
-namespace snug::detail {
+namespace snug::shape {
 
-template <>
-struct SearchStructure<AabbTree> {
-  static AabbTree build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<ObbTree> {
-  static ObbTree build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<RayBvh> {
-  static RayBvh build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<NodeBoxes> {
-  static NodeBoxes build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<RTree> {
-  static RTree build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<DopTree> {
-  static DopTree build(const ShapeData& shape, const CancelToken* cancel);
-};
-template <>
-struct SearchStructure<Topology> {
-  static Topology build(const ShapeData& shape, const CancelToken* cancel);
-};
+[[nodiscard]] AabbTree build(StructureOf<AabbTree>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] ObbTree build(StructureOf<ObbTree>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] RayBvh build(StructureOf<RayBvh>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] NodeBoxes build(StructureOf<NodeBoxes>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] RTree build(StructureOf<RTree>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] DopTree build(StructureOf<DopTree>, const ShapeData& shape, const CancelToken* cancel);
+[[nodiscard]] Topology build(StructureOf<Topology>, const ShapeData& shape, const CancelToken* cancel);
 
-}  // namespace snug::detail
+}  // namespace snug::shape

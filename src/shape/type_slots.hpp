@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <array>
 #include <atomic>
 
-namespace snug::detail {
+namespace snug::shape {
 
 /// How many types have a slot of this kind so far.
 template <class Slot>
@@ -50,4 +52,4 @@ class TypeSlots {
   std::atomic<TypeSlots*> more_{nullptr};
 };
 
-}  // namespace snug::detail
+}  // namespace snug::shape

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <immintrin.h>
 #include <cstdint>
 
-namespace snug::detail::avx2 {
+namespace snug::lanes::avx2 {
 
 inline __m256d positive_sums(const double* a, const double* b) noexcept {
   return _mm256_cmp_pd(_mm256_add_pd(_mm256_load_pd(a), _mm256_load_pd(b)), _mm256_setzero_pd(), _CMP_GT_OQ);
@@ -22,4 +24,4 @@ inline bool any_sum_positive(const Number* a, const Number* b, const Number* c, 
   return _mm256_movemask_pd(_mm256_or_pd(low, high)) != 0;
 }
 
-}  // namespace snug::detail::avx2
+}  // namespace snug::lanes::avx2

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 
-namespace snug::detail::scalar {
+namespace snug::lanes::scalar {
 
 /// Is a[i] + b[i] > 0 or c[i] + d[i] > 0 for any of eight i? A NaN is not. Integers may not overflow.
 template <class Number>
@@ -12,4 +14,4 @@ inline bool any_sum_positive(const Number* a, const Number* b, const Number* c, 
   return any;
 }
 
-}  // namespace snug::detail::scalar
+}  // namespace snug::lanes::scalar

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <emmintrin.h>
 #include <cstdint>
 
-namespace snug::detail::sse2 {
+namespace snug::lanes::sse2 {
 
 inline __m128d positive_sums(const double* a, const double* b) noexcept {
   return _mm_cmpgt_pd(_mm_add_pd(_mm_load_pd(a), _mm_load_pd(b)), _mm_setzero_pd());
@@ -24,4 +26,4 @@ inline bool any_sum_positive(const Number* a, const Number* b, const Number* c, 
   return _mm_movemask_pd(any) != 0;
 }
 
-}  // namespace snug::detail::sse2
+}  // namespace snug::lanes::sse2

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <immintrin.h>
 
 // Four doubles in one AVX register. Fused operations serve for errors of products alone, which are exact by any means: all
 // instruction sets give the same bits.
 
-namespace snug::detail::avx2 {
+namespace snug::lanes::avx2 {
 
 struct FourDoubles {
   __m256d v;
@@ -35,4 +37,4 @@ inline FourDoubles product_error(const FourDoubles& a, const FourDoubles& b, con
 }
 inline double product_error(double a, double b, double product) noexcept { return __builtin_fma(a, b, -product); }
 
-}  // namespace snug::detail::avx2
+}  // namespace snug::lanes::avx2

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 // Four doubles as a plain array, rounded lane by lane as vector instructions do.
 
-namespace snug::detail::scalar {
+namespace snug::lanes::scalar {
 
 struct FourDoubles {
   double lane[4];
@@ -57,4 +59,4 @@ inline FourDoubles product_error(const FourDoubles& a, const FourDoubles& b, con
           product_error(a.lane[2], b.lane[2], product.lane[2]), product_error(a.lane[3], b.lane[3], product.lane[3])};
 }
 
-}  // namespace snug::detail::scalar
+}  // namespace snug::lanes::scalar

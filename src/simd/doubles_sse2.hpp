@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <emmintrin.h>
 
 // Four doubles as two SSE registers.
 
-namespace snug::detail::sse2 {
+namespace snug::lanes::sse2 {
 
 struct FourDoubles {
   __m128d lo, hi;
@@ -54,4 +56,4 @@ inline double product_error(double a, double b, double product) noexcept {
   return _mm_cvtsd_f64(product_error(FourDoubles(a), FourDoubles(b), FourDoubles(product)).lo);
 }
 
-}  // namespace snug::detail::sse2
+}  // namespace snug::lanes::sse2

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 
 namespace snug {
@@ -9,55 +11,71 @@ struct Vec3;
 using Point3 = Vec3;
 }  // namespace snug
 
-namespace snug::detail {
-
-struct BlockRange;
-struct BoxPairWalk;
-struct BoxQueryWalk;
-struct ClosestSearch;
-struct FirstHitSearch;
+namespace snug::geometry {
 struct LineMeeting;
+}  // namespace snug::geometry
+
+namespace snug::bvh {
+struct BlockRange;
 struct MeshInTree;
 struct ObbNode;
+struct Spread;
+struct TriangleBlock;
+}  // namespace snug::bvh
+
+namespace snug::query {
+struct ClosestSearch;
+template <class Number>
+struct DopWalk;
+struct FirstHitSearch;
 struct PairSearch;
 struct PosedTree;
 struct RayWalk;
-struct Spread;
-struct TriangleBlock;
-template <class Number>
-struct DopWalk;
+}  // namespace snug::query
+
+namespace snug::scene {
+struct BoxPairWalk;
+struct BoxQueryWalk;
+}  // namespace snug::scene
+
+namespace snug::simd {
 
 /// What is compiled once for each instruction set. All give the same bits.
 struct Kernels {
   const char* name;
-  void (*fill_blocks)(const MeshInTree& mesh, TriangleBlock* blocks, std::uint32_t count, Spread* spreads) noexcept;
-  void (*fit_children)(const TriangleBlock* blocks, const ObbNode* nodes, const BlockRange* ranges,
-                       const Spread* children, ObbNode& node) noexcept;
+  void (*fill_blocks)(const bvh::MeshInTree& mesh, bvh::TriangleBlock* blocks, std::uint32_t count,
+                      bvh::Spread* spreads) noexcept;
+  void (*fit_children)(const bvh::TriangleBlock* blocks, const bvh::ObbNode* nodes, const bvh::BlockRange* ranges,
+                       const bvh::Spread* children, bvh::ObbNode& node) noexcept;
   /// Both return false if whoever takes the candidates ended it.
-  bool (*walk)(PairSearch& search);
-  bool (*expand)(PairSearch& search);
-  bool (*closest)(ClosestSearch& search);
-  void (*walk_box_pairs)(BoxPairWalk& walk);
-  void (*walk_box_query)(BoxQueryWalk& walk);
-  bool (*walk_dops)(DopWalk<double>& walk);
-  bool (*walk_fixed_dops)(DopWalk<std::int64_t>& walk);
-  void (*walk_ray)(RayWalk& walk);
+  bool (*walk)(query::PairSearch& search);
+  bool (*expand)(query::PairSearch& search);
+  bool (*closest)(query::ClosestSearch& search);
+  void (*walk_box_pairs)(scene::BoxPairWalk& walk);
+  void (*walk_box_query)(scene::BoxQueryWalk& walk);
+  bool (*walk_dops)(query::DopWalk<double>& walk);
+  bool (*walk_fixed_dops)(query::DopWalk<std::int64_t>& walk);
+  void (*walk_ray)(query::RayWalk& walk);
   /// The line of a ray and a triangle by its corners.
-  LineMeeting (*meet_line)(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept;
-  bool (*first_hit)(const PosedTree& tree, FirstHitSearch& search);
+  geometry::LineMeeting (*meet_line)(const Ray& ray, const Point3& a, const Point3& b, const Point3& c) noexcept;
+  bool (*first_hit)(const query::PosedTree& tree, query::FirstHitSearch& search);
 };
-
-namespace scalar {
-[[nodiscard]] const Kernels& kernels() noexcept;
-}
-namespace sse2 {
-[[nodiscard]] const Kernels& kernels() noexcept;
-}
-namespace avx2 {
-[[nodiscard]] const Kernels& kernels() noexcept;
-}
 
 /// What was asked for, or the fastest this machine can run.
 [[nodiscard]] const Kernels& kernels_for(Instructions instructions) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::simd
+
+namespace snug::lanes {
+
+namespace scalar {
+[[nodiscard]] const simd::Kernels& kernels() noexcept;
+}
+namespace sse2 {
+[[nodiscard]] const simd::Kernels& kernels() noexcept;
+}
+namespace avx2 {
+[[nodiscard]] const simd::Kernels& kernels() noexcept;
+}
+
+}  // namespace snug::lanes

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simd/packing.hpp"
+#include "support/rooms.hpp"
 
 #include <immintrin.h>
 #include <cstdint>
@@ -8,7 +9,7 @@
 // Eight floats in one AVX register. To be included where code for AVX2 is allowed (see avx2.cpp). No fused operations: all
 // instruction sets give the same bits.
 
-namespace snug::detail::avx2 {
+namespace snug::lanes::avx2 {
 
 struct Float8 {
   __m256 v;
@@ -79,4 +80,4 @@ struct Packing {
   [[nodiscard]] Float8 packed(const Float8& a) const noexcept { return _mm256_permutevar8x32_ps(a.v, order); }
 };
 
-}  // namespace snug::detail::avx2
+}  // namespace snug::lanes::avx2

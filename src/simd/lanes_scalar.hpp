@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simd/packing.hpp"
+#include "support/rooms.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -8,7 +9,7 @@
 // Eight floats as a plain array: for machines without vector instructions that we know, and as the yardstick the others
 // are held to. Every function rounds each lane as the vector instructions do, so all instruction sets give the same bits.
 
-namespace snug::detail::scalar {
+namespace snug::lanes::scalar {
 
 struct Float8 {
   float lane[8];
@@ -132,4 +133,4 @@ struct Packing {
   }
 };
 
-}  // namespace snug::detail::scalar
+}  // namespace snug::lanes::scalar

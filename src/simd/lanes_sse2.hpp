@@ -1,13 +1,14 @@
 #pragma once
 
 #include "simd/packing.hpp"
+#include "support/rooms.hpp"
 
 #include <emmintrin.h>
 #include <cstdint>
 
 // Eight floats as two SSE registers: what every x86-64 machine has.
 
-namespace snug::detail::sse2 {
+namespace snug::lanes::sse2 {
 
 struct Float8 {
   __m128 lo, hi;
@@ -120,4 +121,4 @@ struct Packing {
   }
 };
 
-}  // namespace snug::detail::sse2
+}  // namespace snug::lanes::sse2

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::simd {
 
 /// For each set of lanes, those lanes one after the other, a byte each.
 struct PackingTable {
@@ -18,4 +20,4 @@ struct PackingTable {
 };
 inline constexpr PackingTable k_packing;
 
-}  // namespace snug::detail
+}  // namespace snug::simd

@@ -21,11 +21,13 @@ AssertHandler set_assert_handler(AssertHandler handler) noexcept {
   return g_handler.exchange(handler != nullptr ? handler : &print_and_abort);
 }
 
-namespace detail {
+namespace support {
 void assertion_failed(const char* expression, const char* file, int line) noexcept {
   g_handler.load()(expression, file, line);
 }
+}  // namespace support
 
+namespace detail {
 void stop(std::string_view message) noexcept {
   std::fprintf(stderr, "snug: %.*s\n", static_cast<int>(message.size()), message.data());
   std::abort();

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace snug::detail {
+namespace snug::support {
 
 void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -14,4 +14,4 @@ void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size
 #endif
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

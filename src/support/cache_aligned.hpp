@@ -4,7 +4,7 @@
 #include <new>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Asks the system for pages of megabytes, where it has them.
 void advise_huge_pages(void* memory, std::size_t bytes) noexcept;
@@ -42,4 +42,4 @@ struct CacheAligned {
 template <class T>
 using CacheAlignedVector = std::vector<T, CacheAligned<T>>;
 
-}  // namespace snug::detail
+}  // namespace snug::support

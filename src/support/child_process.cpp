@@ -23,7 +23,7 @@
 #include <optional>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::support {
 
 namespace {
 
@@ -278,4 +278,4 @@ ChildEnd run_child(const ChildOptions& options) {
   return got == sizeof error ? not_started(error) : end;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::support {
 
 struct ChildOptions {
   std::vector<std::string> arguments;  ///< the first is the program's path; PATH is not searched
@@ -43,4 +43,4 @@ struct ChildEnd {
 /// process ignores SIGCHLD nobody can be waited for, and the answer is not_started with ECHILD.
 [[nodiscard]] ChildEnd run_child(const ChildOptions& options);
 
-}  // namespace snug::detail
+}  // namespace snug::support

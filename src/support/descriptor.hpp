@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Owns a file descriptor; -1 is none.
 class Descriptor {
@@ -36,4 +36,4 @@ class Descriptor {
   return Descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Union–find over 0…n-1. The smallest member is the representative, so results do not depend on the order of joins.
 class DisjointSets {
@@ -39,4 +39,4 @@ class DisjointSets {
   std::vector<std::uint32_t> parent_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::support

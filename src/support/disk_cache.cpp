@@ -25,7 +25,7 @@ namespace snug::support {
 namespace {
 
 namespace fs = std::filesystem;
-using detail::Descriptor;
+using support::Descriptor;
 using namespace std::chrono_literals;
 
 // An entry: magic, key, count of bytes (64 bits, little-endian), their SHA-256, the bytes. The key is in it so that an
@@ -35,13 +35,13 @@ constexpr std::size_t k_header = k_entry_magic.size() + 32 + 8 + 32;
 constexpr std::string_view k_temporary = ".writing-";
 constexpr auto k_patience_for_lock = 1s, k_stale = 3600s;
 
-std::string header_of(const detail::Digest& key, std::string_view bytes) {
+std::string header_of(const support::Digest& key, std::string_view bytes) {
   std::string out(k_entry_magic);
-  const auto append = [&](const detail::Digest& hash) { out.append(reinterpret_cast<const char*>(hash.data()), 32); };
+  const auto append = [&](const support::Digest& hash) { out.append(reinterpret_cast<const char*>(hash.data()), 32); };
   append(key);
   for (unsigned shift = 0; shift < 64; shift += 8)
     out += static_cast<char>(static_cast<std::uint64_t>(bytes.size()) >> shift & 0xff);
-  detail::Sha256 hash;
+  support::Sha256 hash;
   hash.update(std::as_bytes(std::span(bytes)));
   append(hash.finish());
   SNUG_ASSERT(out.size() == k_header);
@@ -73,9 +73,9 @@ std::optional<std::string> read_all(int file, std::uint64_t size) {
 std::string temporary_name() {
   std::array<std::uint8_t, 16> chance{};
   [[maybe_unused]] const auto got = ::getrandom(chance.data(), chance.size(), 0);
-  detail::Digest padded{};
+  support::Digest padded{};
   std::ranges::copy(chance, padded.begin());
-  return std::string(k_temporary) + std::to_string(::getpid()) + '-' + detail::to_hex(padded).substr(0, 32);
+  return std::string(k_temporary) + std::to_string(::getpid()) + '-' + support::to_hex(padded).substr(0, 32);
 }
 
 /// Whoever holds it may remove and add entries. Given up after a while: a process that was stopped while it held it must
@@ -122,7 +122,7 @@ DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes, std::string_view 
   if (usable_) remove_leftovers();
 }
 
-fs::path DiskCache::entry(const detail::Digest& key) const { return folder_ / (detail::to_hex(key) + suffix_); }
+fs::path DiskCache::entry(const support::Digest& key) const { return folder_ / (support::to_hex(key) + suffix_); }
 
 void DiskCache::remove_leftovers() const {
   for_each_name(folder_, [&](const std::string& name) {
@@ -139,7 +139,7 @@ void DiskCache::remove_leftovers() const {
   });
 }
 
-std::optional<std::string> DiskCache::find(const detail::Digest& key) const {
+std::optional<std::string> DiskCache::find(const support::Digest& key) const {
   if (!usable_) return std::nullopt;
   const fs::path path = entry(key);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -157,7 +157,7 @@ std::optional<std::string> DiskCache::find(const detail::Digest& key) const {
   return all;
 }
 
-void DiskCache::drop(const detail::Digest& key) const {
+void DiskCache::drop(const support::Digest& key) const {
   if (usable_) ::unlink(entry(key).c_str());
 }
 
@@ -185,7 +185,7 @@ bool DiskCache::make_room(std::uint64_t bytes) const {
   return total <= max_bytes_;
 }
 
-void DiskCache::store(const detail::Digest& key, std::string_view bytes) const {
+void DiskCache::store(const support::Digest& key, std::string_view bytes) const {
   const std::uint64_t size = k_header + bytes.size();
   if (size > max_bytes_ || folder_.empty() || !make_folder(folder_)) return;
   const fs::path temporary = folder_ / temporary_name();

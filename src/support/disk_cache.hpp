@@ -24,14 +24,14 @@ class DiskCache {
 
   /// The bytes kept under the key, which are those that were stored: their checksum is right. Marks the entry as used; a
   /// damaged one is removed.
-  [[nodiscard]] std::optional<std::string> find(const detail::Digest& key) const;
+  [[nodiscard]] std::optional<std::string> find(const support::Digest& key) const;
   /// Keeps the bytes, in place of those used least recently where room is needed.
-  void store(const detail::Digest& key, std::string_view bytes) const;
+  void store(const support::Digest& key, std::string_view bytes) const;
   /// Removes an entry that turned out to be of no use.
-  void drop(const detail::Digest& key) const;
+  void drop(const support::Digest& key) const;
 
  private:
-  [[nodiscard]] std::filesystem::path entry(const detail::Digest& key) const;
+  [[nodiscard]] std::filesystem::path entry(const support::Digest& key) const;
   void remove_leftovers() const;
   /// Removes entries until `bytes` more have room; false if that can not be.
   [[nodiscard]] bool make_room(std::uint64_t bytes) const;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// True if the numbers are 0 to count - 1 in some order. Linear, for assertions after a build.
 [[nodiscard]] inline bool holds_each_once(std::span<const std::uint32_t> numbers, std::size_t count) {
@@ -18,4 +18,4 @@ namespace snug::detail {
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace snug::io {
+namespace snug::support {
 
 /// The name that was probably meant: one that ends in `/` and the text, else one that few typing mistakes part from it. Of several the
 /// first.
@@ -31,4 +31,4 @@ namespace snug::io {
   return best;
 }
 
-}  // namespace snug::io
+}  // namespace snug::support

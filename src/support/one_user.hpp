@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Who uses an object that serves one thread at a time.
 struct UserMark {
@@ -40,4 +40,4 @@ class [[nodiscard]] OneUser {
 #endif
 };
 
-}  // namespace snug::detail
+}  // namespace snug::support

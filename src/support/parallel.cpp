@@ -16,7 +16,7 @@ namespace snug {
 
 unsigned hardware_threads() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
 
-namespace detail {
+namespace support {
 
 /// What is left of a loop, for all threads that are at it.
 struct Chunks {
@@ -121,6 +121,6 @@ void Team::help() {
   }
 }
 
-}  // namespace detail
+}  // namespace support
 
 }  // namespace snug

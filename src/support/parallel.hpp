@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Threads for a caller who asked for so many: at least the caller's own, and no more than any machine could use, so that
 /// a number that was never meant does not ask for that much memory.
@@ -71,4 +71,4 @@ class Team {
   std::vector<std::thread> helpers_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// Sorts by bits 32 to 32 + bits, of which there are at most 32; numbers that agree there stay in order. `other` is room
 /// for as many, and may be exchanged for `numbers`.
@@ -26,4 +26,4 @@ inline void radix_sort(std::unique_ptr<std::uint64_t[]>& numbers, std::unique_pt
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace snug::detail {
+namespace snug::support {
 
 void Sha256::update(std::span<const std::byte> bytes) noexcept {
   SNUG_ASSERT(buffered_ < buffer_.size());
@@ -56,4 +56,4 @@ std::string to_hex(const Digest& hash) {
   return text;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// A SHA-256.
 using Digest = std::array<std::uint8_t, 32>;
@@ -30,4 +30,4 @@ class Sha256 {
   std::uint64_t total_bytes_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-namespace snug::detail {
+namespace snug::support {
 
 void sha256_blocks(Sha256State& state, const std::uint8_t* blocks, std::size_t count) noexcept {
   if (!sha256_blocks_x86(state, blocks, count)) sha256_blocks_portable(state, blocks, count);
@@ -97,4 +97,4 @@ bool sha256_blocks_x86(Sha256State& /*state*/, const std::uint8_t* /*blocks*/, s
 
 #endif
 
-}  // namespace snug::detail
+}  // namespace snug::support

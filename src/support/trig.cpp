@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::support {
 
 namespace {
 
@@ -107,4 +107,4 @@ double angle_of(double x, double y) noexcept {
   return x < 0 ? k_pi - acute : acute;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

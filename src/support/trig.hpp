@@ -1,6 +1,6 @@
 #pragma once
 
-namespace snug::detail {
+namespace snug::support {
 
 // The C library's trigonometry differs from machine to machine in the last bits; ours is made of additions,
 // multiplications, divisions and square roots alone, which IEEE 754 fixes. Errors below are measured in the tests.
@@ -16,4 +16,4 @@ inline constexpr double k_max_angle = 1e6;
 /// The angle in [0, pi] of the direction (x, y), y >= 0; 0 where both are. Relative error below 2e-15.
 [[nodiscard]] double angle_of(double x, double y) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace snug::io {
+namespace snug::support {
 
 namespace {
 
@@ -37,4 +37,4 @@ void append_latin1(std::string& out, char byte) {
   put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
 }
 
-}  // namespace snug::io
+}  // namespace snug::support

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace snug::io {
+namespace snug::support {
 
 /// Length of the UTF-8 sequence at the start of `text`, or 0 if there is none.
 [[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
@@ -13,4 +13,4 @@ namespace snug::io {
 /// which has letters and quotation marks where Latin-1 has control characters.
 void append_latin1(std::string& out, char byte);
 
-}  // namespace snug::io
+}  // namespace snug::support

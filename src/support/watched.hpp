@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-namespace snug::detail {
+namespace snug::support {
 
 /// for_each_chunk() that can be watched: progress is told on the caller's thread, and no chunk is begun after a cancel.
 /// False if one was.
@@ -44,4 +44,4 @@ template <class Body>
   return part;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::support

@@ -65,10 +65,10 @@ TEST(Determinism, TheSmallestPairWinsHoweverLateItIsFound) {
 
 TEST(Determinism, AnExceptionOfAWorkerReachesTheCaller) {
   for (const unsigned threads : {1U, 4U})
-    EXPECT_THROW(detail::for_each_chunk(100, threads,
-                                        [](std::size_t chunk) {
-                                          if (chunk == 37) throw std::bad_alloc();
-                                        }),
+    EXPECT_THROW(support::for_each_chunk(100, threads,
+                                         [](std::size_t chunk) {
+                                           if (chunk == 37) throw std::bad_alloc();
+                                         }),
                  std::bad_alloc);
 }
 
@@ -101,7 +101,7 @@ TEST(Determinism, EveryChunkRunsOnce) {
   for (const unsigned threads : {1U, 2U, 8U}) {
     for (const std::size_t chunks : {0UL, 1UL, 7UL, 1000UL}) {
       std::vector<std::atomic<int>> runs(chunks);
-      detail::for_each_chunk(chunks, threads, [&](std::size_t chunk) { ++runs[chunk]; });
+      support::for_each_chunk(chunks, threads, [&](std::size_t chunk) { ++runs[chunk]; });
       for (const auto& r : runs) ASSERT_EQ(r.load(), 1);
     }
   }

@@ -58,9 +58,9 @@ TEST(SweepSchedules, CanBeWatchedAndEnded) {
 }
 
 TEST(SweepSchedules, TakeNoMoreThreadsThanMakeSense) {
-  EXPECT_EQ(detail::sensible_threads(0), 1U);
-  EXPECT_EQ(detail::sensible_threads(7), 7U);
-  ASSERT_LE(detail::sensible_threads(~0U), 4096U);
+  EXPECT_EQ(support::sensible_threads(0), 1U);
+  EXPECT_EQ(support::sensible_threads(7), 7U);
+  ASSERT_LE(support::sensible_threads(~0U), 4096U);
 #ifndef __SANITIZE_THREAD__  // which keeps much for each of them
   const Falling scene(5);
   const auto expected = sweep_step(scene.bodies()).value();
@@ -107,7 +107,7 @@ TEST(SweepSchedules, AllFindTheSameForEveryNumberOfThreads) {
 }
 
 TEST(SweepSchedules, StealingGoesThroughEverythingOnce) {
-  using namespace detail::sweep;
+  using namespace snug::ccd::sweep;
   for (const auto share : {share_by_stealing, share_by_own_stealing})
     for (const unsigned threads : k_threads)
       for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{17}, std::size_t{5000}}) {
@@ -130,7 +130,7 @@ TEST(SweepSchedules, StealingGoesThroughEverythingOnce) {
 }
 
 TEST(SweepSchedules, WhatIsThrownReachesTheCaller) {
-  using namespace detail::sweep;
+  using namespace snug::ccd::sweep;
   for (const auto share : {share_by_stealing, share_by_own_stealing})
     EXPECT_THROW(share(1000, 4,
                        [](unsigned, std::size_t begin, std::size_t end) {

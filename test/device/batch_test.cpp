@@ -39,7 +39,7 @@ class Crowd {
 
 /// Of a step, by device.
 template <class Step>
-std::vector<detail::Worker::Times> spent(const WatchedDevices& devices, Step&& step) {
+std::vector<device::Worker::Times> spent(const WatchedDevices& devices, Step&& step) {
   const auto before = devices.set->times();
   step();
   auto after = devices.set->times();
@@ -82,7 +82,7 @@ TEST(DeviceBatches, AWarmStepIsOneTransferEachWay) {
 }
 
 /// A call fails by its number, or memory runs out there; or calls are only counted.
-class BreakAt final : public detail::OpenClWatcher {
+class BreakAt final : public device::OpenClWatcher {
  public:
   enum class How : std::uint8_t { fails, throws };
   BreakAt(std::size_t number, How how) noexcept : number_(number), how_(how) {}

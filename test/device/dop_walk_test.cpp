@@ -147,14 +147,12 @@ TEST(DeviceDopWalk, ManyPairsAtOnceOnTwoDevices) {
   ASSERT_EQ(two.devices->usable(), 2U);
   std::vector<Case> cases;
   for (std::uint64_t seed = 0; seed < 12; ++seed) cases.push_back(case_of(seed));
-  std::vector<detail::DopPair> pairs;
-  const auto tree = [](const Shape& s) -> const detail::DopTree& {
-    return detail::Access::data(s).get<detail::DopTree>();
-  };
+  std::vector<query::DopPair> pairs;
+  const auto tree = [](const Shape& s) -> const bvh::DopTree& { return detail::Access::data(s).get<bvh::DopTree>(); };
   for (const Case& c : cases)
     pairs.push_back(
-        {c.a.mesh(), tree(c.a), c.pose_a, c.b.mesh(), tree(c.b), c.pose_b, detail::kernels_for(Instructions::best)});
-  std::vector<detail::DopWalked> walked[2];
+        {c.a.mesh(), tree(c.a), c.pose_a, c.b.mesh(), tree(c.b), c.pose_b, query::kernels_for(Instructions::best)});
+  std::vector<query::DopWalked> walked[2];
   const DopSearch search;
   ASSERT_TRUE(one.set->walk(pairs, search, walked[0]));
   ASSERT_TRUE(two.set->walk(pairs, search, walked[1]));

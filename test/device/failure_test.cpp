@@ -16,7 +16,7 @@ namespace snug {
 namespace {
 
 /// Has one call fail, by its number, or from it on; or only counts.
-class FailAt final : public detail::OpenClWatcher {
+class FailAt final : public device::OpenClWatcher {
  public:
   FailAt(std::size_t number, bool and_all_after) noexcept : number_(number), all_(and_all_after) {}
 
@@ -107,7 +107,7 @@ TEST(DeviceFailures, OnceAllCallsFailTheProcessorDoesIt) {
 }
 
 /// Lets commands seem to be under way for ever, from the first or from a later one on.
-class Stall final : public detail::OpenClWatcher {
+class Stall final : public device::OpenClWatcher {
  public:
   explicit Stall(std::size_t from) noexcept : from_(from) {}
   cl_int before(const char*) override { return CL_SUCCESS; }
@@ -135,7 +135,7 @@ TEST(DeviceFailures, DevicesThatHangAreTakenOut) {
 }
 
 /// Programs found and built by all devices of a set.
-std::pair<std::uint64_t, std::uint64_t> programs_of(const detail::OpenClSet& set) {
+std::pair<std::uint64_t, std::uint64_t> programs_of(const device::OpenClSet& set) {
   std::pair<std::uint64_t, std::uint64_t> sum;
   for (const auto& times : set.times()) sum.first += times.programs_found, sum.second += times.programs_built;
   return sum;
@@ -149,7 +149,7 @@ TEST(DevicePrograms, AreKeptOnDiskAndBrokenOnesIgnored) {
   const Bodies bodies;
   const auto wanted = ask(bodies, nullptr);
   using Count = std::pair<std::uint64_t, std::uint64_t>;
-  const auto open_and_ask = [&](detail::OpenClWatcher* watcher, const fs::path& where) {
+  const auto open_and_ask = [&](device::OpenClWatcher* watcher, const fs::path& where) {
     const test::WatchedDevices devices(watcher, 1, test::k_patience, where);
     EXPECT_EQ(ask(bodies, devices.devices.get()), wanted);
     EXPECT_EQ(devices.devices->usable(), devices.devices->list().size());
@@ -175,7 +175,7 @@ TEST(DevicePrograms, AreKeptOnDiskAndBrokenOnesIgnored) {
   EXPECT_EQ(open_and_ask(nullptr, folder), Count(0, 1));
   EXPECT_EQ(open_and_ask(nullptr, folder), Count(1, 0));
   // A runtime that does not take it, or does not give it away, harms nobody.
-  class Refuse final : public detail::OpenClWatcher {
+  class Refuse final : public device::OpenClWatcher {
    public:
     explicit Refuse(std::string call) : call_(std::move(call)) {}
     cl_int before(const char* call) override { return call == call_ ? CL_INVALID_BINARY : CL_SUCCESS; }
@@ -199,7 +199,7 @@ TEST(DevicePrograms, AreKeptOnDiskAndBrokenOnesIgnored) {
 }
 
 /// Never comes back from one kind of call.
-class Swallow final : public detail::OpenClWatcher {
+class Swallow final : public device::OpenClWatcher {
  public:
   explicit Swallow(std::string call) : call_(std::move(call)) {}
   cl_int before(const char* call) override {
@@ -238,7 +238,7 @@ TEST(DeviceFailures, CallsThatNeverReturnAreGivenUp) {
 }
 
 /// Runs out of memory at a call, once.
-class Exhaust final : public detail::OpenClWatcher {
+class Exhaust final : public device::OpenClWatcher {
  public:
   Exhaust(const char* call, int number) : call_(call), number_(number) {}
   cl_int before(const char* call) override {

@@ -297,15 +297,15 @@ cl_int CL_API_CALL event_times(cl_event, cl_profiling_info what, std::size_t roo
 
 }  // namespace
 
-std::shared_ptr<detail::OpenCl> fake_opencl(const FakeDevice& device) {
+std::shared_ptr<device::OpenCl> fake_opencl(const FakeDevice& device) {
   static std::deque<Runtime>& all = *new std::deque<Runtime>;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   Runtime& runtime = all.emplace_back();
   runtime.device = device;
   current = &runtime;
-  auto cl = std::make_shared<detail::OpenCl>();
-  detail::OpenClCalls& c = cl->calls;
+  auto cl = std::make_shared<device::OpenCl>();
+  device::OpenClCalls& c = cl->calls;
   c.platforms.function = platforms, c.platform_info.function = platform_info, c.devices.function = devices;
   c.device_info.function = device_info, c.divide.function = divide;
   c.make_context.function = make_context, c.free_context.function = release<Context>;

@@ -21,6 +21,6 @@ struct FakeDevice {
 /// other, so that sanitizers see into them and into all that the host does. Buffers are as large as they were asked for, reading
 /// or writing beyond them is an error, and so is asking for more than the memory there is. The device is of the runtime that was
 /// made last when devices are opened.
-[[nodiscard]] std::shared_ptr<detail::OpenCl> fake_opencl(const FakeDevice& device = {});
+[[nodiscard]] std::shared_ptr<device::OpenCl> fake_opencl(const FakeDevice& device = {});
 
 }  // namespace snug::test

@@ -1,8 +1,8 @@
 // What lies in a device's memory, and what happens where there is little of it: on devices that the test thinks up.
 
-#include "shape/shape_data.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
+#include "shape/shape_data.hpp"
 #include "watched_devices.hpp"
 
 #include <iostream>
@@ -211,7 +211,7 @@ TEST(DeviceMemory, RaysThatNoDeviceTookAreNoneOfTheirs) {
 }
 
 /// One call fails, by its number.
-class FailOnce final : public detail::OpenClWatcher {
+class FailOnce final : public device::OpenClWatcher {
  public:
   explicit FailOnce(std::size_t number) noexcept : number_(number) {}
   cl_int before(const char*) override { return count++ == number_ ? CL_OUT_OF_RESOURCES : CL_SUCCESS; }
@@ -258,7 +258,7 @@ TEST(DeviceMemory, WhateverFailsAWalkThatIsSharedIsWhole) {
 }
 
 /// Memory runs out at a call, by its number.
-class RunOut final : public detail::OpenClWatcher {
+class RunOut final : public device::OpenClWatcher {
  public:
   cl_int before(const char*) override {
     if (left > 0 && --left == 0) throw std::bad_alloc();

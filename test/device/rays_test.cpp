@@ -281,7 +281,7 @@ TEST(DeviceRays, FlushFacesAreToldAsByTheProcessor) {
 
 TEST(DeviceRays, APairOfDevicesThatFailsInTheMiddleIsNotMissed) {
   SNUG_NEED_OPENCL();
-  class FailFrom final : public detail::OpenClWatcher {
+  class FailFrom final : public device::OpenClWatcher {
    public:
     cl_int before(const char* call) override {
       return std::string_view(call) == "clEnqueueNDRangeKernel" && ++launches_ == fail_at ? CL_OUT_OF_RESOURCES
@@ -314,7 +314,7 @@ TEST(DeviceRays, FailuresLeaveContactsAsTheyAre) {
   const Scene s = scene_of(2);
   Scratch scratch;
   const auto expected = contacts(s.a, s.pose_a, s.b, s.pose_b, scratch).value();
-  class FailEvery final : public detail::OpenClWatcher {
+  class FailEvery final : public device::OpenClWatcher {
    public:
     explicit FailEvery(std::size_t number) : number_(number) {}
     cl_int before(const char*) override { return count_++ == number_ ? CL_OUT_OF_RESOURCES : CL_SUCCESS; }

@@ -20,9 +20,9 @@ inline constexpr bool k_fake = true;
 inline constexpr bool k_fake = false;
 #endif
 
-inline std::shared_ptr<detail::OpenCl> load_opencl() {
+inline std::shared_ptr<device::OpenCl> load_opencl() {
   if (k_fake) return fake_opencl();
-  auto cl = detail::OpenCl::load(detail::opencl_library());
+  auto cl = device::OpenCl::load(device::opencl_library());
   return cl ? *cl : nullptr;
 }
 
@@ -31,16 +31,16 @@ inline constexpr double k_patience = 600;
 
 /// Devices behind a watcher of the test's own. `keep` gives access to what queries do not see.
 struct WatchedDevices {
-  explicit WatchedDevices(detail::OpenClWatcher* watcher, unsigned pieces = k_pieces, double seconds = k_patience,
+  explicit WatchedDevices(device::OpenClWatcher* watcher, unsigned pieces = k_pieces, double seconds = k_patience,
                           const std::filesystem::path& programs = {})
       : WatchedDevices(load_opencl(), watcher, pieces, seconds, programs) {}
-  WatchedDevices(const std::shared_ptr<detail::OpenCl>& cl, detail::OpenClWatcher* watcher, unsigned pieces = k_pieces,
+  WatchedDevices(const std::shared_ptr<device::OpenCl>& cl, device::OpenClWatcher* watcher, unsigned pieces = k_pieces,
                  double seconds = k_patience, const std::filesystem::path& programs = {}) {
     cl->watcher = watcher;
-    set = std::make_shared<detail::OpenClSet>(cl, DeviceOptions{.pieces = pieces, .seconds = seconds}, programs);
+    set = std::make_shared<device::OpenClSet>(cl, DeviceOptions{.pieces = pieces, .seconds = seconds}, programs);
     devices = std::make_unique<Devices>(detail::DeviceAccess::make(set));
   }
-  std::shared_ptr<detail::OpenClSet> set;
+  std::shared_ptr<device::OpenClSet> set;
   std::unique_ptr<Devices> devices;
 };
 

@@ -12,7 +12,7 @@
 namespace snug::judge {
 namespace {
 
-using namespace detail::ccd;
+using namespace snug::geometry::moving;
 
 class FirstContact : public testing::TestWithParam<int> {
  protected:

@@ -91,10 +91,10 @@ TEST(BeyondShared, IsWhatCgalConstructs) {
     SCOPED_TRACE(seed);
     SCOPED_TRACE(to_hex(a, b));
     const bool expected = cgal_beyond_shared(a, b);
-    ASSERT_EQ(detail::relation_beyond_shared(a, b) != Relation::disjoint, expected);
-    ASSERT_EQ(detail::relation_beyond_shared(b, a), detail::relation_beyond_shared(a, b));
+    ASSERT_EQ(query::relation_beyond_shared(a, b) != Relation::disjoint, expected);
+    ASSERT_EQ(query::relation_beyond_shared(b, a), query::relation_beyond_shared(a, b));
     if (expected) {
-      ASSERT_EQ(detail::relation_beyond_shared(a, b), relation(a, b));
+      ASSERT_EQ(query::relation_beyond_shared(a, b), relation(a, b));
     }
     found += expected ? 1 : 0, degenerate += is_degenerate(a) || is_degenerate(b) ? 1 : 0;
   }

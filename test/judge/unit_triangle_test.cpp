@@ -15,7 +15,7 @@
 namespace snug::judge {
 namespace {
 
-using detail::UnitTriangleAnswer;
+using geometry::UnitTriangleAnswer;
 
 struct Answers {
   std::array<std::size_t, 3> count{};
@@ -27,7 +27,7 @@ struct Answers {
 };
 
 void check(const Triangle& a, const Triangle& b, bool shares_point, Answers& answers) {
-  const UnitTriangleAnswer answer = detail::unit_triangle_test(a, b);
+  const UnitTriangleAnswer answer = geometry::unit_triangle_test(a, b);
   ++answers.count[static_cast<std::size_t>(answer)];
   ASSERT_NE(answer, shares_point ? UnitTriangleAnswer::disjoint : UnitTriangleAnswer::intersecting) << to_hex(a, b);
 }

@@ -19,8 +19,8 @@ namespace {
 namespace snug {
 namespace {
 
-using detail::NarrowWords;
-using detail::WideWords;
+using device::NarrowWords;
+using device::WideWords;
 
 /// A walk as the host leads it, with as much room as it takes; from the roots, or in parts as several devices would.
 template <class Words, class Rounding, class Coefficient>
@@ -34,19 +34,19 @@ class LedWalk {
 
   LedWalk(Roots* roots, Open* open) : roots_(roots), open_(open) {}
 
-  Stats run(const detail::DopPair& pair, unsigned axes, const detail::fixed::Format& format, Leaves& leaves) {
+  Stats run(const query::DopPair& pair, unsigned axes, const query::fixed::Format& format, Leaves& leaves) {
     const unsigned groups = (axes + 7) / 8;
     const auto a = static_cast<std::uint32_t>(pair.tree_a.links.size());
     const std::size_t all = a + pair.tree_b.links.size();
     nodes_.resize(all), lanes_.resize(std::size_t{16} * groups), coefficients_.resize(24 * all);
-    const detail::EncodedPair<Words> encoded(pair, format);
+    const device::EncodedPair<Words> encoded(pair, format);
     encoded.axes(axes, groups, lanes_.data());
     job_ = {0, a, 0, groups};
     if constexpr (std::is_same_v<Coefficient, double>) {
       rounding_ = encoded.scenario();
       for (std::size_t i = 0; i < all; ++i) {
-        const detail::DopTree& tree = i < a ? pair.tree_a : pair.tree_b;
-        nodes_[i] = detail::kept_node(tree, i < a ? i : i - a);
+        const bvh::DopTree& tree = i < a ? pair.tree_a : pair.tree_b;
+        nodes_[i] = device::kept_node(tree, i < a ? i : i - a);
         std::ranges::copy(tree.dops[i < a ? i : i - a].d, coefficients_.begin() + static_cast<std::ptrdiff_t>(24 * i));
       }
     } else {
@@ -87,7 +87,7 @@ class LedWalk {
   std::vector<typename Words::Axis> lanes_;
 };
 
-struct Taker final : detail::DopTaker {
+struct Taker final : query::DopTaker {
   bool take(std::uint32_t a, std::uint32_t b) override { return leaves.emplace_back(a, b), true; }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves;
 };
@@ -99,13 +99,13 @@ TEST(DeviceKernels, TheWalkThroughDopsIsTheGoldenModels) {
     scenes::Random random(seed);
     const Shape a(scenes::torus(1, 0.3, 14, 8)), b(scenes::sphere(0.8, 7, 11));
     const Pose pose_a = random.pose(0.5), pose_b = random.pose(0.5);
-    const detail::DopPair pair{a.mesh(),
-                               detail::Access::data(a).get<detail::DopTree>(),
-                               pose_a,
-                               b.mesh(),
-                               detail::Access::data(b).get<detail::DopTree>(),
-                               pose_b,
-                               detail::kernels_for(Instructions::best)};
+    const query::DopPair pair{a.mesh(),
+                              detail::Access::data(a).get<bvh::DopTree>(),
+                              pose_a,
+                              b.mesh(),
+                              detail::Access::data(b).get<bvh::DopTree>(),
+                              pose_b,
+                              query::kernels_for(Instructions::best)};
     for (const unsigned width : {5U, 18U, 29U, 30U, 35U, 41U}) {
       SCOPED_TRACE(width);
       const DopSearch search{.axes = width == 18 ? 105U : 13U,
@@ -113,11 +113,11 @@ TEST(DeviceKernels, TheWalkThroughDopsIsTheGoldenModels) {
                              .mapping_bits = width - 1,
                              .offset_bits = width - 1,
                              .last_axes_first = false};
-      const auto format = detail::fixed::Format::of_width(width);
+      const auto format = query::fixed::Format::of_width(width);
       Taker golden;
       Stats expected;
-      detail::DopMemory memory;
-      detail::dop_walk(pair, {search, true}, memory, golden, &expected);
+      query::DopMemory memory;
+      query::dop_walk(pair, {search, true}, memory, golden, &expected);
       std::ranges::sort(golden.leaves);
       const auto expect_golden = [&](auto walk) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves;
@@ -137,7 +137,7 @@ TEST(DeviceKernels, TheWalkThroughDopsIsTheGoldenModels) {
 
 TEST(DeviceKernels, WideSumsAreThoseOf128Bits) {
   scenes::Random random(7);
-  using detail::fixed::int128;
+  using query::fixed::int128;
   const auto number = [&] { return static_cast<std::int64_t>(random.below(UINT64_MAX)) >> random.below(60); };
   const auto value = [](const SnugWide& w) {
     return static_cast<int128>(w.high) * (static_cast<int128>(1) << 64) + static_cast<int128>(w.low);

@@ -9,8 +9,8 @@
 namespace snug {
 namespace {
 
-using detail::PairBlocks;
-using detail::PairCost;
+using contact::PairBlocks;
+using contact::PairCost;
 
 double largest(const PairBlocks& blocks) { return *std::ranges::max_element(blocks.load()); }
 
@@ -127,8 +127,8 @@ TEST(PairBlocks, NewcomersAreDividedAmongDevicesThatRest) {
 }
 
 TEST(PairCosts, RaysThroughBodiesAndWalksAreExpectedApart) {
-  detail::PairCosts costs;
-  const auto expected = [&](std::vector<detail::PairWork> step) {
+  contact::PairCosts costs;
+  const auto expected = [&](std::vector<contact::PairWork> step) {
     std::vector<double> each;
     for (const PairCost& cost : costs.expect(step)) each.push_back(cost.cost);
     return each;
@@ -137,27 +137,27 @@ TEST(PairCosts, RaysThroughBodiesAndWalksAreExpectedApart) {
   const auto first = expected({{1, 10, 0, false}, {2, 20, 0, false}});
   EXPECT_GT(first[0], 0);
   EXPECT_EQ(first[1], 2 * first[0]);
-  costs.remember(std::vector<detail::PairWork>{{1, 10, 100, false}, {2, 10, 300, false}});
+  costs.remember(std::vector<contact::PairWork>{{1, 10, 100, false}, {2, 10, 300, false}});
   EXPECT_EQ(expected({{1, 5, 0, false}, {2, 5, 0, false}, {3, 5, 0, false}}), (std::vector<double>{50, 150, 100}));
-  costs.remember(std::vector<detail::PairWork>{{1, 10, 10, true}, {2, 10, 30, true}});
+  costs.remember(std::vector<contact::PairWork>{{1, 10, 10, true}, {2, 10, 30, true}});
   EXPECT_EQ(expected({{1, 5, 0, true}, {2, 5, 0, true}, {3, 5, 0, true}}), (std::vector<double>{5, 15, 10}));
   // While these walk, others come with rays through the whole body; and one of these has to begin anew.
   EXPECT_EQ(expected({{1, 5, 0, false}, {2, 5, 0, true}, {3, 5, 0, false}}), (std::vector<double>{50, 15, 100}));
   // Who leaves is forgotten.
-  costs.remember(std::vector<detail::PairWork>{{2, 10, 30, true}});
-  costs.remember(std::vector<detail::PairWork>{{1, 0, 0, true}, {2, 10, 30, true}});
+  costs.remember(std::vector<contact::PairWork>{{2, 10, 30, true}});
+  costs.remember(std::vector<contact::PairWork>{{1, 0, 0, true}, {2, 10, 30, true}});
   EXPECT_EQ(expected({{1, 5, 0, false}}), (std::vector<double>{100}));
 }
 
 TEST(PairCosts, EachRayIsWorkThoughItMeetsNothing) {
-  using Work = detail::DeviceRaysTold::Work;
-  EXPECT_EQ(detail::work_of({}), 0);
+  using Work = query::DeviceRaysTold::Work;
+  EXPECT_EQ(contact::work_of({}), 0);
   const Work rests{.rays = 10, .groups = 1}, tells{.rays = 10, .groups = 1, .told = 10};
-  EXPECT_GT(detail::work_of(rests), 0);
-  EXPECT_GT(detail::work_of(tells), detail::work_of(rests));
+  EXPECT_GT(contact::work_of(rests), 0);
+  EXPECT_GT(contact::work_of(tells), contact::work_of(rests));
   Work twice = tells;
   twice += tells;
-  EXPECT_EQ(detail::work_of(twice), 2 * detail::work_of(tells));
+  EXPECT_EQ(contact::work_of(twice), 2 * contact::work_of(tells));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(DeviceKernels, BoundsHoldAndAreNoLongerThanTheyNeedBe) {
     to = {at[0], at[1], at[2]};
     if (random.below(3) == 0) from = to + (2 * spread()) * random.point(-1, 1);
     from = {std::clamp(from.x, -2.0, 2.0), std::clamp(from.y, -2.0, 2.0), std::clamp(from.z, -2.0, 2.0)};
-    const double length = detail::length_of(to - from);
+    const double length = geometry::length_of(to - from);
     if (!(length > 1e-9)) continue;
     float squared = 0;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -22,11 +22,11 @@ namespace snug {
 namespace {
 
 /// What kernels tell of rays, item after item.
-detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked, bool by_boxes, bool projects) {
-  std::vector<detail::DeviceRaySide> sides;
-  std::vector<detail::RayChunk> chunks;
+query::DeviceRaysTold told_by_kernels(std::span<const contact::AskedRays> asked, bool by_boxes, bool projects) {
+  std::vector<query::DeviceRaySide> sides;
+  std::vector<device::RayChunk> chunks;
   std::vector<const Shape*> shapes;
-  detail::EncodedBodies bodies;
+  device::EncodedBodies bodies;
   bodies.exact = projects;
   const auto place = [&](const Shape& shape) {
     const auto known = std::ranges::find(shapes, &shape);
@@ -35,15 +35,15 @@ detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked,
     shapes.push_back(&shape);
     return static_cast<std::uint32_t>(shapes.size() - 1);
   };
-  for (const detail::AskedRays& one : asked) {
-    const detail::DeviceRaySide side = sides.emplace_back(one.side());
+  for (const contact::AskedRays& one : asked) {
+    const query::DeviceRaySide side = sides.emplace_back(one.side());
     place(*side.source), place(*side.target);
     // In two chunks, as if they were divided among devices.
     const auto number = static_cast<std::uint32_t>(sides.size() - 1);
     chunks.push_back({number, one.size() / 3, one.size() - one.size() / 3});
     chunks.push_back({number, 0, one.size() / 3});
   }
-  const detail::EncodedStep step(sides, chunks, 1, projects);
+  const device::EncodedStep step(sides, chunks, 1, projects);
   std::vector<std::uint64_t> memory((step.all() + 1) / 2);  // where doubles may lie
   const std::span words(reinterpret_cast<std::uint32_t*>(memory.data()), step.all());
   step.fill(words.first(step.sent()), place);
@@ -58,7 +58,7 @@ detail::DeviceRaysTold told_by_kernels(std::span<const detail::AskedRays> asked,
     for (current_item = 0; current_item < step.rays(); ++current_item)
       projecting::snug_project(words.data(), bodies.bodies.data(), bodies.exact_vertices.data(),
                                bodies.exact_triangles.data(), &bodies.corner_normals.data()->x);
-  detail::DeviceRaysTold told;
+  query::DeviceRaysTold told;
   told.work.resize(sides.size());
   const std::size_t count = words[at.head];
   step.take(words.subspan(at.head, at.told - at.head + at.told_words * count), told.told, told.work);
@@ -72,7 +72,7 @@ struct Found {
   std::array<std::uint64_t, 12> bits{};
   friend bool operator==(const Found&, const Found&) = default;
 };
-Found found_of(const detail::VertexRays::Told& told, const Contact& made) {
+Found found_of(const contact::VertexRays::Told& told, const Contact& made) {
   Found found{made, {}};
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   std::size_t at = 0;
@@ -81,7 +81,7 @@ Found found_of(const detail::VertexRays::Told& told, const Contact& made) {
     for (std::size_t i = 0; i < 3; ++i) found.bits[at++] = bits(v[i]);
   return found;
 }
-Found found_by(const detail::VertexRays& rays, std::uint32_t vertex, const detail::VertexRays::Told& told) {
+Found found_by(const contact::VertexRays& rays, std::uint32_t vertex, const contact::VertexRays::Told& told) {
   return found_of(told, rays.contact(vertex, told));
 }
 void PrintTo(const Found& found, std::ostream* out) {
@@ -109,7 +109,7 @@ Pose aimed(const Shape& source, const Shape& target, const Pose& pose, scenes::R
   if (kind == 2) through = t[0] + u * (t[1] - t[0]);
   const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
   const Pose turned = kind == 3 ? Pose() : random.pose(0);
-  const Vec3 way = -turned.apply(detail::Access::data(source).get<detail::ContactMesh>().normal(vertex));
+  const Vec3 way = -turned.apply(detail::Access::data(source).get<contact::ContactMesh>().normal(vertex));
   const double beside = std::ldexp(random.uniform(-1, 1), -static_cast<int>(random.below(40)));
   const double back = kind == 4 ? 0 : kind >= 5 ? beside : random.uniform(-1, 1);
   const Point3 origin = through - back * way;

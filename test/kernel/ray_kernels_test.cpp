@@ -29,17 +29,17 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
     const Shape &body = shapes[seed % 4], &source = sources[seed / 4 % 2];
     const Pose pose = random.pose(seed % 3 == 0 ? 1000 : 1), pose_source = aimed(source, body, pose, random);
     const RayContactOptions options{.traversal = RayContactOptions::Traversal::basic};
-    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
-    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const contact::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const contact::VertexRays rays(source, pose_source, target, true, options);
     const double culling = seed % 5 < 2 ? -1 : random.uniform(0, 0.5), extension = seed % 7 == 0 ? 300 : 0.1;
-    std::vector<detail::RayStart> starts;
+    std::vector<contact::RayStart> starts;
     rays.list(extension, culling, starts);
     ContactStats expected_stats;
     std::vector<Found> expected;
-    for (const detail::RayStart& start : starts)
+    for (const contact::RayStart& start : starts)
       if (const auto told = rays.cast(start, culling, expected_stats))
         expected.push_back(found_by(rays, start.vertex, *told));
-    const std::vector asked{detail::AskedRays::standard(rays, extension, culling)};
+    const std::vector asked{contact::AskedRays::standard(rays, extension, culling)};
     for (const auto& [by_boxes, projects] : k_ways) {
       const auto told = told_by_kernels(asked, by_boxes, projects);
       ContactStats now;
@@ -107,8 +107,8 @@ struct Soup {
 
 /// Turns one unit vector into another.
 Quaternion turning(const Vec3& from, const Vec3& to) {
-  const Vec3 axis = detail::cross(from, to);
-  const double w = 1 + detail::dot(from, to);
+  const Vec3 axis = geometry::cross(from, to);
+  const double w = 1 + geometry::dot(from, to);
   return w > 1e-6 ? Quaternion{w, axis.x, axis.y, axis.z} : Quaternion{0, from.y, -from.x, from.z};
 }
 
@@ -128,7 +128,7 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
         Pose::make(random.below(4) != 0 ? random.rotation() : Quaternion{1, 0, 0, 0}, away * random.point(-1, 1))
             .value();
     const RayContactOptions options{.traversal = RayContactOptions::Traversal::basic};
-    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const contact::RayTarget target(body, pose, options.traversal, Instructions::scalar);
     for (int k = 0; k < 40; ++k) {
       // At a point on a triangle, an edge or a corner, or beside it by little.
       const Triangle t = target.posed(static_cast<std::uint32_t>(random.below(soup.input.triangles.size())));
@@ -147,27 +147,27 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
       const std::uint64_t kind = random.below(9);
       if (kind == 0) way = (1 / unit) * p + 1e-6 * way;
       if (kind == 1) way = {0, random.below(2) != 0 ? 1.0 : -1.0, 0};
-      if (kind == 2) way = detail::cross((1 / unit) * p, (1 / unit) * q);
-      const double size = detail::length_of(way);
+      if (kind == 2) way = geometry::cross((1 / unit) * p, (1 / unit) * q);
+      const double size = geometry::length_of(way);
       if (!(size > 1e-100)) continue;
       way = (1 / size) * way;
       const double sign = random.below(2) != 0 ? 1 : -1;
       const double back = random.below(10) == 0 ? 0 : sign * unit * soup.power(-9, 0.2);
       const auto vertex = static_cast<std::uint32_t>(random.below(source.mesh().vertices().size()));
-      const Vec3 own = -detail::Access::data(source).get<detail::ContactMesh>().normal(vertex);
+      const Vec3 own = -detail::Access::data(source).get<contact::ContactMesh>().normal(vertex);
       const auto turned = Pose::make(turning(own, way), {}).value();
       const Vec3 to = at - back * turned.apply(own);
       const Pose pose_source =
           Pose::make(turned.rotation(), to - turned.apply(source.mesh().vertices()[vertex])).value();
-      const detail::VertexRays from(source, pose_source, target, true, options);
+      const contact::VertexRays from(source, pose_source, target, true, options);
       const double culling = random.below(3) == 0 ? -1 : std::abs(back) * random.uniform(0, 2);
       ContactStats stats, now;
       std::vector<Found> expected, answers;
-      std::vector<detail::RayStart> starts;
+      std::vector<contact::RayStart> starts;
       from.list(unit, culling, starts);
-      for (const detail::RayStart& start : starts)
+      for (const contact::RayStart& start : starts)
         if (const auto told = from.cast(start, culling, stats)) expected.push_back(found_by(from, start.vertex, *told));
-      const std::vector asked{detail::AskedRays::standard(from, unit, culling)};
+      const std::vector asked{contact::AskedRays::standard(from, unit, culling)};
       for (const auto& [by_boxes, projects] : k_ways) {
         const auto told = told_by_kernels(asked, by_boxes, projects);
         answers.clear();
@@ -200,24 +200,24 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
     const Shape &body = shapes[seed % 3], &source = shapes[seed / 3 % 3];
     const Pose pose = random.pose(seed % 4 == 0 ? 1000 : 1), pose_source = aimed(source, body, pose, random);
     const RayContactOptions options;
-    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
-    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const contact::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const contact::VertexRays rays(source, pose_source, target, true, options);
     const double culling = seed % 5 < 2 ? -1 : random.uniform(0, 0.5);
     const auto most = static_cast<unsigned>(1 + random.below(12));
-    std::vector<detail::AskedRays> asked{detail::AskedRays::walks(rays, culling, most)};
+    std::vector<contact::AskedRays> asked{contact::AskedRays::walks(rays, culling, most)};
     ContactStats expected_stats, now;
     std::vector<Found> expected, answers;
     for (int i = 0; i < 20; ++i) {
       // From somewhere, and from near where the ray goes.
       const auto vertex = source.mesh().triangles()[random.below(source.mesh().triangles().size())][0];
-      if (!detail::Access::data(source).get<detail::ContactMesh>().has_ray(vertex)) continue;
+      if (!detail::Access::data(source).get<contact::ContactMesh>().has_ray(vertex)) continue;
       ContactStats unwanted;
       auto from = static_cast<std::uint32_t>(random.below(body.mesh().triangles().size()));
       if (const auto hit = target.meet(rays.ray_of(vertex), {1e300, 1e300}, unwanted).ahead; hit && i % 4 != 0)
         for (from = hit->triangle; random.below(3) != 0;) {
           const std::uint32_t next =
-              detail::Access::data(body).get<detail::ContactMesh>().links().neighbour[from][random.below(3)];
-          if (next != detail::MeshLinks::k_none) from = next;
+              detail::Access::data(body).get<contact::ContactMesh>().links().neighbour[from][random.below(3)];
+          if (next != mesh::MeshLinks::k_none) from = next;
         }
       asked[0].add(vertex, from);
       if (const auto told = rays.follow(vertex, from, culling, most, expected_stats))
@@ -254,16 +254,16 @@ TEST(DeviceKernels, OddBodiesAreToldAsByTheProcessor) {
     const Pose pose = seed % 3 == 0 ? Pose() : random.pose(1);
     const Pose pose_source = seed % 5 == 0 ? Pose() : aimed(source, body, pose, random);
     const RayContactOptions options;
-    const detail::RayTarget target(body, pose, options.traversal, Instructions::scalar);
-    const detail::VertexRays rays(source, pose_source, target, true, options);
+    const contact::RayTarget target(body, pose, options.traversal, Instructions::scalar);
+    const contact::VertexRays rays(source, pose_source, target, true, options);
     const double culling = seed % 2 == 0 ? -1 : random.uniform(0, 0.5);
-    std::vector<detail::RayStart> starts;
+    std::vector<contact::RayStart> starts;
     rays.list(0.1, culling, starts);
     ContactStats cast_stats, walk_stats;
     std::vector<Found> cast, walked;
-    std::vector<detail::AskedRays> asked{detail::AskedRays::standard(rays, 0.1, culling),
-                                         detail::AskedRays::walks(rays, culling, 6)};
-    for (const detail::RayStart& start : starts) {
+    std::vector<contact::AskedRays> asked{contact::AskedRays::standard(rays, 0.1, culling),
+                                          contact::AskedRays::walks(rays, culling, 6)};
+    for (const contact::RayStart& start : starts) {
       if (const auto told = rays.cast(start, culling, cast_stats)) cast.push_back(found_by(rays, start.vertex, *told));
       const auto from = static_cast<std::uint32_t>(random.below(body.mesh().triangles().size()));
       asked[1].add(start.vertex, from);

@@ -1,8 +1,8 @@
 #include "aligned_support.hpp"
+#include "bvh/rtree/rtree.hpp"
 #include "count_allocations.hpp"
 #include "query/pairs/published/frame_change.hpp"
 #include "scenes/solids.hpp"
-#include "bvh/rtree/rtree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -151,7 +151,7 @@ TEST(Aligned, BoxesOfTheOtherFrameHoldSharedPointsAndLittleElse) {
     const Pose from = Pose::make(random.rotation(), far + random.point(-1, 1)).value();
     const Pose to = Pose::make(random.rotation(), far + random.point(-1, 1)).value();
     const Aabb bounds{{-2, -2, -2}, {2, 2, 2}};
-    const detail::FrameChange change(bounds, from, bounds, to);
+    const query::FrameChange change(bounds, from, bounds, to);
     const Triangle t = random.triangle(-2, 2);
     const Aabb tight = change.take_tight(t);
     Aabb box;
@@ -165,7 +165,7 @@ TEST(Aligned, BoxesOfTheOtherFrameHoldSharedPointsAndLittleElse) {
       const Point3 there = to.apply(change.place(p)), here = from.apply(p);
       for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_LE(std::abs(there[axis] - here[axis]), change.margin());
     }
-    EXPECT_EQ(detail::common_part(tight, cover), tight);
+    EXPECT_EQ(query::common_part(tight, cover), tight);
     EXPECT_LE(change.margin(), 4 * (posing_error(bounds, from) + posing_error(bounds, to)) + 1e-12);
   }
 }
@@ -223,22 +223,22 @@ TEST(Aligned, AllocatesNothingOnceWarmButTheResult) {
 TEST(RTree, IsValidForEveryMesh) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
-    for (const Mesh& mesh : meshes(seed)) EXPECT_TRUE(valid(detail::build_rtree(mesh), mesh));
+    for (const Mesh& mesh : meshes(seed)) EXPECT_TRUE(valid(bvh::build_rtree(mesh), mesh));
     Random random(seed);
     for (const std::size_t count : {1U, 2U, 3U, 4U, 5U, 16U, 17U, 63U, 64U, 65U, 300U}) {
       const Mesh mesh = test::soup(random, count);
-      EXPECT_TRUE(valid(detail::build_rtree(mesh), mesh)) << count;
+      EXPECT_TRUE(valid(bvh::build_rtree(mesh), mesh)) << count;
     }
   }
   const Mesh knot = scenes::bumpy_knot(100, 30);
-  EXPECT_TRUE(valid(detail::build_rtree(knot), knot));
+  EXPECT_TRUE(valid(bvh::build_rtree(knot), knot));
 }
 
 TEST(RTree, FaultsAreSeen) {
   const Mesh mesh = scenes::torus(1, 0.3, 12, 6);
-  const detail::RTree good = detail::build_rtree(mesh);
+  const bvh::RTree good = bvh::build_rtree(mesh);
   ASSERT_TRUE(valid(good, mesh));
-  detail::RTree bad = good;
+  bvh::RTree bad = good;
   bad.entries.back().first = bad.entries[bad.entries.size() - 2].first;
   EXPECT_FALSE(valid(bad, mesh)) << "a triangle twice";
   bad = good;

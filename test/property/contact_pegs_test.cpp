@@ -1,5 +1,5 @@
-#include "contact_push.hpp"
 #include "contact/pair_contact.hpp"
+#include "contact_push.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -118,14 +118,14 @@ TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
     const auto after = [&](double moved) {
       return relation({{a[0] + moved * way, a[1] + moved * way, a[2] + moved * way}}, b);
     };
-    const double past = detail::way_past(way, a, b, 0);
+    const double past = contact::way_past(way, a, b, 0);
     EXPECT_EQ(after(past * (1 + 1e-9) + 1e-12), Relation::disjoint);
     EXPECT_NE(after(past * (1 - 1e-6) - 1e-9), Relation::disjoint);
-    EXPECT_LE(past, detail::overlap_along(way, a, b));
-    shorter += past < 0.5 * detail::overlap_along(way, a, b) ? 1 : 0;
+    EXPECT_LE(past, contact::overlap_along(way, a, b));
+    shorter += past < 0.5 * contact::overlap_along(way, a, b) ? 1 : 0;
     // Whoever does not need to know how far exactly is told no more than that is enough, or the same.
     const double enough = random.uniform(0, 2);
-    const double told = detail::way_past(way, a, b, enough);
+    const double told = contact::way_past(way, a, b, enough);
     EXPECT_GE(told, past);
     EXPECT_EQ(told <= enough, past <= enough);
   }

@@ -197,7 +197,7 @@ TEST(ContactRegionsOnALattice, HaveClosedCurves) {
   // The perturbed signs of all triangles agree: whatever coincides, each point of a curve ends one segment and begins another.
   Scratch scratch;
   std::uint64_t segments = 0;
-  detail::Curves curves;
+  contact::Curves curves;
   for (std::uint64_t seed = 0; seed < test::scaled(2000); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -211,12 +211,12 @@ TEST(ContactRegionsOnALattice, HaveClosedCurves) {
     };
     const Shape a = box(), b = box();
     const Pose home;
-    const detail::RayTarget target_a(a, home, RayContactOptions::Traversal::tree, Instructions::best);
-    const detail::RayTarget target_b(b, home, RayContactOptions::Traversal::tree, Instructions::best);
+    const contact::RayTarget target_a(a, home, RayContactOptions::Traversal::tree, Instructions::best);
+    const contact::RayTarget target_b(b, home, RayContactOptions::Traversal::tree, Instructions::best);
     const auto pairs = triangle_pairs(a, {}, b, {}, scratch);
     curves.find({&target_a, &target_b}, pairs);
     std::vector<int> begins(curves.points.size()), ends(curves.points.size());
-    for (const detail::CurveSegment& s : curves.segments) ++begins[s.from], ++ends[s.to];
+    for (const contact::CurveSegment& s : curves.segments) ++begins[s.from], ++ends[s.to];
     for (std::size_t i = 0; i < begins.size(); ++i) {
       EXPECT_EQ(begins[i], 1);
       EXPECT_EQ(ends[i], 1);

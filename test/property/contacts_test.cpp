@@ -313,7 +313,7 @@ TEST(Contacts, BasicRaysAreCastFromEveryVertexInTheBox) {
     std::uint64_t in_boxes = 0;
     const auto count = [&](const Shape& of, const Pose& pose_of, const Shape& other, const Pose& pose_other) {
       for (const Point3& v : of.mesh().vertices()) {
-        const Point3 p = detail::turn_back(pose_other.matrix(), pose_of.apply(v) - pose_other.translation());
+        const Point3 p = geometry::turn_back(pose_other.matrix(), pose_of.apply(v) - pose_other.translation());
         in_boxes += other.bounds().overlaps({p, p}) ? 1 : 0;
       }
     };

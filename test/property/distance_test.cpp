@@ -49,7 +49,7 @@ Distance expect_same_as_brute(const Shape& a, const Pose& pose_a, const Shape& b
 }
 
 TEST(Distance, FirstDigitsKeepTheOrderAndTwelveDigits) {
-  using detail::first_digits;
+  using query::first_digits;
   const double infinity = std::numeric_limits<double>::infinity(), smallest = std::numeric_limits<double>::denorm_min();
   EXPECT_EQ(first_digits(0), 0);
   EXPECT_GT(first_digits(smallest), 0) << "not a touch";
@@ -138,7 +138,7 @@ TEST(Distance, NoBoundIsTooLargeWhereSquaresUnderflow) {
   for (int exponent = -545; exponent <= -500; ++exponent)
     for (int step = 0; step < 16; ++step) {
       const double gap = std::ldexp(1 + step / 16.0, exponent), more = gap * (1 + 0x1p-6);
-      EXPECT_LE(detail::gap_below({{0, 0, 0}, {1, 1, 0}}, {{0, 0, gap}, {1, 1, 1}}), gap);
+      EXPECT_LE(geometry::gap_below({{0, 0, 0}, {1, 1, 0}}, {{0, 0, gap}, {1, 1, 1}}), gap);
       const Distance found =
           expect_same_as_brute(Shape(mesh_of({plate(0)})), {}, Shape(mesh_of({plate(more), plate(gap)})), {});
       EXPECT_EQ(found.value, gap);
@@ -322,7 +322,7 @@ TEST(Distance, GapsAlongADirectionAreLowerBounds) {
     const Vec3 some = random.point(-1, 1);
     const double length = std::sqrt(some.x * some.x + some.y * some.y + some.z * some.z);
     const Vec3 direction = random.below(2) == 0
-                               ? detail::approach(a, b, std::numeric_limits<double>::infinity()).direction
+                               ? geometry::approach(a, b, std::numeric_limits<double>::infinity()).direction
                                : (1 / length) * some;
     const auto along = [&](const Point3& p) {
       return Long{direction.x} * (Long{p.x} - a[0].x) + Long{direction.y} * (Long{p.y} - a[0].y) +
@@ -334,7 +334,7 @@ TEST(Distance, GapsAlongADirectionAreLowerBounds) {
                        std::max(std::sqrt(Long{direction.x} * direction.x + Long{direction.y} * direction.y +
                                           Long{direction.z} * direction.z),
                                 Long{0.5});
-    const double found = detail::gap_along(direction, a, b);
+    const double found = geometry::gap_along(direction, a, b);
     ASSERT_LE(found, exact);
     ASSERT_GE(found, exact * (1 - 0x1p-47L) - 0x1p-40L);
   }

@@ -142,7 +142,7 @@ TEST(DopMethods, AStackNeedsLessMemoryThanAQueue) {
     options.dop.schedule = schedule;
     const auto which = static_cast<std::size_t>(schedule);
     found[which] = triangle_pairs(a, {}, a, rotation({1, 2, 3}, 1), scratch, options);
-    pending[which] = detail::Access::data(scratch).get<detail::DopMemory>().most_pending;
+    pending[which] = detail::Access::data(scratch).get<query::DopMemory>().most_pending;
   }
   EXPECT_EQ(found[0], found[1]);
   EXPECT_LT(10 * pending[0], pending[1]);
@@ -236,13 +236,13 @@ TEST(DopMethods, UpdatedShapesKeepTheirTreeAndFindWhatBruteForceFinds) {
   const Shape a(scenes::bumpy_knot(40, 8)), b(scenes::torus(1, 0.3, 14, 8));
   Scratch scratch;
   const auto is_built = [](const Shape& shape) {
-    return detail::Access::data(shape).structures.find<detail::DopTree>() != nullptr;
+    return detail::Access::data(shape).structures.find<bvh::DopTree>() != nullptr;
   };
   const std::vector<Point3> as_it_is(a.mesh().vertices().begin(), a.mesh().vertices().end());
   const Shape unasked = a.updated(as_it_is).value();
   EXPECT_FALSE(is_built(unasked)) << "nobody asked for it";
   Shape moving = a;
-  const auto& links = detail::Access::data(a).get<detail::DopTree>().links;
+  const auto& links = detail::Access::data(a).get<bvh::DopTree>().links;
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -250,8 +250,8 @@ TEST(DopMethods, UpdatedShapesKeepTheirTreeAndFindWhatBruteForceFinds) {
     for (const Point3& v : moving.mesh().vertices()) vertices.push_back(1.3 * v + random.point(-0.2, 0.3));
     moving = moving.updated(vertices).value();
     ASSERT_TRUE(is_built(moving));
-    EXPECT_EQ(detail::Access::data(moving).get<detail::DopTree>().links, links);
-    EXPECT_EQ(detail::validate(detail::Access::data(moving).get<detail::DopTree>(), moving.mesh()), std::nullopt);
+    EXPECT_EQ(detail::Access::data(moving).get<bvh::DopTree>().links, links);
+    EXPECT_EQ(bvh::validate(detail::Access::data(moving).get<bvh::DopTree>(), moving.mesh()), std::nullopt);
     const Pose pose_a = random.pose(0.4), pose_b = random.pose(0.4);
     const auto expected = triangle_pairs(moving, pose_a, b, pose_b, scratch, {.method = Method::brute});
     for (const Method method : {Method::dop, Method::dop_fixed})

@@ -275,7 +275,7 @@ TEST(FirstContactProperty, TurnsHalfTurnsTheWayMotionsDo) {
     Random random(seed);
     const Pose from = random.pose(0), to = compose(from, rotation(direction(random), std::acos(-1.0)));
     const Motion motion = Motion::make({{0, from}, {1, to}}, Arc::shorter).value();
-    detail::RelativeMotion relative;
+    ccd::RelativeMotion relative;
     ASSERT_TRUE(relative.set(Motion::rest({}), 1, motion, 1, {0, 1}, 2));
     const Vec3 spin = relative.piece(0).spin_b;
     const Pose turned = compose(rotation((1 / length(spin)) * spin, 0.25 * length(spin)), from);
@@ -319,7 +319,7 @@ TEST(FirstContactProperty, TravelBoundsEveryPoint) {
     const Motion b = some_way(random, 2 + static_cast<int>(random.below(6)), 3, 3.1);
     const TimeSpan range{std::max(a.begin(), b.begin()), std::min(a.end(), b.end())};
     if (!(range.begin < range.end)) continue;
-    detail::RelativeMotion relative;
+    ccd::RelativeMotion relative;
     ASSERT_TRUE(relative.set(a, 2, b, 2, range, 10));
     const Point3 pa = 2 * direction(random), pb = 2 * direction(random);
     const double from = random.uniform(range.begin, range.end), to = random.uniform(from, range.end);

@@ -1,8 +1,8 @@
+#include "assembly/pair_driver.hpp"
 #include "query/posed/surface.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "assembly/pair_driver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,7 +149,7 @@ TEST(BroadPhase, FindsExactlyTheOverlappingBoxes) {
     for (std::uint32_t i = 0; i < boxes.size(); ++i)
       for (std::uint32_t j = i + 1; j < boxes.size(); ++j)
         if (boxes[i].overlaps(boxes[j])) expected.emplace_back(i, j);
-    ASSERT_EQ(detail::overlapping_boxes(boxes), expected);
+    ASSERT_EQ(assembly::overlapping_boxes(boxes), expected);
   }
 }
 

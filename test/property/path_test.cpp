@@ -67,10 +67,10 @@ TEST(PathProperty, NoPointGetsAheadOfItsBound) {
     const double widest = seed % 3 == 0 ? 3.1 : 0.4;
     const Motion motion = seed % 2 == 0 ? some_way(random, keys, 4, widest) : some_turning_way(random, keys, 4, widest);
     const TimeSpan range{motion.begin() - 0.2, motion.end() + 0.2};
-    const detail::Trajectory way(motion, radius, range);
+    const ccd::Trajectory way(motion, radius, range);
     const double from = random.uniform(range.begin, range.end);
     const TimeSpan span{from, std::min(range.end, from + random.uniform(0, 1) * random.uniform(0, 3))};
-    const detail::MotionBound bound = way.over(span);
+    const ccd::MotionBound bound = way.over(span);
     for (int i = 0; i < 8; ++i) {
       const Vec3 n = direction(random);
       const Point3 p = random.uniform(0, radius) * direction(random);
@@ -91,8 +91,8 @@ TEST(PathProperty, NoPointGetsAheadOfItsBound) {
 TEST(PathProperty, TheBoundOfATurnIsThatOfItsArc) {
   // A door on its hinge, far from its origin: points on the axis stay where they are, and nothing moves along the axis.
   const Motion motion = Motion::rest(translation(100, 0, 0)).then(1, Turn{{0, 0, 0}, {0, 0, 1}, 0.4}).value();
-  const detail::Trajectory way(motion, 3, {0, 1});
-  const detail::MotionBound bound = way.over({0, 1});
+  const ccd::Trajectory way(motion, 3, {0, 1});
+  const ccd::MotionBound bound = way.over({0, 1});
   EXPECT_LE(length(bound.origin), 1e-9);
   EXPECT_LE(bound.shift.longest(), 1e-12);
   EXPECT_LE(bound.towards({0, 0, 1}, bound.middle.apply({}) - bound.origin, 0), 1e-9);
@@ -108,13 +108,13 @@ TEST(PathProperty, PartsOfAGroupThatTurnsRestAgainstEachOther) {
     const Motion a = group.carrying(some_way(random, 1, 20, 3).at(0)),
                  b = group.carrying(some_way(random, 1, 20, 3).at(0));
     const TimeSpan range{group.begin(), group.end()};
-    const detail::Trajectory way_a(a, 2, range), way_b(b, 2, range);
+    const ccd::Trajectory way_a(a, 2, range), way_b(b, 2, range);
     EXPECT_TRUE(moves_along(way_a, way_b, range));
     // The one that turns a little more does not.
     const Motion other = a.then(a.end() + 1, a.keys().back().pose).value();
     const Motion turns = a.then(a.end() + 1, Turn{{}, {1, 2, 3}, 1e-6}).value();
     const TimeSpan longer{group.begin(), group.end() + 1};
-    const detail::Trajectory rests(other, 2, longer), on(turns, 2, longer);
+    const ccd::Trajectory rests(other, 2, longer), on(turns, 2, longer);
     EXPECT_FALSE(moves_along(rests, on, longer));
   }
 }
@@ -130,10 +130,10 @@ TEST(PathProperty, NoPointGetsAheadOfItsBoundWhicheverWayAHalfTurnGoes) {
     const Pose half = Pose::make({0, axis.x, axis.y, axis.z}, {}).value();
     const Motion motion =
         Motion::make({{0, frame}, {2, frame}, {2.1, turned}, {2.2, compose(half, turned)}}, Arc::shorter).value();
-    const detail::Trajectory way(motion, 1, {motion.begin(), motion.end()});
+    const ccd::Trajectory way(motion, 1, {motion.begin(), motion.end()});
     for (int i = 0; i < 8; ++i) {
       const TimeSpan span{random.uniform(0, i % 2 == 0 ? 1.7 : 2.2), 2.2};
-      const detail::MotionBound bound = way.over(span);
+      const ccd::MotionBound bound = way.over(span);
       const Vec3 n = direction(random);
       const Point3 p = direction(random), middle = bound.middle.apply(p);
       const double most = bound.towards(n, middle - bound.middle.translation(), 0), farthest = bound.most(1);
@@ -188,7 +188,7 @@ TEST(PathProperty, ShrunkBodiesHoldTheCentresOfAllBallsAndLieInside) {
     SCOPED_TRACE(m);
     const Mesh& mesh = meshes[m];
     const double by = 1e-3;
-    const detail::Shrunk shrunk = detail::shrunk(Shape(mesh), by);
+    const penetration::Shrunk shrunk = penetration::shrunk(Shape(mesh), by);
     EXPECT_GT(std::ranges::count(shrunk.regular, true), static_cast<std::ptrdiff_t>(shrunk.regular.size() / 2));
     for (std::size_t v = 0; v < mesh.vertices().size(); ++v)
       EXPECT_LE(length(shrunk.vertices[v] - mesh.vertices()[v]), by);
@@ -224,9 +224,9 @@ TEST(PathProperty, BodiesShrunkByTheirSagsHoldTheCentresOfBallsThatStayInside) {
       with_sag(scenes::box({-1, -1, -1}, {1, 1, 1}), sag, false), with_sag(scenes::torus(2, 0.7, 12, 8), sag, false)};
   for (std::size_t m = 0; m < std::size(meshes); ++m) {
     SCOPED_TRACE(m);
-    const detail::PosedSolid solid(Shape(meshes[m]), Pose{});
-    const detail::Shrunk less = detail::shrunk(Shape(meshes[m]), by);
-    const detail::Shrunk more = detail::shrunk(Shape(meshes[m]), by, solid.sag());
+    const penetration::PosedSolid solid(Shape(meshes[m]), Pose{});
+    const penetration::Shrunk less = penetration::shrunk(Shape(meshes[m]), by);
+    const penetration::Shrunk more = penetration::shrunk(Shape(meshes[m]), by, solid.sag());
     double farther = 0;
     for (std::size_t v = 0; v < more.vertices.size(); ++v)
       farther = std::max(farther, length(more.vertices[v] - less.vertices[v]));

@@ -17,11 +17,11 @@
 namespace snug {
 namespace {
 
-using detail::BoxedMesh;
-using detail::Filling;
-using detail::PosedMesh;
-using detail::PosedSolid;
+using penetration::Filling;
+using penetration::PosedSolid;
+using query::PosedMesh;
 using scenes::Random;
+using shape::BoxedMesh;
 
 Mesh inside_out(const Mesh& mesh) {
   MeshInput turned;
@@ -223,8 +223,8 @@ TEST(PosedMesh, DistancesFromTheSurfaceAreThoseOfEveryTriangle) {
         if (i % 4 == 0) p = p + power * random.point(-50, 50);
         double least = std::numeric_limits<double>::infinity();
         for (std::uint32_t t = 0; t < solid.body().triangle_count(); ++t) {
-          const Vec3 d = detail::closest_point(p, solid.body().triangle(t)) - p;
-          least = std::min(least, detail::dot(d, d));
+          const Vec3 d = geometry::closest_point(p, solid.body().triangle(t)) - p;
+          least = std::min(least, geometry::dot(d, d));
         }
         ASSERT_EQ(solid.surface_distance(p, Filling::closed_shells), std::sqrt(least)) << i;
       }

@@ -45,9 +45,9 @@ Found judged(const Ray& ray, const Mesh& mesh, const Pose& pose, double t_max) {
 
 Found by_tree(const Ray& ray, const Shape& shape, const Pose& pose, double t_max, Instructions instructions) {
   Found best;
-  detail::LineReach reach{.ahead = t_max};
-  const detail::LineWalk walk(shape, pose, detail::kernels_for(instructions));
-  EXPECT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, detail::LineReach& left) {
+  query::LineReach reach{.ahead = t_max};
+  const query::LineWalk walk(shape, pose, query::kernels_for(instructions));
+  EXPECT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, query::LineReach& left) {
     offer(ray, posed_triangle(shape.mesh(), pose, t), t, t_max, best);
     left.ahead = std::min(left.ahead, best.t);
   }));
@@ -55,17 +55,17 @@ Found by_tree(const Ray& ray, const Shape& shape, const Pose& pose, double t_max
 }
 
 Found by_search(const Ray& ray, const Shape& shape, const Pose& pose, double t_max, Instructions instructions) {
-  detail::FirstHitSearch search;
+  query::FirstHitSearch search;
   search.ray = ray, search.t_max = t_max;
-  EXPECT_TRUE(detail::LineWalk(shape, pose, detail::kernels_for(instructions)).run(search));
-  if (search.triangle == detail::FirstHitSearch::k_none) return {};
+  EXPECT_TRUE(query::LineWalk(shape, pose, query::kernels_for(instructions)).run(search));
+  if (search.triangle == query::FirstHitSearch::k_none) return {};
   EXPECT_EQ(search.surface, shape.mesh().surface_of(search.triangle));
   EXPECT_EQ((Triangle{{search.corner[0], search.corner[1], search.corner[2]}}),
             posed_triangle(shape.mesh(), pose, search.triangle));
   return {search.t, search.triangle, search.from_inside};
 }
 
-Found stackless(const Ray& ray, const Shape& shape, const std::vector<detail::StacklessBox>& boxes, const Pose& pose,
+Found stackless(const Ray& ray, const Shape& shape, const std::vector<device::StacklessBox>& boxes, const Pose& pose,
                 double t_max) {
   using namespace detail;
   Found best;
@@ -130,10 +130,10 @@ Ray some_ray(const Mesh& mesh, const Pose& pose, Random& random) {
 TEST(RayTree, HitsWhatTheExactTestHits) {
   for (const Case& c : cases()) {
     const Shape shape(c.mesh);
-    ASSERT_EQ(detail::validate(detail::Access::data(shape).get<detail::RayBvh>(),
-                               detail::Access::data(shape).get<detail::ObbTree>(), c.mesh),
+    ASSERT_EQ(bvh::validate(detail::Access::data(shape).get<bvh::RayBvh>(),
+                            detail::Access::data(shape).get<bvh::ObbTree>(), c.mesh),
               std::nullopt);
-    const auto boxes = detail::flatten(detail::Access::data(shape).get<detail::RayBvh>());
+    const auto boxes = device::flatten(detail::Access::data(shape).get<bvh::RayBvh>());
     std::uint64_t hits = 0;
     for (std::uint64_t seed = 0; seed < test::scaled(8000); ++seed) {
       SCOPED_TRACE(std::string(c.name) + " seed " + std::to_string(seed));
@@ -193,12 +193,12 @@ TEST(RayTree, FollowsABodyThatIsDeformed) {
     std::vector<Point3> vertices(mesh.vertices().begin(), mesh.vertices().end());
     for (Point3& v : vertices) v.z += 0.1 * step * v.x * v.x;
     shape = shape.updated(std::move(vertices)).value();
-    ASSERT_EQ(detail::validate(detail::Access::data(shape).get<detail::RayBvh>(),
-                               detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh()),
+    ASSERT_EQ(bvh::validate(detail::Access::data(shape).get<bvh::RayBvh>(),
+                            detail::Access::data(shape).get<bvh::ObbTree>(), shape.mesh()),
               std::nullopt);
-    detail::RayBvh again = detail::build_ray_bvh(detail::Access::data(Shape(mesh)).get<detail::ObbTree>(), mesh);
-    detail::refit_ray_bvh(again, detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh());
-    ASSERT_EQ(detail::validate(again, detail::Access::data(shape).get<detail::ObbTree>(), shape.mesh()), std::nullopt);
+    bvh::RayBvh again = bvh::build_ray_bvh(detail::Access::data(Shape(mesh)).get<bvh::ObbTree>(), mesh);
+    bvh::refit_ray_bvh(again, detail::Access::data(shape).get<bvh::ObbTree>(), shape.mesh());
+    ASSERT_EQ(bvh::validate(again, detail::Access::data(shape).get<bvh::ObbTree>(), shape.mesh()), std::nullopt);
     for (std::uint64_t seed = 0; seed < test::scaled(60); ++seed) {
       Random random(seed);
       const Ray ray = some_ray(shape.mesh(), {}, random);
@@ -210,23 +210,23 @@ TEST(RayTree, FollowsABodyThatIsDeformed) {
 TEST(RayTree, TellsOfBoxesThatAreWrong) {
   const Mesh mesh = scenes::sphere(1, 9, 14);
   const Shape shape(mesh);
-  const detail::ObbTree& tree = detail::Access::data(shape).get<detail::ObbTree>();
-  detail::RayBvh bvh = detail::build_ray_bvh(tree, mesh);
-  ASSERT_EQ(detail::validate(bvh, tree, mesh), std::nullopt);
+  const bvh::ObbTree& tree = detail::Access::data(shape).get<bvh::ObbTree>();
+  bvh::RayBvh bvh = bvh::build_ray_bvh(tree, mesh);
+  ASSERT_EQ(bvh::validate(bvh, tree, mesh), std::nullopt);
   const auto wrong = [&](auto&& change) {
-    detail::RayBvh changed = bvh;
+    bvh::RayBvh changed = bvh;
     change(changed);
-    return detail::validate(changed, tree, mesh).has_value();
+    return bvh::validate(changed, tree, mesh).has_value();
   };
-  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.nodes[1].lo[2][0] += 0.01F; }));
-  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.corners[2].vertex[1][0] += 1; }));
-  EXPECT_TRUE(wrong([](detail::RayBvh& b) { b.corners.pop_back(); }));
+  EXPECT_TRUE(wrong([](bvh::RayBvh& b) { b.nodes[1].lo[2][0] += 0.01F; }));
+  EXPECT_TRUE(wrong([](bvh::RayBvh& b) { b.corners[2].vertex[1][0] += 1; }));
+  EXPECT_TRUE(wrong([](bvh::RayBvh& b) { b.corners.pop_back(); }));
   for (std::size_t n = 0; n < bvh.nodes.size(); ++n) {
     const std::uint32_t lane = bvh.nodes[n].inner;
     if (lane == bvh.nodes[n].count) continue;
-    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].low[lane] = std::int16_t(b.nodes[n].low[lane] + 1); })) << n;
-    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].thickness[lane] = 0; })) << n;
-    EXPECT_TRUE(wrong([&](detail::RayBvh& b) { b.nodes[n].normal[0][lane] ^= 64; })) << n;
+    EXPECT_TRUE(wrong([&](bvh::RayBvh& b) { b.nodes[n].low[lane] = std::int16_t(b.nodes[n].low[lane] + 1); })) << n;
+    EXPECT_TRUE(wrong([&](bvh::RayBvh& b) { b.nodes[n].thickness[lane] = 0; })) << n;
+    EXPECT_TRUE(wrong([&](bvh::RayBvh& b) { b.nodes[n].normal[0][lane] ^= 64; })) << n;
   }
 }
 
@@ -256,21 +256,21 @@ TEST(RayTree, PlanesKeepRaysFromBlocks) {
   // Without limits that hits narrow, the stackless walk opens every block whose box is met; planes spare about a third of them.
   const Mesh mesh = scenes::bumpy_knot(120, 24);
   const Shape shape(mesh);
-  const auto boxes = detail::flatten(detail::Access::data(shape).get<detail::RayBvh>());
+  const auto boxes = device::flatten(detail::Access::data(shape).get<bvh::RayBvh>());
   const Pose pose;
-  const detail::LineWalk lines(shape, pose, detail::kernels_for(Instructions::best));
+  const query::LineWalk lines(shape, pose, query::kernels_for(Instructions::best));
   std::uint64_t by_boxes = 0;
   for (std::uint64_t seed = 0; seed < test::scaled(40000); ++seed) {
     Random random(seed);
     const Ray ray{random.point(-2, 2), random.point(-1, 1)};
-    detail::RayWalk walk;
-    detail::LineWalk::Start start;
+    query::RayWalk walk;
+    query::LineWalk::Start start;
     if (!lines.prepare(ray, walk, start)) continue;
-    detail::LineReach reach;
-    detail::LineWalk::narrow(start, reach, walk);
-    detail::walk_stackless(boxes.data(), static_cast<std::uint32_t>(boxes.size()), walk,
+    query::LineReach reach;
+    query::LineWalk::narrow(start, reach, walk);
+    device::walk_stackless(boxes.data(), static_cast<std::uint32_t>(boxes.size()), walk,
                            [&](std::uint32_t) { ++by_boxes; });
-    EXPECT_TRUE(lines.run(ray, reach, [](std::uint32_t, detail::LineReach&) {}));
+    EXPECT_TRUE(lines.run(ray, reach, [](std::uint32_t, query::LineReach&) {}));
   }
   EXPECT_GT(by_boxes, test::scaled(40000) / 4);
   EXPECT_LT(4 * lines.triangle_tests, 3 * by_boxes);
@@ -307,10 +307,10 @@ TEST(RayTree, RaysAlongFlatBlocksAreNotKeptOut) {
       const Ray ray{from, at - from};
       const Instructions instructions[] = {Instructions::best, Instructions::sse2, Instructions::scalar};
       const Pose pose;
-      const detail::LineWalk walk(sheet, pose, detail::kernels_for(instructions[seed % 3]));
+      const query::LineWalk walk(sheet, pose, query::kernels_for(instructions[seed % 3]));
       std::vector<bool> seen(mesh.triangles().size());
-      detail::LineReach reach;
-      ASSERT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, detail::LineReach&) { seen[t] = true; }));
+      query::LineReach reach;
+      ASSERT_TRUE(walk.run(ray, reach, [&](std::uint32_t t, query::LineReach&) { seen[t] = true; }));
       for (std::uint32_t t = 0; t < seen.size(); ++t) {
         if (!ray_hit(ray, mesh.view().triangle(t))) continue;
         ++hits;
@@ -346,17 +346,17 @@ LineCase some_line(std::uint64_t seed) {
 }
 
 TEST(RayTree, LinesMeetTrianglesAsTheExactTestSays) {
-  using detail::LineMeeting;
+  using geometry::LineMeeting;
   std::uint64_t plain = 0, unsure = 0, met_count = 0;
   for (std::uint64_t seed = 0; seed < test::scaled(400000); ++seed) {
     const auto [t, ray] = some_line(seed);
     const Ray back{ray.origin, -ray.direction};
     const auto ahead = ray_hit(ray, t), behind = ray_hit(back, t);
     for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
-      const LineMeeting met = detail::kernels_for(instructions).meet_line(ray, t[0], t[1], t[2]);
+      const LineMeeting met = query::kernels_for(instructions).meet_line(ray, t[0], t[1], t[2]);
       for (const bool opposite : {false, true}) {
         const auto& expected = opposite ? behind : ahead;
-        const auto found = detail::ray_hit(opposite ? back : ray, t, met, opposite);
+        const auto found = query::ray_hit(opposite ? back : ray, t, met, opposite);
         ASSERT_EQ(found.has_value(), expected.has_value()) << seed;
         if (!found) continue;
         ASSERT_EQ(found->t, expected->t) << seed;
@@ -377,8 +377,7 @@ TEST(RayTree, LinesMeetTrianglesAsTheExactTestSays) {
     const Triangle t{{random.point(-1, 1), random.point(-1, 1), random.point(-1, 1)}};
     const Ray ray{random.point(-1, 1), random.point(-1, 1)};
     ++plain;
-    left +=
-        detail::kernels_for(Instructions::best).meet_line(ray, t[0], t[1], t[2]).where == LineMeeting::Where::unsure;
+    left += query::kernels_for(Instructions::best).meet_line(ray, t[0], t[1], t[2]).where == LineMeeting::Where::unsure;
   }
   EXPECT_LT(1000 * left, plain);
 }
@@ -388,13 +387,13 @@ TEST(RayTree, WhereTLiesBetweenTwoDoublesTheExactTestIsAsked) {
   const Triangle t{{Point3{-1, -1, 1}, Point3{3, -1, 1}, Point3{-1, 3, 1}}};
   for (const Instructions instructions : {Instructions::scalar, Instructions::sse2, Instructions::best}) {
     const auto meet = [&](double z) {
-      return detail::kernels_for(instructions).meet_line({{0.1, 0.2, z}, {0, 0, 1}}, t[0], t[1], t[2]);
+      return query::kernels_for(instructions).meet_line({{0.1, 0.2, z}, {0, 0, 1}}, t[0], t[1], t[2]);
     };
-    EXPECT_EQ(meet(-0x1p-53).where, detail::LineMeeting::Where::unsure);
-    EXPECT_EQ(meet(-0x1p-54).where, detail::LineMeeting::Where::ahead);
+    EXPECT_EQ(meet(-0x1p-53).where, geometry::LineMeeting::Where::unsure);
+    EXPECT_EQ(meet(-0x1p-54).where, geometry::LineMeeting::Where::ahead);
     EXPECT_EQ(meet(-0x1p-54).t, 1);
     EXPECT_EQ(meet(-0x1p-52 - 0x1p-54).t, 1 + 0x1p-52);
-    EXPECT_EQ(meet(2).where, detail::LineMeeting::Where::behind);
+    EXPECT_EQ(meet(2).where, geometry::LineMeeting::Where::behind);
   }
 }
 
@@ -412,7 +411,7 @@ TEST(RayTarget, AnEdgePassedByIsMetFromWhereTheRayBegins) {
     const Shape shape = two_boxes(reversed);
     for (const auto traversal : {RayContactOptions::Traversal::tree, RayContactOptions::Traversal::basic}) {
       const Pose pose;
-      const detail::RayTarget target(shape, pose, traversal, Instructions::best);
+      const contact::RayTarget target(shape, pose, traversal, Instructions::best);
       ContactStats stats;
       // Past the edge along z at (0, 0): one face is met from outside, the other from inside.
       const auto past = target.meet({{-1, 1, 0.4}, {1, -1, 0}}, {}, stats).ahead;
@@ -442,7 +441,7 @@ TEST(RayTarget, AnEdgeOfACavityIsMetFromInside) {
     if (reversed) std::ranges::reverse(in.triangles);
     const Shape shape(Mesh::build(std::move(in)).value());
     const Pose pose;
-    const detail::RayTarget target(shape, pose, RayContactOptions::Traversal::tree, Instructions::best);
+    const contact::RayTarget target(shape, pose, RayContactOptions::Traversal::tree, Instructions::best);
     ContactStats stats;
     const auto past = target.meet({{-1, 1, 0.4}, {1, -1, 0}}, {}, stats).ahead;
     ASSERT_TRUE(past.has_value());

@@ -20,7 +20,7 @@ std::vector<TrianglePair> by_hand(const Mesh& mesh) {
   for (std::uint32_t a = 0; a < mesh.triangles().size(); ++a)
     for (std::uint32_t b = a + 1; b < mesh.triangles().size(); ++b) {
       const Triangle s = mesh.view().triangle(a), t = mesh.view().triangle(b);
-      const Relation how = detail::relation_beyond_shared(s, t);
+      const Relation how = query::relation_beyond_shared(s, t);
       if (how == Relation::disjoint) continue;
       EXPECT_EQ(how, relation(s, t));
       pairs.push_back({a, b, how});

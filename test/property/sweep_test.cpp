@@ -109,7 +109,7 @@ TEST(FaceOctree, ListsEveryPairOfBoxesOnce) {
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
     Numbers number(seed);
-    std::vector<detail::sweep::SweptFace> faces;
+    std::vector<ccd::sweep::SweptFace> faces;
     for (std::uint32_t body = 0; body < 3; ++body)
       for (std::uint32_t t = 0; t < 400; ++t) {
         // On a grid boxes end where cells do; some boxes are large.
@@ -125,8 +125,8 @@ TEST(FaceOctree, ListsEveryPairOfBoxesOnce) {
       for (std::uint32_t j = i + 1; j < faces.size(); ++j)
         if (faces[i].body != faces[j].body && faces[i].box.overlaps(faces[j].box)) expected.emplace_back(i, j);
     const std::uint64_t cells =
-        detail::sweep::visit_face_pairs(faces, static_cast<unsigned>(seed % 8),
-                                        [&](detail::sweep::FacePair pair) { listed.emplace_back(pair.a, pair.b); });
+        ccd::sweep::visit_face_pairs(faces, static_cast<unsigned>(seed % 8),
+                                     [&](ccd::sweep::FacePair pair) { listed.emplace_back(pair.a, pair.b); });
     std::ranges::sort(listed);
     EXPECT_EQ(listed, expected);
     deepest = std::max(deepest, cells);
@@ -137,7 +137,7 @@ TEST(FaceOctree, ListsEveryPairOfBoxesOnce) {
 TEST(FaceOctree, EndsItsListSoonAfterACancel) {
   // All boxes overlap, in one cell and in many.
   for (const double size : {100.0, 0.5}) {
-    std::vector<detail::sweep::SweptFace> faces;
+    std::vector<ccd::sweep::SweptFace> faces;
     for (std::uint32_t body = 0; body < 2; ++body)
       for (std::uint32_t t = 0; t < 1000; ++t) {
         const Point3 at{t % 10 * 0.3, t / 10 % 10 * 0.3, t / 100 * 0.3};
@@ -145,17 +145,17 @@ TEST(FaceOctree, EndsItsListSoonAfterACancel) {
       }
     CancelToken cancel;
     std::uint64_t listed = 0, all = 0;
-    const auto count_all = [&](detail::sweep::FacePair) { ++all; };
-    const std::uint64_t cells = detail::sweep::visit_face_pairs(faces, 6, count_all, &cancel);
-    const auto count = [&](detail::sweep::FacePair) {
+    const auto count_all = [&](ccd::sweep::FacePair) { ++all; };
+    const std::uint64_t cells = ccd::sweep::visit_face_pairs(faces, 6, count_all, &cancel);
+    const auto count = [&](ccd::sweep::FacePair) {
       if (++listed == 10) cancel.cancel();
     };
-    EXPECT_LE(detail::sweep::visit_face_pairs(faces, 6, count, &cancel), cells);
+    EXPECT_LE(ccd::sweep::visit_face_pairs(faces, 6, count, &cancel), cells);
     EXPECT_GT(all, 5000U);
     EXPECT_GE(listed, 10U);
     EXPECT_LE(listed, 1010U);  // what is left of one face's row
     listed = 0;
-    EXPECT_EQ(detail::sweep::visit_face_pairs(faces, 6, count, &cancel), 0U);
+    EXPECT_EQ(ccd::sweep::visit_face_pairs(faces, 6, count, &cancel), 0U);
     EXPECT_EQ(listed, 0U);
   }
 }

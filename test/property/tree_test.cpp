@@ -1,8 +1,8 @@
 #include "aligned_support.hpp"
-#include "scenes/solids.hpp"
-#include "simd/kernels.hpp"
 #include "bvh/obb8/fit.hpp"
 #include "bvh/obb8/obb_tree.hpp"
+#include "scenes/solids.hpp"
+#include "simd/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 namespace snug {
 namespace {
 
-using detail::build_obb_tree;
-using detail::ObbTree;
+using bvh::build_obb_tree;
+using bvh::ObbTree;
 using scenes::Random;
 using Quality = ShapeOptions::Quality;
 
@@ -72,13 +72,13 @@ TEST(Tree, IsTheSameBitForBitForEveryThreadCount) {
 ObbTree without_boxes(const ObbTree& tree) {
   ObbTree bare = tree;
   bare.cost = 0;
-  for (detail::ObbNode& node : bare.nodes) {
-    const detail::ObbNode full = node;
+  for (bvh::ObbNode& node : bare.nodes) {
+    const bvh::ObbNode full = node;
     node = {};
     node.first_node = full.first_node, node.first_block = full.first_block, node.surface = full.surface;
     node.inner = full.inner, node.count = full.count;
   }
-  for (detail::TriangleBlock& block : bare.blocks) {
+  for (bvh::TriangleBlock& block : bare.blocks) {
     std::memset(block.corner, 0, sizeof block.corner);
     std::memset(block.origin, 0, sizeof block.origin);
     block.step = 0;
@@ -111,11 +111,11 @@ TEST(Tree, IsTheSameBitForBitForEveryInstructionSet) {
       const ObbTree tree = build_obb_tree(mesh, {.quality = quality});
       EXPECT_TRUE(m == 3 || tree.depth >= 4) << "boxes around boxes are to be compared as well";
       for (const auto instructions : {Instructions::scalar, Instructions::sse2, Instructions::avx2}) {
-        SCOPED_TRACE(detail::kernels_for(instructions).name);
+        SCOPED_TRACE(query::kernels_for(instructions).name);
         ObbTree fitted = without_boxes(tree);
         EXPECT_FALSE(same_bits(fitted, tree));
-        detail::Team team(1 + static_cast<unsigned>(m % 2));
-        detail::fit_obb_tree(mesh, fitted, team, instructions);
+        support::Team team(1 + static_cast<unsigned>(m % 2));
+        bvh::fit_obb_tree(mesh, fitted, team, instructions);
         EXPECT_TRUE(same_bits(fitted, tree));
         EXPECT_EQ(fitted.cost, tree.cost);
       }

@@ -303,10 +303,10 @@ TEST(ContactShells, IdsOfPairsAndOfEdgesAreApart) {
   std::size_t made = 0;
   for (std::uint32_t i = 0; i < 20; ++i)
     for (std::uint32_t j = 0; j < 20; ++j) {
-      for (std::uint32_t k = 0; k < 6; ++k) ids.insert(detail::pair_id(i, j, k)), ++made;
+      for (std::uint32_t k = 0; k < 6; ++k) ids.insert(contact::pair_id(i, j, k)), ++made;
       for (std::uint32_t n = 0; n < 4; ++n)
         for (const bool of_a : {false, true})
-          for (const bool enters : {false, true}) ids.insert(detail::edge_id(of_a, i, j, enters, n)), ++made;
+          for (const bool enters : {false, true}) ids.insert(contact::edge_id(of_a, i, j, enters, n)), ++made;
     }
   EXPECT_EQ(ids.size(), made);
 }

@@ -1,8 +1,9 @@
-"""The folders of src/ are layers: each includes only itself and those listed before it. Prints every include that goes up, by file and
-line, and exits with 1 if there is one.
+"""The folders of src/ are layers: each includes only itself and those listed before it, and each has a namespace of its own, which
+sees those before it (src/support/rooms.hpp). Prints every include that goes up and every namespace of another room, by file and line,
+and exits with 1 if there is one.
 
     layers.py [ROOT]        checks the tree
-    layers.py --self-test   shows that an upward include, an unlisted folder and a missing header are found
+    layers.py --self-test   shows that upward includes, unlisted folders, missing headers and foreign namespaces are found
 """
 
 import os
@@ -36,6 +37,13 @@ PUBLIC = {
     "kernels": "snug",
 }
 ROOM_OF = {name: room for room, names in PUBLIC.items() for name in names.split()}
+# Namespaces beside that of the room: of opaque types that public headers name, and of code for each instruction set.
+SHARED = {"detail", "lanes"}
+PART_OF = {"robot": "assembly"}
+# It declares what kernels of all rooms are handed.
+FORWARD = os.path.join("src", "simd", "kernels.hpp")
+NAMESPACE = re.compile(r"namespace snug::(\w+)")
+VISIBLE = re.compile(r"^namespace (\w+) \{\nusing namespace (\w+);\n\}$", re.M)
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<snug/([a-z0-9_]+)\.hpp>)')
 
 
@@ -59,6 +67,11 @@ def faults(root):
             continue
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
+                opened = NAMESPACE.match(line)
+                if opened and path != FORWARD and opened[1] not in SHARED:
+                    owner = PART_OF.get(opened[1], opened[1])
+                    if owner not in rank or rank[owner] > rank[room]:
+                        yield f"{path}:{number}: {room} opens namespace snug::{opened[1]}, which is not its own"
                 match = INCLUDE.match(line)
                 if not match:
                     continue
@@ -74,8 +87,22 @@ def faults(root):
                     yield f"{path}:{number}: {room} includes {own or f'<snug/{public}.hpp>'} of {target}, a layer above it"
 
 
+def wrong_order(root):
+    """rooms.hpp makes each room see the one before it, which sees the one before that."""
+    path = os.path.join("src", "support", "rooms.hpp")
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        seen = VISIBLE.findall(file.read())
+    rooms = [room for room in ROOMS if room != "kernels"]
+    for pair in zip(rooms[1:], rooms):
+        if pair not in seen:
+            yield f"{path}: {pair[0]} does not see {pair[1]}"
+    for room, below in seen:
+        if room in rooms and (room, below) not in zip(rooms[1:], rooms):
+            yield f"{path}: {room} sees {below}, which is not the room before it"
+
+
 def self_test():
-    cases = {"src/support/a.hpp": '#include "geometry/b.hpp"\n', "src/geometry/b.hpp": '#include "support/a.hpp"\n#include <snug/check.hpp>\n',
+    cases = {"src/support/rooms.hpp": "namespace simd {\nusing namespace geometry;\n}\n", "src/mesh/e.hpp": "namespace snug::io {\n}\nnamespace snug::mesh {\n}\n", "src/support/a.hpp": '#include "geometry/b.hpp"\n', "src/geometry/b.hpp": '#include "support/a.hpp"\n#include <snug/check.hpp>\n',
              "src/attic/c.hpp": "", "src/page/d.cpp": '#include "page/gone.hpp"\n#include "geometry/b.hpp"\n#include <vector>\n'}
     with tempfile.TemporaryDirectory() as root:
         for path, text in cases.items():
@@ -83,7 +110,9 @@ def self_test():
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(text)
         found = list(faults(root))
-    expected = ["src/attic/c.hpp: its layer", "src/geometry/b.hpp:2: geometry includes <snug/check.hpp> of assembly",
+        order = list(wrong_order(root))
+    assert "src/support/rooms.hpp: simd sees geometry, which is not the room before it" in order and len(order) == len(ROOMS) - 1, order
+    expected = ["src/mesh/e.hpp:1: mesh opens namespace snug::io", "src/attic/c.hpp: its layer", "src/geometry/b.hpp:2: geometry includes <snug/check.hpp> of assembly",
                 "src/page/d.cpp:1: includes page/gone.hpp, which is not there", "src/support/a.hpp:1: support includes geometry/b.hpp of geometry"]
     assert len(found) == len(expected) and all(any(f.startswith(e) for f in found) for e in expected), found
     print("self-test passed")
@@ -93,8 +122,8 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    found = list(faults(root))
-    print("\n".join(found) if found else f"{sum(1 for _ in sources(root))} files in {len(ROOMS)} layers; no include goes up")
+    found = list(faults(root)) + list(wrong_order(root))
+    print("\n".join(found) if found else f"{sum(1 for _ in sources(root))} files in {len(ROOMS)} layers; no include goes up, and each has its namespace")
     return 1 if found else 0
 
 

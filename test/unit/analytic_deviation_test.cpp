@@ -7,10 +7,10 @@
 namespace snug {
 namespace {
 
-using detail::deviation;
-using detail::distance_to;
-using detail::dot;
-using detail::normal_at;
+using geometry::deviation;
+using geometry::distance_to;
+using geometry::dot;
+using geometry::normal_at;
 using scenes::Random;
 
 constexpr SurfaceKind k_kinds[] = {SurfaceKind::plane, SurfaceKind::sphere, SurfaceKind::cylinder, SurfaceKind::cone,
@@ -38,7 +38,7 @@ double sampled_deviation(SurfaceKind kind, const AnalyticSurface& s, const Trian
 
 double extent_of(const AnalyticSurface& s, const Triangle& t) {
   double extent = s.radius + s.minor_radius;
-  for (const Point3& p : t.corner) extent = std::max(extent, detail::max_abs(p - s.origin));
+  for (const Point3& p : t.corner) extent = std::max(extent, geometry::max_abs(p - s.origin));
   return extent;
 }
 
@@ -46,7 +46,7 @@ double worst_ratio = 1;  ///< of bound and sample, since a test began
 
 void expect_bound(SurfaceKind kind, const AnalyticSurface& s, const Triangle& t) {
   const double bound = deviation(kind, s, t), seen = sampled_deviation(kind, s, t), extent = extent_of(s, t);
-  const double rounding = 1e-14 * (extent + detail::max_abs(s.origin));
+  const double rounding = 1e-14 * (extent + geometry::max_abs(s.origin));
   EXPECT_GE(bound, seen - rounding);
   // Midway between the branches of a spindle both distances have to be bounded, along a whole curve.
   const bool spindle = kind == SurfaceKind::torus && s.minor_radius > s.radius;
@@ -66,7 +66,7 @@ TEST(AnalyticDistance, VanishesOnTheSurfaceAndGrowsAlongItsNormal) {
                                                                                   : random.uniform(0, 2) * size;
       Vec3 normal;
       const Point3 p = test::place_on(kind, s, u, v, normal);
-      const double rounding = 1e-14 * (size + detail::max_abs(p) + detail::max_abs(s.origin));
+      const double rounding = 1e-14 * (size + geometry::max_abs(p) + geometry::max_abs(s.origin));
       EXPECT_NEAR(distance_to(kind, s, p), 0, rounding);
       EXPECT_NEAR(dot(normal_at(kind, s, p), normal), 1, 1e-10);
       const double step = 0.05 * size, sign = s.hollow ? -1 : 1;
@@ -158,8 +158,8 @@ TEST(AnalyticDeviation, TakesDegenerateTriangles) {
       const double at = std::abs(distance_to(kind, s, p));
       EXPECT_NEAR(deviation(kind, s, {{p, p, p}}), at, 0.0101 * at + 1e-11);
       expect_bound(kind, s, {{p, q, p}});
-      expect_bound(kind, s, {{p, q, detail::lerp(p, q, 0.3)}});
-      expect_bound(kind, s, {{p, q, detail::lerp(p, q, 0.3) + 1e-9 * random.point(-1, 1)}});
+      expect_bound(kind, s, {{p, q, geometry::lerp(p, q, 0.3)}});
+      expect_bound(kind, s, {{p, q, geometry::lerp(p, q, 0.3) + 1e-9 * random.point(-1, 1)}});
     }
 }
 

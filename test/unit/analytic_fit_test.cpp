@@ -10,8 +10,8 @@
 namespace snug {
 namespace {
 
-using detail::dot;
-using detail::fit_analytic;
+using geometry::dot;
+using geometry::fit_analytic;
 using scenes::Random;
 using test::Patch;
 
@@ -239,13 +239,13 @@ TEST(SmallMatrix, EigenvectorsDiagonaliseAndSolutionsSolve) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    detail::SmallMatrix<6> m{};
+    geometry::SmallMatrix<6> m{};
     for (int i = 0; i < 8; ++i) {
-      detail::SmallVector<6> v;
+      geometry::SmallVector<6> v;
       for (double& c : v) c = random.uniform(-1, 1);
-      detail::add_square(m, v);
+      geometry::add_square(m, v);
     }
-    const auto eigen = detail::symmetric_eigen(m);
+    const auto eigen = geometry::symmetric_eigen(m);
     for (std::size_t k = 0; k < 6; ++k) {
       if (k > 0) {
         EXPECT_GE(eigen.value[k], eigen.value[k - 1]);
@@ -256,23 +256,23 @@ TEST(SmallMatrix, EigenvectorsDiagonaliseAndSolutionsSolve) {
         EXPECT_NEAR(product, eigen.value[k] * eigen.vector[k][i], 1e-13);
       }
     }
-    const auto x = detail::solve(m, eigen.vector[5]);
+    const auto x = geometry::solve(m, eigen.vector[5]);
     ASSERT_TRUE(x);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR((*x)[i] * eigen.value[5], eigen.vector[5][i], 1e-8);
   }
-  EXPECT_FALSE(detail::solve<2>({{{1, 2}, {2, 4}}}, {1, 1}));
+  EXPECT_FALSE(geometry::solve<2>({{{1, 2}, {2, 4}}}, {1, 1}));
 }
 
 TEST(Trig, AngleOfADirection) {
-  EXPECT_EQ(detail::angle_of(0, 0), 0);
-  EXPECT_EQ(detail::angle_of(1, 0), 0);
-  EXPECT_EQ(detail::angle_of(-1, 0), detail::k_pi);
+  EXPECT_EQ(support::angle_of(0, 0), 0);
+  EXPECT_EQ(support::angle_of(1, 0), 0);
+  EXPECT_EQ(support::angle_of(-1, 0), support::k_pi);
   Random random(3);
   double worst = 0;
   for (int i = 0; i < 20000; ++i) {
     const double y = std::pow(10.0, random.uniform(-12, 3)), x = random.uniform(-1, 1);
     const long double exact = std::atan2(static_cast<long double>(y), static_cast<long double>(x));
-    worst = std::max(worst, static_cast<double>(std::abs(detail::angle_of(x, y) - exact) / exact));
+    worst = std::max(worst, static_cast<double>(std::abs(support::angle_of(x, y) - exact) / exact));
   }
   EXPECT_LT(worst, 2e-15);
 }

@@ -22,9 +22,9 @@ struct Triad {
   Vec3 x, y, z;
   explicit Triad(Vec3 axis) : z(axis) {
     const Vec3 other = std::abs(axis.x) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-    const Vec3 side = detail::cross(axis, other);
-    x = (1 / std::sqrt(detail::dot(side, side))) * side;
-    y = detail::cross(z, x);
+    const Vec3 side = geometry::cross(axis, other);
+    x = (1 / std::sqrt(geometry::dot(side, side))) * side;
+    y = geometry::cross(z, x);
   }
 };
 
@@ -56,7 +56,7 @@ inline Point3 place_on(SurfaceKind kind, const AnalyticSurface& s, double u, dou
 inline Vec3 random_direction(scenes::Random& random) {
   while (true) {
     const Vec3 v = random.point(-1, 1);
-    const double length2 = detail::dot(v, v);
+    const double length2 = geometry::dot(v, v);
     if (length2 > 0.01 && length2 < 1) return (1 / std::sqrt(length2)) * v;
   }
 }
@@ -114,7 +114,7 @@ inline double diagonal_of(const std::vector<Point3>& points) {
   Aabb box;
   for (const Point3& p : points) box.include(p);
   const Vec3 d = box.hi - box.lo;
-  return std::sqrt(detail::dot(d, d));
+  return std::sqrt(geometry::dot(d, d));
 }
 
 /// Moves every point by up to `amount` in a random direction.

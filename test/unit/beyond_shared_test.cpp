@@ -13,10 +13,10 @@ using Corners = std::array<Point3, 3>;
 void expect(Relation expected, const Corners& of_a, const Corners& of_b) {
   const Triangle a{of_a}, b{of_b};
   test::for_all_72_orders(
-      a, b, [&](const Triangle& x, const Triangle& y) { ASSERT_EQ(detail::relation_beyond_shared(x, y), expected); });
+      a, b, [&](const Triangle& x, const Triangle& y) { ASSERT_EQ(query::relation_beyond_shared(x, y), expected); });
   // Turned by exact rotations, so that every axis is dropped once.
   for (const Pose& turn : test::cube_rotations())
-    ASSERT_EQ(detail::relation_beyond_shared(test::posed(a, turn), test::posed(b, turn)), expected);
+    ASSERT_EQ(query::relation_beyond_shared(test::posed(a, turn), test::posed(b, turn)), expected);
 }
 
 constexpr Relation none = Relation::disjoint, touching = Relation::touching, crossing = Relation::crossing;

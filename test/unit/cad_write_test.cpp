@@ -76,8 +76,8 @@ TEST_F(CadWrite, KeepsPartsFacesAndKinds) {
         for (std::size_t s = 0; s < was.mesh.surfaces().size(); ++s)
           EXPECT_EQ(is.mesh.surfaces()[s].kind, was.mesh.surfaces()[s].kind);
         const Aabb box_was = box_of(was), box_is = box_of(is);
-        EXPECT_LT(detail::max_abs(box_was.lo - box_is.lo), 2) << was.path;
-        EXPECT_LT(detail::max_abs(box_was.hi - box_is.hi), 2) << was.path;
+        EXPECT_LT(geometry::max_abs(box_was.lo - box_is.lo), 2) << was.path;
+        EXPECT_LT(geometry::max_abs(box_was.hi - box_is.hi), 2) << was.path;
         EXPECT_TRUE(inspect(is.mesh).closed) << was.path;
       }
     }

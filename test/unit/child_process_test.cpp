@@ -9,9 +9,9 @@
 namespace snug {
 namespace {
 
-using detail::ChildEnd;
-using detail::ChildOptions;
-using detail::run_child;
+using support::ChildEnd;
+using support::ChildOptions;
+using support::run_child;
 using How = ChildEnd::How;
 using Clock = std::chrono::steady_clock;
 
@@ -21,7 +21,7 @@ ChildOptions shell(const std::string& script) { return {.arguments = {"/bin/sh",
 
 TEST(ChildProcess, HandsOverInputOutputWordsAndStatus) {
   const test::TempDir folder;
-  const detail::Descriptor input(::open(folder.write("in", "from the file").c_str(), O_RDONLY | O_CLOEXEC));
+  const support::Descriptor input(::open(folder.write("in", "from the file").c_str(), O_RDONLY | O_CLOEXEC));
   ChildOptions options = shell("cat; echo first >&2; printf second >&2; exit 7");
   std::vector<std::string> lines;
   options.input = input.get();
@@ -58,7 +58,7 @@ TEST(ChildProcess, StopsAFloodOfWordsAndCutsLongLines) {
   options.max_seconds = 0.3;
   options.on_line = [&](std::string_view line) { longest = std::max(longest, line.size()); };
   EXPECT_EQ(run_child(options).how, How::timed_out);
-  EXPECT_EQ(longest, detail::k_longest_line);
+  EXPECT_EQ(longest, support::k_longest_line);
 }
 
 TEST(ChildProcess, StopsWhatHangsWithAllItStarted) {
@@ -110,7 +110,7 @@ TEST(ChildProcess, StopsWhenCancelled) {
 TEST(ChildProcess, GivesNoDescriptorAndLittleEnvironment) {
   const test::TempDir folder;
   // Not closed on exec, as somebody else's library may have it.
-  const detail::Descriptor leaky(::open(folder.write("secret", "x").c_str(), O_RDONLY));
+  const support::Descriptor leaky(::open(folder.write("secret", "x").c_str(), O_RDONLY));
   ::setenv("SNUG_TEST_SECRET", "1", 1);
   const ChildEnd end = run_child(shell("ls /proc/$$/fd; env"));
   ::unsetenv("SNUG_TEST_SECRET");

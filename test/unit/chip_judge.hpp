@@ -14,7 +14,7 @@
 
 // Bodies for tests of the chip's cycle model, and the search that it is compared with.
 
-namespace snug::detail::chip {
+namespace snug::chip {
 
 using Numbers = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -125,4 +125,4 @@ struct Judge {
   }
 };
 
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -1,13 +1,13 @@
 // The chip's memory, on which all its clocks rest, against clocks counted by hand.
 
-#include "chip/memory.hpp"
 #include "bvh/dop24/records.hpp"
+#include "chip/memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 namespace {
 
 constexpr unsigned k_row = 8192 / k_burst_bytes;  // bursts of a row
@@ -125,4 +125,4 @@ TEST(ChipMemory, TellsOfWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

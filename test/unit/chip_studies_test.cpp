@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 namespace {
 
 using scenes::Random;
@@ -399,4 +399,4 @@ TEST(ChipStudies, RefuseToRefitABodyWithoutExtent) {
 }
 
 }  // namespace
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 namespace {
 
 using scenes::Random;
@@ -415,4 +415,4 @@ TEST(ChipSystem, LeavesFewCandidatesOfAnAssemblyInSum) {
 }
 
 }  // namespace
-}  // namespace snug::detail::chip
+}  // namespace snug::chip

@@ -181,9 +181,9 @@ void hold_sums() {
       for (int i = 0; i < 8; ++i) a[i] = 5 + i, b[i] = -5 - i, c[i] = -7 - i, d[i] = 6 + i;
       if (one >= 0) (one < 8 ? a[one] : d[one - 8]) += one < 8 ? by : by + 1;
       const bool expected = one >= 0 && by > 0;
-      EXPECT_EQ(scalar::any_sum_positive(a, b, c, d), expected) << one << ' ' << by;
+      EXPECT_EQ(lanes::scalar::any_sum_positive(a, b, c, d), expected) << one << ' ' << by;
 #if defined(__x86_64__)
-      EXPECT_EQ(sse2::any_sum_positive(a, b, c, d), expected) << one << ' ' << by;
+      EXPECT_EQ(lanes::sse2::any_sum_positive(a, b, c, d), expected) << one << ' ' << by;
 #endif
     }
 }

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 namespace {
 
 using scenes::Random;
@@ -283,4 +283,4 @@ TEST(DopFixed, FormatsOutOfRangeAreBroughtIntoIt) {
 }
 
 }  // namespace
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

@@ -11,7 +11,7 @@
 namespace snug {
 namespace {
 
-using detail::WideInt;
+using geometry::WideInt;
 using scenes::Random;
 __extension__ using int128 = __int128;
 
@@ -69,14 +69,14 @@ TEST(ShortInts, AgreeWithWideOnesUpToTheirLimits) {
       if (how == 1) p[1].y = p[2].y = p[3].y = p[0].y;
       if (how == 2) p[3] = {(p[0].x + p[1].x) / 2, (p[0].y + p[1].y) / 2, (p[0].z + p[1].z) / 2};
       if (how == 3) p[3] = {p[0].x, p[0].y, std::nextafter(p[0].z, 0)};
-      const int side = detail::exact_side_of_plane(p[0], p[1], p[2], p[3]);
+      const int side = geometry::exact_side_of_plane(p[0], p[1], p[2], p[3]);
       zeros += side == 0;
-      ASSERT_EQ(side, detail::exact_sign_det3({&p[1], &p[0]}, {&p[2], &p[0]}, {&p[3], &p[0]}));
+      ASSERT_EQ(side, geometry::exact_sign_det3({&p[1], &p[0]}, {&p[2], &p[0]}, {&p[3], &p[0]}));
       ASSERT_EQ(side, -orient3d(p[0], p[1], p[2], p[3]));
       const std::array<Point3, 3> flat{Point3{p[0].x, p[0].y, 0}, {p[1].x, p[1].y, 0}, {p[2].x, p[2].y, 0}};
       const Point3 above{p[0].x, p[0].y, std::ldexp(1.0, base)};
-      ASSERT_EQ(detail::exact_sign_det2(p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y),
-                detail::exact_sign_det3({&flat[1], &flat[0]}, {&flat[2], &flat[0]}, {&above, &flat[0]}));
+      ASSERT_EQ(geometry::exact_sign_det2(p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y),
+                geometry::exact_sign_det3({&flat[1], &flat[0]}, {&flat[2], &flat[0]}, {&above, &flat[0]}));
     }
     EXPECT_GT(zeros, 0) << "seed 23, base " << base;
   }
@@ -132,10 +132,10 @@ TEST(Orient, ChangesSignWithEveryExchangeOfPoints) {
 
 TEST(Orient, TheFilterSettlesGenericInputAlone) {
   Random random(13);
-  const std::uint64_t before = detail::exact_sign_calls();
+  const std::uint64_t before = geometry::exact_sign_calls();
   for (int i = 0; i < 1000; ++i)
     (void)orient3d(random.point(-1, 1), random.point(-1, 1), random.point(-1, 1), random.point(-1, 1));
-  EXPECT_LE(detail::exact_sign_calls() - before, 1U);
+  EXPECT_LE(geometry::exact_sign_calls() - before, 1U);
 }
 
 }  // namespace

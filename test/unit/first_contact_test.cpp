@@ -204,13 +204,13 @@ TEST(KeepsDistance, AgreesWithSampling) {
 
 TEST(LongInt, ComputesLikePlainIntegers) {
   std::mt19937_64 engine(3);
-  detail::LimbArena arena;
+  geometry::LimbArena arena;
   for (int i = 0; i < 20'000; ++i) {
     const auto mark = arena.mark();
     const auto a = static_cast<std::int64_t>(engine()) >> (engine() % 63),
                b = static_cast<std::int64_t>(engine()) >> (engine() % 63);
     const unsigned s = static_cast<unsigned>(engine() % 300);
-    const auto x = detail::LongInt::make(arena, a, s), y = detail::LongInt::make(arena, b, s);
+    const auto x = geometry::LongInt::make(arena, a, s), y = geometry::LongInt::make(arena, b, s);
     EXPECT_EQ((x * y).sign(), (a > 0) - (a < 0) == 0 || b == 0 ? 0 : (a > 0) == (b > 0) ? 1 : -1);
     EXPECT_EQ((x - y).sign(), (a > b) - (a < b));
     // (a + b)^2 - (a - b)^2 = 4 a b
@@ -227,8 +227,8 @@ TEST(LongInt, ComputesLikePlainIntegers) {
 }
 
 TEST(LongInt, OutgrowsItsFirstBlock) {
-  detail::LimbArena arena;
-  detail::LongInt power = detail::LongInt::make(arena, 3);
+  geometry::LimbArena arena;
+  geometry::LongInt power = geometry::LongInt::make(arena, 3);
   for (int i = 0; i < 14; ++i) power = power * power;  // 3^16384
   EXPECT_EQ(power.bits(), 25'969U);
   EXPECT_EQ((power - power).sign(), 0);

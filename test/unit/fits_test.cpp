@@ -13,7 +13,7 @@
 namespace snug {
 namespace {
 
-using detail::PosedSolid;
+using penetration::PosedSolid;
 using namespace test;  // NOLINT: all of it is parts
 
 constexpr double k_tolerance = 1e-3;
@@ -43,7 +43,7 @@ TEST(Fits, PromiseNoMorePlayThanTheFacesHave) {
   for (const bool pin_first : {true, false}) {
     const PosedSolid a(pin_first ? pin : sleeve, Pose{}), b(pin_first ? sleeve : pin, Pose{});
     const PosedSolid &of_pin = pin_first ? a : b, &of_sleeve = pin_first ? b : a;
-    const detail::Fits fits(detail::matings(a, b, 0.1, {}), a, b);
+    const penetration::Fits fits(assembly::matings(a, b, 0.1, {}), a, b);
     ASSERT_EQ(fits.all().size(), 2U);
     std::array<int, 2> promised{};
     for (std::uint32_t p = 0; p < of_pin.mesh().triangles().size(); ++p)

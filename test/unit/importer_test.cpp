@@ -94,8 +94,8 @@ bool is_sound_solid(const MeshInput& mesh) {
 }
 
 double area_of(const Triangle& t, Vec3& normal) {
-  normal = detail::cross(t[1] - t[0], t[2] - t[0]);
-  const double length = std::sqrt(detail::dot(normal, normal));
+  normal = geometry::cross(t[1] - t[0], t[2] - t[0]);
+  const double length = std::sqrt(geometry::dot(normal, normal));
   if (length > 0) normal = (1 / length) * normal;
   return length / 2;
 }
@@ -111,12 +111,13 @@ void expect_forms_match(const MeshInput& mesh) {
     const Surface& surface = mesh.surfaces[mesh.surface_of_triangle[t]];
     if (!surface.analytic) continue;
     const Triangle triangle = TriangleMeshView{mesh.vertices, mesh.triangles}.triangle(t);
-    EXPECT_LE(detail::deviation(surface.kind, *surface.analytic, triangle), surface.sag.value * (1 + 1e-9) + 1e-9) << t;
+    EXPECT_LE(geometry::deviation(surface.kind, *surface.analytic, triangle), surface.sag.value * (1 + 1e-9) + 1e-9)
+        << t;
     Vec3 normal;
     const double area = area_of(triangle, normal);
-    const Vec3 expected = detail::normal_at(surface.kind, *surface.analytic, detail::middle_of(triangle));
+    const Vec3 expected = geometry::normal_at(surface.kind, *surface.analytic, geometry::middle_of(triangle));
     Agreement& sum = agreement[mesh.surface_of_triangle[t]];
-    (detail::dot(normal, expected) > 0 ? sum.same : sum.opposite) += area;
+    (geometry::dot(normal, expected) > 0 ? sum.same : sum.opposite) += area;
   }
   for (const auto& [surface, sum] : agreement)
     EXPECT_GT(sum.same, 20 * sum.opposite) << "surface " << surface << ", " << to_string(mesh.surfaces[surface].kind);

@@ -88,13 +88,13 @@ TEST(UsedBounds, AreThoseOfTheCorners) {
         v = static_cast<std::uint32_t>(random.below(vertices.size()));
         expected.include(vertices[v]);
       }
-    EXPECT_EQ(detail::used_bounds({vertices, triangles}), expected);
-    EXPECT_TRUE(detail::all_in_range(vertices));
-    EXPECT_TRUE(detail::all_indices_below(triangles, vertices.size()));
+    EXPECT_EQ(mesh::used_bounds({vertices, triangles}), expected);
+    EXPECT_TRUE(mesh::all_in_range(vertices));
+    EXPECT_TRUE(mesh::all_indices_below(triangles, vertices.size()));
     triangles[random.below(triangles.size())][random.below(3)] = static_cast<std::uint32_t>(vertices.size());
-    EXPECT_FALSE(detail::all_indices_below(triangles, vertices.size()));
+    EXPECT_FALSE(mesh::all_indices_below(triangles, vertices.size()));
     vertices[random.below(vertices.size())].y = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(detail::all_in_range(vertices));
+    EXPECT_FALSE(mesh::all_in_range(vertices));
   }
 }
 

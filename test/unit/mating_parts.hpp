@@ -72,7 +72,7 @@ inline MeshInput revolved(const std::vector<Edge>& edges, std::uint32_t segments
       in.vertices.insert(in.vertices.end(), {p, q, r});
       in.triangles.push_back({first, first + 1, first + 2});
       in.surface_of_triangle.push_back(id);
-      surface.sag.value = std::max(surface.sag.value, detail::deviation(edge.kind, edge.analytic, {{p, q, r}}));
+      surface.sag.value = std::max(surface.sag.value, geometry::deviation(edge.kind, edge.analytic, {{p, q, r}}));
     };
     for (std::size_t k = 0; k + 1 < edge.line.size(); ++k)
       for (std::uint32_t i = 0; i < segments; ++i) {

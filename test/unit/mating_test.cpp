@@ -1,10 +1,10 @@
+#include "assembly/verdict/matings.hpp"
 #include "geometry/vec_ops.hpp"
 #include "mating_parts.hpp"
+#include "penetration/mating_rules.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "penetration/mating_rules.hpp"
-#include "assembly/verdict/matings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 namespace snug {
 namespace {
 
-using detail::MatingTolerance;
-using detail::PosedSolid;
+using penetration::MatingTolerance;
+using penetration::PosedSolid;
 using scenes::Random;
 using std::numbers::pi;
 using namespace test;  // NOLINT: all of it is parts
@@ -309,8 +309,8 @@ TEST(Matings, HoldInEveryRotationAndAtEveryScale) {
       const Pose pose_b = Pose::make(scene.pose_b.rotation(), scale * scene.pose_b.translation()).value();
       for (const Pose& pose : poses) {
         const PosedSolid posed_a(a, pose), posed_b(b, compose(pose, pose_b));
-        const auto forth = detail::matings(posed_a, posed_b, scale * std::max(scene.clearance, 1e-9), {});
-        const auto back = detail::matings(posed_b, posed_a, scale * std::max(scene.clearance, 1e-9), {});
+        const auto forth = assembly::matings(posed_a, posed_b, scale * std::max(scene.clearance, 1e-9), {});
+        const auto back = assembly::matings(posed_b, posed_a, scale * std::max(scene.clearance, 1e-9), {});
         expect(forth, scene, scale);
         expect_exchanged(forth, back);
       }
@@ -350,7 +350,7 @@ TEST(Matings, AreAbsentWhereNothingIsKnown) {
   EXPECT_TRUE(assess(unknown, {}, known, translation(1, 0, 0)).matings.empty());
   Surface spline;
   spline.kind = SurfaceKind::spline;
-  const SurfaceMating m = detail::mating_of(spline, {}, known.mesh().surfaces()[1], {}, MatingTolerance{});
+  const SurfaceMating m = penetration::mating_of(spline, {}, known.mesh().surfaces()[1], {}, MatingTolerance{});
   EXPECT_EQ(m.mating, Mating::none);
 }
 
@@ -378,9 +378,9 @@ TEST(Matings, AreComparedWhereTheFacesAre) {
   const double tilt = 5e-6;
   b.analytic = AnalyticSurface{.origin = {1e6 * std::cos(tilt), 0, -1e6 * std::sin(tilt)},
                                .axis = {-std::sin(tilt), 0, -std::cos(tilt)}};
-  const MatingTolerance tolerance = detail::mating_tolerance(a, b, 0, 10);
+  const MatingTolerance tolerance = penetration::mating_tolerance(a, b, 0, 10);
   EXPECT_DOUBLE_EQ(tolerance.length, 1e-5);
-  const SurfaceMating m = detail::mating_of(a, {}, b, {}, tolerance);
+  const SurfaceMating m = penetration::mating_of(a, {}, b, {}, tolerance);
   EXPECT_EQ(m.mating, Mating::planar_mate);
   EXPECT_NEAR(m.angle, tilt, 1e-12);
   EXPECT_LT(m.offset, 1e-9);
@@ -394,7 +394,7 @@ TEST(Matings, FindTheFitsOfHundredsOfPins) {
   }
   const Shape a{Mesh::build(bushes).value()}, b{Mesh::build(pins).value()};
   const PosedSolid posed_a(a, {}), posed_b(b, {});
-  const auto found = detail::matings(posed_a, posed_b, 1e-9, {});
+  const auto found = assembly::matings(posed_a, posed_b, 1e-9, {});
   std::size_t fits = 0;
   for (const SurfaceMating& m : found)
     if (m.mating == Mating::concentric && m.fit && std::abs(*m.fit - 0.02) < 1e-11) ++fits;

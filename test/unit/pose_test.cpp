@@ -149,12 +149,12 @@ TEST(Trig, StaysWithinItsStatedErrors) {
   for (std::uint64_t i = 0; i < test::scaled(200000); ++i) {
     const double reach = i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : 1e6;
     const double x = random.uniform(-reach, reach);
-    worst = std::max(worst, static_cast<double>(std::abs(detail::sine(x) - std::sin(static_cast<long double>(x)))));
-    worst = std::max(worst, static_cast<double>(std::abs(detail::cosine(x) - std::cos(static_cast<long double>(x)))));
+    worst = std::max(worst, static_cast<double>(std::abs(support::sine(x) - std::sin(static_cast<long double>(x)))));
+    worst = std::max(worst, static_cast<double>(std::abs(support::cosine(x) - std::cos(static_cast<long double>(x)))));
     const double u = random.uniform(0, 1);
     const long double exact = std::atan(static_cast<long double>(u));
     if (u > 0)
-      worst_atan = std::max(worst_atan, static_cast<double>(std::abs(detail::arc_tangent_unit(u) - exact) / exact));
+      worst_atan = std::max(worst_atan, static_cast<double>(std::abs(support::arc_tangent_unit(u) - exact) / exact));
   }
   EXPECT_LT(worst, 2e-16);
   EXPECT_LT(worst_atan, 1e-15);
@@ -163,10 +163,10 @@ TEST(Trig, StaysWithinItsStatedErrors) {
 
 TEST(Trig, HasTheSameBitsEverywhere) {
   // Written down once: a compiler or machine that rounds otherwise shows here.
-  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::sine(1.0)), std::bit_cast<std::uint64_t>(0x1.aed548f090ceep-1));
-  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::cosine(1.0)), std::bit_cast<std::uint64_t>(0x1.14a280fb5068cp-1));
-  EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::arc_tangent_unit(1.0)),
-            std::bit_cast<std::uint64_t>(detail::k_pi / 4));
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(support::sine(1.0)), std::bit_cast<std::uint64_t>(0x1.aed548f090ceep-1));
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(support::cosine(1.0)), std::bit_cast<std::uint64_t>(0x1.14a280fb5068cp-1));
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(support::arc_tangent_unit(1.0)),
+            std::bit_cast<std::uint64_t>(support::k_pi / 4));
 }
 
 TEST(Motion, PassesThroughItsKeysAndRestsOutside) {

@@ -42,7 +42,7 @@ std::map<std::string, Part> by_path(const Assembly& assembly) {
   return parts;
 }
 
-double size_of(const Aabb& box) { return detail::max_abs(box.hi - box.lo); }
+double size_of(const Aabb& box) { return geometry::max_abs(box.hi - box.lo); }
 
 /// What was analytic still is, and of the same kind; what was not is one surface with its own triangles.
 void expect_same_surfaces(const Mesh& before, const Mesh& after) {

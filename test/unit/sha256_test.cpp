@@ -9,15 +9,15 @@
 namespace snug {
 namespace {
 
-using detail::Sha256;
-using detail::Sha256State;
+using support::Sha256;
+using support::Sha256State;
 
 std::string hashed(std::string_view text, std::size_t piece) {
   Sha256 hash;
   const auto bytes = std::as_bytes(std::span(text));
   for (std::size_t at = 0; at < bytes.size(); at += piece)
     hash.update(bytes.subspan(at, std::min(piece, bytes.size() - at)));
-  return detail::to_hex(hash.finish());
+  return support::to_hex(hash.finish());
 }
 
 // The examples of FIPS 180-4, fed in pieces that begin and end anywhere in a block.
@@ -41,8 +41,8 @@ TEST(Sha256, InstructionsDoNotShow) {
     Sha256State portable;
     for (std::uint32_t& word : portable) word = static_cast<std::uint32_t>(random.next());
     Sha256State x86 = portable;
-    detail::sha256_blocks_portable(portable, blocks.data(), count);
-    if (!detail::sha256_blocks_x86(x86, blocks.data(), count)) GTEST_SKIP() << "this processor has no SHA extensions";
+    support::sha256_blocks_portable(portable, blocks.data(), count);
+    if (!support::sha256_blocks_x86(x86, blocks.data(), count)) GTEST_SKIP() << "this processor has no SHA extensions";
     EXPECT_EQ(portable, x86) << count;
   }
 }

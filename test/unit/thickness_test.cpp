@@ -75,9 +75,9 @@ TEST(Thickness, IsNeverProvedToBeLessThanABallThatWasFound) {
     const PairReport r = assess(a, at, b, {}, {.keep_triangles = true});
     if (r.verdict != Verdict::clash || !r.depth) continue;
     ++clashes;
-    const detail::PosedSolid posed_a(a, at), posed_b(b, {});
+    const penetration::PosedSolid posed_a(a, at), posed_b(b, {});
     for (const double share : {0.5, 0.9, 0.999})
-      EXPECT_FALSE(detail::no_thicker_than(posed_a, posed_b, r.triangles, share * r.depth->lower)) << share;
+      EXPECT_FALSE(penetration::no_thicker_than(posed_a, posed_b, r.triangles, share * r.depth->lower)) << share;
     // And the verdict follows: beyond the thickness found it may be forgiven, below it never is.
     EXPECT_EQ(with_overlap(a, at, b, 0.9 * r.depth->lower).verdict, Verdict::clash);
     const PairReport forgiven = with_overlap(a, at, b, 2.5 * r.depth->lower);

@@ -83,11 +83,11 @@ TEST(Relation, KnowsEveryNamedCaseInAllOrdersRotationsAndScales) {
           ASSERT_EQ(shared.relation, c.expected);
           ASSERT_EQ(shared.count, c.shared_points);
           ASSERT_EQ(closest_points(a, b).distance == 0, c.expected != Relation::disjoint);
-          const auto second = detail::unit_triangle_test(a, b);
-          if (second == detail::UnitTriangleAnswer::disjoint) {
+          const auto second = geometry::unit_triangle_test(a, b);
+          if (second == geometry::UnitTriangleAnswer::disjoint) {
             ASSERT_EQ(c.expected, Relation::disjoint);
           }
-          if (second == detail::UnitTriangleAnswer::intersecting) {
+          if (second == geometry::UnitTriangleAnswer::intersecting) {
             ASSERT_NE(c.expected, Relation::disjoint);
           }
         });
@@ -208,10 +208,10 @@ TEST(UnitTriangle, DecidesNearlyAllGenericPairs) {
   int undecided = 0;
   for (int i = 0; i < 2000; ++i) {
     const Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
-    const auto answer = detail::unit_triangle_test(a, b);
-    undecided += answer == detail::UnitTriangleAnswer::undecided ? 1 : 0;
-    if (answer != detail::UnitTriangleAnswer::undecided) {
-      ASSERT_EQ(answer == detail::UnitTriangleAnswer::intersecting, relation(a, b) != Relation::disjoint);
+    const auto answer = geometry::unit_triangle_test(a, b);
+    undecided += answer == geometry::UnitTriangleAnswer::undecided ? 1 : 0;
+    if (answer != geometry::UnitTriangleAnswer::undecided) {
+      ASSERT_EQ(answer == geometry::UnitTriangleAnswer::intersecting, relation(a, b) != Relation::disjoint);
     }
   }
   EXPECT_LE(undecided, 2);

@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 namespace {
 
 using scenes::Random;
@@ -335,4 +335,4 @@ TEST(TriangleUnit, LeavesFewCandidatesOfTwoHeadlights) {
 }
 
 }  // namespace
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

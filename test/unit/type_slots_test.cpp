@@ -30,9 +30,9 @@ void for_each_type(const Call& call) {
 }  // namespace
 
 template <int number>
-struct SearchStructure<Numbered<number>> {
-  static Numbered<number> build(const ShapeData&, const CancelToken*) { return {}; }
-};
+Numbered<number> build(StructureOf<Numbered<number>> /*of*/, const ShapeData&, const CancelToken*) {
+  return {};
+}
 
 namespace {
 

@@ -1,6 +1,6 @@
+#include "assembly/verdict/outline.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "assembly/verdict/outline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -190,9 +190,9 @@ TEST(Assess, CoincidentSheetsAreDuplicatesThatTouch) {
 
 TEST(Outline, JoinsPiecesAndDropsStraightCorners) {
   // Two squares side by side, one of them with an extra corner on the seam.
-  const std::vector<detail::Loop> pieces{{{0, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {1, 1, 0}, {0, 1, 0}},
-                                         {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}}};
-  const auto loops = detail::outline(pieces, 1e-9);
+  const std::vector<assembly::Loop> pieces{{{0, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {1, 1, 0}, {0, 1, 0}},
+                                           {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}}};
+  const auto loops = assembly::outline(pieces, 1e-9);
   ASSERT_EQ(loops.size(), 1U);
   EXPECT_EQ(loops[0].size(), 4U);
 }

@@ -16,7 +16,7 @@
 namespace snug::chip {
 namespace {
 
-using Corners = std::array<detail::fixed::Corner, 4>;
+using Corners = std::array<query::fixed::Corner, 4>;
 
 /// A leaf: its corners, and whether it has a second triangle.
 struct Leaf {
@@ -79,7 +79,7 @@ int compare(const Configuration& configuration, std::uint64_t leaves) {
         for (unsigned i = 0; i <= (a.two ? 1U : 0U); ++i)
           for (unsigned j = 0; j <= (b.two ? 1U : 0U); ++j) {
             const bool keep =
-                !p.usable || detail::fixed::may_meet(a.triangle(i), placed(b.triangle(j), p, w - 1), p.slack);
+                !p.usable || query::fixed::may_meet(a.triangle(i), placed(b.triangle(j), p, w - 1), p.slack);
             expected.push_back({keep, 2 * a.number + i, 2 * b.number + j});
             ++(keep ? kept : dropped);
           }

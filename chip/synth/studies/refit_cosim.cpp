@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <deque>
 
-namespace snug::detail::chip {
+namespace snug::chip {
 namespace {
 
 class RefitRtl {
@@ -147,10 +147,10 @@ int compare(const Configuration& configuration) {
 }
 
 }  // namespace
-}  // namespace snug::detail::chip
+}  // namespace snug::chip
 
 int main(int argc, char** argv) {
-  const auto* configuration = argc == 2 ? snug::detail::chip::find_configuration(argv[1]) : nullptr;
+  const auto* configuration = argc == 2 ? chip::find_configuration(argv[1]) : nullptr;
   if (configuration == nullptr) return std::fputs("usage: refit_cosim CONFIGURATION\n", stderr), 2;
-  return snug::detail::chip::compare(*configuration);
+  return chip::compare(*configuration);
 }

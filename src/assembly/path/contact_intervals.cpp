@@ -5,7 +5,7 @@
 // Interval subdivision: pieces of time are halved until each is proved clear, proved to be one long contact, or as short as asked for.
 // What was open in a piece is all that is looked at in its halves.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<TimeSpan> between(const std::vector<ContactInterval>& intervals, con
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "assembly/path/witness.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/path.hpp>
 
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// An interval of time in which two bodies meet, as far as could be told. Before and after they are proved not to.
 struct ContactInterval {
@@ -34,4 +35,4 @@ struct TimeGrain {
 /// The rest of the span.
 [[nodiscard]] std::vector<TimeSpan> between(const std::vector<ContactInterval>& intervals, const TimeSpan& span);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

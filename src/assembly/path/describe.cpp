@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -116,4 +116,4 @@ void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts,
   pair.fuel.pieces += fuel.pieces;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "assembly/path/path_pair.hpp"
+#include "support/rooms.hpp"
 
 // What a report says of a pair beside its verdict and the times of it.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// The first contact and the first clash, and where to look.
 void describe_times(const PathContacts& met, const PathInterference& found, PathPairReport& report);
@@ -18,4 +19,4 @@ void measure_depths(const PathPair& pair, PathPairReport& report);
 /// The surfaces that meet, and when.
 void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -73,4 +73,4 @@ GapAnswer smallest_gap(const MovingPair& search, const TimeSpan& span, double kn
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "assembly/path/contact_intervals.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/path.hpp>
 
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// How close two bodies come.
 struct GapAnswer {
@@ -21,4 +22,4 @@ struct GapAnswer {
 [[nodiscard]] GapAnswer smallest_gap(const MovingPair& search, const TimeSpan& span, double known, double limit,
                                      double leeway, double finest, PieceBudget& fuel);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

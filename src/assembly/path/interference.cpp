@@ -9,7 +9,7 @@
 // Within the times of contact: when do the parts meet though each is drawn in by half of the touch overlap? What that can not tell,
 // check() is asked at instants, and proofs for each kind of part settle what lies between them.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -233,4 +233,4 @@ PathInterference find_interference(PathPair& pair, const std::vector<ContactInte
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

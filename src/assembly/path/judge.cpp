@@ -10,7 +10,7 @@
 // One pair of parts. Evidence first: when the surfaces meet, when the parts interfere, how close they come. The gravest that ever
 // holds is the verdict. Then what was found is described.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, c
   return std::nullopt;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

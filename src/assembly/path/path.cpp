@@ -17,7 +17,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 constexpr double k_resolution = 0x1p-30;  ///< of the largest coordinate
 
@@ -52,7 +52,7 @@ Motion placed(const Pose& pose, const Motion& relative) { return relative.placed
 
 Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motion_a, const Shape& b,
                                              const Motion& motion_b, const PathOptions& options) {
-  if (!detail::are_meshes(a, b)) return Failure{PathError{PathError::Code::not_a_mesh}};
+  if (!shape::are_meshes(a, b)) return Failure{PathError{PathError::Code::not_a_mesh}};
   auto task = task_of(options, std::array{&motion_a, &motion_b});
   if (!task) return Failure{task.error()};
   const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));

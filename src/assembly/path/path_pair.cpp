@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 constexpr double k_inner = 0x1p-10, k_finest = 0x1p-44;  // of the range
@@ -64,4 +64,4 @@ PathContacts find_contacts(PathPair& pair) {
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -2,13 +2,14 @@
 
 #include "assembly/path/contact_intervals.hpp"
 #include "assembly/path/path_part.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// Two parts on their ways, and what may still be spent on them.
 struct PathPair {
@@ -56,4 +57,4 @@ struct PathInterference {
                                                              const TimeSpan& span, const MovingPair& pair,
                                                              const PosedSolid& a, const PosedSolid& b);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

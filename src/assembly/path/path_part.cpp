@@ -2,7 +2,7 @@
 
 #include "support/parallel.hpp"
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -29,7 +29,7 @@ Shape shape_of(const Shape& shape, const std::vector<Point3>& vertices, const Ca
 }  // namespace
 
 ShrunkPart::ShrunkPart(const Shape& shape, double by, const FaceSag& sag, const CancelToken* cancel)
-    : ShrunkPart(shape, detail::shrunk(shape, by, sag, cancel), cancel) {}
+    : ShrunkPart(shape, assembly::shrunk(shape, by, sag, cancel), cancel) {}
 
 ShrunkPart::ShrunkPart(const Shape& shape, Shrunk drawn_in, const CancelToken* cancel)
     : regular(std::move(drawn_in.regular)),
@@ -54,4 +54,4 @@ const ShrunkPart& PathPart::shrunk(bool first, bool by_sag) const {
   return *shrunk_[i];
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

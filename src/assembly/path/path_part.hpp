@@ -4,6 +4,7 @@
 #include "penetration/posed_solid.hpp"
 #include "penetration/shrink.hpp"
 #include "shape/boxed_mesh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/path.hpp>
 
@@ -12,7 +13,7 @@
 #include <mutex>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// A shrunk body with all that is asked of it.
 struct ShrunkPart {
@@ -63,4 +64,4 @@ struct PathTask {
 /// Everything about two parts; nothing if cancelled.
 [[nodiscard]] std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, const PathTask& task);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

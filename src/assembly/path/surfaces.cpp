@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -157,4 +157,4 @@ void add_surface_meetings(const MovingPair& search, const TimeSpan& span, double
   SurfaceSearch(search, distance, tolerance, fuel, meetings).run(span);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

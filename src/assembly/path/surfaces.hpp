@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assembly/path/contact_intervals.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/path.hpp>
 
@@ -8,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 using SurfaceIds = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -17,4 +18,4 @@ using SurfaceIds = std::pair<std::uint32_t, std::uint32_t>;
 void add_surface_meetings(const MovingPair& search, const TimeSpan& span, double distance, double tolerance,
                           PieceBudget& fuel, std::map<SurfaceIds, std::vector<TimeSpan>>& meetings);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 std::vector<TimeSpan> joined(std::vector<TimeSpan> spans) {
   std::ranges::sort(spans, [](const TimeSpan& x, const TimeSpan& y) {
@@ -51,4 +51,4 @@ void append(const TimeSpan& span, std::vector<TimeSpan>& spans) {
     spans.push_back(span);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

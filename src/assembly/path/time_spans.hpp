@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/path.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// In rising order; those that share a time are joined.
 [[nodiscard]] std::vector<TimeSpan> joined(std::vector<TimeSpan> spans);
@@ -16,4 +18,4 @@ namespace snug::detail {
 /// Adds a span to spans before it: as part of the last one, if it goes on where that ends.
 void append(const TimeSpan& span, std::vector<TimeSpan>& spans);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

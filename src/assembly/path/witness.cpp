@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -121,4 +121,4 @@ bool stays_in_touch(const MovingPair& search, const PairMotion& motion, const Tr
   return any(a, motion.a, meeting.on_a, b, motion.b) || any(b, motion.b, meeting.on_b, a, motion.a);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

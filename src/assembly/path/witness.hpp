@@ -2,10 +2,11 @@
 
 #include "ccd/moving_pair.hpp"
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// A point fixed in one of two bodies, inside its closed shells: as long as it stays inside the other too, they overlap.
 struct InteriorWitness {
@@ -42,4 +43,4 @@ class OverlapProof {
 [[nodiscard]] bool stays_in_touch(const MovingPair& search, const PairMotion& motion, const TriangleContact& meeting,
                                   double distance);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -15,7 +15,7 @@ namespace snug::robot {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 // Points that one search looks at. Enough to go down to a leaf of the largest trees several times; a proof that is not
 // found is found in the halves of the range.

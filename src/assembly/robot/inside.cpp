@@ -10,7 +10,7 @@ namespace snug::robot {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 // Samples on large triangles are as far apart as if so many covered the whole surface evenly. Corners come on top.
 constexpr double k_even_samples = 2048;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
 
@@ -50,12 +51,12 @@ class Inside {
   [[nodiscard]] std::span<const Point3> extremes(std::uint32_t shell) const noexcept { return extremes_[shell]; }
 
  private:
-  void take_samples(const Mesh& mesh, const detail::Topology& topology);
+  void take_samples(const Mesh& mesh, const mesh::Topology& topology);
   std::uint32_t build_node(std::uint32_t begin, std::uint32_t end);
 
   std::optional<Shape> holes_;
   Shape whole_;  ///< with its holes closed
-  detail::PosedSolid solid_;
+  penetration::PosedSolid solid_;
   std::vector<Point3> of_shells_;
   std::vector<Sample> samples_;
   std::vector<Node> nodes_;

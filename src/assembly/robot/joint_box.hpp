@@ -2,6 +2,7 @@
 
 #include "assembly/robot/deep_point.hpp"
 #include "assembly/robot/solid.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -23,7 +23,7 @@ JointSearch::JointSearch(const Robot& robot, std::span<const JointSpan> spans, c
 
 JointReport JointSearch::run() {
   JointReport& report = tally_.report;
-  detail::Team team(task_.options.threads);
+  support::Team team(task_.options.threads);
   look_at_rest();
   if (report.pairs > report.pairs_at_rest) {
     look_alone(team);
@@ -66,7 +66,7 @@ void JointSearch::look_at_rest() {
 }
 
 template <class Take>
-std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end, detail::Team& team, Take&& take) {
+std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end, support::Team& team, Take&& take) {
   for (std::size_t begin = 0; begin < boxes.size();) {
     if (task_.cancelled()) tally_.report.cancelled = true;
     if (tally_.report.cancelled || tally_.report.poses >= end) return begin;
@@ -89,7 +89,7 @@ std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end,
 
 /// Half of the poses go to pairs alone. Those that all spans move are only tried for being free everywhere: where they are
 /// not, it matters whether another pair collides there.
-void JointSearch::look_alone(detail::Team& team) {
+void JointSearch::look_alone(support::Team& team) {
   std::vector<Alone> level, next;
   std::vector<bool> given_up(task_.pairs.size());
   for (std::uint32_t id = 0; id < task_.pairs.size(); ++id)
@@ -131,7 +131,7 @@ JointSearch::Looked JointSearch::look_at(const Together& box, std::uint64_t most
   return out;
 }
 
-void JointSearch::look_together(detail::Team& team) {
+void JointSearch::look_together(support::Team& team) {
   JointReport& report = tally_.report;
   std::vector<Together> level(1), next;
   level[0].box = task_.whole();
@@ -226,7 +226,7 @@ void JointSearch::give_up(const Together& own) {
 }
 
 /// The range is decided where these boxes are. A quarter of the poses go to the shares of the other pairs in them.
-void JointSearch::look_last(detail::Team& team) {
+void JointSearch::look_last(support::Team& team) {
   const std::uint64_t end = std::min(task_.options.max_poses, tally_.report.poses + (task_.options.max_poses + 3) / 4);
   std::vector<Alone> level = std::exchange(last_, {}), next;
   const auto hand_on = [&](const Alone& own, std::uint32_t split) {

@@ -4,6 +4,7 @@
 #include "assembly/robot/pair_look.hpp"
 #include "assembly/robot/pair_tree.hpp"
 #include "support/parallel.hpp"
+#include "support/rooms.hpp"
 
 #include <vector>
 
@@ -46,14 +47,14 @@ class JointSearch {
   };
 
   void look_at_rest();
-  void look_alone(detail::Team& team);
-  void look_together(detail::Team& team);
-  void look_last(detail::Team& team);
+  void look_alone(support::Team& team);
+  void look_together(support::Team& team);
+  void look_last(support::Team& team);
 
   /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `end` poses were looked at or the caller
   /// has cancelled. The number of those that were looked at.
   template <class Take>
-  std::size_t look_through(std::span<Alone> boxes, std::uint64_t end, detail::Team& team, Take&& take);
+  std::size_t look_through(std::span<Alone> boxes, std::uint64_t end, support::Team& team, Take&& take);
   Looked look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const;
   void take(Together own, const Looked& looked, std::vector<Together>& next);
   void give_up(const Together& own);

@@ -182,7 +182,7 @@ void JointTally::finish() {
     report.findings.push_back(std::move(finding));
   }
   // Pairs are ordered by name already.
-  detail::sort_by_gravity(report.findings);
+  assembly::sort_by_gravity(report.findings);
 }
 
 }  // namespace snug::robot

@@ -2,6 +2,7 @@
 
 #include "assembly/robot/joint_task.hpp"
 #include "assembly/robot/pair_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/robot.hpp>
 

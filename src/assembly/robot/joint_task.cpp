@@ -9,7 +9,7 @@ namespace snug::robot {
 
 namespace {
 
-constexpr double k_turn = 2 * detail::k_pi;
+constexpr double k_turn = 2 * support::k_pi;
 // Turns. Pieces of the range are listed with all of their copies, up to the square of this for two joints. Joints of robots
 // turn by four turns at most, those of cables and tools by more: these are looked at as they are.
 constexpr double k_most_turns = 4;

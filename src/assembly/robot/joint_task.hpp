@@ -2,6 +2,7 @@
 
 #include "assembly/robot/joint_box.hpp"
 #include "assembly/robot/motion_bound.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/robot.hpp>
 

@@ -36,7 +36,7 @@ namespace robot {
 bool is_value(const RobotJoint& joint, double value) noexcept {
   if (joint.kind == JointKind::fixed) return true;
   // Comparisons with NaN are false.
-  return std::abs(value) <= (joint.kind == JointKind::prismatic ? k_max_coordinate : detail::k_max_angle);
+  return std::abs(value) <= (joint.kind == JointKind::prismatic ? k_max_coordinate : support::k_max_angle);
 }
 
 Result<void, JointError> check_values(const Robot& robot, std::span<const double> values) {

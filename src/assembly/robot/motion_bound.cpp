@@ -12,7 +12,7 @@ namespace snug::robot {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 // Far above the rounding of some hundred composed poses and of the sums below, far below anything that matters.
 constexpr double k_relative_slack = 1e-9;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assembly/robot/solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/robot.hpp>
 

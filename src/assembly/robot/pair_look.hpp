@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assembly/robot/joint_task.hpp"
+#include "support/rooms.hpp"
 
 namespace snug::robot {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assembly/robot/joint_box.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <span>

@@ -10,7 +10,7 @@ namespace snug {
 
 namespace {
 
-using detail::cosine, detail::sine, detail::k_pi;
+using support::cosine, support::sine, support::k_pi;
 
 /// Sides of a polygon in a circle that stays within `sag` of it; a page has no use for more than 256.
 int sides_for(double radius, double sag) {

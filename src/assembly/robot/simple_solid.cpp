@@ -10,7 +10,7 @@ namespace snug::robot {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 using Kind = Primitive::Kind;
 
 double outside(double x, double y, double z) {

@@ -19,7 +19,7 @@ namespace snug::robot {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 // A mesh is cut into up to so many pieces. More would follow its form more closely; what they save is spent on comparing
 // all of one link with all of the other.

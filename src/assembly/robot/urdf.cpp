@@ -107,7 +107,7 @@ class UrdfReader {
   }
 
   void note_open(const std::string& link, const RobotBody& body) {
-    if (body.shape.is_mesh() && !detail::Access::data(body.shape).get<detail::Topology>().rims.empty())
+    if (body.shape.is_mesh() && !detail::Access::data(body.shape).get<mesh::Topology>().rims.empty())
       robot_.problems.push_back({link, "the mesh " + body.file +
                                            " is not closed: where a link is within it or reaches through a hole, the "
                                            "range is undecided"});
@@ -191,7 +191,7 @@ class UrdfReader {
       joint.axis = {scaled.x / length, scaled.y / length, scaled.z / length};
     }
     if (joint.kind == JointKind::continuous) {
-      joint.lower = -detail::k_pi, joint.upper = detail::k_pi;
+      joint.lower = -support::k_pi, joint.upper = support::k_pi;
     } else {
       const auto limit = values_.only(element, "limit");
       if (!limit) return Failure{limit.error()};
@@ -205,7 +205,7 @@ class UrdfReader {
       // Files say 1e16 where they mean that there is no limit.
       if (joint.kind == JointKind::revolute && std::max(std::abs(*lower), std::abs(*upper)) > k_most_radians) {
         joint.kind = JointKind::continuous;
-        joint.lower = -detail::k_pi, joint.upper = detail::k_pi;
+        joint.lower = -support::k_pi, joint.upper = support::k_pi;
         robot_.problems.push_back({robot_.links[joint.child].name,
                                    "the limits of joint " + support::quoted(joint.name) +
                                        " are beyond a hundred thousand radians: it is taken to turn without any"});
@@ -249,7 +249,7 @@ class UrdfReader {
                             "the joint " + support::quoted(robot_.joints[i].name) + " mimics a fixed one");
       const double most = std::abs(mimic->multiplier) * std::max(std::abs(leader.lower), std::abs(leader.upper)) +
                           std::abs(mimic->offset);
-      if (!(most <= (robot_.joints[i].kind == JointKind::prismatic ? k_max_coordinate : detail::k_max_angle)))
+      if (!(most <= (robot_.joints[i].kind == JointKind::prismatic ? k_max_coordinate : support::k_max_angle)))
         return values_.fail(
             *elements_[i],
             "the joint " + support::quoted(robot_.joints[i].name) + " would be led out of range by what it mimics",

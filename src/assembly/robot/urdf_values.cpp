@@ -38,7 +38,7 @@ std::string named(const XmlElement& of, std::string_view attribute) {
 
 /// About x, then y, then z, all fixed: as URDF has it.
 Quaternion from_rpy(const Vec3& rpy) {
-  using detail::cosine, detail::sine;
+  using support::cosine, support::sine;
   const double cr = cosine(rpy.x / 2), sr = sine(rpy.x / 2), cp = cosine(rpy.y / 2), sp = sine(rpy.y / 2),
                cy = cosine(rpy.z / 2), sy = sine(rpy.z / 2);
   return {cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
@@ -91,7 +91,7 @@ Result<Pose, IoError> UrdfValues::origin(const XmlElement& of) const {
   if (!xyz) return Failure{xyz.error()};
   const auto rpy = three(*element, "rpy", Vec3{});
   if (!rpy) return Failure{rpy.error()};
-  if (std::max({std::abs(rpy->x), std::abs(rpy->y), std::abs(rpy->z)}) > detail::k_max_angle)
+  if (std::max({std::abs(rpy->x), std::abs(rpy->y), std::abs(rpy->z)}) > support::k_max_angle)
     return fail(*element, "'rpy' of <origin> is beyond a million radians", IoError::Code::out_of_range);
   const auto pose = Pose::make(*rpy == Vec3{} ? Quaternion{} : from_rpy(*rpy), *xyz);
   if (!pose) return fail(*element, pose.error().message());

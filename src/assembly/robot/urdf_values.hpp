@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/xml/xml.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 #include <snug/pose.hpp>

@@ -12,7 +12,7 @@
 
 // What keeps a verdict the same in both orders of the bodies, and for coordinates of any size.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -110,7 +110,7 @@ PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOp
   return assess_in_order(a, b, options, cancel);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly
 
 namespace snug {
 
@@ -123,10 +123,10 @@ PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     report.resolution = resolution(a, pose_a, b, pose_b);
     return report;
   };
-  if (!detail::valid(options.bands)) return refused("the bands of the verdict are not finite, or negative");
-  if (!detail::are_valid(pose_a, pose_b)) return refused("a pose is not valid");
-  if (!detail::are_meshes(a, b)) return refused("a body is a primitive, which has no triangles");
-  return detail::assess_posed(detail::PosedSolid(a, pose_a), detail::PosedSolid(b, pose_b), options);
+  if (!assembly::valid(options.bands)) return refused("the bands of the verdict are not finite, or negative");
+  if (!shape::are_valid(pose_a, pose_b)) return refused("a pose is not valid");
+  if (!shape::are_meshes(a, b)) return refused("a body is a primitive, which has no triangles");
+  return assembly::assess_posed(penetration::PosedSolid(a, pose_a), penetration::PosedSolid(b, pose_b), options);
 }
 
 }  // namespace snug

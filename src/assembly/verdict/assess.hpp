@@ -1,11 +1,12 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/verdict.hpp>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// See snug::assess(). Once cancelled, it ends soon, and what it returns means nothing.
 [[nodiscard]] PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options,
@@ -14,4 +15,4 @@ namespace snug::detail {
 /// Are all lengths finite and not negative?
 [[nodiscard]] bool valid(const Bands& bands) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

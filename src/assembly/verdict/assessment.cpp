@@ -11,7 +11,7 @@
 
 // The verdict on one pair: evidence, decision, description. docs/verdicts.md has the rules.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -146,4 +146,4 @@ PairReport assessment(const PosedSolid& a, const PosedSolid& b, const AssessOpti
   return Description(evidence, std::move(decision)).report();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

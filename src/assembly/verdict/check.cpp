@@ -18,7 +18,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace assembly;
 
 /// A posed body for each part that has a neighbour, built when first needed, by whichever thread comes first.
 class Bodies {

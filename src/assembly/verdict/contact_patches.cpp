@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid&
   return patches;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

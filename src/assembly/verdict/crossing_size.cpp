@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 Crossing crossing_size(const PosedSolid& a, const PosedSolid& b, std::span<const TrianglePair> pairs,
                        std::span<const Vec3> directions, double resolution) {
@@ -32,4 +32,4 @@ Crossing crossing_size(const PosedSolid& a, const PosedSolid& b, std::span<const
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -12,7 +12,7 @@
 
 // Triangles stand for faces that may be elsewhere by their sags. What the triangles show is weighed here against that.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -164,4 +164,4 @@ Decision decide_by_faces(PairEvidence& evidence, Decision out) {
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -12,7 +12,7 @@
 
 // The rules of docs/verdicts.md, the gravest first. The first that applies decides.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -134,4 +134,4 @@ Decision decide_by_triangles(PairEvidence& evidence) {
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "assembly/verdict/solid_overlap.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// A verdict and what it rests on.
 struct Decision {
@@ -26,4 +27,4 @@ struct Decision {
 /// The verdict that the faces deserve for which the triangles stand, and whether it is firm.
 [[nodiscard]] Decision decide_by_faces(PairEvidence& evidence, Decision by_triangles);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -10,7 +10,7 @@
 #include <array>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -180,4 +180,4 @@ std::vector<EdgeCrossing> edge_crossings(const PosedSolid& a, const PosedSolid& 
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// A piece of the curve in which two surfaces cross that runs along an edge of one of them, or of both. No two triangles cross
 /// there: each touches the other surface with its edge.
@@ -23,4 +24,4 @@ struct EdgeCrossing {
 [[nodiscard]] std::vector<EdgeCrossing> edge_crossings(const PosedSolid& a, const PosedSolid& b,
                                                        std::span<const TrianglePair> pairs);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

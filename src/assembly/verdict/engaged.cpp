@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -93,4 +93,4 @@ bool engaged(const PosedSolid& a, std::uint32_t surface_a, const PosedSolid& b, 
   return over(a, surface_a, b, surface_b) || over(b, surface_b, a, surface_a);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -15,7 +15,7 @@
 #include <limits>
 #include <set>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -234,4 +234,4 @@ std::vector<std::array<std::uint32_t, 2>> doubtful_contact(const PosedSolid& a, 
   return {found.begin(), found.end()};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -2,6 +2,7 @@
 
 #include "penetration/fits.hpp"
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
@@ -13,7 +14,7 @@
 // What is certain of two parts when their triangles only stand for faces that may be elsewhere by their sags. Every
 // function here is conservative: what it calls certain holds for all faces within the sags.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// The smallest distance that the faces of two bodies may have, and between which two.
 struct TrueGap {
@@ -39,4 +40,4 @@ struct TrueGap {
   return a.sag().of(surfaces[0]) + b.sag().of(surfaces[1]);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

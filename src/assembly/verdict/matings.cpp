@@ -14,7 +14,7 @@
 #include <limits>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -168,4 +168,4 @@ void scale(std::vector<SurfaceMating>& matings, double factor) noexcept {
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// The relations of all pairs of faces of known analytic form that come within `reach`, or within what their sags and
 /// tolerances add up to, of each other; ordered. `known` are pairs that do, ordered: they need no search. Bodies without
@@ -21,4 +22,4 @@ void exchange(std::vector<SurfaceMating>& matings);
 /// Multiplies all lengths.
 void scale(std::vector<SurfaceMating>& matings, double factor) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance, con
   return loops.empty() ? pieces : loops;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/progress.hpp>
 #include <snug/vec.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 using Loop = std::vector<Point3>;
 
@@ -15,4 +17,4 @@ using Loop = std::vector<Point3>;
 [[nodiscard]] std::vector<Loop> outline(const std::vector<Loop>& pieces, double tolerance,
                                         const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

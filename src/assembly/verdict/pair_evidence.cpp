@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -185,4 +185,4 @@ const std::optional<ClosestPair>& PairEvidence::closest() {
   return once(closest_, [&] { return tree_closest(a.body(), b.body(), reach() + largest_sag()); });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

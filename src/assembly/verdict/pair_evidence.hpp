@@ -6,6 +6,7 @@
 #include "penetration/fits.hpp"
 #include "penetration/posed_solid.hpp"
 #include "query/posed/surface.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/verdict.hpp>
@@ -13,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// What is known of two posed bodies. Each fact is computed when it is first asked for, and depends on the bodies and the
 /// options alone: the order of the questions changes nothing but the time they take.
@@ -101,4 +102,4 @@ class PairEvidence {
   std::optional<std::optional<ClosestPair>> closest_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

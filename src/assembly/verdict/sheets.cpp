@@ -12,7 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -108,4 +108,4 @@ bool parts_within(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3
   });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

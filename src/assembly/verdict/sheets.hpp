@@ -1,13 +1,14 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// A place where triangles cross, at least one of them of an open shell, by more than `noise`; nothing if there is none.
 /// `firmly`: by more than the sags of their faces as well.
@@ -30,4 +31,4 @@ struct SheetInside {
 [[nodiscard]] bool parts_within(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions,
                                 double reach);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

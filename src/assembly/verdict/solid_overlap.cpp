@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -126,4 +126,4 @@ bool only_press_fits_meet(PairEvidence& evidence) {
   return evidence.only_fits_meet([&](const Fit& fit) { return -fit.least <= evidence.overlap_band; });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "assembly/verdict/pair_evidence.hpp"
+#include "support/rooms.hpp"
 
 #include <string>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// Depth and volume of an overlap, as far as they are known.
 struct OverlapSize {
@@ -42,4 +43,4 @@ struct SolidOverlap {
 /// would show that. Triangles that stand for themselves are no cylinders.
 [[nodiscard]] bool only_press_fits_meet(PairEvidence& evidence);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

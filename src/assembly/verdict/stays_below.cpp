@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -88,4 +88,4 @@ bool stays_below(const PosedSolid& of, std::uint32_t t, const Point3& p, const V
   return false;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

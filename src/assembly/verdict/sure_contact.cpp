@@ -1,16 +1,16 @@
 #include "assembly/verdict/sure_contact.hpp"
 
+#include "assembly/verdict/firmness.hpp"
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/point_triangle.hpp"
 #include "geometry/vec_ops.hpp"
-#include "assembly/verdict/firmness.hpp"
 #include "penetration/mating_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-namespace snug::detail {
+namespace snug::assembly {
 
 namespace {
 
@@ -125,4 +125,4 @@ bool touches_surely(const PosedSolid& a, const PosedSolid& b, std::span<const Tr
   });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

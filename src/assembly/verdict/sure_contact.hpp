@@ -2,6 +2,7 @@
 
 #include "penetration/fits.hpp"
 #include "penetration/posed_solid.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/verdict.hpp>
 
@@ -10,7 +11,7 @@
 
 // Faces that are known not to cross may still be apart where their triangles meet, and meet where their triangles are apart.
 
-namespace snug::detail {
+namespace snug::assembly {
 
 /// Do two faces touch by their analytic forms: is there a point, inside the borders of both, where they are tangent but for
 /// tolerances and rounding? Known of balls against all forms and of cylinders that lie on planes; false for others.
@@ -25,4 +26,4 @@ namespace snug::detail {
 /// The patch is wider than what the borders of its faces may be off.
 [[nodiscard]] bool survives(const ContactPatch& patch, double sag);
 
-}  // namespace snug::detail
+}  // namespace snug::assembly

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <span>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -104,4 +104,4 @@ class AabbTreeBuilder {
 
 AabbTree build_aabb_tree(const Mesh& mesh, const CancelToken* cancel) { return AabbTreeBuilder(mesh, cancel).build(); }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

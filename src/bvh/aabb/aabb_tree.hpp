@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/progress.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// The skeleton of a two-level tree over a mesh: first its surfaces, then the triangles of each; no leaf holds triangles
 /// of two surfaces. It has no boxes: those belong to vertices (see NodeBoxes), so one skeleton serves a
@@ -35,4 +37,4 @@ static_assert(sizeof(AabbTree::Node) == 12);
 /// Throws LoopCancelled once `cancel` is.
 [[nodiscard]] AabbTree build_aabb_tree(const Mesh& mesh, const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

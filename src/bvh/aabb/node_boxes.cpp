@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -63,4 +63,4 @@ NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles
   return fitted;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "bvh/aabb/aabb_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// A box along the axes of the mesh's own frame and a ball about the same middle; both hold all below a node.
 struct NodeBox {
@@ -27,4 +28,4 @@ struct NodeBoxes {
 [[nodiscard]] NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles,
                                        std::span<const Point3> vertices);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <span>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -244,4 +244,4 @@ DopTree refit_dop_tree(const DopTree& tree, const Mesh& mesh) {
   return fitted;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +11,7 @@
 // Directions of k-DOPs. A k-DOP is the set of points x with D_i·x <= d_i for k fixed directions, D_(i + k/2) = -D_i.
 // All sets are made of the thirteen lines through the centre of a cube and the middles of its faces, edges and corners.
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// A direction as whole numbers, whose dot products are exact.
 struct WholeDirection {
@@ -144,4 +146,4 @@ template <unsigned K>
 static_assert(corners_are_simple<24>() && dihedral_angles_are_wide<24>());
 static_assert(squared_r_max<24>() < 1.24 * 1.24, "Eq. 21 holds with the guard because r_max is well below √3");
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

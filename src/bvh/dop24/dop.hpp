@@ -1,11 +1,12 @@
 #pragma once
 
 #include "bvh/dop24/directions.hpp"
+#include "support/rooms.hpp"
 
 #include <limits>
 #include <span>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// The points x with D_i·x <= d[i] for all k directions. The default one is empty.
 template <unsigned K>
@@ -81,4 +82,4 @@ struct Dop {
 using Dop24 = Dop<24>;
 static_assert(sizeof(Dop24) == 192);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

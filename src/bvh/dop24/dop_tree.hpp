@@ -1,8 +1,9 @@
 #pragma once
 
 #include "bvh/dop24/dop.hpp"
-#include "support/cache_aligned.hpp"
 #include "bvh/dop24/links.hpp"
+#include "support/cache_aligned.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// A binary tree of 24-DOPs, one triangle in each leaf. Coordinates are those of the mesh, moved so that the middle of its
 /// bounds is the origin and scaled by a power of two so that all lie in [-1, 1]. Nodes lie in depth-first order, the root
@@ -47,4 +48,4 @@ enum class DopSplit : std::uint8_t {
 /// What is wrong with the tree of a mesh, if anything.
 [[nodiscard]] std::optional<std::string> validate(const DopTree& tree, const Mesh& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// Where a node of a DOP-tree leads to.
 struct DopLinks {
@@ -13,4 +15,4 @@ struct DopLinks {
   friend bool operator==(const DopLinks&, const DopLinks&) = default;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

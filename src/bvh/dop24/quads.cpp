@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::vector<Quad> quads_of(const Mesh& mesh, std::span<const Dop24> dops) {
   return quads;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/dop24/dop_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <span>
@@ -9,7 +10,7 @@
 // Leaves of two triangles that have an edge in common: half as many leaves, for one corner more in each. Only the chip's studies have
 // such trees (docs/papers/raabe-chip.md).
 
-namespace snug::detail {
+namespace snug::bvh {
 
 inline constexpr std::uint32_t k_no_triangle = 0xffffffff;
 
@@ -31,4 +32,4 @@ struct QuadTree {
 };
 [[nodiscard]] QuadTree build_quad_tree(const Mesh& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <optional>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -156,4 +156,4 @@ Result<DopRecords, DopRecordsError> read_dop_records(std::span<const std::byte> 
   return r;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

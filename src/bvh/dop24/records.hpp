@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/dop24/links.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/result.hpp>
 
@@ -19,7 +20,7 @@
 //
 // Links are those of DopLinks. A burst has 512 bits: records of up to 18 bits take one, of up to 40 two, wider ones three.
 
-namespace snug::detail {
+namespace snug::bvh {
 
 inline constexpr std::size_t k_burst_bytes = 64;
 inline constexpr unsigned k_least_record_width = 5, k_most_record_width = 41;
@@ -59,4 +60,4 @@ struct DopRecordsError {
 /// Refuses whatever could lead a walk astray.
 [[nodiscard]] Result<DopRecords, DopRecordsError> read_dop_records(std::span<const std::byte> image);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

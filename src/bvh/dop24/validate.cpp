@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 std::optional<std::string> validate(const DopTree& tree, const Mesh& mesh) {
   const std::size_t triangles = mesh.triangles().size();
@@ -39,4 +39,4 @@ std::optional<std::string> validate(const DopTree& tree, const Mesh& mesh) {
   return std::nullopt;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -9,7 +9,7 @@
 #include <limits>
 #include <memory>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -129,7 +129,7 @@ class Layout {
     const std::size_t leaves = split_.nodes.size() / 2 + 1;
     tree_.blocks.reserve(leaves);
     const std::size_t inner = split_.nodes[0].leaf() ? 0 : collapse_.count_wide(0);
-    if (inner >= k_most_nodes) stop("a tree of more than 2^28 nodes");
+    if (inner >= k_most_nodes) detail::stop("a tree of more than 2^28 nodes");
     tree_.nodes.reserve(1 + inner);
     // Slot 0 is a box around everything, in a node of its own.
     tree_.nodes.resize(1);
@@ -226,4 +226,4 @@ ObbTree build_obb_tree(const Mesh& mesh, const ShapeOptions& options) {
   return std::move(*build_obb_tree(mesh, options, Watch{}));
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

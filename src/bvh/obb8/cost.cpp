@@ -1,6 +1,6 @@
 #include "bvh/obb8/fit.hpp"
 
-namespace snug::detail {
+namespace snug::bvh {
 
 double cost_of(const ObbTree& tree, double area) noexcept {
   // Searches come upon a box about as often as its area says, and pay the same for each. Areas of the boxes alone would
@@ -17,4 +17,4 @@ double cost_of(const ObbTree& tree, double area) noexcept {
   return area > 0 ? boxes / area : 0;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

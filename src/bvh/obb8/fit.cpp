@@ -7,7 +7,7 @@
 #include <cmath>
 #include <memory>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -199,4 +199,4 @@ std::optional<ObbTree> refit_obb_tree(const ObbTree& tree, const Mesh& mesh, con
   return {};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

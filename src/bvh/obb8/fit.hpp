@@ -2,12 +2,13 @@
 
 #include "bvh/obb8/obb_tree.hpp"
 #include "support/parallel.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// Blocks that lie one after the other.
 struct BlockRange {
@@ -53,4 +54,4 @@ void fit_obb_tree(const Mesh& mesh, ObbTree& tree, Team& team, Instructions inst
 /// What ObbTree::cost is to hold for a tree with boxes. `area` is that of the mesh, in coordinates of the tree.
 [[nodiscard]] double cost_of(const ObbTree& tree, double area) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

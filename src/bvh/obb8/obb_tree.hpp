@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/cache_aligned.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 #include <snug/shape.hpp>
@@ -9,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 // A tree of oriented boxes, eight to a node, over blocks of up to eight triangles. Two-level: no block holds triangles of
 // two surfaces, and below a node of one surface there are only blocks of it. Coordinates are those of the mesh, moved so
@@ -77,4 +78,4 @@ struct ObbTree {
 /// What is wrong with the tree of a mesh, if anything.
 [[nodiscard]] std::optional<std::string> validate(const ObbTree& tree, const Mesh& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

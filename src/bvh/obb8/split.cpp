@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -183,4 +183,4 @@ SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, ShapeOpt
   return Splitter(mesh, vertices, quality, team).split();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

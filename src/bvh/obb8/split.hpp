@@ -4,12 +4,13 @@
 #include <snug/shape.hpp>
 
 #include "support/parallel.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// A binary tree over the triangles of a mesh, first its surfaces, then the triangles of each. Every leaf is a block of at
 /// most eight triangles of one surface.
@@ -37,4 +38,4 @@ std::uint32_t join_nodes(const std::vector<SplitTree::Node>& part, std::uint32_t
 [[nodiscard]] SplitTree split_mesh(const Mesh& mesh, std::span<const float> vertices, ShapeOptions::Quality quality,
                                    Team& team);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

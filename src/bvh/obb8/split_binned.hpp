@@ -2,6 +2,7 @@
 
 #include "bvh/obb8/split_box.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,7 @@
 
 // Splits many things, each with a box, a number of triangles and a place, by sorting them into bins along each axis.
 
-namespace snug::detail {
+namespace snug::bvh {
 
 template <class Thing>
 class BinnedSplit {
@@ -111,4 +112,4 @@ class BinnedSplit {
   Float4 lo_, scale_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

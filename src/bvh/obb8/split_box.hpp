@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/obb8/obb_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 // What the ways to split have in common: boxes, things with a box, and what they cost.
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// x, y, z and one lane for something else. A compiler's own vector type: four lanes exist on every machine we know.
 using Float4 = float __attribute__((vector_size(16)));
@@ -106,4 +107,4 @@ inline float blocks_of(std::uint32_t triangles) noexcept {
 /// Unbalanced splits may be worth it, but not for ever: depth bounds the memory of a search.
 inline constexpr int k_deepest_choice = 48;
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -233,4 +233,4 @@ void CellSplit::split_all_cells(const SplitTask& task) {
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

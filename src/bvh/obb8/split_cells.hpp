@@ -1,13 +1,14 @@
 #pragma once
 
 #include "bvh/obb8/split_sorted.hpp"
+#include "support/rooms.hpp"
 
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// Splits many triangles of one surface. They are put into the cells of a grid, some eight to a cell, and the cells are
 /// split instead, along planes of the grid: a fraction of the work for the same planes, as long as a node is many cells
@@ -56,4 +57,4 @@ class CellSplit {
   std::vector<SplitTask>* tasks_ = nullptr;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -256,4 +256,4 @@ void SortedSplit::divide(std::uint32_t first, std::uint32_t count, int axis, std
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -2,12 +2,13 @@
 
 #include "bvh/obb8/split.hpp"
 #include "bvh/obb8/split_box.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// Triangles of one surface that become a part of the tree.
 struct SplitRange {
@@ -86,4 +87,4 @@ class SortedSplit {
   std::vector<SplitTree::Node>* nodes_ = nullptr;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

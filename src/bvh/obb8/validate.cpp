@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -118,4 +118,4 @@ class Validator {
 
 std::optional<std::string> validate(const ObbTree& tree, const Mesh& mesh) { return Validator(tree, mesh).run(); }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

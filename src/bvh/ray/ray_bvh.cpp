@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -191,4 +191,4 @@ std::optional<std::string> validate(const RayBvh& bvh, const ObbTree& tree, cons
   return {};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

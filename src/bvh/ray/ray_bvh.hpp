@@ -1,12 +1,13 @@
 #pragma once
 
 #include "bvh/obb8/obb_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 // Boxes along the axes for rays, over the nodes and blocks of the tree of oriented boxes: a ray is tested against eight
 // of them in a third of the time, and is not turned into the frame of each. Which node holds what, and the triangles in
@@ -57,4 +58,4 @@ void refit_ray_bvh(RayBvh& bvh, const ObbTree& tree, const Mesh& mesh);
 /// What is wrong, if anything: every box must hold the triangles below it to within 2^-24, and the planes theirs.
 [[nodiscard]] std::optional<std::string> validate(const RayBvh& bvh, const ObbTree& tree, const Mesh& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -151,4 +151,4 @@ RTree build_rtree(const Mesh& mesh) {
   return tree;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

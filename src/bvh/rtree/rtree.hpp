@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/mesh.hpp>
 #include <snug/vec.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 /// Two levels of R-trees over a mesh, in the shape's own frame: one of its surfaces and, for each surface, one of its
 /// triangles (Figueiredo's SBV and TBV). As in every R-tree, all leaves of a tree lie equally deep and every node but a
@@ -43,4 +45,4 @@ static_assert(sizeof(RTree::Entry) == 56);
 /// every triangle is found once, below its own surface.
 [[nodiscard]] bool valid(const RTree& tree, const Mesh& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::bvh {
 
 namespace {
 
@@ -66,4 +66,4 @@ bool valid(const RTree& tree, const Mesh& mesh) {
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::bvh

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::uint64_t visit_face_pairs(std::span<const SweptFace> faces, unsigned depth,
   return FaceOctree(faces, depth, visit, cancel).descend();
 }
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

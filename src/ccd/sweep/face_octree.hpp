@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ccd/sweep/swept_faces.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 
@@ -8,7 +9,7 @@
 #include <functional>
 #include <span>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 /// Two faces by their places in the list, of different bodies, the first of the lower one.
 struct FacePair {
@@ -22,4 +23,4 @@ struct FacePair {
 std::uint64_t visit_face_pairs(std::span<const SweptFace> faces, unsigned depth,
                                const std::function<void(FacePair)>& visit, const CancelToken* cancel = nullptr);
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

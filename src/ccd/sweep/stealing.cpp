@@ -18,7 +18,7 @@
 
 namespace snug {
 
-namespace detail::sweep {
+namespace ccd::sweep {
 
 namespace {
 
@@ -118,7 +118,7 @@ std::uint64_t share_by_stealing(std::size_t count, unsigned threads,
 
 #endif
 
-}  // namespace detail::sweep
+}  // namespace ccd::sweep
 
 std::string_view work_stealing() noexcept {
 #ifdef SNUG_HAS_TBB

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 /// Calls body(thread, begin, end) on up to `threads` threads until all of [0, count) has been gone through once, in parts that are
 /// taken from whoever has most left. `thread` is below `threads`, and no two calls run at the same time with the same one.
@@ -16,4 +18,4 @@ std::uint64_t share_by_stealing(std::size_t count, unsigned threads,
 std::uint64_t share_by_own_stealing(std::size_t count, unsigned threads,
                                     const std::function<void(unsigned, std::size_t, std::size_t)>& body);
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

@@ -17,8 +17,8 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
-using namespace detail::sweep;
+using namespace ccd;
+using namespace snug::ccd::sweep;
 
 constexpr unsigned k_deepest = 20;
 constexpr std::size_t k_portion = 32;         // pairs handed over at a time

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::vector<SweptFace> faces_in_regions(std::span<const SweepBody> bodies, std::
   return faces;
 }
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

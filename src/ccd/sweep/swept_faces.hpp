@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/sweep.hpp>
 
 #include <cstdint>
@@ -8,7 +10,7 @@
 
 // Steps 1 and 2: boxes of the motions, the regions in which those of two bodies overlap, and the faces that reach into one.
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 /// A face during a step; `box` holds it at all times.
 struct SweptFace {
@@ -28,4 +30,4 @@ struct SweptFace {
 [[nodiscard]] std::vector<SweptFace> faces_in_regions(std::span<const SweepBody> bodies,
                                                       std::span<const std::vector<Aabb>> regions);
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

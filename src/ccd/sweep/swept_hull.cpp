@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::optional<double> earliest_approach(const MovingTriangle& a, const MovingTri
   return lo;
 }
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

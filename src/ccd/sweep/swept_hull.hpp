@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/ccd.hpp>
 
 #include <optional>
 
-namespace snug::detail::sweep {
+namespace snug::ccd::sweep {
 
 /// Are the convex hulls of what both triangles sweep certainly farther apart than `distance`? One inside the other is not. May say
 /// no where a longer search would find that they are.
@@ -14,4 +16,4 @@ namespace snug::detail::sweep {
 [[nodiscard]] std::optional<double> earliest_approach(const MovingTriangle& a, const MovingTriangle& b,
                                                       double distance) noexcept;
 
-}  // namespace snug::detail::sweep
+}  // namespace snug::ccd::sweep

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<const 
   return pieces;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

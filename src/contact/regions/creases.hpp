@@ -1,11 +1,12 @@
 #pragma once
 
 #include "contact/regions/regions.hpp"
+#include "support/rooms.hpp"
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Cosine of 30 degrees: the angle between directions of contact that are different ones. A tessellated cylinder of twelve sides stays
 /// one wall; the corner of a room is two.
@@ -22,4 +23,4 @@ struct Piece {
                                                   const Curves& curves, const Regions& regions, const Region& region,
                                                   std::uint8_t side);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -148,4 +148,4 @@ std::span<const CurvePoint> Curves::on_edge(std::uint8_t side, std::uint64_t edg
   return {found.begin(), found.end()};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/ray_target.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
@@ -9,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// A share of a length that may be rounding alone, no dimension: 2^12 times the rounding of doubles. Points of an edge that are closer than
 /// this share of it have no order, a depth that shrinks by less has not shrunk, an overlap of less than this share of a triangle is none.
@@ -71,4 +72,4 @@ class Curves {
   std::vector<Use> uses_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

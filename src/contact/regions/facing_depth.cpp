@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -261,4 +261,4 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
   keep_four(out, u_, 0);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

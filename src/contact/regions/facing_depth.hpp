@@ -2,12 +2,13 @@
 
 #include "contact/ray_target.hpp"
 #include "contact/regions/regions.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Two points of the bodies on one line along a direction, b's `depth` further along it.
 struct FacingPoint {
@@ -93,4 +94,4 @@ class FacingDepth {
   std::array<Patch, 2>&rim_, &next_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -3,7 +3,7 @@
 #include "geometry/exact_sign.hpp"
 #include "geometry/orient.hpp"
 
-namespace snug::detail {
+namespace snug::contact {
 
 int PerturbedSigns::moved(const Point3& u0, const Point3& u1, const Point3& v0, const Point3& v1) const noexcept {
   for (const Vec3& direction : directions_) {
@@ -38,4 +38,4 @@ int PerturbedSigns::edges(const Point3& a0, const Point3& a1, const Point3& b0, 
   return sign != 0 ? sign : moved(a0, a1, b0, b1);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

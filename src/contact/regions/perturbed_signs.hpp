@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <array>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Orientation signs of posed triangles after body a has been translated by an infinitely small vector: e·apart + e²·x + e³·y + e⁴·z for
 /// an e > 0 smaller than any number (Edelsbrunner and Mücke 1990, with one translation in place of a perturbation of each vertex). Touching
@@ -29,4 +31,4 @@ class PerturbedSigns {
   std::array<Vec3, 4> directions_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -18,7 +18,7 @@
 
 namespace snug {
 
-namespace detail {
+namespace contact {
 
 namespace {
 
@@ -221,15 +221,15 @@ void find_regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 
 }  // namespace
 
-}  // namespace detail
+}  // namespace contact
 
 Result<void, ContactError> contact_regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                            Scratch& scratch, ContactRegions& out, const ContactRegionOptions& options) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   out.clear();
-  if (!detail::are_meshes(a, b)) return Failure{ContactError{ContactError::Code::not_a_mesh}};
-  if (!detail::are_valid(pose_a, pose_b)) return Failure{ContactError{ContactError::Code::bad_pose}};
-  detail::find_regions(a, pose_a, b, pose_b, scratch, out, options);
+  if (!shape::are_meshes(a, b)) return Failure{ContactError{ContactError::Code::not_a_mesh}};
+  if (!shape::are_valid(pose_a, pose_b)) return Failure{ContactError{ContactError::Code::bad_pose}};
+  contact::find_regions(a, pose_a, b, pose_b, scratch, out, options);
   return {};
 }
 

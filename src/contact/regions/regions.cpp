@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace snug::detail {
+namespace snug::contact {
 
 int Regions::winding_before(const RegionBodies& bodies, std::span<const CurvePoint> on) {
   const RayTarget &own = *bodies[on[0].side], &other = *bodies[1 - on[0].side];
@@ -163,4 +163,4 @@ void Regions::find(const RegionBodies& bodies, std::span<const TrianglePair> pai
   list(bodies, pairs, curves);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

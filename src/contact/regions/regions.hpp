@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/regions/curves.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Numbers that are forgotten all at once, so that a call costs what it looks at and not the size of the mesh.
 class Stamps {
@@ -114,4 +115,4 @@ void Regions::inside_parts(const RegionBodies& bodies, const Curves& curves, std
   if (winding > 0) visit(from, hi);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

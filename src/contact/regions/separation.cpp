@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 constexpr double k_shrinks = 1 - k_rounding;
@@ -58,4 +58,4 @@ std::vector<Vec3> face_directions(const RegionBodies& bodies, const Patch& a, co
   return directions;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

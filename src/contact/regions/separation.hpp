@@ -1,13 +1,14 @@
 #pragma once
 
 #include "contact/regions/facing_depth.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/contact_regions.hpp>
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// The direction in which two patches are separated, and how far.
 struct Separation {
@@ -37,4 +38,4 @@ class Separator {
 /// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
 [[nodiscard]] std::vector<Vec3> face_directions(const RegionBodies& bodies, const Patch& a, const Patch& b);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

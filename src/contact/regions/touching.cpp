@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::contact {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::vector<TouchPatch> find_touching(const RegionBodies& bodies, std::span<cons
   return patches;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "contact/regions/facing_depth.hpp"
+#include "support/rooms.hpp"
 
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::contact {
 
 /// Where surfaces touch and do not cross.
 struct TouchPatch {
@@ -22,4 +23,4 @@ struct TouchPatch {
 /// Leaves at most four points, those that span the largest area across the normal; points[deepest] is among them.
 void keep_four(std::vector<FacingPoint>& points, const Vec3& normal, std::size_t deepest);
 
-}  // namespace snug::detail
+}  // namespace snug::contact

@@ -8,7 +8,7 @@
 #include <limits>
 #include <queue>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -183,4 +183,4 @@ double deviation(SurfaceKind kind, const AnalyticSurface& surface, const Triangl
   return std::numeric_limits<double>::infinity();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

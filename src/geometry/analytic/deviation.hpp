@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/analytic.hpp>
 #include <snug/vec.hpp>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 // All three ask for an analytic kind and a valid surface, with coordinates whose squares are finite. A cone is the nappe
 // that widens along its axis. A torus whose tube is wider than its circle has two branches, the apple and the lemon in
@@ -23,4 +25,4 @@ namespace snug::detail {
 /// case.
 [[nodiscard]] double deviation(SurfaceKind kind, const AnalyticSurface& surface, const Triangle& t);
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

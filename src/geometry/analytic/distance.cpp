@@ -2,7 +2,7 @@
 #include "geometry/analytic/meridian.hpp"
 #include "support/trig.hpp"
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -70,4 +70,4 @@ Vec3 normal_at(SurfaceKind kind, const AnalyticSurface& surface, const Point3& p
   return surface.hollow && kind != SurfaceKind::plane ? -normal : normal;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

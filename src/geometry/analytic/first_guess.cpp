@@ -4,7 +4,7 @@
 #include "geometry/analytic/small_matrix.hpp"
 #include "support/trig.hpp"
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::optional<AnalyticSurface> first_guess(SurfaceKind kind, const OrientedPoint
   return std::nullopt;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

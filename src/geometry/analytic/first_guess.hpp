@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/analytic.hpp>
 #include <snug/vec.hpp>
 
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// Points of a face, centred and about of size one, and their outward normals.
 struct OrientedPoints {
@@ -19,4 +21,4 @@ struct OrientedPoints {
 /// wider than its circle. None where the system has no solution.
 [[nodiscard]] std::optional<AnalyticSurface> first_guess(SurfaceKind kind, const OrientedPoints& face);
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

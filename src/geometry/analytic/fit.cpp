@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::optional<FittedSurface> fit_analytic(std::span<const Point3> points, std::s
   return Fit(points, normals, box, relative_tolerance).run();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/analytic.hpp>
 #include <snug/vec.hpp>
 
 #include <optional>
 #include <span>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 struct FittedSurface {
   SurfaceKind kind = SurfaceKind::plane;
@@ -23,4 +25,4 @@ struct FittedSurface {
 [[nodiscard]] std::optional<FittedSurface> fit_analytic(std::span<const Point3> points, std::span<const Vec3> normals,
                                                         double relative_tolerance);
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

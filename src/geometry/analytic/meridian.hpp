@@ -1,10 +1,11 @@
 #pragma once
 
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/analytic.hpp>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 /// A point seen from the axis of a surface of revolution.
 struct Meridian {
@@ -30,4 +31,4 @@ inline Meridian meridian_of(const AnalyticSurface& s, const Point3& p) noexcept 
   return {z, rho, rho > 0 ? (1 / rho) * radial : square_to(s.axis)};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

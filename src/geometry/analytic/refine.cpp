@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 namespace {
 
@@ -139,4 +139,4 @@ AnalyticSurface refined(SurfaceKind kind, const AnalyticSurface& guess, std::spa
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::geometry {
 
 template <std::size_t N>
 using SmallVector = std::array<double, N>;
@@ -87,4 +89,4 @@ std::optional<SmallVector<N>> solve(SmallMatrix<N> m, SmallVector<N> b) noexcept
   return b;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::geometry

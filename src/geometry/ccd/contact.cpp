@@ -9,7 +9,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail::ccd;
+using namespace snug::geometry::moving;
 
 std::optional<ContactTime> first_contact(const MovingPolygon& polygon, double time_tolerance) noexcept {
   if (!finite(polygon)) return ContactTime{0, 1};

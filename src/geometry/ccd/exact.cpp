@@ -16,7 +16,7 @@
 // only begin at time 0 or at a root of one of those that are not zero throughout; of the volume, if that is one of them. Roots
 // are isolated by Sturm's theorem, and the other signs at a root are found by Tarski's.
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 namespace {
 
@@ -282,4 +282,4 @@ std::optional<ContactTime> first_contact_exactly(const MovingPolygon& polygon, d
 
 std::uint64_t exact_calls() noexcept { return t_exact_calls; }
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "geometry/ccd/polygon.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <optional>
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 /// The first instant at which the origin lies in the polygon, in integers of any length: decides every case, degenerate ones
 /// included. Microseconds; filters come first.
@@ -14,4 +15,4 @@ namespace snug::detail::ccd {
 /// How often this thread has come here; benchmarks and tests print it.
 [[nodiscard]] std::uint64_t exact_calls() noexcept;
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

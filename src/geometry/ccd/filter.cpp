@@ -12,7 +12,7 @@
 // One search in two precisions: doubles, and pairs of doubles for what those leave open. The bounds are derived in
 // docs/continuous.md. Comparisons are written so that infinities and NaN leave an answer unsure.
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 namespace {
 
@@ -320,4 +320,4 @@ Filtered filtered_contact(const MovingPolygon& polygon) noexcept {
   return polygon.corners == 3 ? filtered<3>(polygon) : filtered<4>(polygon);
 }
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "geometry/ccd/polygon.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 enum class Certainty : std::uint8_t { no_contact, contact, unsure };
 
@@ -16,4 +17,4 @@ struct Filtered {
 /// What doubles with bounds on their errors can tell: right whenever it is sure.
 [[nodiscard]] Filtered filtered_contact(const MovingPolygon& polygon) noexcept;
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

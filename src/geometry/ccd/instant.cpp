@@ -2,7 +2,7 @@
 
 #include "geometry/orient.hpp"
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 namespace {
 
@@ -58,4 +58,4 @@ bool flat_contact(const MovingPolygon& polygon, Instant instant) noexcept {
   return true;
 }
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "geometry/ccd/polygon.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 
 // The two instants at which all points are doubles, where the predicates for resting points decide.
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 enum class Instant : std::uint8_t { start, end };
 
@@ -16,4 +17,4 @@ enum class Instant : std::uint8_t { start, end };
 /// Does the origin lie in the polygon? Exact. Precondition: volume_sign() is zero.
 [[nodiscard]] bool flat_contact(const MovingPolygon& polygon, Instant instant) noexcept;
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

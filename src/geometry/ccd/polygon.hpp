@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/ccd.hpp>
 
 #include <array>
@@ -15,7 +17,7 @@
 // has opposite ones, and one with area is the intersection of its half-planes. If all o_k vanish along every axis, corners
 // and origin lie on a line, and the origin is in the polygon unless all corners have the same sign along some axis.
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 struct MovingPolygon {
   struct Difference {
@@ -44,4 +46,4 @@ struct MovingPolygon {
   return zero == 0;
 }
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 namespace {
 
@@ -173,4 +173,4 @@ int RemainderSequence::variations(const Dyadic& t, LimbArena& arena) const {
   return changes;
 }
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

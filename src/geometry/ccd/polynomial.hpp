@@ -1,13 +1,14 @@
 #pragma once
 
 #include "geometry/long_int.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
 
 // Polynomials in time with integer coefficients, and the exact signs of one at the roots of another.
 
-namespace snug::detail::ccd {
+namespace snug::geometry::moving {
 
 inline constexpr int k_max_degree = 4;  // a derivative of a cubic times a quadratic
 
@@ -62,4 +63,4 @@ class RemainderSequence {
   std::size_t count_ = 0;
 };
 
-}  // namespace snug::detail::ccd
+}  // namespace snug::geometry::moving

@@ -27,8 +27,8 @@ std::string_view to_string(Approach approach) noexcept {
 
 namespace {
 
-using namespace detail;
-using detail::ccd::MovingPolygon;
+using namespace geometry;
+using geometry::moving::MovingPolygon;
 
 constexpr double k_shortest = 0x1p-30;  ///< pieces of time are not halved further
 constexpr double k_near = 0x1p-24;  ///< from the first doubt to a time when it is close, no nearer one is looked for

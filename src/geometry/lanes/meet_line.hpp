@@ -8,7 +8,7 @@
 // the bits of ray_hit() is in docs/exactness.md. Points are read member by member: nothing that others share may be instantiated
 // here.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace lines {
 
@@ -135,4 +135,4 @@ inline LineMeeting meet_line(const Ray& ray, const Point3& a, const Point3& b, c
   return meet_line(ray, CornerLanes::of(a, b, c));
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -216,7 +216,7 @@ Result<std::string, IoError> ByteSource::finish() {
   struct stat status = {};
   if (file_ >= 0 && (::fstat(file_, &status) != 0 || state_of(status) != opened_))
     return fail(Code::unreadable, "the file changed while it was read");
-  return sha256_ ? to_hex(sha256_->finish()) : std::string();
+  return sha256_ ? support::to_hex(sha256_->finish()) : std::string();
 }
 
 ByteSource::State ByteSource::state_of(const struct stat& status) noexcept {

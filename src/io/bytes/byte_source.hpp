@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/rooms.hpp"
 #include "support/sha256.hpp"
 
 #include <snug/io.hpp>
@@ -98,7 +99,7 @@ class ByteSource {
   double low_ = 0, high_ = 0.9;
   double reported_ = 0;
   State opened_;  ///< the file's when it was opened
-  std::optional<detail::Sha256> sha256_;
+  std::optional<support::Sha256> sha256_;
   std::uint64_t hashed_ = 0;  ///< bytes from the beginning that are in it
   std::optional<IoError> failure_;
 };

@@ -93,11 +93,11 @@ Result<std::string, std::string> ask_version(const fs::path& program) {
   constexpr std::size_t k_longest_words = 300;
   std::string words;
   const auto end =
-      detail::run_child({.arguments = {program.string(), "--version"},
-                         .max_seconds = 30,
-                         .max_output_bytes = 1 << 16,
-                         .on_line = [&](std::string_view line) { words = line.substr(0, k_longest_words); }});
-  using How = detail::ChildEnd::How;
+      support::run_child({.arguments = {program.string(), "--version"},
+                          .max_seconds = 30,
+                          .max_output_bytes = 1 << 16,
+                          .on_line = [&](std::string_view line) { words = line.substr(0, k_longest_words); }});
+  using How = support::ChildEnd::How;
   if (end.how == How::not_started) return Failure{program.string() + " cannot be started: " + start_error(end.status)};
   const std::string line = end.output.substr(0, end.output.find('\n'));
   if (end.how == How::exited && end.status == 0 && !line.empty()) return line;

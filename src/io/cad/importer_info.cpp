@@ -1,5 +1,5 @@
-#include "io/errors.hpp"
 #include "io/cad/find_importer.hpp"
+#include "io/errors.hpp"
 #include "io/part_paths.hpp"
 #include "support/child_process.hpp"
 
@@ -34,7 +34,7 @@ Result<ImporterInfo, IoError> describe_importer(const CadOptions& options) {
   const auto version = io::importer_version(*program);
   if (!version) return io::failure(Code::no_importer, "snug-import", version.error());
   ImporterInfo info{.program = *program, .version = *version, .in_force = {}, .attempts = {}};
-  const auto end = detail::run_child(
+  const auto end = support::run_child(
       {.arguments = {program->string(), "--isolation", "--limit-memory", std::to_string(options.max_memory_bytes)},
        .max_seconds = 30,
        .max_output_bytes = 1 << 16});
@@ -44,7 +44,7 @@ Result<ImporterInfo, IoError> describe_importer(const CadOptions& options) {
     rest.remove_prefix(std::min(stop + 1, rest.size()));
   }
   // Status 1 says that something was allowed; that is for the caller to read in the attempts.
-  const bool answered = end.how == detail::ChildEnd::How::exited && end.status <= 1;
+  const bool answered = end.how == support::ChildEnd::How::exited && end.status <= 1;
   if (!answered || info.in_force.empty() || info.attempts.empty())
     return io::failure(Code::import_failed, program->string(), "does not tell how it is isolated");
   return info;

@@ -84,7 +84,7 @@ class Import {
   static bool is_whole(const CadModel& model) { return model.losses.empty(); }
 
   [[nodiscard]] ContentHash key_of(const ImportRequest& request) const {
-    detail::Sha256 hash;
+    support::Sha256 hash;
     const auto add = [&](std::string_view text) {
       hash.update_u64(text.size());
       hash.update(std::as_bytes(std::span(text)));

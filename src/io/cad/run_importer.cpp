@@ -18,7 +18,7 @@ namespace snug::io {
 namespace {
 
 using Code = IoError::Code;
-using How = detail::ChildEnd::How;
+using How = support::ChildEnd::How;
 
 constexpr int k_exit_refused = 3;
 constexpr std::size_t k_longest_words = 300;
@@ -78,12 +78,12 @@ class ImporterWords {
 };
 
 /// A program that ran into its limit of memory need not say so: mostly it just crashes.
-bool was_out_of_memory(const detail::ChildEnd& end, const ImporterWords& words, const CadOptions& limits) {
+bool was_out_of_memory(const support::ChildEnd& end, const ImporterWords& words, const CadOptions& limits) {
   const bool near_limit = end.peak_memory_bytes > limits.max_memory_bytes / 10 * 9;
   return words.out_of_memory() || (near_limit && (end.how == How::signalled || end.status != 0));
 }
 
-Failure<IoError> refusal(const detail::ChildEnd& end, const ImporterWords& words, const ImportRun& run) {
+Failure<IoError> refusal(const support::ChildEnd& end, const ImporterWords& words, const ImportRun& run) {
   const CadOptions& limits = run.limits;
   const auto fail = [&](Code code, std::string text) { return failure(code, run.path, std::move(text)); };
   switch (end.how) {
@@ -133,17 +133,17 @@ Result<ImportAnswer, IoError> run_importer(const ImportRun& run) {
   const CadOptions& limits = run.limits;
   ImporterWords words(run.progress);
   SNUG_ASSERT(run.file >= 0);
-  detail::ChildOptions child{.arguments = {run.program.string()},
-                             .input = run.file,
-                             .max_seconds = limits.max_seconds,
-                             .max_output_bytes = limits.max_output_bytes,
-                             .cancel = run.cancel,
-                             .on_line = [&](std::string_view line) { words.take(line); }};
+  support::ChildOptions child{.arguments = {run.program.string()},
+                              .input = run.file,
+                              .max_seconds = limits.max_seconds,
+                              .max_output_bytes = limits.max_output_bytes,
+                              .cancel = run.cancel,
+                              .on_line = [&](std::string_view line) { words.take(line); }};
   child.arguments.insert(child.arguments.end(), run.arguments.begin(), run.arguments.end());
   child.arguments.insert(child.arguments.end(), {"--limit-seconds", exact_text(limits.max_seconds), "--limit-memory",
                                                  std::to_string(limits.max_memory_bytes), "--limit-output",
                                                  std::to_string(limits.max_output_bytes)});
-  detail::ChildEnd end = detail::run_child(child);
+  support::ChildEnd end = support::run_child(child);
   if (end.how == How::exited && end.status == 0) return ImportAnswer{std::move(end.output), std::move(words).losses()};
   return refusal(end, words, run);
 }

@@ -11,7 +11,7 @@ namespace snug::io {
 
 namespace {
 
-using detail::Descriptor;
+using support::Descriptor;
 
 bool write_all(int file, const char* bytes, std::size_t count) {
   while (count > 0) {

@@ -2,6 +2,7 @@
 
 #include "io/bytes/byte_source.hpp"
 #include "support/descriptor.hpp"
+#include "support/rooms.hpp"
 #include "support/sha256.hpp"
 
 #include <snug/mesh.hpp>
@@ -15,12 +16,12 @@ namespace snug::io {
 
 /// A file as it was at one moment: what is hashed is what is read afterwards, whatever happens to the file meanwhile.
 struct Snapshot {
-  detail::Descriptor file;  ///< at its beginning; nobody can write to it any more where the system knows how to seal
+  support::Descriptor file;  ///< at its beginning; nobody can write to it any more where the system knows how to seal
   ContentHash hash;
 };
 
 /// Memory that a descriptor stands for, or where there is none, a file without a name. Empty, with errno, on failure.
-[[nodiscard]] detail::Descriptor nameless_file();
+[[nodiscard]] support::Descriptor nameless_file();
 
 /// Copies into a nameless_file(), one thing behind the other.
 class SnapshotWriter {
@@ -35,9 +36,9 @@ class SnapshotWriter {
   [[nodiscard]] Result<Snapshot, std::string> finish();
 
  private:
-  detail::Descriptor file_;
+  support::Descriptor file_;
   int error_;
-  detail::Sha256 hash_;
+  support::Sha256 hash_;
 };
 
 /// Copies the whole source.

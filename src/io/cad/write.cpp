@@ -1,7 +1,7 @@
-#include "io/errors.hpp"
 #include "io/cad/find_importer.hpp"
 #include "io/cad/run_importer.hpp"
 #include "io/cad/snapshot.hpp"
+#include "io/errors.hpp"
 #include "io/writer.hpp"
 
 #include <algorithm>
@@ -48,10 +48,10 @@ ProgressHook scaled(ByteSink& sink, double from, double to) {
 }
 
 /// The assembly as STEP, from its beginning.
-Result<detail::Descriptor, IoError> step_of(ByteSink& sink, const Assembly& assembly, const SaveOptions& options,
-                                            std::vector<Problem>& lost) {
-  detail::Descriptor file = nameless_file();
-  detail::Descriptor writing = file ? detail::duplicate(file.get()) : detail::Descriptor();
+Result<support::Descriptor, IoError> step_of(ByteSink& sink, const Assembly& assembly, const SaveOptions& options,
+                                             std::vector<Problem>& lost) {
+  support::Descriptor file = nameless_file();
+  support::Descriptor writing = file ? support::duplicate(file.get()) : support::Descriptor();
   const auto no_room = [&] {
     return sink.fail(Code::unwritable, "there is no room to prepare it: " + std::generic_category().message(errno));
   };

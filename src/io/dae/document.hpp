@@ -2,6 +2,7 @@
 
 #include "io/errors.hpp"
 #include "io/xml/xml.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/dae/document.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 

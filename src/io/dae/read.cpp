@@ -42,7 +42,7 @@ Affine product(const Affine& outer, const Affine& inner) {
 
 /// Of a unit axis.
 Matrix3 turned(const Vec3& u, double radians) {
-  const double c = detail::cosine(radians), s = detail::sine(radians), d = 1 - c;
+  const double c = support::cosine(radians), s = support::sine(radians), d = 1 - c;
   return {c + u.x * u.x * d,       u.x * u.y * d - u.z * s, u.x * u.z * d + u.y * s,
           u.y * u.x * d + u.z * s, c + u.y * u.y * d,       u.y * u.z * d - u.x * s,
           u.z * u.x * d - u.y * s, u.z * u.y * d + u.x * s, c + u.z * u.z * d};
@@ -194,7 +194,7 @@ class DaeReader {
     if (!(length > 0)) return document_.fail(element, "the axis of <rotate> is zero");
     // Whole turns change nothing, and are exact in degrees.
     const double degrees = std::fmod(n[3], 360.0);
-    return Affine{turned({n[0] / length, n[1] / length, n[2] / length}, degrees * detail::k_pi / 180), {}};
+    return Affine{turned({n[0] / length, n[1] / length, n[2] / length}, degrees * support::k_pi / 180), {}};
   }
 
   Result<void, IoError> add_part(const XmlElement& at, const XmlElement& geometry, const std::string& name,

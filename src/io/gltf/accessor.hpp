@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/gltf/buffers.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 

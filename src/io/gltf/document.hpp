@@ -2,6 +2,7 @@
 
 #include "io/bytes/byte_source.hpp"
 #include "io/json/json.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 

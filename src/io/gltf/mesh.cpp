@@ -2,9 +2,9 @@
 
 #include "geometry/analytic/deviation.hpp"
 #include "geometry/vec_ops.hpp"
+#include "io/bytes/large_array.hpp"
 #include "io/errors.hpp"
 #include "io/gltf/notes.hpp"
-#include "io/bytes/large_array.hpp"
 
 #include <algorithm>
 #include <array>
@@ -122,9 +122,10 @@ void drop_misfits(MeshInput& mesh, std::vector<std::string>& problems) {
     for (const std::uint32_t v : mesh.triangles[t]) {
       const Point3& p = mesh.vertices[v];
       constexpr double k_rounding = 0x1p-44;
-      const double size = std::max({detail::max_abs(p), detail::max_abs(form.origin), form.radius, form.minor_radius});
+      const double size =
+          std::max({geometry::max_abs(p), geometry::max_abs(form.origin), form.radius, form.minor_radius});
       const double allowed = surface.sag.value + surface.tolerance + k_rounding * size;
-      if (!(std::abs(detail::distance_to(surface.kind, form, p)) <= allowed)) misfit[id] = true;
+      if (!(std::abs(geometry::distance_to(surface.kind, form, p)) <= allowed)) misfit[id] = true;
     }
   }
   const auto first = std::ranges::find(misfit, true);
@@ -310,9 +311,9 @@ bool GltfMeshes::add_vertices(MeshInput& mesh, const Matrix3& stretch, const std
     for (std::uint64_t i = 0; i < count; ++i) {
       Point3 v;
       if (!positions.read(all ? i : used[static_cast<std::size_t>(i)], v)) return false;
-      if (positions.lost_exact()) rounded = std::max(rounded, 0x1p-23 * detail::max_abs(v));
+      if (positions.lost_exact()) rounded = std::max(rounded, 0x1p-23 * geometry::max_abs(v));
       if (stretched) v = stretch * v;
-      if (!(detail::max_abs(v) <= k_max_coordinate))
+      if (!(geometry::max_abs(v) <= k_max_coordinate))
         return document_.fail(Code::non_finite, at, "a vertex becomes too large by its node's scale");
       mesh.vertices.push_back(v);
     }

@@ -2,6 +2,7 @@
 
 #include "io/gltf/accessor.hpp"
 #include "io/gltf/placement.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 

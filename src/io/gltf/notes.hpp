@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/gltf/document.hpp"
+#include "support/rooms.hpp"
 
 namespace snug::io {
 

@@ -10,8 +10,8 @@ namespace snug::io {
 
 namespace {
 
-using detail::dot;
-using detail::max_abs;
+using geometry::max_abs;
+using model::dot;
 
 double largest(const Matrix3& m) noexcept {
   double out = 0;

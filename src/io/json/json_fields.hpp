@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/json/json.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 

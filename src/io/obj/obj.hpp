@@ -2,6 +2,7 @@
 
 #include "io/bytes/chunked.hpp"
 #include "io/reader.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "io/text/line_reader.hpp"
 #include "io/reader.hpp"
+#include "io/text/line_reader.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 

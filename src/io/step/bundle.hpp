@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/cad/snapshot.hpp"
+#include "support/rooms.hpp"
 
 #include <vector>
 

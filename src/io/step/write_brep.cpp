@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t k_no_chain = 0xffffffffU;
 
-using detail::EdgeUse;
+using geometry::EdgeUse;
 
 /// Side `s` of triangle `t` is half-edge 3 t + s: it runs from corner s to the next, with the triangle at its left.
 class BrepBuilder {
@@ -25,8 +25,8 @@ class BrepBuilder {
   BrepBuilder(const Mesh& mesh, Steps& steps)
       : mesh_(mesh),
         steps_(steps),
-        place_of_(detail::same_place_ids(mesh.vertices())),
-        uses_(detail::sorted_edge_uses(mesh.view(), place_of_)),
+        place_of_(geometry::same_place_ids(mesh.vertices())),
+        uses_(geometry::sorted_edge_uses(mesh.view(), place_of_)),
         forms_(face_forms(mesh)),
         tolerance_(form_tolerance(mesh)) {}
 
@@ -58,7 +58,7 @@ class BrepBuilder {
     mate_.assign(3 * count, k_no_chain);
     edge_of_.assign(3 * count, k_no_chain);
     std::uint32_t edges = 0;
-    detail::for_each_edge(std::span<const EdgeUse>(uses_), [&](std::span<const EdgeUse> edge) {
+    geometry::for_each_edge(std::span<const EdgeUse>(uses_), [&](std::span<const EdgeUse> edge) {
       for (const EdgeUse& use : edge) edge_of_[3 * use.triangle + use.side] = edges;
       first_use_.push_back(static_cast<std::uint32_t>(edge.data() - uses_.data()));
       ++edges;
@@ -79,7 +79,7 @@ class BrepBuilder {
   }
 
   void number_faces() {
-    detail::DisjointSets joined(mesh_.triangles().size());
+    support::DisjointSets joined(mesh_.triangles().size());
     for (std::uint32_t h = 0; h < mate_.size(); ++h)
       if (edge_of_[h] != k_no_chain && !is_rim(h)) joined.join(h / 3, mate_[h] / 3);
     face_of_ = joined.numbered();
@@ -220,9 +220,10 @@ class BrepBuilder {
   /// The plane of a triangle; none if it has no area.
   [[nodiscard]] bool give_plane(std::uint32_t triangle, FaceForm& form) const {
     const Triangle t = mesh_.view().triangle(triangle);
-    const double scale = detail::scale_to_one(std::max(detail::max_abs(t[1] - t[0]), detail::max_abs(t[2] - t[0])));
-    const Vec3 normal = detail::cross(scale * (t[1] - t[0]), scale * (t[2] - t[0]));
-    const double length = std::sqrt(detail::dot(normal, normal));
+    const double scale =
+        geometry::scale_to_one(std::max(geometry::max_abs(t[1] - t[0]), geometry::max_abs(t[2] - t[0])));
+    const Vec3 normal = geometry::cross(scale * (t[1] - t[0]), scale * (t[2] - t[0]));
+    const double length = std::sqrt(model::dot(normal, normal));
     if (!(length > 1e-12)) return false;  // thinner than coordinates resolve
     form.kind = SurfaceKind::plane;
     form.surface.origin = t[0];
@@ -231,7 +232,7 @@ class BrepBuilder {
   }
 
   void gather_shells() {
-    const detail::Topology topology = detail::find_topology(mesh_);
+    const mesh::Topology topology = mesh::find_topology(mesh_);
     out_.shells.resize(topology.shells());
     for (std::uint32_t s = 0; s < topology.shells(); ++s) {
       out_.shells[s].closed = topology.shell_closed[s];

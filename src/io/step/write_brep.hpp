@@ -3,6 +3,7 @@
 #include "io/bytes/byte_sink.hpp"
 #include "io/step/write_curve.hpp"
 #include "io/step/write_forms.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 

@@ -14,8 +14,8 @@ namespace snug::io {
 
 namespace {
 
-using detail::cross;
-using detail::dot;
+using geometry::cross;
+using model::dot;
 
 double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
@@ -65,7 +65,7 @@ class Fitter {
   [[nodiscard]] double distance(std::size_t side, const Point3& p) const {
     const FaceForm* face = sides_.at(side);
     if (face == nullptr) return 0;
-    return std::abs(detail::distance_to(face->kind, face->surface, p));
+    return std::abs(geometry::distance_to(face->kind, face->surface, p));
   }
   [[nodiscard]] bool on_both(const Point3& p) const { return distance(0, p) <= slack_ && distance(1, p) <= slack_; }
 
@@ -89,7 +89,7 @@ class Fitter {
     if (!is_straight(chain)) return false;
     if (!curved_) return true;
     for (std::size_t i = 0; i + 1 < chain.size(); ++i)
-      if (!on_both(detail::lerp(at(chain[i]), at(chain[i + 1]), 0.5))) return false;
+      if (!on_both(geometry::lerp(at(chain[i]), at(chain[i + 1]), 0.5))) return false;
     return true;
   }
 
@@ -108,7 +108,7 @@ class Fitter {
         out.push_back({centre, n, length(p - centre)});
         continue;
       }
-      const detail::Meridian m = detail::meridian_of(form, p);
+      const geometry::Meridian m = geometry::meridian_of(form, p);
       out.push_back({form.origin + m.z * form.axis, form.axis, m.rho});
       if (sides_.at(s)->kind == SurfaceKind::torus)
         out.push_back({form.origin + form.radius * m.outward, cross(form.axis, m.outward), form.minor_radius});
@@ -171,7 +171,7 @@ class Fitter {
       const Point3 &from = at(chain[i]), &to = at(chain[i + 1]);
       const double step = length(to - from);
       for (const double share : {0.25, 0.5, 0.75}) {
-        const Point3 chord = detail::lerp(from, to, share), p = onto_both(chord);
+        const Point3 chord = geometry::lerp(from, to, share), p = onto_both(chord);
         // Where the faces meet at a small angle, what is near both may be far along them.
         if (length(p - chord) > 0.3 * step) return std::nullopt;
         for (const std::size_t side : {0U, 1U})
@@ -191,8 +191,8 @@ class Fitter {
         if (face == nullptr) continue;
         AnalyticSurface form = face->surface;
         form.hollow = false;
-        const double d = detail::distance_to(face->kind, form, p);
-        p = p - d * detail::normal_at(face->kind, form, p);
+        const double d = geometry::distance_to(face->kind, form, p);
+        p = p - d * geometry::normal_at(face->kind, form, p);
         moved = std::max(moved, std::abs(d));
       }
       if (moved <= 0.01 * tolerance_) break;

@@ -12,8 +12,8 @@ namespace snug::io {
 
 namespace {
 
-using detail::cross;
-using detail::dot;
+using geometry::cross;
+using model::dot;
 
 /// Twice the area vector.
 Vec3 area_vector(const Triangle& t) { return cross(t[1] - t[0], t[2] - t[0]); }
@@ -31,10 +31,10 @@ std::optional<FaceForm> checked(const Mesh& mesh, std::uint32_t surface, Surface
   for (const std::uint32_t t : mesh.triangles_of(surface)) {
     const Triangle triangle = mesh.view().triangle(t);
     for (const Point3& p : triangle.corner)
-      out.off = std::max(out.off, std::abs(detail::distance_to(kind, out.surface, p)));
+      out.off = std::max(out.off, std::abs(geometry::distance_to(kind, out.surface, p)));
     if (!(out.off <= tolerance)) return std::nullopt;  // also when lengths overflow
     const Vec3 area = area_vector(triangle);
-    const double along = dot(area, detail::normal_at(kind, out.surface, detail::middle_of(triangle)));
+    const double along = dot(area, geometry::normal_at(kind, out.surface, geometry::middle_of(triangle)));
     (along > 0 ? outward : inward) += std::abs(along);
   }
   constexpr double k_stray = 1e-3;  // of the area: slivers have normals of their own
@@ -89,8 +89,8 @@ FaceForm form_of(const Mesh& mesh, std::uint32_t id, double tolerance) {
 double form_tolerance(const Mesh& mesh) noexcept {
   constexpr double k_of_extent = 1e-6, k_of_coordinates = 2e-7;
   const Aabb& box = mesh.bounds();
-  return std::max(k_of_extent * detail::max_abs(box.hi - box.lo),
-                  k_of_coordinates * std::max(detail::max_abs(box.lo), detail::max_abs(box.hi)));
+  return std::max(k_of_extent * geometry::max_abs(box.hi - box.lo),
+                  k_of_coordinates * std::max(geometry::max_abs(box.lo), geometry::max_abs(box.hi)));
 }
 
 std::vector<FaceForm> face_forms(const Mesh& mesh) {

@@ -2,6 +2,7 @@
 
 #include "io/step/write_shape.hpp"
 #include "io/step/write_text.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/assembly.hpp>
 

@@ -13,11 +13,11 @@ namespace snug::io {
 
 namespace {
 
-using detail::dot;
+using model::dot;
 
 constexpr std::size_t k_most_points = 4096;  // more do not make a fit better
 
-Vec3 doubled_area_vector(const Triangle& t) { return detail::cross(t[1] - t[0], t[2] - t[0]); }
+Vec3 doubled_area_vector(const Triangle& t) { return geometry::cross(t[1] - t[0], t[2] - t[0]); }
 
 Vec3 unit_or_zero(const Vec3& v) {
   const double length = std::sqrt(dot(v, v));
@@ -56,8 +56,8 @@ Cloud cloud_of(const Mesh& mesh, std::uint32_t surface) {
 
   Aabb box;
   for (const Point3& p : cloud.points) box.include(p);
-  cloud.scale = detail::scale_to_one(detail::max_abs(box.hi - box.lo));
-  cloud.centre = detail::middle_of(box);
+  cloud.scale = geometry::scale_to_one(geometry::max_abs(box.hi - box.lo));
+  cloud.centre = geometry::middle_of(box);
   for (Point3& p : cloud.points) p = cloud.scale * (p - cloud.centre);
   return cloud;
 }
@@ -67,7 +67,7 @@ std::size_t facings(const Mesh& mesh, std::uint32_t surface, std::size_t enough)
   std::vector<Vec3> known;
   for (const std::uint32_t t : mesh.triangles_of(surface)) {
     const Vec3 normal = unit_or_zero(doubled_area_vector(mesh.view().triangle(t)));
-    const auto same = [&](const Vec3& other) { return detail::max_abs(normal - other) < 1e-3; };
+    const auto same = [&](const Vec3& other) { return geometry::max_abs(normal - other) < 1e-3; };
     if (normal == Vec3{} || std::ranges::any_of(known, same)) continue;
     known.push_back(normal);
     if (known.size() == enough) break;
@@ -98,9 +98,9 @@ std::vector<std::pair<SurfaceKind, AnalyticSurface>> round_guesses(const Mesh& m
     const bool is_told = told == need.kind;
     if (told != SurfaceKind::unknown && !is_told) continue;
     if (!is_told && (facets < need.facings || cloud.points.size() < need.points)) continue;
-    auto guess = detail::first_guess(need.kind, {cloud.points, cloud.normals});
+    auto guess = geometry::first_guess(need.kind, {cloud.points, cloud.normals});
     if (!guess) continue;
-    AnalyticSurface form = detail::refined(need.kind, *guess, cloud.points);
+    AnalyticSurface form = geometry::refined(need.kind, *guess, cloud.points);
     form.origin = cloud.centre + (1 / cloud.scale) * form.origin;
     form.radius = std::abs(form.radius) / cloud.scale;
     form.minor_radius /= cloud.scale;
@@ -118,10 +118,10 @@ bool is_believable(const Mesh& mesh, std::uint32_t surface, SurfaceKind kind, co
     const Vec3 normal = unit_or_zero(doubled_area_vector(triangle));
     if (normal == Vec3{}) continue;
     for (const Point3& p : triangle.corner) {
-      const Vec3 there = detail::normal_at(kind, form, p);
+      const Vec3 there = geometry::normal_at(kind, form, p);
       // The tip of a cone has no normal of its own.
       if (kind == SurfaceKind::cone && std::abs(dot(normal, there)) < least_cos &&
-          detail::max_abs(p - form.origin) < 1e-9 * form.radius)
+          geometry::max_abs(p - form.origin) < 1e-9 * form.radius)
         continue;
       if (!(std::abs(dot(normal, there)) >= least_cos)) return false;
     }

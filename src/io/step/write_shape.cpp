@@ -14,11 +14,11 @@ namespace snug::io {
 
 namespace {
 
-using detail::cross;
-using detail::dot;
+using geometry::cross;
+using model::dot;
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
-  const double largest = detail::max_abs(v);
+  const double largest = geometry::max_abs(v);
   if (!(largest > 0) || !std::isfinite(largest)) return otherwise;
   const Vec3 scaled = (1 / largest) * v;
   return (1 / std::sqrt(dot(scaled, scaled))) * scaled;
@@ -130,7 +130,7 @@ class ShapeWriter {
   /// Where CAD programs begin to count angles is a seam; it is laid away from the face where that can be.
   [[nodiscard]] Frame frame_of(const BrepFace& face) const {
     const AnalyticSurface& form = face.form.surface;
-    Frame frame{form.origin, form.axis, detail::square_to(form.axis)};
+    Frame frame{form.origin, form.axis, geometry::square_to(form.axis)};
     if (face.form.kind == SurfaceKind::plane) return frame;
     Vec3 towards;  // from the axis or centre to the face, the larger the more one-sided the face is
     double area = 0;
@@ -138,14 +138,14 @@ class ShapeWriter {
       const Triangle triangle = mesh_.view().triangle(t);
       const Vec3 twice = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
       const double weight = std::sqrt(dot(twice, twice));
-      towards = towards + weight * unit_or(detail::middle_of(triangle) - form.origin, {});
+      towards = towards + weight * unit_or(geometry::middle_of(triangle) - form.origin, {});
       area += weight;
     }
     if (face.form.kind == SurfaceKind::sphere) frame.axis = sphere_axis(face, unit_or(towards, {0, 0, 1}));
     const Vec3 across = towards - dot(towards, frame.axis) * frame.axis;
     constexpr double k_one_sided = 1e-3;
-    if (detail::max_abs(across) > k_one_sided * area) frame.x = unit_or(-across, frame.x);
-    frame.x = unit_or(frame.x - dot(frame.x, frame.axis) * frame.axis, detail::square_to(frame.axis));
+    if (geometry::max_abs(across) > k_one_sided * area) frame.x = unit_or(-across, frame.x);
+    frame.x = unit_or(frame.x - dot(frame.x, frame.axis) * frame.axis, geometry::square_to(frame.axis));
     return frame;
   }
 
@@ -155,7 +155,7 @@ class ShapeWriter {
     double least = form.radius;
     for (const std::uint32_t t : face.triangles)
       for (const Point3& p : mesh_.view().triangle(t).corner) least = std::min(least, dot(p - form.origin, towards));
-    if (!face.loops.empty() && least > 0.2 * form.radius) return detail::square_to(towards);
+    if (!face.loops.empty() && least > 0.2 * form.radius) return geometry::square_to(towards);
     for (const BrepLoop& loop : face.loops)
       for (const BrepEdgeUse& use : loop)
         if (brep_.edges[use.edge].curve.kind == BrepCurve::Kind::circle) return brep_.edges[use.edge].curve.axis;
@@ -234,8 +234,8 @@ class ShapeWriter {
         break;
     }
     const Vec3 centre = edge.curve.centre - plane.origin, a = from - centre, b = to - centre;
-    double turn = edge.from == edge.to ? 2 * detail::k_pi : std::atan2(dot(edge.curve.axis, cross(a, b)), dot(a, b));
-    if (turn < 0) turn += 2 * detail::k_pi;
+    double turn = edge.from == edge.to ? 2 * support::k_pi : std::atan2(dot(edge.curve.axis, cross(a, b)), dot(a, b));
+    if (turn < 0) turn += 2 * support::k_pi;
     const double sense = dot(edge.curve.axis, plane.axis);
     return over(centre, to - from) + sense * edge.curve.radius * edge.curve.radius * turn;
   }
@@ -261,7 +261,7 @@ class ShapeWriter {
     switch (edge.curve.kind) {
       case BrepCurve::Kind::circle: {
         const Vec3 arm = from - edge.curve.centre;
-        const Vec3 x = unit_or(arm - dot(arm, edge.curve.axis) * edge.curve.axis, detail::square_to(edge.curve.axis));
+        const Vec3 x = unit_or(arm - dot(arm, edge.curve.axis) * edge.curve.axis, geometry::square_to(edge.curve.axis));
         const StepId place = step_.placement(edge.curve.centre, edge.curve.axis, x);
         return step_.add("CIRCLE(''," + step_ref(place) + ',' + step_real(edge.curve.radius) + ')');
       }

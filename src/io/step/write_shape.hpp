@@ -2,6 +2,7 @@
 
 #include "io/step/write_brep.hpp"
 #include "io/step/write_text.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/analytic.hpp>
 

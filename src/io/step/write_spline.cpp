@@ -19,7 +19,7 @@ Hermite through(std::span<const Point3> points, bool closed) {
   std::vector<Vec3> slopes;
   for (std::size_t i = 0; i < pieces; ++i) {
     const Vec3 step = points[i + 1] - points[i];
-    out.spans.push_back(std::sqrt(detail::dot(step, step)));
+    out.spans.push_back(std::sqrt(model::dot(step, step)));
     slopes.push_back((1 / out.spans.back()) * step);
   }
   const auto between = [&](std::size_t before, std::size_t after) {

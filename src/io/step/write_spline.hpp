@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/step/write_text.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/reader.hpp"
+#include "support/rooms.hpp"
 
 namespace snug::io {
 

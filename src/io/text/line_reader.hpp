@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/bytes/byte_source.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/io.hpp>
 

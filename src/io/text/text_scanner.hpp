@@ -2,6 +2,7 @@
 
 #include "io/text/line_reader.hpp"
 #include "io/text/number.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -15,7 +15,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace query;
 using Entry = SeparationCertificate::Entry;
 
 /// A body with all its vertices posed, its triangles in the order of the tree's blocks.

@@ -63,7 +63,7 @@ bool on_side(const Mesh& mesh, const Pose& pose, const std::vector<std::uint32_t
              std::uint32_t end, const Entry& entry, double side) {
   for (std::uint32_t i = begin; i < end; ++i)
     for (const std::uint32_t v : mesh.triangles()[order[i]])
-      if (!detail::beyond(entry.normal, entry.offset, pose.apply(mesh.vertices()[v]), side)) return false;
+      if (!query::beyond(entry.normal, entry.offset, pose.apply(mesh.vertices()[v]), side)) return false;
   return true;
 }
 
@@ -105,7 +105,7 @@ Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate&
     if (watch.progress) watch.progress(1);
     return std::optional(std::move(problem));
   };
-  if (!detail::go_on(watch, 0)) return cancelled;
+  if (!support::go_on(watch, 0)) return cancelled;
   if (!pose_a.is_valid() || !pose_b.is_valid()) return says("a pose is not valid");
   if (a.triangles().empty() || b.triangles().empty()) return says("a body has no triangles");
   if (!lists_each_once(c.order_a, a.triangles().size()))
@@ -119,9 +119,9 @@ Result<std::optional<std::string>, Cancelled> check(const SeparationCertificate&
       watch.progress(0.9 * static_cast<double>(i) / static_cast<double>(c.entries.size()));
     if (auto problem = wrong_entry(c, i, a, pose_a, b, pose_b)) return says(std::move(*problem));
   }
-  if (!detail::go_on(watch, 0.9)) return cancelled;
+  if (!support::go_on(watch, 0.9)) return cancelled;
   if (!tile(c.entries, c.order_a.size(), c.order_b.size())) return says("the entries do not cover every pair once");
-  if (!detail::go_on(watch, 1)) return cancelled;
+  if (!support::go_on(watch, 1)) return cancelled;
   return std::optional<std::string>();
 }
 

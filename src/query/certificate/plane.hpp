@@ -1,10 +1,12 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/vec.hpp>
 
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// True if normal . p lies beyond the offset, above it for side 1 and below for -1, by more than rounding can make of it. No
 /// number is beyond anything.
@@ -16,4 +18,4 @@ inline bool beyond(const Vec3& normal, double offset, const Point3& p, double si
   return height > 0x1p-50 * magnitudes + 0x1p-1000;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::query {
 
 bool good_motion(const Vec3& motion) noexcept {
   return std::isfinite(motion.x) && std::isfinite(motion.y) && std::isfinite(motion.z) &&
@@ -43,4 +43,4 @@ void move_up_to(double reached, const Vec3& motion, ShapeCastHit& hit) noexcept 
   hit.t = reached;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/cast.hpp>
 #include <snug/progress.hpp>
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Finite and not too long.
 [[nodiscard]] bool good_motion(const Vec3& motion) noexcept;
@@ -46,4 +47,4 @@ namespace snug::detail {
 /// the hit is told, so that scenes may go by boxes.
 void move_up_to(double reached, const Vec3& motion, ShapeCastHit& hit) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::query

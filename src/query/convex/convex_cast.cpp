@@ -5,7 +5,7 @@
 // Conservative advancement (Mirtich 1996) for bodies that do not turn: a plane that keeps them apart tells until when they
 // can not meet. As the gap along its normal is a convex function of time, the steps are those of Newton's method and end soon.
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 constexpr int k_steps = 200;
@@ -103,4 +103,4 @@ bool SweptBox::may_meet(const Triangle& t, double margin, double until) const no
   return narrow(-hi - reach, reach - lo, dot(n, way_), enter, leave);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -4,10 +4,11 @@
 #include "query/convex/gap.hpp"
 #include "query/convex/pair_frame.hpp"
 #include "query/convex/tree_walk.hpp"
+#include "support/rooms.hpp"
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Bodies no further apart than this, in the scaled unit, have met.
 inline constexpr double k_cast_gap = 0x1p-34;
@@ -107,4 +108,4 @@ class SweptBox {
   return narrow(-reach - from, reach - from, speed, enter, leave);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

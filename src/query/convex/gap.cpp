@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -130,4 +130,4 @@ Gap gap_between(const Convex& a, const Convex& b, const GapAim& aim, const Vec3&
   return gap;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "shape/convex.hpp"
+#include "support/rooms.hpp"
 
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What a search for the gap between two bodies may stop at, in the scaled unit.
 struct GapAim {
@@ -28,4 +29,4 @@ inline constexpr double k_gap_rounding = 0x1p-47;
 /// double-double. `guess` is a direction from a to b, or zero.
 [[nodiscard]] Gap gap_between(const Convex& a, const Convex& b, const GapAim& aim, const Vec3& guess = {}) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -11,7 +11,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace query;
 
 class TwoTrees {
  public:
@@ -135,8 +135,8 @@ class TwoTrees {
 
 }  // namespace
 
-std::optional<ShapeCastHit> detail::cast_meshes(const Posed& moving, const Vec3& motion, const Posed& other,
-                                                const CancelToken* cancel) {
+std::optional<ShapeCastHit> query::cast_meshes(const Posed& moving, const Vec3& motion, const Posed& other,
+                                               const CancelToken* cancel) {
   const auto reached = boxes_meet(posed_bounds(moving), motion, posed_bounds(other), 1);
   if (!reached) return std::nullopt;
   const Ball ball = ball_of(moving), of_other = ball_of(other);

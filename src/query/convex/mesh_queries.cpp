@@ -9,7 +9,7 @@
 
 // Primitives against the triangles of meshes, in the frame of the primitive.
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -168,4 +168,4 @@ Distance triangle_distance(const Posed& primitive, const Posed& mesh) {
   });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

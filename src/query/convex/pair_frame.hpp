@@ -2,8 +2,9 @@
 
 #include "shape/convex.hpp"
 #include "shape/posed_bounds.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Of the promise in snug/primitive.hpp: 2^-40 of the size of a pair. Searches bring their bounds four times as close.
 inline constexpr double k_resolution = 0x1p-40;
@@ -60,4 +61,4 @@ struct Plane {
   }
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

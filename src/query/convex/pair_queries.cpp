@@ -9,7 +9,7 @@
 
 // Primitives against primitives.
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -111,4 +111,4 @@ Distance primitive_distance(const Posed& a, const Posed& b) noexcept {
   return out;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

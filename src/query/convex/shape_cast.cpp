@@ -8,7 +8,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace query;
 using CastResult = Result<std::optional<ShapeCastHit>, CastError>;
 
 /// In which a primitive is at rest and triangles of a mesh pass it by.
@@ -108,7 +108,7 @@ std::optional<ShapeCastHit> primitive_moves(const Posed& moving, const Vec3& mot
 
 }  // namespace
 
-namespace detail {
+namespace query {
 
 CastResult cast_shapes(const Posed& moving, const Vec3& motion, const Posed& other, const CancelToken* cancel) {
   if (const auto code = wrong_cast(motion, moving, other)) return Failure{CastError{*code}};
@@ -127,7 +127,7 @@ CastResult cast_shapes(const Posed& moving, const Vec3& motion, const Posed& oth
   return hit;
 }
 
-}  // namespace detail
+}  // namespace query
 
 CastResult cast_shape(const Shape& moving, const Pose& pose, const Vec3& motion, const Shape& other,
                       const Pose& pose_other) {

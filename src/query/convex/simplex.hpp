@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/double_double.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/vec.hpp>
 
@@ -11,7 +12,7 @@
 // The point of a simplex that is closest to the origin, with the corners that hold it. In doubles, or in double-double where
 // these lose what is asked for: a small distance between large bodies.
 
-namespace snug::detail {
+namespace snug::query {
 
 template <class Real>
 struct RealVec {
@@ -131,4 +132,4 @@ OnSimplex<Real> closest_on_simplex(const Corners4<Real>& y, std::uint32_t count,
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

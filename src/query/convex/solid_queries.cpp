@@ -8,7 +8,7 @@
 
 // Which of the searches for primitives a pair of bodies needs.
 
-namespace snug::detail {
+namespace snug::query {
 
 double solid_resolution(const Posed& a, const Posed& b) noexcept {
   return k_resolution * PairScale(ball_of(a), ball_of(b)).size + (posing_error(a) + posing_error(b));
@@ -33,4 +33,4 @@ void triangles_in_solid(const Posed& primitive, const Posed& mesh, std::vector<s
   if (!apart(posed_bounds(primitive), posed_bounds(mesh), 0)) (void)triangles_within(primitive, mesh, 0, &triangles);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/distance.hpp>
 
@@ -9,7 +10,7 @@
 
 // The queries of two bodies of which at least one is a primitive, by convex search. What they promise is in snug/primitive.hpp.
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What its name says in snug/query.hpp, of any two bodies at valid poses.
 [[nodiscard]] double solid_resolution(const Posed& a, const Posed& b) noexcept;
@@ -28,4 +29,4 @@ void triangles_in_solid(const Posed& primitive, const Posed& mesh, std::vector<s
 /// a is the primitive, b the mesh.
 [[nodiscard]] Distance triangle_distance(const Posed& primitive, const Posed& mesh);
 
-}  // namespace snug::detail
+}  // namespace snug::query

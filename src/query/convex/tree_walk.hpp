@@ -2,6 +2,7 @@
 
 #include "shape/convex.hpp"
 #include "shape/trees.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cmath>
@@ -10,7 +11,7 @@
 
 // Down the tree of a mesh for something convex, box by box in doubles.
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A box of a tree in the frame of a walk: points p with |axis[i] . (p - centre)| <= half[i].
 struct FrameBox {
@@ -153,4 +154,4 @@ class TreeWalk {
   Visitor& visitor_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/distance.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A distance to 41 bits. Parallel faces, and triangles that share an edge, are often equally close but for rounding; rounding
 /// should not choose among them, and it need not be known to choose. To the nearest: distances are round numbers more often
@@ -38,4 +40,4 @@ inline constexpr double k_same_digits = 0x1p-38;
   return {.ignore_beyond = clearance, .enough = clearance};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

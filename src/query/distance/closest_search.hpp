@@ -1,8 +1,9 @@
 #pragma once
 
 #include "query/pairs/obb/pair_search.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Two boxes and a lower bound on the distance of what is in them, in the unit of the pair and beyond ClosestSearch::base.
 struct SlotPairBound {
@@ -47,4 +48,4 @@ struct ClosestSearch {
   Stats counts;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

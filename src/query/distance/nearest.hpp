@@ -4,10 +4,11 @@
 #include "query/distance/closer.hpp"
 #include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_search.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Directions in which triangles looked at before were closest, the last one first. Parts lie side by side: what is as near as
 /// the nearest mostly is so in a direction that was met before, or along a normal, and along it a gap is seen at little cost.
@@ -73,4 +74,4 @@ class Nearest {
   std::uint64_t exact_tests_ = 0;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

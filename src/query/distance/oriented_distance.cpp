@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 constexpr float k_infinity = std::numeric_limits<float>::infinity();
@@ -234,4 +234,4 @@ Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& lim
   return Nearest(bodies, limits, memory).search(fuel, stats);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::optional<ClosestPair> tree_closest(const PosedMesh& a, const PosedMesh& b, 
   return Search(a, b, reach).run();
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -4,11 +4,12 @@
 #include "geometry/box_gap.hpp"
 #include "query/posed/posed_mesh.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::query {
 
 struct NodePair {
   std::uint32_t a = 0, b = 0;
@@ -86,4 +87,4 @@ void descend_one(const Body& body, Enter&& enter, Visit&& visit) {
   descend_nodes(body, [&](std::uint32_t node) { return enter(body.box(node)); }, visit);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

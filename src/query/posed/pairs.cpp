@@ -1,7 +1,7 @@
 #include "query/posed/descend.hpp"
 #include "query/posed/surface.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 bool share_point(const PosedMesh& a, const PosedMesh& b) {
   if (a.empty() || b.empty()) return false;
@@ -13,4 +13,4 @@ bool share_point(const PosedMesh& a, const PosedMesh& b) {
   return found;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

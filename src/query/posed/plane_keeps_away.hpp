@@ -1,10 +1,11 @@
 #pragma once
 
 #include "geometry/vec_ops.hpp"
+#include "support/rooms.hpp"
 
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// True if the plane of t alone keeps u further away than `reach`. Cheap; saves most exact distances, since the boxes of
 /// slanted triangles overlap long before the triangles do.
@@ -27,4 +28,4 @@ inline bool plane_keeps_away(const Triangle& t, const Triangle& u, double reach)
   return lowest > reach + slack || highest < -(reach + slack);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace snug::detail {
+namespace snug::query {
 
 PosedMesh::PosedMesh(BoxedMesh mesh, const Pose& pose) : PosedMesh(std::move(mesh), pose, Aabb{}) {
   if (empty()) return;
@@ -65,4 +65,4 @@ std::vector<Point3> PosedMesh::vertices() const {
   return all;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

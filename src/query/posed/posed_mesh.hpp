@@ -2,6 +2,7 @@
 
 #include "geometry/turn.hpp"
 #include "shape/boxed_mesh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/pose.hpp>
 #include <snug/progress.hpp>
@@ -10,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A mesh at a pose. It is searched in its own frame: corners are posed, and boxes turned into the world, when they are asked for,
 /// so an instance costs the same memory whatever its mesh. Corners have the bits of Pose::apply(); boxes hold all corners
@@ -124,4 +125,4 @@ double largest_over_corners(const PosedMesh& of, Bound&& bound, Value&& value) {
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

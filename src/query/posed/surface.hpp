@@ -1,13 +1,14 @@
 #pragma once
 
 #include "query/posed/posed_mesh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Do any two triangles share a point? No once a body is stopped.
 [[nodiscard]] bool share_point(const PosedMesh& a, const PosedMesh& b);
@@ -21,4 +22,4 @@ struct ClosestPair {
 /// close, to 12 digits, those that face the gap.
 [[nodiscard]] std::optional<ClosestPair> tree_closest(const PosedMesh& a, const PosedMesh& b, double reach);
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -9,7 +9,7 @@
 
 #include <numeric>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -81,8 +81,8 @@ bool winds_once(const ShapeData& shape, const CancelToken* cancel) {
 
 }  // namespace
 
-WindsOnce SearchStructure<WindsOnce>::build(const ShapeData& shape, const CancelToken* cancel) {
+WindsOnce build(StructureOf<WindsOnce> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   return {winds_once(shape, cancel)};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "query/raycast/posed_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <cstdint>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// The first triangle of a posed mesh that a ray meets: walk, exact test and limits in one piece, since for single rays calls
 /// between them cost as much as they do. Of triangles at the same t the one with the smallest id counts.
@@ -25,4 +26,4 @@ struct FirstHitSearch {
   Point3 corner[3];  ///< of the triangle, posed
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -2,12 +2,13 @@
 
 #include "geometry/line_meeting.hpp"
 #include "simd/kernels.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// ray_hit() to the last bit, sooner where doubles suffice. `met` is what meet_line() tells of the triangle and of the ray, or of
 /// the ray with the opposite direction.
@@ -19,4 +20,4 @@ namespace snug::detail {
   return RayHit{met.t, RayHitKind::inner, met.along_normal != opposite};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -7,7 +7,7 @@
 #include "query/raycast/lanes/line_start.hpp"
 #undef SNUG_LANES
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -32,11 +32,11 @@ LineWalk::LineWalk(const Shape& body, const Pose& pose, const Kernels& kernels) 
 }
 
 bool LineWalk::prepare(const Ray& ray, RayWalk& walk, Start& start) const noexcept {
-  return baseline::begin_line(tree_, ray, walk, start);
+  return lanes::baseline::begin_line(tree_, ray, walk, start);
 }
 
 void LineWalk::narrow(const Start& start, const LineReach& reach, RayWalk& walk) noexcept {
-  baseline::narrow_line(start, reach, walk);
+  lanes::baseline::narrow_line(start, reach, walk);
 }
 
 bool LineWalk::run(FirstHitSearch& search) const {
@@ -44,4 +44,4 @@ bool LineWalk::run(FirstHitSearch& search) const {
   return kernels_.first_hit(tree_, search);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -3,12 +3,13 @@
 #include "query/raycast/first_hit.hpp"
 #include "query/raycast/ray_walk.hpp"
 #include "simd/kernels.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/pose.hpp>
 #include <snug/shape.hpp>
 #include <snug/triangle.hpp>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A posed body for lines to walk through. Borrows everything.
 class LineWalk {
@@ -56,4 +57,4 @@ class LineWalk {
   const Kernels& kernels_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

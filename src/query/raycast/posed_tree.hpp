@@ -1,13 +1,14 @@
 #pragma once
 
 #include "bvh/ray/ray_bvh.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <cstdint>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A posed body for lines to walk through, in plain numbers and pointers: code for whatever instruction set reads it, and must
 /// not instantiate anything that others share.
@@ -36,4 +37,4 @@ struct LineReach {
   double behind = -1;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -10,7 +10,7 @@ namespace snug {
 
 namespace {
 
-using namespace detail;
+using namespace query;
 
 /// A ray's direction brought to about unit length by a power of two.
 struct ScaledRay {

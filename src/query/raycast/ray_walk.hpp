@@ -1,10 +1,11 @@
 #pragma once
 
 #include "bvh/ray/ray_bvh.hpp"
+#include "support/rooms.hpp"
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A walk along a line through the tree of a body, from the origin outwards, both ways at once. In coordinates of the tree, in
 /// floats: hands over every triangle that the line may meet within its limits, and some that it does not. Plain pointers: it
@@ -26,4 +27,4 @@ struct RayWalk {
   void (*take)(RayWalk& walk, std::uint32_t block, std::uint32_t lane) = nullptr;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -147,4 +147,4 @@ Relation relation_beyond_shared(const Triangle& a, const Triangle& b) noexcept {
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

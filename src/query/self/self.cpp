@@ -13,8 +13,8 @@ namespace snug {
 
 namespace {
 
-using detail::SearchMemory;
-using detail::SelfSearch;
+using query::SearchMemory;
+using query::SelfSearch;
 
 /// One for each part that is searched at the moment; the first is the caller's.
 class Memories {
@@ -50,11 +50,11 @@ class Memories {
   std::mutex mutex_;
 };
 
-unsigned threads_of(const SelfOptions& options) { return detail::sensible_threads(options.threads); }
+unsigned threads_of(const SelfOptions& options) { return support::sensible_threads(options.threads); }
 
 SelfSearch search_of(const Shape& shape, const SelfOptions& options) {
   const detail::ShapeData& data = detail::Access::data(shape);
-  return {data.mesh, data.get<detail::ObbTree>(), detail::kernels_for(options.instructions)};
+  return {data.mesh, data.get<bvh::ObbTree>(), query::kernels_for(options.instructions)};
 }
 
 void tell(const SelfOptions& options, const std::vector<Stats>& stats) {
@@ -66,9 +66,9 @@ void tell(const SelfOptions& options, const std::vector<Stats>& stats) {
 /// `first`, lists end with their first pair, and parts behind one that has a pair may be left out.
 bool search_parts(const Shape& shape, Scratch& scratch, const SelfOptions& options, bool first,
                   std::vector<std::vector<TrianglePair>>& found) {
-  const detail::OneUser user = detail::use(scratch);
+  const support::OneUser user = query::use(scratch);
   const unsigned threads = threads_of(options);
-  SearchMemory& own = detail::Access::data(scratch).get<detail::SearchMemory>();
+  SearchMemory& own = detail::Access::data(scratch).get<query::SearchMemory>();
   const CancelToken* const cancel = options.watch.cancel;
   SelfSearch search = search_of(shape, options);
   std::vector<Stats> stats(1);
@@ -85,7 +85,7 @@ bool search_parts(const Shape& shape, Scratch& scratch, const SelfOptions& optio
   found.resize(1 + parts), stats.resize(1 + parts);
   Memories memories(own, threads);
   std::atomic<std::size_t> best{parts};
-  const bool complete = detail::for_each_chunk_watched(parts, threads, options.watch, [&](std::size_t part) {
+  const bool complete = support::for_each_chunk_watched(parts, threads, options.watch, [&](std::size_t part) {
     if (first && best.load() < part) return;
     const Memories::Loan memory(memories);
     auto take = taker(found[1 + part]);
@@ -105,10 +105,10 @@ Result<void, Cancelled> self_intersections(const Shape& shape, Scratch& scratch,
   pairs.clear();
   if (!shape.is_mesh()) return {};
   if (options.method == Method::brute) {
-    if (!detail::self_brute(shape.mesh(), options, false, pairs)) return Failure{Cancelled{}};
+    if (!query::self_brute(shape.mesh(), options, false, pairs)) return Failure{Cancelled{}};
     return {};
   }
-  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+  if (auto prepared = shape.prepare_for(shape::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
     return prepared;
   std::vector<std::vector<TrianglePair>> found;
   if (!search_parts(shape, scratch, options, false, found)) return Failure{Cancelled{}};
@@ -116,7 +116,7 @@ Result<void, Cancelled> self_intersections(const Shape& shape, Scratch& scratch,
   for (const auto& some : found) total += some.size();
   pairs.reserve(total);
   for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
-  detail::sort_pairs(pairs, detail::Access::data(scratch).get<detail::SearchMemory>().sorting);
+  query::sort_pairs(pairs, detail::Access::data(scratch).get<query::SearchMemory>().sorting);
   return {};
 }
 
@@ -134,15 +134,15 @@ Result<void, Cancelled> visit_self_intersections(const Shape& shape, Scratch& sc
     std::vector<TrianglePair> pairs;
     SelfOptions one_thread = options;
     one_thread.threads = 1;
-    if (!detail::self_brute(shape.mesh(), one_thread, false, pairs)) return Failure{Cancelled{}};
+    if (!query::self_brute(shape.mesh(), one_thread, false, pairs)) return Failure{Cancelled{}};
     for (const TrianglePair& pair : pairs)
       if (!visit(pair)) break;
     return {};
   }
-  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+  if (auto prepared = shape.prepare_for(shape::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
     return prepared;
-  const detail::OneUser user = detail::use(scratch);
-  SearchMemory& memory = detail::Access::data(scratch).get<detail::SearchMemory>();
+  const support::OneUser user = query::use(scratch);
+  SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
   SelfSearch search = search_of(shape, options);
   bool ended = false;
   const auto ask = [&](const TrianglePair& pair) { return !(ended = !visit(pair)); };
@@ -165,10 +165,10 @@ Result<std::optional<TrianglePair>, Cancelled> first_self_intersection(const Sha
   if (!shape.is_mesh()) return std::optional<TrianglePair>();
   if (options.method == Method::brute) {
     std::vector<TrianglePair> pairs;
-    if (!detail::self_brute(shape.mesh(), options, true, pairs)) return Failure{Cancelled{}};
+    if (!query::self_brute(shape.mesh(), options, true, pairs)) return Failure{Cancelled{}};
     return pairs.empty() ? std::nullopt : std::optional(pairs.front());
   }
-  if (auto prepared = shape.prepare_for(detail::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
+  if (auto prepared = shape.prepare_for(shape::k_for_pairs, {.cancel = options.watch.cancel}); !prepared)
     return Failure{prepared.error()};
   std::vector<std::vector<TrianglePair>> found;
   if (!search_parts(shape, scratch, options, true, found)) return Failure{Cancelled{}};

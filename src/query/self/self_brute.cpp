@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 bool self_brute(const Mesh& mesh, const SelfOptions& options, bool first, std::vector<TrianglePair>& pairs) {
   const TriangleMeshView view = mesh.view();
@@ -43,4 +43,4 @@ bool self_brute(const Mesh& mesh, const SelfOptions& options, bool first, std::v
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

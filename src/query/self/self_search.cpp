@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Decides candidates exactly and hands on what is found, a < b.
 struct SelfSearch::Taker {
@@ -138,4 +138,4 @@ bool meets_itself(const Mesh& mesh, const ObbTree& tree) {
   return false;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "bvh/obb8/obb_tree.hpp"
 #include "query/pairs/obb/search_memory.hpp"
 #include "simd/kernels.hpp"
-#include "bvh/obb8/obb_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A tree searched against itself, each two triangles once. Two triangles lie in one block, or below two children of one
 /// node; so the pairs of boxes to start from are all two children of every node. They are shared out in parts that depend
@@ -55,4 +56,4 @@ class SelfSearch {
 /// True if there is any pair of triangles that self_intersections() would tell of.
 [[nodiscard]] bool meets_itself(const Mesh& mesh, const ObbTree& tree);
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "query/distance/nearest.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/distance.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Pairs of triangles that were near, and how far apart they are known to be. Positions are told by the length of the path since
 /// some beginning: along it no distance changes by more than it is long.
@@ -48,4 +49,4 @@ inline void NearList::assign(const NearPairs& near, double path) {
   horizon_ = near.horizon * (1 - 0x1p-45) + path;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

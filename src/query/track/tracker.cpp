@@ -252,8 +252,8 @@ const TrackerStats& Tracker::stats() const noexcept { return data_->stats; }
 std::optional<TrianglePair> Tracker::first_pair(const Pose& pose_a, const Pose& pose_b) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return TrianglePair::refusal();
   if (!detail::remembers(d)) return snug::first_pair(d.a, pose_a, d.b, pose_b, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
@@ -285,8 +285,8 @@ bool Tracker::intersects(const Pose& pose_a, const Pose& pose_b) {
 void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector<TrianglePair>& pairs) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return pairs.assign(1, TrianglePair::refusal());
   if (detail::remembers(d)) {
     detail::Step step(d, pose_a, pose_b);
     if (step.known_apart() > 0) {
@@ -312,8 +312,8 @@ void Tracker::triangle_pairs(const Pose& pose_a, const Pose& pose_b, std::vector
 double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return 0;
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return 0;
   if (!detail::remembers(d)) return 0;
   const double apart = detail::Step(d, pose_a, pose_b).known_apart();
   if (apart > 0) ++d.stats.by_motion;
@@ -323,8 +323,8 @@ double Tracker::known_apart(const Pose& pose_a, const Pose& pose_b) {
 Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return Distance::refusal();
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return Distance::refusal();
   if (!detail::remembers(d)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance({}).distance;
 }
@@ -332,17 +332,17 @@ Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
 bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b) || std::isnan(clearance)) return true;
   if (clearance < 0) return false;
   if (!detail::remembers(d)) return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
   detail::Step step(d, pose_a, pose_b);
-  if (step.known_apart() > clearance * (1 + detail::k_same_digits)) {
+  if (step.known_apart() > clearance * (1 + query::k_same_digits)) {
     ++d.stats.by_motion;
     return false;
   }
   const double named = step.distance({}).distance.value;
-  if (named <= clearance || detail::least_as_close(named) > clearance) return named <= clearance;
+  if (named <= clearance || query::least_as_close(named) > clearance) return named <= clearance;
   // Another pair, as close by its first digits as the one that is named, may be within.
   return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
 }
@@ -350,8 +350,8 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
 TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
   if (!detail::remembers(d)) return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance(budget);
 }
@@ -359,8 +359,8 @@ TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, cons
 Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
-  const detail::OneUser user(d.user);
-  if (!detail::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
+  const support::OneUser user(d.user);
+  if (!shape::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
   if (!detail::remembers(d)) return snug::try_intersects(d.a, pose_a, d.b, pose_b, d.scratch, budget, d.options);
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {

@@ -4,7 +4,7 @@
 
 // Walks through trees of boxes, one box against the eight of a node at a time.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace boxes {
 
@@ -145,4 +145,4 @@ inline void walk_box_query(BoxQueryWalk& walk) {
   if (count > 0) walk.take(walk, count);
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -4,7 +4,7 @@
 
 #include "bvh/obb8/obb_tree.hpp"
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// Eight boxes, one to a lane: points p with |axis[i] . (p - centre)| <= half[i] for i = 0, 1, 2.
 struct Boxes {
@@ -68,4 +68,4 @@ inline void cross(const Float8 u[3], const Float8 v[3], Float8 out[3]) noexcept 
   out[2] = u[0] * v[1] - u[1] * v[0];
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -5,7 +5,7 @@
 
 // Fills a block from the mesh, and measures what is in it.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace filling {
 
@@ -128,4 +128,4 @@ inline void fill_blocks(const MeshInTree& mesh, TriangleBlock* blocks, std::uint
   }
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -8,7 +8,7 @@
 
 // Fits the boxes of a node's children: axes from the second moments of the area, extents from every corner.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace fitting {
 
@@ -261,4 +261,4 @@ inline void fit_children(const TriangleBlock* blocks, const ObbNode* nodes, cons
   }
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

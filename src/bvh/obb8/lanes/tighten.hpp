@@ -6,7 +6,7 @@
 // which there is least, eight turns at a time, and keep the turn with the least area. Turns about the other axes, and finer
 // ones, were tried and gave nothing more.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace fitting {
 
@@ -131,4 +131,4 @@ inline void tighten(Extent&& extent, int thinnest, float axis[3][3]) noexcept {
 
 }  // namespace fitting
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

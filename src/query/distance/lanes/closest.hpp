@@ -7,7 +7,7 @@
 // The walk for the closest two triangles: depth first, the nearest boxes on top, whatever is further away than the best so
 // far left out.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// Lower bounds on the distances of eight boxes from one: in the frame of either, the other lies in a box of that frame, and
 /// the gaps along its axes add up as squares. Rounded; see separation_error().
@@ -423,4 +423,4 @@ class ClosestWalk {
 
 inline bool closest(ClosestSearch& search) { return ClosestWalk(search).run(); }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

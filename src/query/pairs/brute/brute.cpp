@@ -9,7 +9,7 @@
 #include <atomic>
 #include <bit>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -157,4 +157,4 @@ Distance brute_distance(const PosedPair& bodies, BruteMemory& memory, const Dist
   return best;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/shape_data.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/distance.hpp>
 #include <snug/progress.hpp>
@@ -9,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// A posed mesh as brute force wants it: corners by triangle, and their boxes one array per face, so that testing one
 /// box against many is a straight run through memory.
@@ -37,4 +38,4 @@ struct BruteMemory {
 [[nodiscard]] Distance brute_distance(const PosedPair& bodies, BruteMemory& memory, const DistanceLimits& limits,
                                       Stats* stats = nullptr);
 
-}  // namespace snug::detail
+}  // namespace snug::query

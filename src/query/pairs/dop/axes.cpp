@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -155,4 +155,4 @@ DopAxis axis_for(const DopFrame& frame, const AxisOrigin& origin) noexcept {
   return axis;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

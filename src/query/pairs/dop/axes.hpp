@@ -1,12 +1,13 @@
 #pragma once
 
 #include "query/pairs/dop/frame.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
 #include <span>
 
-namespace snug::detail {
+namespace snug::query {
 
 inline constexpr unsigned k_most_axes = 105;
 
@@ -42,4 +43,4 @@ struct AxisOrigin {
 /// For one pair of poses. Edges that are parallel, or nearly so, give an axis without weights, which separates nothing.
 [[nodiscard]] DopAxis axis_for(const DopFrame& frame, const AxisOrigin& origin) noexcept;
 
-}  // namespace snug::detail
+}  // namespace snug::query

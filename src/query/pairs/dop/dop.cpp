@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -132,4 +132,4 @@ void dop_surfaces(const DopPair& bodies, const DopOptions& options, DopMemory& m
   SNUG_ASSERT(std::ranges::adjacent_find(memory.surfaces) == memory.surfaces.end());
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -3,13 +3,14 @@
 #include "bvh/dop24/dop_tree.hpp"
 #include "query/pairs/dop/memory.hpp"
 #include "simd/kernels.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 #include <snug/shape.hpp>
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Two bodies as the search by DOPs wants them.
 struct DopPair {
@@ -23,7 +24,17 @@ struct DopPair {
   const Shape *shape_a = nullptr, *shape_b = nullptr;  ///< if given, devices keep the trees that are theirs
 };
 
+}  // namespace snug::query
+
+namespace snug::detail {
+
 class DeviceSet;
+
+}  // namespace snug::detail
+
+namespace snug::query {
+
+using detail::DeviceSet;
 
 /// How they are searched.
 struct DopOptions {
@@ -60,4 +71,4 @@ void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memor
 /// those of the named configuration that is nearest to the bits asked for.
 void chip_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memory, DopTaker& taker, Stats* stats);
 
-}  // namespace snug::detail
+}  // namespace snug::query

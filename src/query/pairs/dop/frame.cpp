@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -41,4 +41,4 @@ DopFrame::DopFrame(const DopTree& a, const Aabb& bounds_a, const Pose& pose_a, c
   error = 20 * (unit * posing_error(bounds_a, pose_a) + unit * posing_error(bounds_b, pose_b)) + 0x1p-44;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

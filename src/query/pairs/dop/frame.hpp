@@ -1,13 +1,14 @@
 #pragma once
 
 #include "bvh/dop24/dop_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 #include <snug/pose.hpp>
 
 #include <array>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Where DOP-tree b lies in the coordinates of DOP-tree a. Lengths are in the unit of the pair, the larger of the two
 /// trees' units.
@@ -24,4 +25,4 @@ struct DopFrame {
            const Pose& pose_b) noexcept;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

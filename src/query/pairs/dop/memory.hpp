@@ -4,6 +4,7 @@
 #include "query/pairs/obb/surface_pair_set.hpp"
 #include "support/assert.hpp"
 #include "support/cache_aligned.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
@@ -11,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Images of the nodes met by a walk: room for as many as there are nodes is never needed. Memory is kept, images are not.
 template <class Number>
@@ -70,4 +71,4 @@ struct DopMemory {
   std::size_t images = 0;        ///< nodes that were projected, in the last search
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

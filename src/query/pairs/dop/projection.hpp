@@ -2,11 +2,12 @@
 
 #include "query/pairs/dop/fixed/axes.hpp"
 #include "query/pairs/dop/walk.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace snug::detail {
+namespace snug::query {
 
 inline constexpr unsigned k_most_groups = (k_most_axes + k_axis_lanes - 1) / k_axis_lanes;
 
@@ -103,4 +104,4 @@ class FixedProjection {
   fixed::Scenario scenario_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

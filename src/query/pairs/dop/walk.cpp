@@ -9,7 +9,7 @@
 #define SNUG_LANES scalar
 #include "query/pairs/dop/lanes/walk.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -163,8 +163,8 @@ void dop_walk(const DopPair& bodies, const DopOptions& options, DopMemory& memor
         .run(bodies.kernels.walk_fixed_dops, stats);
   } else {
     Search<FixedProjection<fixed::int128, std::int64_t>>(bodies, options, memory.wide, memory, taker, format)
-        .run([](DopWalk<fixed::int128>& walk) { return scalar::DopWalker<fixed::int128>(walk).run(); }, stats);
+        .run([](DopWalk<fixed::int128>& walk) { return lanes::scalar::DopWalker<fixed::int128>(walk).run(); }, stats);
   }
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bvh/dop24/links.hpp"
+#include "support/rooms.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,7 @@
 // What the walk through two DOP-trees works on: plain structs and pointers, since it is compiled once for each instruction
 // set.
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Axes are tried eight at a time.
 inline constexpr unsigned k_axis_lanes = 8;
@@ -55,4 +56,4 @@ struct DopWalk {
   bool (*take)(void* context, std::uint32_t triangle_a, std::uint32_t triangle_b);
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

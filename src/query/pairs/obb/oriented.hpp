@@ -3,6 +3,7 @@
 #include "query/pairs/obb/search_memory.hpp"
 #include "shape/posed.hpp"
 #include "simd/kernels.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
@@ -13,7 +14,7 @@
 // Queries by trees of oriented boxes. All add what they did to `stats`, if given. Where they take fuel, what they found is good
 // only if it was enough.
 
-namespace snug::detail {
+namespace snug::query {
 
 class Fuel;
 
@@ -44,4 +45,4 @@ void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, c
 [[nodiscard]] Distance oriented_distance(const OrientedPair& bodies, const DistanceLimits& limits, SearchMemory& memory,
                                          Fuel& fuel, Stats* stats);
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -2,8 +2,9 @@
 
 #include "query/pairs/obb/oriented.hpp"
 #include "shape/trees.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Two bodies for the searches by oriented boxes. Their trees are built if they are not there yet.
 [[nodiscard]] inline OrientedPair oriented_pair(const PosedPair& bodies, const QueryOptions& options) {
@@ -15,4 +16,4 @@ namespace snug::detail {
   return oriented_pair({{a, pose_a}, {b, pose_b}}, options);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

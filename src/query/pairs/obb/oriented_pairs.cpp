@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::optional<TrianglePair> oriented_first(const OrientedPair& bodies, SearchMem
   return first;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

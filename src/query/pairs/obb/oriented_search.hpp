@@ -4,10 +4,11 @@
 #include "query/pairs/obb/oriented.hpp"
 #include "query/pairs/obb/posed_triangle.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What PairSearch and ClosestSearch have in common.
 template <class Search>
@@ -88,4 +89,4 @@ void search_all(const OrientedPair& bodies, SearchMemory& memory, Taker& taker, 
   tell(stats, search.counts, taker.exact_tests);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,6 +1,6 @@
 #include "query/pairs/obb/parallel_search.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -97,4 +97,4 @@ void oriented_visit_surfaces(const OrientedPair& bodies, SearchMemory& memory, c
   visit_surfaces(bodies, memory, visit, fuel, stats);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

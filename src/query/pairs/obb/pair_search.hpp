@@ -1,13 +1,14 @@
 #pragma once
 
-#include "query/pairs/obb/relative_pose.hpp"
 #include "bvh/obb8/obb_tree.hpp"
+#include "query/pairs/obb/relative_pose.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Two boxes that may share a point.
 struct SlotPair {
@@ -47,4 +48,4 @@ struct PairSearch {
   return 64 * (std::size_t{a.depth} + b.depth + 2);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

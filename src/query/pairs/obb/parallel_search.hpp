@@ -3,10 +3,11 @@
 #include "query/pairs/obb/oriented_search.hpp"
 #include "support/assert.hpp"
 #include "support/parallel.hpp"
+#include "support/rooms.hpp"
 
 #include <mutex>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Searches on several threads: opens the bodies level by level until there are enough parts, then searches those side by
 /// side. What is found goes into lists by part, in their order, so that nothing depends on who was faster.
@@ -82,4 +83,4 @@ class ParallelSearch {
   std::mutex mutex_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -2,8 +2,9 @@
 
 #include "shape/posed.hpp"
 #include "support/assert.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Poses triangles when they are asked for; one asked for several times in a row is posed once.
 class PosedTriangle {
@@ -29,4 +30,4 @@ class PosedTriangle {
   Triangle triangle_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

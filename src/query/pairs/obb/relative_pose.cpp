@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -63,4 +63,4 @@ bool RelativePose::bounds_apart() const noexcept {
   return false;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "bvh/obb8/obb_tree.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 #include <snug/pose.hpp>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Where tree b lies in the coordinates of tree a. Lengths are in the unit of the pair, the larger of the two trees' units.
 struct RelativePose {
@@ -29,4 +30,4 @@ struct RelativePose {
   [[nodiscard]] bool bounds_apart() const noexcept;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

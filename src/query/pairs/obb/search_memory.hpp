@@ -3,12 +3,13 @@
 #include "query/distance/closest_search.hpp"
 #include "query/pairs/obb/pair_search.hpp"
 #include "query/pairs/obb/surface_pair_set.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What a search keeps from call to call.
 struct SearchMemory {
@@ -24,4 +25,4 @@ struct SearchMemory {
 /// Sorts by (a, b); `spare` is working memory.
 void sort_pairs(std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& spare);
 
-}  // namespace snug::detail
+}  // namespace snug::query

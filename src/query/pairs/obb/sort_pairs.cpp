@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 
@@ -43,4 +43,4 @@ void sort_pairs(std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& spa
   sort_by(pairs, spare, largest_a, [](const TrianglePair& pair) { return pair.a; });
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

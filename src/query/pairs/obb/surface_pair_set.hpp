@@ -1,9 +1,11 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <cstdint>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Pairs of surfaces met so far: a table of keys, open addressing, memory kept from query to query. Clearing it takes as long as
 /// there are pairs in it, however large it once was.
@@ -50,4 +52,4 @@ class SurfacePairSet {
   std::vector<std::size_t> taken_;   ///< places with a key
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

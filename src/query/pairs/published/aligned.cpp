@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 template <class Found>
@@ -62,4 +62,4 @@ std::vector<SurfacePair> aligned_surfaces(const PosedPair& bodies, const Surface
   return scratch.surfaces;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "shape/posed.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/query.hpp>
 
 #include <optional>
 #include <vector>
 
-namespace snug::detail {
+namespace snug::query {
 
 // Figueiredo's search (2010): b's surfaces and triangles that reach the overlapping box of both bodies, brought into a's
 // frame one by one, each with a box of its own, against the R-trees of a. SurfaceSearch turns its parts off singly.
@@ -32,4 +33,4 @@ struct AlignedScratch {
 [[nodiscard]] std::vector<SurfacePair> aligned_surfaces(const PosedPair& bodies, const SurfaceSearch& how,
                                                         AlignedScratch& scratch, Stats& stats);
 
-}  // namespace snug::detail
+}  // namespace snug::query

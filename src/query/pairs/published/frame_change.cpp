@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace snug::detail {
+namespace snug::query {
 
 namespace {
 std::array<double, 9> transposed_times(const std::array<double, 9>& a, const std::array<double, 9>& b) noexcept {
@@ -53,4 +53,4 @@ Aabb FrameChange::take_cover(const Aabb& box) const noexcept {
   return grown({{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}}, margin_);
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <snug/pose.hpp>
 #include <snug/vec.hpp>
 
 #include <array>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Takes boxes of one body into the frame of another, grown so that nothing is lost: if a posed triangle of `from` shares a
 /// point with a posed triangle of `to`, one point of the other frame lies in every box that is taken over and holds the
@@ -48,4 +50,4 @@ class FrameChange {
           {smaller(a.hi.x, b.hi.x), smaller(a.hi.y, b.hi.y), smaller(a.hi.z, b.hi.z)}};
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

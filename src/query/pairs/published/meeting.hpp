@@ -4,12 +4,13 @@
 #include "query/pairs/published/aligned.hpp"
 #include "query/pairs/published/frame_change.hpp"
 #include "shape/trees.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <optional>
 
-namespace snug::detail {
+namespace snug::query {
 
 /// What to do after two triangles were found to share a point.
 enum class Next : std::uint8_t {
@@ -90,4 +91,4 @@ bool visit_all(const RTree& tree, const RTree::Entry& node, Stats& stats, Visit&
   return true;
 }
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "query/pairs/published/meeting.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// The published search (Figueiredo's Figure 2): triangle after triangle of b through the trees of a. `found(Meeting)` says
 /// what next.
@@ -80,4 +81,4 @@ class OneSided {
   std::optional<Triangle> posed_b_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

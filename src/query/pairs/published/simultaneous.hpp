@@ -1,8 +1,9 @@
 #pragma once
 
 #include "query/pairs/published/meeting.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail {
+namespace snug::query {
 
 /// Both trees at once, as the search that Figueiredo's replaces is commonly done: pairs of nodes, the larger of which is
 /// opened; each node of b gets a new box in a's frame whenever it is come upon. Surfaces first, until two surfaces face
@@ -109,4 +110,4 @@ class Simultaneous {
   OverlapBoxes common_;
 };
 
-}  // namespace snug::detail
+}  // namespace snug::query

@@ -7,7 +7,7 @@
 
 // FirstHitSearch, see there. Points are read member by member: nothing that others share may be instantiated here.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace rays {
 
@@ -66,4 +66,4 @@ inline bool first_hit(const PosedTree& tree, FirstHitSearch& search) {
   return true;
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -5,7 +5,7 @@
 
 // Brings lines into the coordinates of a tree. For single rays that takes as long as opening a node, so it is compiled with them.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace lines {
 
@@ -91,4 +91,4 @@ inline void narrow_line(const LineStart& start, const LineReach& reach, RayWalk&
   walk.from = lines::within(start.shift - ((1 + 0x1p-36) * behind + start.slack));
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

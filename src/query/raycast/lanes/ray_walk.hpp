@@ -4,7 +4,7 @@
 
 // A line through the tree, against the eight boxes of a node and the eight triangles of a block at a time.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 namespace rays {
 
@@ -225,4 +225,4 @@ inline void walk_ray(RayWalk& walk) {
   }
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 Scenario::Scenario(const DopFrame& frame, const DopTree& a, const DopTree& b, const Format& f) noexcept : format(f) {
   enlargement = frame.error;
@@ -20,4 +20,4 @@ DopRecords records_of(const DopTree& tree, double unit_scale, const Scenario& sc
   return records;
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "bvh/dop24/records.hpp"
 #include "query/pairs/dop/axes.hpp"
 #include "query/pairs/dop/fixed/sums.hpp"
-#include "bvh/dop24/records.hpp"
+#include "support/rooms.hpp"
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 /// What a scenario, here a pair of bodies at their poses, has in common.
 struct Scenario {
@@ -33,4 +34,4 @@ struct Scenario {
           offset(axis.offset, scenario.scale, scenario.format)};
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

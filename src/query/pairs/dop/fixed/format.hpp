@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/rooms.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -7,7 +9,7 @@
 // is held to, bit for bit. Small pure functions on plain numbers; docs/proof.md proves that they never separate DOPs that
 // overlap.
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 __extension__ using int128 = __int128;
 
@@ -79,4 +81,4 @@ template <class Word = std::int64_t>
   return rounded_down(std::clamp(units, -four, four - 1));
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

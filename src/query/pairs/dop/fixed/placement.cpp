@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 Placement placement_of(const DopFrame& frame, const Format& format) noexcept {
   Placement placement;
@@ -39,4 +39,4 @@ TriangleWords words_of(const Mesh& mesh, std::uint32_t triangle, const DopTree& 
   return words;
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

@@ -2,10 +2,11 @@
 
 #include "query/pairs/dop/fixed/triangle.hpp"
 #include "query/pairs/dop/frame.hpp"
+#include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 /// What the host sends to the triangle unit for a pair of bodies at their poses.
 [[nodiscard]] Placement placement_of(const DopFrame& frame, const Format& format) noexcept;
@@ -17,4 +18,4 @@ namespace snug::detail::fixed {
 [[nodiscard]] TriangleWords words_of(const Mesh& mesh, std::uint32_t triangle, const DopTree& tree, double unit_scale,
                                      const Format& format) noexcept;
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "query/pairs/dop/fixed/format.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 /// The mapping of one body along one axis: three of its 24 coefficients and what they are multiplied by.
 struct Mapping {
@@ -75,4 +76,4 @@ template <class Sum>
           lower_image<Sum>(axis.b, dop_b) + upper_image<Sum>(axis.a, dop_a) + offset_of_second<Sum>(axis.offset, f)};
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "query/pairs/dop/fixed/format.hpp"
+#include "support/rooms.hpp"
 
 #include <array>
 #include <cstddef>
@@ -8,7 +9,7 @@
 // The unit-triangle test in fixed point, without division: the golden model of the chip's triangle unit. docs/triangle-unit.md
 // has the formulas, widths and rounding directions, and proves that triangles which share a point are always kept.
 
-namespace snug::detail::fixed {
+namespace snug::query::fixed {
 
 /// A point, or a difference of two, in units of 2^-b.
 using Corner = std::array<std::int64_t, 3>;
@@ -141,4 +142,4 @@ struct CommonBox {
   return !(beyond[0] || beyond[1] || beyond[2]);
 }
 
-}  // namespace snug::detail::fixed
+}  // namespace snug::query::fixed

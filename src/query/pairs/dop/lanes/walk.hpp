@@ -3,7 +3,7 @@
 
 #include "query/pairs/dop/walk.hpp"
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 template <class Number>
 class DopWalker {
@@ -78,4 +78,4 @@ class DopWalker {
 inline bool walk_dops(DopWalk<double>& walk) { return DopWalker<double>(walk).run(); }
 inline bool walk_fixed_dops(DopWalk<std::int64_t>& walk) { return DopWalker<std::int64_t>(walk).run(); }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

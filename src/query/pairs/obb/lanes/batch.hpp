@@ -1,14 +1,14 @@
 #pragma once
 
-#include "query/pairs/obb/pair_search.hpp"
 #include "bvh/obb8/lanes/boxes.hpp"
+#include "query/pairs/obb/pair_search.hpp"
 
 // Eight pairs of triangles at once, from anywhere. Two triangles share a point exactly if an edge of one meets the other,
 // and an edge meets a triangle exactly if its ends lie on both sides of the plane and the line through it passes the three
 // edges on the same side. All fifteen signs come from floats with a bound on their error; a pair for which they do not
 // settle it goes to the exact test.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// Up to eight pairs to decide and up to eight that came with the last of them. Lanes beyond `count` hold anything.
 struct TriangleBatch {
@@ -128,4 +128,4 @@ inline void decide(PairSearch& search, TriangleBatch& batch) noexcept {
   batch.drop_eight();
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "bvh/obb8/lanes/boxes.hpp"
 #include "query/pairs/obb/lanes/slots.hpp"
 #include "query/pairs/obb/relative_pose.hpp"
-#include "bvh/obb8/lanes/boxes.hpp"
 
 // Nodes and blocks of both trees in the frame of a, each relative to its own origin. A node meets several of the other tree,
 // mostly one soon after the other, so the last ones are kept.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// The boxes of a node's children.
 struct FramedNode {
@@ -186,4 +186,4 @@ class Frames {
   Kept<FramedBlock, k_lanes> kept_blocks_a_, kept_blocks_b_;
 };
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

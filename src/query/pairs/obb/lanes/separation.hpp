@@ -5,7 +5,7 @@
 // Boxes against boxes: the six axes that are their own. The nine cross products would spare about a tenth of the tests
 // and cost more than that.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// Has the compiler read again what it has read before: eight boxes do not fit into the registers, and it would copy them to
 /// the stack where it can as well use them where they are.
@@ -49,4 +49,4 @@ inline void between_centres(const Boxes& eight, const Boxes& other, std::uint32_
   for (int i = 0; i < 3; ++i) between[i] = Float8(centre[8 * i] + offset[i]) - eight.centre[i];
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

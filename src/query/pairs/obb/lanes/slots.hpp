@@ -6,7 +6,7 @@
 
 // From a box to what it holds.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 inline bool is_block(const ObbNode* nodes, Slot slot) noexcept { return (slot & 7) >= nodes[slot >> 3].inner; }
 inline std::uint32_t block_of(const ObbNode* nodes, Slot slot) noexcept {
@@ -40,4 +40,4 @@ struct Below {
   }
 };
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

@@ -7,7 +7,7 @@
 // Blocks against blocks: each triangle of b against eight of a, by their boxes and by the two planes. What is left goes to
 // the exact test.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 /// How far corners, brought into the frame of a, may lie from where they belong, and how large coordinates may be there.
 struct BlockBounds {
@@ -138,4 +138,4 @@ inline void compare_blocks(PairSearch& search, const TriangleBlock& block_a, Fra
         lanes, batch);
 }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES

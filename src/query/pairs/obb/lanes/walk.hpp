@@ -7,7 +7,7 @@
 
 // The walk through both trees at once.
 
-namespace snug::detail::SNUG_LANES {
+namespace snug::lanes::SNUG_LANES {
 
 class Walk {
  public:
@@ -253,4 +253,4 @@ class Walk {
 inline bool walk(PairSearch& search) { return Walk(search).run(); }
 inline bool expand(PairSearch& search) { return Walk(search).expand(); }
 
-}  // namespace snug::detail::SNUG_LANES
+}  // namespace snug::lanes::SNUG_LANES
