@@ -29,9 +29,11 @@ class NoDevices final : public DeviceSet {
 
 }  // namespace
 
-std::shared_ptr<DeviceSet> no_devices(std::string why) { return std::make_shared<NoDevices>(std::move(why)); }
-
 }  // namespace device
+
+std::shared_ptr<query::DeviceSet> query::no_devices(std::string why) {
+  return std::make_shared<device::NoDevices>(std::move(why));
+}
 
 const char* to_string(Device device) noexcept {
   switch (device) {

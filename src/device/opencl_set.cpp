@@ -13,12 +13,6 @@
 
 namespace snug::device {
 
-std::shared_ptr<DeviceSet> open_device_set(const DeviceOptions& options) {
-  auto cl = OpenCl::load(options.library.empty() ? opencl_library() : options.library);
-  if (!cl) return no_devices(cl.error());
-  return std::make_shared<OpenClSet>(*cl, options, program_cache_folder());
-}
-
 namespace {
 
 /// Never frees it, but knows where it is.
@@ -129,3 +123,15 @@ std::vector<Worker::Times> OpenClSet::times() const {
 }
 
 }  // namespace snug::device
+
+namespace snug {
+
+// Declared by the room that asks for it.
+std::shared_ptr<query::DeviceSet> query::open_device_set(const DeviceOptions& options) {
+  using namespace device;
+  auto cl = OpenCl::load(options.library.empty() ? opencl_library() : options.library);
+  if (!cl) return no_devices(cl.error());
+  return std::make_shared<OpenClSet>(*cl, options, program_cache_folder());
+}
+
+}  // namespace snug
