@@ -100,9 +100,9 @@ Utf8Text::int_type Utf8Text::underflow() {
   // What may be the beginning of a sequence that goes on in the next chunk is kept for it.
   std::string_view rest = raw_;
   while (!rest.empty() && (last || rest.size() >= k_longest_sequence)) {
-    const std::size_t length = io::utf8_length(rest);
+    const std::size_t length = support::utf8_length(rest);
     if (length == 0)
-      io::append_latin1(text_, rest.front()), ++latin1_bytes_;
+      support::append_latin1(text_, rest.front()), ++latin1_bytes_;
     else
       text_ += rest.substr(0, length);
     rest.remove_prefix(std::max<std::size_t>(length, 1));

@@ -10,8 +10,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 
 /// Chips whose requests take turns; beats go back to whoever asked.

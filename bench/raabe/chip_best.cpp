@@ -6,8 +6,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 
 /// What is chosen.

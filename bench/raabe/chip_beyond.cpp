@@ -7,8 +7,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 
 using BeyondRows = std::vector<std::vector<std::string>>;

@@ -11,8 +11,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 
 /// Bent and twisted, by so much of its reach at its ends.

@@ -6,8 +6,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 using ChipRows = std::vector<std::vector<std::string>>;
 }

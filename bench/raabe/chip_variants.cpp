@@ -4,8 +4,6 @@
 
 namespace snug::bench::raabe {
 
-namespace chip = detail::chip;
-
 namespace {
 using VariantRows = std::vector<std::vector<std::string>>;
 }

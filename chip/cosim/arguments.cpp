@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 bool long_run() { return std::getenv("SNUG_LONG") != nullptr; }
 
@@ -39,4 +39,4 @@ int usage(const char* program) {
   return 2;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// What programs of co-simulation are told.
 struct Arguments {
@@ -22,4 +22,4 @@ struct Arguments {
 /// Says how `program` is used; returns exit code 2.
 int usage(const char* program);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -1,6 +1,6 @@
 #include "chip/cosim/axi_host.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 void AxiHost::reset() {
   waiting_.clear();
@@ -53,4 +53,4 @@ std::optional<AxiHost::Answer> AxiHost::clock(const BusInputs& in, const BusOutp
   return answer;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -6,7 +6,7 @@
 #include <deque>
 #include <optional>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Offsets of registers, in bytes (docs/chip-system.md, section 9).
 namespace registers {
@@ -59,4 +59,4 @@ class AxiHost {
   bool offered_ = false, data_offered_ = false;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

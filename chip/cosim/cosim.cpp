@@ -5,7 +5,7 @@
 #include <deque>
 #include <sstream>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -160,4 +160,4 @@ CosimReport cosimulate(const std::vector<OverlapUnit*>& units, const Configurati
   return Driver(units, configuration, seed).run(vectors);
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

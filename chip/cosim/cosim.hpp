@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// What a run of the driver has seen.
 struct CosimReport {
@@ -23,4 +23,4 @@ struct CosimReport {
 [[nodiscard]] CosimReport cosimulate(const std::vector<OverlapUnit*>& units, const Configuration& configuration,
                                      std::uint64_t vectors, std::uint64_t seed);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

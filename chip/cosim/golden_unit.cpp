@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace fixed = assembly::fixed;
 
@@ -37,4 +37,4 @@ PipeOutputs GoldenUnit::step(const PipeInputs& inputs) {
   return outputs;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// The answer of the golden model, src/query/pairs/dop/fixed.
 [[nodiscard]] SumPair golden_sums(const AxisTest& test, const Configuration& configuration);
@@ -28,4 +28,4 @@ class GoldenUnit final : public OverlapUnit {
   std::vector<Slot> slots_;  ///< by stage
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-namespace snug::chip {
+namespace snug::hardware {
 namespace {
 
 /// The untimed model answers questions on its own, without clocks.
@@ -77,11 +77,11 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
-}  // namespace snug::chip
+}  // namespace snug::hardware
 
 int main(int argc, char** argv) {
-  snug::chip::Arguments arguments;
-  arguments.vectors = snug::chip::long_run() ? 5000000 : 200000;
-  if (!snug::chip::read(argc, argv, arguments)) return snug::chip::usage("chip_cosim");
-  return snug::chip::run(arguments);
+  snug::hardware::Arguments arguments;
+  arguments.vectors = snug::hardware::long_run() ? 5000000 : 200000;
+  if (!snug::hardware::read(argc, argv, arguments)) return snug::hardware::usage("chip_cosim");
+  return snug::hardware::run(arguments);
 }

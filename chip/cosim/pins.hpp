@@ -8,7 +8,7 @@
 
 // Numbers on the pins of a Verilated module, and how one comes up.
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Registers come up with anything, as they do in a chip, not with 0.
 inline VerilatedContext& with_any_registers(VerilatedContext& context) {
@@ -51,4 +51,4 @@ Wide number(const VlWide<Words>& pin, unsigned bits) {
 
 }  // namespace pins
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

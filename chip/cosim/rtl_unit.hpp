@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace pins {
 
@@ -86,4 +86,4 @@ struct NoSums {
   static void read(Top&, const Configuration&, PipeOutputs&) {}
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

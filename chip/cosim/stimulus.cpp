@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -125,4 +125,4 @@ AxisTest random_test(Random& random, const Configuration& c, TestKind kind) {
   return test;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -3,7 +3,7 @@
 #include "chip/model/overlap_unit.hpp"
 #include "scenes/random.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Numbers that depend on the seed alone.
 class Random : public scenes::Random {
@@ -26,4 +26,4 @@ inline constexpr unsigned k_test_kinds = 5;
 
 [[nodiscard]] AxisTest random_test(Random& random, const Configuration& configuration, TestKind kind);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

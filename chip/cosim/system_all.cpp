@@ -3,7 +3,7 @@
 #include "chip/cosim/system_rtl.hpp"
 #include "chip_system_tops.hpp"  // by CMake: includes the tops and lists them
 
-namespace snug::chip {
+namespace snug::hardware {
 
 SystemUnderTest make_system(std::string_view configuration) {
   SystemUnderTest made;
@@ -17,4 +17,4 @@ SystemUnderTest make_system(std::string_view configuration) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -1,6 +1,6 @@
 #include "chip/cosim/system_bench.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 using chip::Counters;
 using chip::Outputs;
@@ -268,4 +268,4 @@ void ask(Bench& bench, Query& query, Random& random, Seen& seen) {
   seen.continued += query.image.setup.go_on ? 1 : 0;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

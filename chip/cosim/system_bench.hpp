@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// What a run has met.
 struct Seen {
@@ -76,4 +76,4 @@ class Bench {
 /// A query from start to end, or to its reset, with a host that polls.
 void ask(Bench& bench, Query& query, Random& random, Seen& seen);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

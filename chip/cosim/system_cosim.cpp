@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-namespace snug::chip {
+namespace snug::hardware {
 namespace {
 
 constexpr std::uint64_t k_many = 40;
@@ -72,11 +72,11 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
-}  // namespace snug::chip
+}  // namespace snug::hardware
 
 int main(int argc, char** argv) {
-  snug::chip::Arguments arguments;
-  arguments.vectors = snug::chip::long_run() ? 2000 : 80;
-  if (!snug::chip::read(argc, argv, arguments)) return snug::chip::usage("chip_system_cosim");
-  return snug::chip::run(arguments);
+  snug::hardware::Arguments arguments;
+  arguments.vectors = snug::hardware::long_run() ? 2000 : 80;
+  if (!snug::hardware::read(argc, argv, arguments)) return snug::hardware::usage("chip_system_cosim");
+  return snug::hardware::run(arguments);
 }

@@ -1,6 +1,6 @@
 #include "chip/cosim/system_injection.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -109,4 +109,4 @@ Injected inject(Bench& bench, const Shapes& shapes, const chip::Configuration& c
   return Injection(bench, shapes, configuration, random, seen).run();
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

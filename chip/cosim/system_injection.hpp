@@ -2,7 +2,7 @@
 
 #include "chip/cosim/system_bench.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// What was injected, in turn, into one short query.
 struct Injected {
@@ -18,4 +18,4 @@ struct Injected {
 Injected inject(Bench& bench, const Shapes& shapes, const chip::Configuration& configuration, Random& random,
                 Seen& seen);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -7,7 +7,7 @@
 #include <array>
 #include <deque>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -169,4 +169,4 @@ Query Shapes::short_query(Random& random, const chip::Configuration& c, const Tr
   return query;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Two shapes at their poses, as the chip's host prepares them, and the memory they lie in.
 struct Query {
@@ -48,4 +48,4 @@ class Shapes {
   std::vector<std::unique_ptr<Part>> parts_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

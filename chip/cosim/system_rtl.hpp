@@ -3,7 +3,7 @@
 #include "chip/cosim/pins.hpp"
 #include "chip/cosim/system_unit.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// A Verilated chip with its buses.
 template <class Top>
@@ -49,4 +49,4 @@ class SystemRtl final : public SystemUnit {
   std::unique_ptr<Top> top_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

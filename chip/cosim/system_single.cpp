@@ -7,7 +7,7 @@
 #include <verilated_cov.h>
 #endif
 
-namespace snug::chip {
+namespace snug::hardware {
 
 SystemUnderTest make_system(std::string_view) {
   auto unit = std::make_unique<SystemRtl<Vtop>>();
@@ -22,4 +22,4 @@ SystemUnderTest make_system(std::string_view) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

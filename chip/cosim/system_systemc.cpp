@@ -19,10 +19,10 @@
 #include <deque>
 #include <string_view>
 
-namespace snug::chip {
+namespace snug::hardware {
 namespace {
 
-namespace cycle = detail::chip;
+namespace cycle = chip;
 using WorldRandom = scenes::Random;
 
 struct Body {
@@ -244,14 +244,14 @@ int compare(const Configuration& c, unsigned depth) {
 }
 
 }  // namespace
-}  // namespace snug::chip
+}  // namespace snug::hardware
 
 int main(int argc, char** argv) {
   // Few entries of the stack overflow at times.
   const bool small = argc == 4 && std::string_view(argv[3]) == "--small-stack";
-  for (const snug::chip::Configuration& c : snug::chip::k_configurations)
+  for (const snug::hardware::Configuration& c : snug::hardware::k_configurations)
     if ((argc == 3 || small) && std::string_view(argv[1]) == "--config" && std::string_view(argv[2]) == c.name)
-      return snug::chip::compare(c, small ? 5 : 512);
+      return snug::hardware::compare(c, small ? 5 : 512);
   std::fputs("usage: chip_system_systemc --config NAME [--small-stack]\n", stderr);
   return 2;
 }

@@ -10,7 +10,7 @@
 
 // The whole chip seen from its buses, clock by clock (docs/chip-system.md).
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Pins of the chip that are driven in one clock: what the host does on AXI4-Lite, what memory does on AXI4.
 struct BusInputs {
@@ -63,4 +63,4 @@ struct SystemUnderTest {
 };
 [[nodiscard]] SystemUnderTest make_system(std::string_view configuration);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 TriangleUnitUnderTest make_triangle_unit(const Configuration& configuration) {
   TriangleUnitUnderTest made;
@@ -17,4 +17,4 @@ TriangleUnitUnderTest make_triangle_unit(const Configuration& configuration) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

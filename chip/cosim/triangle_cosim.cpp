@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <optional>
 
-namespace snug::chip {
+namespace snug::hardware {
 namespace {
 
 /// Golden: answers and clocks.
@@ -145,11 +145,11 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
-}  // namespace snug::chip
+}  // namespace snug::hardware
 
 int main(int argc, char** argv) {
-  snug::chip::Arguments arguments;
-  arguments.vectors = snug::chip::long_run() ? 1000000 : 20000;
-  if (!snug::chip::read(argc, argv, arguments)) return snug::chip::usage("chip_triangle_cosim");
-  return snug::chip::run(arguments);
+  snug::hardware::Arguments arguments;
+  arguments.vectors = snug::hardware::long_run() ? 1000000 : 20000;
+  if (!snug::hardware::read(argc, argv, arguments)) return snug::hardware::usage("chip_triangle_cosim");
+  return snug::hardware::run(arguments);
 }

@@ -3,7 +3,7 @@
 #include "chip/cosim/pins.hpp"
 #include "chip/cosim/triangle_unit.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// A Verilated triangle unit.
 template <class Top>
@@ -53,4 +53,4 @@ class TriangleRtl final : public TriangleUnit {
   std::unique_ptr<Top> top_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -7,7 +7,7 @@
 #include <verilated_cov.h>
 #endif
 
-namespace snug::chip {
+namespace snug::hardware {
 
 TriangleUnitUnderTest make_triangle_unit(const Configuration& configuration) {
   auto unit = std::make_unique<TriangleRtl<Vtop>>(configuration);
@@ -21,4 +21,4 @@ TriangleUnitUnderTest make_triangle_unit(const Configuration& configuration) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -173,4 +173,4 @@ PlacedTest random_triangles(Random& random, const Configuration& c, TriangleKind
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

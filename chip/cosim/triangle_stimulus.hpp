@@ -3,7 +3,7 @@
 #include "chip/cosim/stimulus.hpp"
 #include "chip/cosim/triangle_unit.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// The kinds of pairs, in the shares in which random_triangles() makes them.
 enum class TriangleKind : std::uint8_t {
@@ -22,4 +22,4 @@ struct PlacedTest {
 };
 [[nodiscard]] PlacedTest random_triangles(Random& random, const Configuration& configuration, TriangleKind kind);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

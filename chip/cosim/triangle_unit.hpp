@@ -9,7 +9,7 @@
 
 // What the golden model of the triangle unit and its RTL have in common, seen from outside, clock by clock.
 
-namespace snug::chip {
+namespace snug::hardware {
 
 using query::fixed::Placement;
 using query::fixed::TriangleWords;
@@ -59,4 +59,4 @@ struct TriangleUnitUnderTest {
 };
 [[nodiscard]] TriangleUnitUnderTest make_triangle_unit(const Configuration& configuration);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

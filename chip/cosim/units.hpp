@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// What is held to the golden model; which there are depends on what the program was built with.
 struct UnitsUnderTest {
@@ -20,4 +20,4 @@ struct UnitsUnderTest {
 
 [[nodiscard]] UnitsUnderTest make_units(const Configuration& configuration);
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -9,7 +9,7 @@
 
 #include <string_view>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 namespace {
 
@@ -45,4 +45,4 @@ UnitsUnderTest make_units(const Configuration& configuration) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

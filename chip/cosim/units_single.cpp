@@ -11,7 +11,7 @@
 #include <verilated_cov.h>
 #endif
 
-namespace snug::chip {
+namespace snug::hardware {
 
 UnitsUnderTest make_units(const Configuration& configuration) {
 #if SNUG_CHIP_GATES
@@ -29,4 +29,4 @@ UnitsUnderTest make_units(const Configuration& configuration) {
   return made;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

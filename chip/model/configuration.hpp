@@ -1,6 +1,6 @@
 #pragma once
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// A named configuration, as configs.yaml states it. Its keys are the members.
 struct Configuration {
@@ -14,4 +14,4 @@ struct Configuration {
   constexpr unsigned stages() const noexcept { return 6 + multiplier_stages; }
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

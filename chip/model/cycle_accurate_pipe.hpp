@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace snug::chip::stages {
+namespace snug::hardware::stages {
 
 using sc_core::sc_in;
 using sc_core::sc_module;
@@ -111,4 +111,4 @@ class CycleAccuratePipe final : public sc_module {
   sc_signal<Tag> tag_{"tag"};
 };
 
-}  // namespace snug::chip::stages
+}  // namespace snug::hardware::stages

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <deque>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 using namespace sc_core;
 
@@ -252,4 +252,4 @@ LooseModel::Answer LooseModel::ask(const SystemSetup& setup, const std::vector<s
   return simulation_->walker.answer;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// The whole chip in SystemC, loosely timed: a TLM-2.0 initiator that walks through both trees, and DDR memory as its target. Time moves by pairs,
 /// not by clocks: a hundredth of the work of the cycle-accurate model, for about the same time. One for each process.
@@ -28,4 +28,4 @@ class LooseModel {
   std::unique_ptr<Simulation> simulation_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

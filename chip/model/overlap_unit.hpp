@@ -8,7 +8,7 @@
 // What golden model, SystemC and RTL have in common: one pipe, seen from outside, clock by clock. Plain C++17, which the
 // SystemC library asks for; nothing of any simulator shows.
 
-namespace snug::chip {
+namespace snug::hardware {
 
 __extension__ using Wide = __int128;
 
@@ -66,4 +66,4 @@ class OverlapUnit {
   [[nodiscard]] virtual bool shows_sums() const { return true; }
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

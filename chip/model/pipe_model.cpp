@@ -2,7 +2,7 @@
 
 #include "chip/model/cycle_accurate_pipe.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 // Queues want to be printable.
 static std::ostream& operator<<(std::ostream& out, const AxisTest& test) {
@@ -109,4 +109,4 @@ std::vector<AxisAnswer> PipeModel::untimed(const std::vector<AxisTest>& tests) {
   return answers;
 }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// An answer of the untimed model.
 struct AxisAnswer {
@@ -33,4 +33,4 @@ class PipeModel {
   std::unique_ptr<Simulation> simulation_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -1,6 +1,6 @@
 #include "chip/model/stages.hpp"
 
-namespace snug::chip::stages {
+namespace snug::hardware::stages {
 
 namespace {
 
@@ -104,7 +104,7 @@ void Correct::advance() {
 
 void Compare::advance() { out.write(in.read().first[0] > 0 || in.read().second[0] > 0); }
 
-}  // namespace snug::chip::stages
+}  // namespace snug::hardware::stages
 
 /// SystemC's library wants one; programs here have their own main().
 int sc_main(int /*argc*/, char** /*argv*/) { return 0; }

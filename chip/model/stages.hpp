@@ -9,7 +9,7 @@
 // The stages of the cycle-accurate pipe, one module each, with registers as wide as the chip has them. Written from the
 // formulas, not from the RTL: the two are held to one another by co-simulation.
 
-namespace snug::chip::stages {
+namespace snug::hardware::stages {
 
 /// What a register of so many bits makes of a number: two's complement.
 inline Wide held(Wide value, unsigned bits) {
@@ -195,4 +195,4 @@ class Compare final : public Stage {
   void advance() override;
 };
 
-}  // namespace snug::chip::stages
+}  // namespace snug::hardware::stages

@@ -3,7 +3,7 @@
 #include "chip/model/cycle_accurate_pipe.hpp"
 #include "chip/model/system_units.hpp"
 
-namespace snug::chip {
+namespace snug::hardware {
 
 using namespace sc_core;
 using namespace units;
@@ -101,4 +101,4 @@ void SystemModel::set(const SystemSetup& setup) {
 
 SystemOutputs SystemModel::step(const SystemInputs& inputs) { return simulation_->step(inputs); }
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// The whole chip in SystemC, cycle-accurate: controller, stack, GetData, tester, pipe and triangle unit, a module each, written from
 /// docs/chip-system.md. A process has one SystemC simulation, so that only one model may ever be made.
@@ -25,4 +25,4 @@ class SystemModel {
   std::unique_ptr<Simulation> simulation_;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

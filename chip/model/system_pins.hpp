@@ -7,7 +7,7 @@
 
 // The whole chip seen from its memory and its host, clock by clock (docs/chip-system.md). Plain C++17.
 
-namespace snug::chip {
+namespace snug::hardware {
 
 /// Nine coordinates of a triangle, as they lie in memory.
 using CornerWords = std::array<std::int64_t, 9>;
@@ -42,4 +42,4 @@ struct SystemOutputs {
   bool busy = false, done = false, overflow = false, error = false;
 };
 
-}  // namespace snug::chip
+}  // namespace snug::hardware

@@ -1,6 +1,6 @@
 #include "chip/model/system_units.hpp"
 
-namespace snug::chip::units {
+namespace snug::hardware::units {
 
 std::uint64_t bits_of(const std::array<std::uint64_t, 24>& words, unsigned at, unsigned bits) {
   std::uint64_t value = 0;
@@ -241,4 +241,4 @@ CornerWords TriangleUnit::corners(const std::array<std::uint64_t, 24>& words) co
   return out;
 }
 
-}  // namespace snug::chip::units
+}  // namespace snug::hardware::units

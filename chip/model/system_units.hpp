@@ -10,7 +10,7 @@
 // The units of the whole chip around its pipe. Registers are members that change at a rising edge and are shown on signals; methods
 // named signals() make what follows from them within a clock.
 
-namespace snug::chip::units {
+namespace snug::hardware::units {
 
 using sc_core::sc_in;
 using sc_core::sc_module;
@@ -223,4 +223,4 @@ class TriangleUnit final : public Unit {
   bool kept_ = false;
 };
 
-}  // namespace snug::chip::units
+}  // namespace snug::hardware::units

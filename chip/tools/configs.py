@@ -84,8 +84,8 @@ def header(configurations):
                    for name, values in configurations.items())
     fields = ", ".join(LIMITS)
     return ("// By chip/tools/configs.py from chip/configs.yaml.\n#pragma once\n\n#include \"chip/model/configuration.hpp\"\n\n"
-            f"namespace snug::chip {{\n\n// name, {fields}\ninline constexpr Configuration k_configurations[] = {{\n{rows}}};\n\n"
-            "}  // namespace snug::chip\n")
+            f"namespace snug::hardware {{\n\n// name, {fields}\ninline constexpr Configuration k_configurations[] = {{\n{rows}}};\n\n"
+            "}  // namespace snug::hardware\n")
 
 
 def cmake(configurations):

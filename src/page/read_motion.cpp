@@ -105,7 +105,7 @@ class MotionReader {
         folders.insert(each.path.substr(0, at));
     }
     names.insert(names.end(), folders.begin(), folders.end());
-    const auto close = io::nearest_name(name, names);
+    const auto close = support::nearest_name(name, names);
     return close ? "; there is " + support::quoted(*close) : std::string();
   }
 

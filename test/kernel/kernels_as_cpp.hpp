@@ -26,7 +26,7 @@ std::size_t get_group_id(int) { return current_item / group_items; }
 std::size_t get_local_id(int) { return current_item % group_items; }
 uint atomic_add(uint* at, uint more) { return std::exchange(*at, *at + more); }
 std::int64_t mul_hi(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<query::fixed::int128>(a) * b >> 64);
+  return static_cast<std::int64_t>(static_cast<snug::query::fixed::int128>(a) * b >> 64);
 }
 
 std::uint64_t as_ulong(double x) { return std::bit_cast<std::uint64_t>(x); }

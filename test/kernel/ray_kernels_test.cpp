@@ -44,7 +44,7 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
       const auto told = told_by_kernels(asked, by_boxes, projects);
       ContactStats now;
       std::vector<Found> answers;
-      asked[0].answer(told_of(told, 0), told.work[0], now,
+      asked[0].answer(contact::told_of(told, 0), told.work[0], now,
                       [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
       ASSERT_EQ(answers, expected);
       EXPECT_EQ(now.standard_rays, expected_stats.standard_rays);
@@ -171,7 +171,7 @@ TEST(DeviceKernels, RaysAtTrianglesThatRoundingConfuses) {
       for (const auto& [by_boxes, projects] : k_ways) {
         const auto told = told_by_kernels(asked, by_boxes, projects);
         answers.clear();
-        asked[0].answer(told_of(told, 0), told.work[0], now,
+        asked[0].answer(contact::told_of(told, 0), told.work[0], now,
                         [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
         ASSERT_EQ(answers, expected) << "family " << soup.family << " ray " << k << " by boxes " << by_boxes;
         found[soup.family] += answers.size();
@@ -224,7 +224,7 @@ TEST(DeviceKernels, WalksEndWhereThoseOfTheProcessorDo) {
         expected.push_back(found_by(rays, vertex, *told));
     }
     const auto told = told_by_kernels(asked, true, seed % 2 == 0);
-    asked[0].answer(told_of(told, 0), told.work[0], now,
+    asked[0].answer(contact::told_of(told, 0), told.work[0], now,
                     [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
     ASSERT_EQ(answers, expected);
     EXPECT_EQ(now.walked, expected_stats.walked);
@@ -277,7 +277,7 @@ TEST(DeviceKernels, OddBodiesAreToldAsByTheProcessor) {
         SCOPED_TRACE(side);
         ContactStats now;
         std::vector<Found> answers;
-        asked[side].answer(told_of(told, side), told.work[side], now,
+        asked[side].answer(contact::told_of(told, side), told.work[side], now,
                            [&](const auto& one, const Contact& made) { answers.push_back(found_of(one, made)); });
         ASSERT_EQ(answers, side == 0 ? cast : walked);
         EXPECT_EQ(test::counted_anywhere(now), test::counted_anywhere(side == 0 ? cast_stats : walk_stats));

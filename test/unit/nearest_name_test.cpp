@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-namespace snug::io {
+namespace snug::support {
 namespace {
 
 TEST(NearestName, CountsAnExchangeOfNeighboursAsOneMistake) {
@@ -18,4 +18,4 @@ TEST(NearestName, CountsAnExchangeOfNeighboursAsOneMistake) {
 }
 
 }  // namespace
-}  // namespace snug::io
+}  // namespace snug::support

@@ -59,8 +59,9 @@ TEST(NestedLinks, AreFreeOutside) {
 
 /// What is found of two boxes at rest, while a third link moves far away.
 JointShares at_rest(const Mesh& outer, const Mesh& inner) {
-  const Robot robot = sliding(
-      {{Shape(outer), {}, ""}, {Shape(inner), {}, ""}, {Primitive::sphere(0.1).value(), translation(0, 9, 0), ""}});
+  const Robot robot = sliding({{Shape(outer), {}, ""},
+                               {Shape(inner), {}, ""},
+                               {Shape(Primitive::sphere(0.1).value()), translation(0, 9, 0), ""}});
   return check_joints(robot, std::vector<JointSpan>{{2, -0.1, 0.1}}).value().shares;
 }
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <deque>
 
-namespace snug::chip {
+namespace snug::hardware {
 namespace {
 
 using Corners = std::array<query::fixed::Corner, 4>;
@@ -104,10 +104,10 @@ int compare(const Configuration& configuration, std::uint64_t leaves) {
 }
 
 }  // namespace
-}  // namespace snug::chip
+}  // namespace snug::hardware
 
 int main(int argc, char** argv) {
-  for (const auto& configuration : snug::chip::k_configurations)
-    if (argc == 2 && std::strcmp(configuration.name, argv[1]) == 0) return snug::chip::compare(configuration, 1000);
+  for (const auto& configuration : snug::hardware::k_configurations)
+    if (argc == 2 && std::strcmp(configuration.name, argv[1]) == 0) return snug::hardware::compare(configuration, 1000);
   return std::fputs("usage: quad_cosim CONFIGURATION\n", stderr), 2;
 }

@@ -20,7 +20,7 @@ namespace {
 class RefitRtl {
  public:
   explicit RefitRtl(const Configuration& configuration)
-      : configuration_(configuration), top_(&snug::chip::with_any_registers(context_)) {
+      : configuration_(configuration), top_(&snug::hardware::with_any_registers(context_)) {
     top_.rst_ni = 0;
     edge();
     top_.rst_ni = 1;
@@ -76,9 +76,9 @@ class RefitRtl {
       // One bit for the sign, which none has.
       if (setup.up[m] >> (w + 5) != 0 || setup.down[m] < 0 || setup.add[m] < 0 || setup.add[m] >> w != 0)
         std::fputs("a number of the set-up does not fit\n", stderr), std::abort();
-      snug::chip::pins::put(top_.up_i, (m - 1) * (w + 6), w + 6, setup.up[m]);
-      snug::chip::pins::put(top_.down_i, (m - 1) * (w + 6), w + 6, setup.down[m]);
-      snug::chip::pins::put(top_.add_i, (m - 1) * w, w, setup.add[m]);
+      snug::hardware::pins::put(top_.up_i, (m - 1) * (w + 6), w + 6, setup.up[m]);
+      snug::hardware::pins::put(top_.down_i, (m - 1) * (w + 6), w + 6, setup.down[m]);
+      snug::hardware::pins::put(top_.add_i, (m - 1) * w, w, setup.add[m]);
     }
     top_.beat_valid_i = 0, top_.read_ready_i = 0, top_.write_ready_i = 0, top_.data_ready_i = 0;
     top_.start_i = 1;
