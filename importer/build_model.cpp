@@ -183,9 +183,14 @@ class MeshMaker {
     const std::vector<NarrowGap> gaps = narrow_gaps(mesh.vertices, triangles, tolerance_of);
     double width = 0;
     for (const NarrowGap& gap : gaps) {
-      const std::uint32_t beside = ids[gap.beside], surface = mesh.surface_of_triangle[beside];
-      // What closes the gap is as far from the face that it stands for as the gap is wide.
-      mesh.surfaces[surface].sag.value = std::max(mesh.surfaces[surface].sag.value, gap.width);
+      const std::uint32_t beside = ids[gap.beside];
+      // A surface of its own, of no known form: the strip is as far from the face that it stands for as the gap is wide, and
+      // triangles of planes and cylinders count as exact.
+      const auto surface = static_cast<std::uint32_t>(mesh.surfaces.size());
+      Surface strip;
+      strip.sag.value = gap.width;
+      strip.tolerance = mesh.surfaces[mesh.surface_of_triangle[beside]].tolerance;
+      mesh.surfaces.push_back(std::move(strip));
       width = std::max(width, gap.width);
       for (const Index3& t : gap.triangles) {
         triangles.push_back(t);

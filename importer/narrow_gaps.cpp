@@ -48,28 +48,37 @@ struct Border {
 std::vector<Border> borders_of(OpenSides sides) {
   std::vector<Border> out;
   Border way;
+  std::map<std::uint32_t, std::size_t> index_of;  // of each corner of the way
+  const auto shorten = [&](std::size_t count) {
+    for (std::size_t i = count; i < way.corners.size(); ++i) index_of.erase(way.corners[i]);
+    way.corners.resize(count);
+  };
+  const auto append = [&](std::uint32_t corner) {
+    index_of.emplace(corner, way.corners.size());
+    way.corners.push_back(corner);
+  };
   while (!sides.empty() || !way.corners.empty()) {
     const std::uint32_t at = way.corners.empty() ? sides.begin()->first : way.corners.back();
-    if (way.corners.empty()) way.corners.push_back(at);
+    if (way.corners.empty()) append(at);
     const auto next = sides.find(at);
     if (next == sides.end()) {  // borders of bodies are closed, others are not
-      way.corners.pop_back();
+      shorten(way.corners.size() - 1);
       if (!way.beside.empty()) way.beside.pop_back();
       continue;
     }
     const OpenSide side = next->second;
     sides.erase(next);
     way.beside.push_back(side.beside);
-    const auto met = std::ranges::find(way.corners, side.to);
-    if (met == way.corners.end()) {
-      way.corners.push_back(side.to);
+    const auto known = index_of.find(side.to);
+    if (known == index_of.end()) {
+      append(side.to);
       continue;
     }
-    const auto first = met - way.corners.begin();
-    out.push_back({{met, way.corners.end()}, {way.beside.begin() + first, way.beside.end()}});
-    way.corners.erase(met + 1, way.corners.end());
-    way.beside.resize(static_cast<std::size_t>(first));
-    if (way.corners.size() == 1) way.corners.clear();
+    const std::size_t first = known->second;
+    const auto begin = static_cast<std::ptrdiff_t>(first);
+    out.push_back({{way.corners.begin() + begin, way.corners.end()}, {way.beside.begin() + begin, way.beside.end()}});
+    way.beside.resize(first);
+    shorten(first == 0 ? 0 : first + 1);
   }
   return out;
 }

@@ -41,7 +41,7 @@ void MeshShape::processAllTriangles(btTriangleCallback* callback, const btVector
   if (least.x() > most.x() || least.y() > most.y() || least.z() > most.z()) return;
   const Shape box(Primitive::box(from_bullet(most - least)).value());
   const Vec3 middle = 0.5 * (from_bullet(least) + from_bullet(most));
-  Scratch scratch;
+  thread_local Scratch scratch;  // Bullet asks for each ray and step, on any thread
   std::vector<std::uint32_t> triangles;
   triangles_meeting(box, translation(middle.x, middle.y, middle.z), shape_, in_body_, scratch, triangles);
   for (const std::uint32_t t : triangles) {

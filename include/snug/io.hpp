@@ -169,8 +169,8 @@ struct MergedFiles {
   std::vector<PartOrigin> origins;  ///< part by part
 };
 /// All assemblies as one, file by file and part by part; `files` are the names of the files. Parts keep their paths. A path that
-/// occurs in several files gets the stem of the file before it, and a number where that is not enough. Precondition: there is
-/// at least one assembly, all are in one unit, and there are as many names.
+/// occurs in several files gets the stem of the file before it, and a number where that is not enough. There is
+/// at least one assembly, all are in one unit, and there are as many names; else the program stops.
 [[nodiscard]] SNUG_API MergedFiles merge(std::span<const Assembly> assemblies, std::span<const std::string> files);
 
 /// How parts move, frame by frame: what a simulation leaves behind.

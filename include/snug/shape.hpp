@@ -84,7 +84,7 @@ class SNUG_API Shape {
   [[nodiscard]] bool is_mesh() const noexcept { return primitive_ == nullptr; }
   /// Null if the shape is a mesh.
   [[nodiscard]] const Primitive* primitive() const noexcept { return primitive_.get(); }
-  /// Of a primitive: a mesh without vertices and triangles.
+  /// Of a primitive: a mesh without vertices and triangles, of which no Shape can be made: that stops the program.
   [[nodiscard]] const Mesh& mesh() const noexcept;
   /// In the shape's own frame; see Primitive::bounds() for half-spaces.
   [[nodiscard]] const Aabb& bounds() const noexcept;

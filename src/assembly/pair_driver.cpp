@@ -14,6 +14,12 @@ OrderedParts::OrderedParts(const Assembly& assembly, const CancelToken* cancel)
     : parts_(assembly.parts()), ids_(parts_.size()) {
   std::iota(ids_.begin(), ids_.end(), 0U);
   std::ranges::sort(ids_, {}, [&](std::uint32_t i) -> const std::string& { return parts_[i].path; });
+  // A mesh without triangles is that of a primitive: there is nothing to test, and nothing that could be called clear.
+  std::erase_if(ids_, [&](std::uint32_t i) {
+    const bool empty = parts_[i].mesh.triangles().empty();
+    if (empty) skipped_.push_back(parts_[i].path);
+    return empty;
+  });
   std::map<ContentHash, Shape> by_content;
   try {
     for (const std::uint32_t i : ids_) {

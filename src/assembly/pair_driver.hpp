@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,8 @@ namespace snug::assembly {
 /// Pairs of n things.
 [[nodiscard]] constexpr std::uint64_t pairs_of(std::uint64_t n) noexcept { return n == 0 ? 0 : n * (n - 1) / 2; }
 
-/// The parts of an assembly by their paths, so that the order of the input does not show, each with the shape it shares with all parts
-/// of the same mesh.
+/// The parts of an assembly that have triangles, by their paths, so that the order of the input does not show, each with the shape it
+/// shares with all parts of the same mesh.
 class OrderedParts {
  public:
   /// Ends early once `cancel` is: then it has the first of the parts only.
@@ -40,11 +41,14 @@ class OrderedParts {
   [[nodiscard]] std::uint32_t id(std::size_t i) const noexcept { return ids_[i]; }
   [[nodiscard]] const Part& part(std::size_t i) const noexcept { return parts_[ids_[i]]; }
   [[nodiscard]] const Shape& shape(std::size_t i) const noexcept { return shapes_[i]; }
+  /// Paths of the parts without triangles, in order.
+  [[nodiscard]] const std::vector<std::string>& skipped() const noexcept { return skipped_; }
 
  private:
   std::span<const Part> parts_;
   std::vector<std::uint32_t> ids_;
   std::vector<Shape> shapes_;
+  std::vector<std::string> skipped_;
 };
 
 using PartPair = std::pair<std::uint32_t, std::uint32_t>;
@@ -83,6 +87,7 @@ class FindingsOfPairs {
     auto& coverage = result.coverage;
     coverage.parts = assembly.parts().size();
     coverage.pairs_possible = pairs_of(coverage.parts);
+    coverage.parts_skipped = parts.skipped();
     coverage.losses.assign(assembly.losses().begin(), assembly.losses().end());
   }
 

@@ -330,7 +330,6 @@ void System::clock(const Inputs& in) {
   if (overflow) overflow_ = true;
   if (error) error_ = true;
   if (ends) state_ = State::ready, done_ = true;
-  SNUG_ASSERT(stack_.size() <= structure_.stack_depth && axis_ <= setup_.axis.size());
   SNUG_ASSERT(!entry_left_ || structure_.whole_entries);
 }
 

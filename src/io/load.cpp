@@ -1,6 +1,7 @@
 #include "io/errors.hpp"
 #include "io/reader.hpp"
 #include "io/text/number.hpp"
+#include "support/assert.hpp"
 
 #include <snug/io.hpp>
 
@@ -247,7 +248,10 @@ OpenFile::~OpenFile() = default;
 OpenFile::OpenFile(OpenFile&&) noexcept = default;
 OpenFile& OpenFile::operator=(OpenFile&&) noexcept = default;
 
-FileFormat OpenFile::format() const noexcept { return data_->format; }
+FileFormat OpenFile::format() const noexcept {
+  SNUG_ASSERT(data_ != nullptr && "an OpenFile is used after it was moved from");
+  return data_->format;
+}
 
 Result<OpenFile, IoError> OpenFile::open(const std::filesystem::path& path, const LoadOptions& options) {
   auto source = io::ByteSource::open(path, options);
@@ -261,6 +265,7 @@ Result<OpenFile, IoError> OpenFile::open(const std::filesystem::path& path, cons
 }
 
 Result<Loaded, IoError> OpenFile::load(const LoadOptions& options) {
+  SNUG_ASSERT(data_ != nullptr && "an OpenFile is used after it was moved from");
   auto loaded = within_memory(data_->source, [&] { return io::load_whole(data_->format, data_->source, options); });
   data_->source.restart(data_->idle, false);
   if (loaded && options.progress) options.progress(1);
@@ -268,6 +273,7 @@ Result<Loaded, IoError> OpenFile::load(const LoadOptions& options) {
 }
 
 Result<LoadedMesh, IoError> OpenFile::load_mesh(const LoadOptions& options) {
+  SNUG_ASSERT(data_ != nullptr && "an OpenFile is used after it was moved from");
   const LoadOptions own = io::in_own_units(data_->format, options);
   auto mesh = within_memory(data_->source, [&]() -> Result<LoadedMesh, IoError> {
     data_->source.restart(own, false);

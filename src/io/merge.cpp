@@ -1,19 +1,19 @@
-#include "io/part_paths.hpp"
-#include "support/assert.hpp"
-
 #include <snug/io.hpp>
+#include "io/part_paths.hpp"
 
 #include <utility>
 
 namespace snug {
 
 MergedFiles merge(std::span<const Assembly> assemblies, std::span<const std::string> files) {
-  SNUG_ASSERT(!assemblies.empty() && assemblies.size() == files.size());
+  if (assemblies.empty() || assemblies.size() != files.size())
+    detail::stop("no assemblies are merged, or not as many as there are names of files");
   const auto paths = io::merged_paths(assemblies, files);
   MergedFiles out{Assembly(assemblies.front().units()), {}};
   Assembly& whole = out.assembly;
   for (std::size_t i = 0; i < assemblies.size(); ++i) {
-    SNUG_ASSERT(assemblies[i].units() == whole.units());
+    // In every build: going on would scale parts in silence.
+    if (assemblies[i].units() != whole.units()) detail::stop("assemblies in different units are merged");
     const auto parts = assemblies[i].parts();
     const auto first_frame = static_cast<std::uint32_t>(whole.frames().size());
     for (const Frame& frame : assemblies[i].frames()) whole.add_frame(frame);

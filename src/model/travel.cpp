@@ -70,9 +70,10 @@ Travel travel(const Motion& motion, const Point3& point, double from, double to)
   for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(first - keys.begin(), 1)); i < keys.size(); ++i) {
     const PoseKey &before = keys[i - 1], &after = keys[i];
     if (!(before.t < to)) break;
-    // Halved, so that no difference of times overflows.
-    const double whole = 0.5 * after.t - 0.5 * before.t;
-    const auto share = [&](double t) { return std::clamp((0.5 * t - 0.5 * before.t) / whole, 0.0, 1.0); };
+    // Large times are halved, so that no difference overflows; the smallest have no half.
+    const double scale = std::max(std::abs(before.t), std::abs(after.t)) > 1 ? 0.5 : 1;
+    const double whole = scale * after.t - scale * before.t;
+    const auto share = [&](double t) { return std::clamp((scale * t - scale * before.t) / whole, 0.0, 1.0); };
     const double begin = share(from), end = share(to);
     SNUG_ASSERT(whole > 0);
     const Segment segment = segment_of(before, after, motion.pivot(i - 1));

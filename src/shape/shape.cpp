@@ -19,7 +19,8 @@ const detail::ShapeData& no_mesh() {
 
 Shape::Shape(Mesh mesh, const ShapeOptions& options)
     : data_(std::make_shared<const detail::ShapeData>(std::move(mesh), options)) {
-  SNUG_ASSERT(!data_->mesh.triangles().empty() && "a Shape is made of the mesh() of a primitive");
+  // Only mesh() of a primitive is such a mesh. Without triangles a query would find nothing and call it clear.
+  if (data_->mesh.triangles().empty()) detail::stop("a Shape is made of a mesh without triangles");
 }
 // Without a control block, so that copies on several threads do not count in one place.
 Shape::Shape(Primitive primitive)

@@ -1,5 +1,6 @@
 #include <snug/shape_cache.hpp>
 
+#include "shape/shape_data.hpp"
 #include "support/watched.hpp"
 
 #include <list>

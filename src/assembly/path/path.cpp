@@ -122,7 +122,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
 
   PathCoverage& coverage = result.coverage;
   // Of parts that were not prepared any more it is not known which others they come near to.
-  coverage.pairs_unfinished = pairs_of(parts.size()) - pairs_of(bodies.size());
+  coverage.pairs_unfinished = pairs_of(parts.size() - ordered.skipped().size()) - pairs_of(bodies.size());
   FindingsOfPairs findings(assembly, ordered, result);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) {
@@ -149,8 +149,8 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   result.time_tolerance = task->time_tolerance;
   result.resolution = task->resolution;
   result.cancelled = coverage.pairs_unfinished > 0;
-  coverage.complete =
-      !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 && coverage.losses.empty();
+  coverage.complete = !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 &&
+                      coverage.losses.empty() && coverage.parts_skipped.empty();
   return result;
 }
 

@@ -97,6 +97,8 @@ std::vector<Vec3> PairEvidence::find_contact_normals() {
     const double size = std::sqrt(dot(n, n));
     if (!(size > 0) || !std::isfinite(size) || normals.size() >= 32) return;
     const Vec3 u = (1 / size) * n;
+    // Of triangles so large that their squares overflow, or so small that they vanish, it has no unit length.
+    if (!(std::abs(dot(u, u) - 1) < 1e-9)) return;
     if (std::ranges::none_of(normals, [&](const Vec3& known) { return std::abs(dot(known, u)) > 1 - 1e-9; }))
       normals.push_back(u);
   };

@@ -11,6 +11,7 @@
 #include <snug/progress.hpp>
 #include <snug/verdict.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
