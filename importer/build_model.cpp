@@ -184,20 +184,10 @@ class MeshMaker {
     double width = 0;
     for (const NarrowGap& gap : gaps) {
       const std::uint32_t beside = ids[gap.beside];
-      // A surface of its own, of no known form: the strip is as far from the face that it stands for as the gap is wide, and
-      // triangles of planes and cylinders count as exact.
-      const auto surface = static_cast<std::uint32_t>(mesh.surfaces.size());
-      Surface strip;
-      strip.sag.value = gap.width;
-      strip.tolerance = mesh.surfaces[mesh.surface_of_triangle[beside]].tolerance;
-      mesh.surfaces.push_back(std::move(strip));
+      append_strip(mesh, gap, beside);
       width = std::max(width, gap.width);
-      for (const Index3& t : gap.triangles) {
-        triangles.push_back(t);
-        mesh.triangles.push_back(t);
-        mesh.surface_of_triangle.push_back(surface);
-        face_of_.push_back(face_of_[beside]);
-      }
+      triangles.insert(triangles.end(), gap.triangles.begin(), gap.triangles.end());
+      face_of_.resize(mesh.triangles.size(), face_of_[beside]);
     }
     if (!gaps.empty()) {
       open = open_edges(triangles);

@@ -168,4 +168,14 @@ std::vector<NarrowGap> narrow_gaps(std::span<const Point3> vertices, std::span<c
   return out;
 }
 
+void append_strip(MeshInput& mesh, const NarrowGap& gap, std::uint32_t beside) {
+  Surface strip;
+  strip.sag.value = gap.width;
+  strip.tolerance = mesh.surfaces[mesh.surface_of_triangle[beside]].tolerance;
+  const auto surface = static_cast<std::uint32_t>(mesh.surfaces.size());
+  mesh.surfaces.push_back(std::move(strip));
+  mesh.triangles.insert(mesh.triangles.end(), gap.triangles.begin(), gap.triangles.end());
+  mesh.surface_of_triangle.resize(mesh.triangles.size(), surface);
+}
+
 }  // namespace snug::importer

@@ -21,4 +21,8 @@ struct NarrowGap {
 [[nodiscard]] std::vector<NarrowGap> narrow_gaps(std::span<const Point3> vertices, std::span<const Index3> triangles,
                                                  const std::function<double(std::uint32_t)>& tolerance_of);
 
+/// Closes a gap beside a triangle of the mesh. The strip is a surface of its own, of no known form: it is as far from the face that it
+/// stands for as the gap is wide, and triangles of planes and cylinders count as exact.
+void append_strip(MeshInput& mesh, const NarrowGap& gap, std::uint32_t beside);
+
 }  // namespace snug::importer

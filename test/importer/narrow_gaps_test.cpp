@@ -113,5 +113,43 @@ TEST(NarrowGaps, ThatLackAFaceAreNone) {
   EXPECT_EQ(open_sides(faces), 4U) << "the top is a face that is not there";
 }
 
+/// A plate of 100 by 100 by 10 that lacks the upper 0.85 of the face at x = 100; all other faces are planes.
+MeshInput plate_with_a_gap() {
+  MeshInput out;
+  out.vertices = {{0, 0, 0},    {100, 0, 0},    {100, 100, 0}, {0, 100, 0},    {0, 0, 10},
+                  {100, 0, 10}, {100, 100, 10}, {0, 100, 10},  {100, 0, 9.15}, {100, 100, 9.15}};
+  const auto add = [&](const Point3& origin, const Vec3& normal, const std::vector<Index3>& triangles) {
+    Surface plane{
+        .kind = SurfaceKind::plane, .tolerance = 1, .analytic = AnalyticSurface{.origin = origin, .axis = normal}};
+    for (const Index3& t : triangles) {
+      out.triangles.push_back(t);
+      out.surface_of_triangle.push_back(static_cast<std::uint32_t>(out.surfaces.size()));
+    }
+    out.surfaces.push_back(std::move(plane));
+  };
+  add({0, 0, 10}, {0, 0, 1}, {{4, 5, 6}, {4, 6, 7}});
+  add({0, 0, 0}, {0, 0, -1}, {{0, 3, 2}, {0, 2, 1}});
+  add({0, 0, 0}, {-1, 0, 0}, {{0, 4, 7}, {0, 7, 3}});
+  add({100, 0, 0}, {1, 0, 0}, {{1, 2, 9}, {1, 9, 8}});
+  add({0, 0, 0}, {0, -1, 0}, {{0, 1, 8}, {0, 8, 5}, {0, 5, 4}});
+  add({0, 100, 0}, {0, 1, 0}, {{3, 7, 6}, {3, 6, 9}, {3, 9, 2}});
+  return out;
+}
+
+TEST(NarrowGaps, AreClosedByASurfaceWhoseSagIsTheirWidth) {
+  MeshInput plate = plate_with_a_gap();
+  const std::size_t faces = plate.surfaces.size();
+  const auto gaps = narrow_gaps(plate.vertices, plate.triangles, [](std::uint32_t) { return 1.0; });
+  ASSERT_EQ(gaps.size(), 1U);
+  append_strip(plate, gaps[0], gaps[0].beside);
+  ASSERT_EQ(plate.surfaces.size(), faces + 1);
+  EXPECT_EQ(plate.surfaces.back().kind, SurfaceKind::unknown);
+  EXPECT_FALSE(plate.surfaces.back().analytic);
+  EXPECT_NEAR(plate.surfaces.back().sag.value, 0.85, 1e-12);
+  EXPECT_EQ(plate.surface_of_triangle.back(), faces);
+  EXPECT_EQ(plate.surface_of_triangle.size(), plate.triangles.size());
+  for (std::size_t s = 0; s < faces; ++s) EXPECT_EQ(plate.surfaces[s].sag.value, 0) << "planes stay exact";
+}
+
 }  // namespace
 }  // namespace snug::importer

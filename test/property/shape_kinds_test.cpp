@@ -132,6 +132,23 @@ TEST(ShapeKinds, ContactsMotionsAndVerdictsRefusePrimitives) {
   }
 }
 
+TEST(ShapeKinds, AnAssemblyWithTheMeshOfAPrimitiveIsNotChecked) {
+  Assembly assembly(LengthUnit::millimetre);
+  ASSERT_TRUE(assembly.add({.path = "box", .mesh = cube().mesh(), .pose = {}}));
+  ASSERT_TRUE(assembly.add({.path = "ball", .mesh = ball(0.5).mesh(), .pose = {}}));
+  ASSERT_TRUE(assembly.add({.path = "other box", .mesh = cube().mesh(), .pose = k_far}));
+  const std::vector<std::string> skipped{"ball"};
+  const CheckReport report = check(assembly);
+  EXPECT_EQ(report.coverage.parts_skipped, skipped);
+  EXPECT_FALSE(report.coverage.complete);
+  EXPECT_FALSE(report.cancelled);
+  const std::vector<Motion> motions(3, Motion::rest({}));
+  const PathReport path = check_path(assembly, motions).value();
+  EXPECT_EQ(path.coverage.parts_skipped, skipped);
+  EXPECT_FALSE(path.coverage.complete);
+  EXPECT_FALSE(path.cancelled);
+}
+
 TEST(ShapeKinds, APrimitiveDoesNotMeetItself) {
   Scratch scratch;
   for (const Method method : {Method::surface, Method::brute}) {

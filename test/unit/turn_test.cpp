@@ -148,6 +148,14 @@ TEST(Travel, OfCirclesScrewsAndLines) {
   EXPECT_EQ(travel(Motion::rest({}), {}, 0, 1).length, 0);
 }
 
+TEST(Travel, OfKeysAtTheSmallestAndLargestTimes) {
+  for (const auto& [begin, end] : {std::pair{0.0, 5e-324}, {-1e308, 1.5e308}}) {
+    SCOPED_TRACE(end);
+    const Motion motion = Motion::make({{begin, Pose()}, {end, translation(0, 3, 4)}}).value();
+    EXPECT_EQ(travel(motion, {0, 0, 0}, begin, end).length, 5);
+  }
+}
+
 TEST(Travel, OfBodiesThatTurnAsTheyGo) {
   Random random(4);
   for (int i = 0; i < 20; ++i) {
