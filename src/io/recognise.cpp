@@ -1,6 +1,6 @@
 #include "io/bytes/binary_reader.hpp"
-#include "io/text/number.hpp"
 #include "io/reader.hpp"
+#include "io/text/number.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,12 +2,12 @@
 // has to compare the same nodes along the same axes and leave the same leaves. Pairs that come out right in the end would not
 // tell a looser engine from the model, since the exact test mends it.
 
+#include "bvh/dop24/records.hpp"
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/dop/fixed/axes.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "bvh/dop24/records.hpp"
 
 #include <gtest/gtest.h>
 

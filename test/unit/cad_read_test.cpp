@@ -1,6 +1,6 @@
 // Reading CAD files with an importer that misbehaves in every way it can: see test/fake_importer.cpp.
-#include "io/cad/wire.hpp"
 #include "io/cad/find_importer.hpp"
+#include "io/cad/wire.hpp"
 #include "unit/fake_importer.hpp"
 
 #include <snug/importer.hpp>

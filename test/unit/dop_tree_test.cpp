@@ -1,9 +1,9 @@
 #include "bvh/dop24/dop_tree.hpp"
+#include "bvh/dop24/records.hpp"
 #include "query/pairs/dop/fixed/axes.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
-#include "bvh/dop24/records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -89,8 +89,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   if (!task) return Failure{task.error()};
   double farthest = 0;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (!parts[i].mesh.triangles().empty())
-      farthest = std::max(farthest, path_farthest(parts[i].mesh, motions[i]));
+    if (!parts[i].mesh.triangles().empty()) farthest = std::max(farthest, path_farthest(parts[i].mesh, motions[i]));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
   const double overlap = std::max(options.touch_overlap, task->resolution);

@@ -115,9 +115,10 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   coverage.undecided = result.count_of(Verdict::undecided);
   SNUG_ASSERT(coverage.pairs_tested <= candidates.size() && candidates.size() <= coverage.pairs_possible);
   SNUG_ASSERT(result.findings.size() <= coverage.pairs_tested);
-  result.cancelled = coverage.pairs_tested < candidates.size() || boxes.size() + coverage.parts_skipped.size() < parts.size();
-  coverage.complete = !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() &&
-                      coverage.parts_skipped.empty();
+  result.cancelled =
+      coverage.pairs_tested < candidates.size() || boxes.size() + coverage.parts_skipped.size() < parts.size();
+  coverage.complete =
+      !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
   return result;
 }
 

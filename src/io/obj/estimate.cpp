@@ -1,5 +1,5 @@
-#include "io/text/number.hpp"
 #include "io/obj/obj.hpp"
+#include "io/text/number.hpp"
 
 #include <algorithm>
 

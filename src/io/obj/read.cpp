@@ -1,10 +1,10 @@
+#include "io/bytes/large_array.hpp"
 #include "io/errors.hpp"
 #include "io/fan.hpp"
-#include "io/bytes/large_array.hpp"
-#include "io/text/line_reader.hpp"
-#include "io/text/number.hpp"
 #include "io/obj/obj.hpp"
 #include "io/reader.hpp"
+#include "io/text/line_reader.hpp"
+#include "io/text/number.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>

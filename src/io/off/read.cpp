@@ -1,8 +1,8 @@
 #include "io/errors.hpp"
 #include "io/fan.hpp"
+#include "io/reader.hpp"
 #include "io/text/line_reader.hpp"
 #include "io/text/number.hpp"
-#include "io/reader.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "io/bytes/binary_reader.hpp"
-#include "io/errors.hpp"
 #include "io/bytes/large_array.hpp"
+#include "io/errors.hpp"
 #include "io/ply/ply.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "io/errors.hpp"
-#include "io/text/number.hpp"
 #include "io/ply/ply.hpp"
+#include "io/text/number.hpp"
 
 #include <algorithm>
 #include <array>

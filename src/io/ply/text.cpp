@@ -1,7 +1,7 @@
-#include "io/errors.hpp"
 #include "io/bytes/large_array.hpp"
-#include "io/text/number.hpp"
+#include "io/errors.hpp"
 #include "io/ply/ply.hpp"
+#include "io/text/number.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "io/bytes/binary_reader.hpp"
-#include "io/stl/stl.hpp"
 #include "io/bytes/two_stages.hpp"
+#include "io/stl/stl.hpp"
 #include "io/weld.hpp"
 
 #include <algorithm>
