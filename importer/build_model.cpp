@@ -118,6 +118,17 @@ std::vector<std::uint32_t> triangles_of_solids(const DistinctShape& distinct, st
   return out;
 }
 
+/// All that was lost, each once: whoever lacks several files wants to know them at once.
+std::string words_of(const std::vector<io::CadProblem>& losses) {
+  constexpr std::size_t k_most = 50;
+  std::vector<std::string> texts;
+  for (const io::CadProblem& loss : losses)
+    if (texts.size() < k_most && std::ranges::find(texts, loss.text) == texts.end()) texts.push_back(loss.text);
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "; ") + text;
+  return out;
+}
+
 /// What is finer by surface, by the faces that these are made of.
 MeshingOptions for_faces(const MeshingOptions& for_surfaces, const FaceGroups& groups) {
   MeshingOptions options{.sag = for_surfaces.sag, .angle = for_surfaces.angle, .finer = {}};
@@ -399,7 +410,7 @@ io::CadModel build_model(Document document, const Arguments& arguments) {
   merge_alike(model.problems);
   if (model.instances.empty())
     throw std::runtime_error(model.losses.empty() ? "there is no face in it"
-                                                  : "nothing of it could be had: " + model.losses[0].text);
+                                                  : "nothing of it could be had: " + words_of(model.losses));
   return model;
 }
 

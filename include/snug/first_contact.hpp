@@ -23,7 +23,7 @@ struct FirstContactOptions {
 };
 
 struct FirstContact {
-  /// Undecided only if the budget was spent.
+  /// Undecided if the budget was spent, a deadline included, or the call was cancelled.
   enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
   std::optional<Undecided> because = {};  ///< if undecided
   /// Yes: before t the bodies are farther apart than the separation, at t they are not by more than the resolution, so that

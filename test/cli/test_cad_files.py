@@ -6,7 +6,7 @@ import os
 import shutil
 import unittest
 
-from support import CLEAN, FINDINGS, INCOMPLETE, PROGRAM, SOURCE, Case, parse
+from support import CLEAN, FINDINGS, INCOMPLETE, PROGRAM, SOURCE, UNREADABLE, Case, parse
 
 DATA = os.environ.get("SNUG_DATA", "")
 SAMPLES = "test/testfiles"  # in the npm package occt-import-js
@@ -171,6 +171,11 @@ class CadFiles(Case):
         for name in ("foot_asm.stp", "head_back_prt.stp", "tail_turbine_prt.stp"):
             self.assertIn(name, losses)
         self.assertEqual(len(document["losses"]), 3)
+        # Where nothing is left, too, and all at once.
+        shutil.copy(os.path.join(folder, "s1_pe_214.stp"), self.path("alone.stp"))
+        words = self.expect(UNREADABLE, "info", "alone.stp", "--cache", "off").stderr
+        for name in ("mainbody_asm.stp", "head_asm.stp", "tail_asm.stp", "foot_asm.stp"):
+            self.assertIn(name + ", which is not in the folder", words)
 
     def test_a_cone_that_the_kernel_does_not_mesh_is_meshed(self):
         for options in ((), ("--angle", "25deg"), ("--angle", "7deg"), ("--sag", "0.01mm")):

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <string>
 
 #include <unistd.h>
@@ -307,6 +308,29 @@ TEST(Urdf, BadValuesAreRefusedAndNothingIsReadBeyondThem) {
   EXPECT_EQ(check_joints(robot, std::vector{JointSpan{0, 1, 0}}).error().code, Code::not_in_order);
   EXPECT_EQ(check_joints(robot, std::vector{JointSpan{0, 0, 1}, JointSpan{0, 0, 1}}).error().code, Code::named_twice);
   EXPECT_FALSE(check_joints(robot, {}, {.tolerance = 0}));
+}
+
+TEST(Robot, RefusesIdsOfWhatItDoesNotHave) {
+  Robot sound;
+  sound.links = {{.name = "base", .bodies = {}}, {.name = "arm", .bodies = {}, .joint = 0}};
+  sound.joints = {{.name = "shoulder", .kind = JointKind::revolute, .parent = 0, .child = 1, .origin = {}}};
+  sound.order = {0};
+  const std::vector<double> values{0.0};
+  ASSERT_TRUE(link_poses(sound, values));
+  std::vector<Robot> broken(4, sound);
+  broken[0].joints[0].child = 400'000'000;
+  broken[1].joints[0].parent = 2;
+  broken[2].joints[0].mimic = MimicJoint{.joint = 1};
+  broken[3].order = {7};
+  for (const Robot& robot : broken) {
+    EXPECT_EQ(link_poses(robot, values).error().code, JointError::Code::no_such_joint);
+    EXPECT_EQ(check_joints(robot, {}).error().code, JointError::Code::no_such_joint);
+    EXPECT_EQ(robot_assembly(robot, values).error().code, JointError::Code::no_such_joint);
+  }
+  Robot nowhere = sound;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  nowhere.links[1].bodies.push_back({Shape(Primitive::sphere(1).value()), translation(nan, 0, 0), ""});
+  EXPECT_EQ(robot_assembly(nowhere, values).error().code, JointError::Code::not_a_value);
 }
 
 TEST_F(UrdfMeshes, AreScaledAndStayTurnedOutwards) {

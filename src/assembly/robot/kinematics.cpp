@@ -42,6 +42,15 @@ bool is_value(const RobotJoint& joint, double value) noexcept {
 Result<void, JointError> check_values(const Robot& robot, std::span<const double> values) {
   using Code = JointError::Code;
   if (values.size() != robot.joints.size()) return Failure{JointError{.code = Code::wrong_count}};
+  // A Robot is anybody's to fill: its ids may name what is not there.
+  const std::size_t links = robot.links.size(), joints = robot.joints.size();
+  for (std::uint32_t i = 0; i < joints; ++i) {
+    const RobotJoint& joint = robot.joints[i];
+    if (joint.parent >= links || joint.child >= links || (joint.mimic && joint.mimic->joint >= joints))
+      return Failure{JointError{.code = Code::no_such_joint, .joint = i, .name = joint.name}};
+  }
+  for (const std::uint32_t id : robot.order)
+    if (id >= joints) return Failure{JointError{.code = Code::no_such_joint, .joint = id}};
   for (std::uint32_t i = 0; i < robot.joints.size(); ++i)
     if (!is_value(robot.joints[i], value_of(robot, i, values)))
       return Failure{JointError{.code = Code::not_a_value, .joint = i, .name = robot.joints[i].name}};
@@ -67,7 +76,7 @@ std::string JointError::message() const {
     case Code::not_a_value:
       return "the value of joint " + of + " is not finite or out of range";
     case Code::no_such_joint:
-      return "a span names joint " + of + ", which the robot does not have";
+      return "the robot does not have joint " + of + ", or a link or joint that it names";
     case Code::named_twice:
       return "two spans name the joint " + of;
     case Code::not_free:

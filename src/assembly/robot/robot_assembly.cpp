@@ -109,6 +109,11 @@ Result<Assembly, JointError> robot_assembly(const Robot& robot, std::span<const 
   if (!(sag > 0)) return Failure{JointError{.code = JointError::Code::bad_option}};
   std::vector<Pose> poses;
   if (auto posed = link_poses(robot, values, poses); !posed) return Failure{posed.error()};
+  for (const RobotLink& link : robot.links)
+    for (const RobotBody& body : link.bodies)
+      if (!body.pose.is_valid())
+        return Failure{
+            JointError{.code = JointError::Code::not_a_value, .joint = link.joint.value_or(0), .name = link.name}};
   Assembly assembly(LengthUnit::metre);
   for (std::size_t i = 0; i < robot.links.size(); ++i)
     if (const RobotLink& link = robot.links[i]; !link.bodies.empty())

@@ -21,7 +21,7 @@ using Code = IoError::Code;
 using How = support::ChildEnd::How;
 
 constexpr int k_exit_refused = 3;
-constexpr std::size_t k_longest_words = 300;
+constexpr std::size_t k_longest_words = 2000;
 
 /// The shortest digits that read back as the same double.
 std::string exact_text(double value) {
