@@ -220,7 +220,7 @@ Result<std::string, IoError> ByteSource::finish() {
 }
 
 ByteSource::State ByteSource::state_of(const struct stat& status) noexcept {
-  return {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  return {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
 }
 
 bool ByteSource::poll() {

@@ -77,7 +77,7 @@ class ByteSource {
  private:
   /// What changes when a file is written to; its system keeps the time of the change, which nobody can set back.
   struct State {
-    std::int64_t size = 0, modified_s = 0, modified_ns = 0;  // links and permissions do not count
+    std::int64_t size = 0, modified_s = 0, modified_ns = 0, changed_s = 0, changed_ns = 0;
     friend bool operator==(const State&, const State&) = default;
   };
 
