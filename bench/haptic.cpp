@@ -94,16 +94,15 @@ int run_haptic(int argc, char** argv) {
     Tracker tracker(box, tool);
     Loop loop;
     loop.run(motions[1], scene.duration, steps, [&](const Pose& pose) {
-      return !tracker.try_distance(at_rest, pose, Budget::lasting(std::chrono::microseconds(500))).because;
+      return tracker.try_distance(at_rest, pose, Budget::lasting(std::chrono::microseconds(500))).decided();
     });
     table.row(loop.row("distance, tracker, 0.5 ms"));
   }
   {
     Tracker tracker(box, tool);
     Loop loop;
-    loop.run(motions[1], scene.duration, steps, [&](const Pose& pose) {
-      return tracker.try_intersects(at_rest, pose, {.node_tests = 64}).value != Answer::Value::undecided;
-    });
+    loop.run(motions[1], scene.duration, steps,
+             [&](const Pose& pose) { return tracker.try_intersects(at_rest, pose, {.steps = 64}).decided(); });
     table.row(loop.row("meets?, tracker, 64 node tests"));
   }
   {

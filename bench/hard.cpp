@@ -82,8 +82,7 @@ int snug::bench::run_hard(int argc, char** argv) {
   const MovingPoint far{{100, 100, 100}, {100, 101, 100}}, near{{0.2, 0.2, 1.5}, {0.2, 0.2, 1.2}};
   const auto many = [&](const MovingPoint& point) {
     double kept = 0;
-    for (int i = 0; i < 1000; ++i)
-      kept += keeps_distance(point, face, {.distance = 0.5}).approach == Approach::stays_away ? 1 : 0;
+    for (int i = 0; i < 1000; ++i) kept += keeps_distance(point, face, {.distance = 0.5}).yes() ? 1 : 0;
     return kept;
   };
   run(table, {"keeps_distance, 1000 times", "far apart", "near", [&] { return many(far); }, [&] { return many(near); }},

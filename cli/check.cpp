@@ -125,9 +125,9 @@ void set_lengths(CheckOptions& options, const Lengths& lengths, LengthUnit unit)
   for (const Length& length : {lengths.clearance, lengths.touch_gap, lengths.touch_overlap.value_or(Length{})})
     if (!std::isfinite(length.in(unit)))
       fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
-  options.clearance = lengths.clearance.in(unit);
-  options.touch_gap = lengths.touch_gap.in(unit);
-  if (lengths.touch_overlap) options.touch_overlap = lengths.touch_overlap->in(unit);
+  options.tolerances.clearance = lengths.clearance.in(unit);
+  options.tolerances.touch_gap = lengths.touch_gap.in(unit);
+  if (lengths.touch_overlap) options.tolerances.touch_overlap = lengths.touch_overlap->in(unit);
 }
 
 int run_check(const CheckCommand& options) {

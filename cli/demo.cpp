@@ -44,7 +44,7 @@ int run_demo(const DemoCommand& options) {
   const auto mesh_file = folder / "control-box.obj", report_file = folder / "snug-demo.json";
   if (const auto saved = save(assembly, mesh_file); !saved) fail_output(saved.error().message());
 
-  const CheckOptions check_options{.clearance = scene.clearance, .threads = hardware_threads()};
+  const CheckOptions check_options{.tolerances = {.clearance = scene.clearance}, .threads = hardware_threads()};
   const auto start = std::chrono::steady_clock::now();
   const CheckReport report = check(assembly, check_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

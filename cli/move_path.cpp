@@ -36,20 +36,21 @@ PathOptions path_options(const MoveOptions& options) {
   PathOptions out{.all_gaps = options.gaps, .threads = options.threads};
   if (!options.tolerance.empty()) out.time_tolerance = parse_time(options.tolerance, "--tolerance");
   if (!options.max_pieces.empty())
-    out.budget = static_cast<std::uint32_t>(
-        parse_count(options.max_pieces, "--max-pieces", 1, std::numeric_limits<std::uint32_t>::max()));
+    out.budget.steps = parse_count(options.max_pieces, "--max-pieces", 1, std::numeric_limits<std::uint32_t>::max());
   return out;
 }
 
 /// Lengths of the options in the unit of the assembly, which is known only now.
 void set_lengths(PathOptions& out, const MoveOptions& options, LengthUnit unit) {
-  for (const auto& [text, what, target] : {std::tuple{&options.clearance, "--clearance", &out.clearance},
-                                           {&options.touch_gap, "--touch-gap", &out.touch_gap},
-                                           {&options.touch_overlap, "--touch-overlap", &out.touch_overlap}}) {
-    if (text->empty()) continue;
-    *target = Length::parse(*text, what).in(unit);
-    if (!std::isfinite(*target)) fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
-  }
+  const auto length = [&](const std::string& text, const char* what) {
+    const double value = Length::parse(text, what).in(unit);
+    if (!std::isfinite(value)) fail_usage("a length is too large to be told in " + std::string(to_string(unit)));
+    return value;
+  };
+  Tolerances& tolerances = out.tolerances;
+  if (!options.clearance.empty()) tolerances.clearance = length(options.clearance, "--clearance");
+  if (!options.touch_gap.empty()) tolerances.touch_gap = length(options.touch_gap, "--touch-gap");
+  if (!options.touch_overlap.empty()) tolerances.touch_overlap = length(options.touch_overlap, "--touch-overlap");
 }
 
 /// The ways of all parts in the world.
@@ -167,7 +168,6 @@ int run_move_path(const MoveOptions& options) {
   const CancelToken& cancel = watch_interrupts(words);
   Inputs inputs = load_inputs(options.inputs, words, cancel);
   const Assembly& assembly = inputs.assembly;
-  path.touch_overlap = default_touch_overlap(assembly);  // as check() has it
   set_lengths(path, options, assembly.units());
 
   MoveSource source{
@@ -196,7 +196,7 @@ int run_move_path(const MoveOptions& options) {
     }
     ProgressBar bar("moving", words);
     path.progress = bar.hook();
-    path.cancel = &cancel;
+    path.budget.cancel = &cancel;
     auto checked = check_path(assembly, ways(assembly, motion), path);
     path.progress = {};
     if (!checked) fail_input((steps.empty() ? options.motion : "--step") + ": " + checked.error().message());

@@ -171,7 +171,7 @@ std::optional<PageMotion> page_motion(const scenes::Scene& scene, bool contacts,
 }
 
 void write_scene_page(const scenes::Scene& scene, const std::filesystem::path& path, bool words) {
-  const CheckOptions options{.clearance = scene.clearance, .threads = hardware_threads()};
+  const CheckOptions options{.tolerances = {.clearance = scene.clearance}, .threads = hardware_threads()};
   const CheckReport report = check(scene.assembly, options);
   const std::string json = check_json(scene.assembly, options, report, {.inputs = {}, .placed = {}, .run = {}});
   PageInput input{.assembly = scene.assembly,

@@ -7,7 +7,7 @@ int main() {
   snug::Assembly assembly{snug::LengthUnit::millimetre};
   (void)assembly.add({"post", snug::load_mesh("post.obj").value(), {}});
   (void)assembly.add({"screw", snug::load_mesh("screw.obj").value(), snug::translation(30, 30, 45)});
-  for (const auto& finding : snug::check(assembly, {.clearance = 0.5}).findings) {
+  for (const auto& finding : snug::check(assembly, {.tolerances = {.clearance = 0.5}}).findings) {
     std::cout << finding.a.part << " / " << finding.b.part << ": " << to_string(finding.verdict);
     if (finding.depth) std::cout << ", " << finding.depth->upper << " mm deep";
     std::cout << '\n';

@@ -29,9 +29,9 @@ int main() {
     // Down to the plate, half a millimetre into it, and up again.
     const double height = 5 + 0.01 * (step < 1000 ? 950 - step : step - 1050);
     const snug::Pose moved = snug::translation(20, 15, height);
-    const snug::Answer answer = tracker.try_intersects(resting, moved, {.node_tests = 200});
+    const auto answer = tracker.try_intersects(resting, moved, {.steps = 200});
     touching += answer.yes() ? 1 : 0;
-    undecided += answer.value == snug::Answer::Value::undecided ? 1 : 0;
+    undecided += !answer.decided() ? 1 : 0;
     if (answer.yes() || step % 250 != 0) continue;
     const snug::Distance apart = tracker.distance(resting, moved);
     std::printf("step %4d: %.2f mm above the plate\n", step, apart.value);

@@ -1,26 +1,24 @@
 #pragma once
 
-#include <snug/distance.hpp>
 #include <snug/export.hpp>
 #include <snug/progress.hpp>
-#include <snug/query.hpp>
-#include <snug/result.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace snug {
 
-/// What a query may cost at most. As it stands: anything. Trees that are not there yet are built first, which only `cancel`
+/// What a call may cost at most. As it stands: anything. Trees that are not there yet are built first, which only `cancel`
 /// can end: loops that have no time for that prepare() their shapes.
 struct Budget {
-  /// Pairs of tree nodes that may be opened; with 0 nothing is looked at. Answers are then the same on every machine.
-  std::optional<std::uint64_t> node_tests = {};
-  /// Looked at between some dozens of node pairs. What is known when it has passed depends on the machine and its load: the one
-  /// exception to answers that are the same everywhere.
+  /// Steps that the search may take, each call says of what: pairs of tree nodes, pieces of time, poses. With 0 nothing is
+  /// looked at. Answers are then the same on every machine.
+  std::optional<std::uint64_t> steps = {};
+  /// Looked at now and then, some dozens of steps apart. What is known when it has passed depends on the machine and its load: the
+  /// one exception to answers that are the same everywhere.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const CancelToken* cancel = nullptr;
 
@@ -29,56 +27,52 @@ struct Budget {
   }
 };
 
-/// Why a query could not decide.
+/// Why a search could not decide.
 enum class Undecided : std::uint8_t {
-  node_tests,
-  deadline,
-  cancelled,
-  invalid_input,  ///< an invalid pose, a primitive where triangles are asked for, or a clearance or limit that is NaN
+  steps,      ///< the budget's
+  deadline,   ///< the budget's
+  cancelled,  ///< by the budget's token
+  tolerance,  ///< the truth is closer to the limit that was asked about than the tolerance of the call
+  /// An invalid pose, a primitive where triangles are asked for, or a length that is NaN, or negative where it must not be.
+  invalid_input,
 };
-/// "node tests", "deadline", "cancelled", "invalid input".
+/// "steps", "deadline", "cancelled", "tolerance", "invalid input".
 [[nodiscard]] SNUG_API std::string_view to_string(Undecided why) noexcept;
 
-/// Yes, no, or not known: never a guess.
-struct Answer {
-  enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
+/// What a search has found: its answer, or what is known of it so far and why that is not all. Of questions with yes or no for an answer,
+/// T has a member `yes`, which means something only where the answer is decided: ask yes() and no(), which are both false otherwise.
+template <class T>
+struct [[nodiscard]] Outcome {
+  T known = {};
   std::optional<Undecided> because = {};  ///< if undecided
-  /// The bodies are no closer than this, of two meshes to the 40 bits of distance(): what was found out before the budget was spent, or
-  /// more if it was not. Zero if nothing is known.
-  double distance_at_least = 0;
-  std::optional<TrianglePair> pair = {};  ///< intersects of two meshes: two that share a point, if yes
 
-  [[nodiscard]] bool yes() const noexcept { return value == Value::yes; }
-  [[nodiscard]] bool no() const noexcept { return value == Value::no; }
+  [[nodiscard]] bool decided() const noexcept { return !because; }
+  [[nodiscard]] bool yes() const noexcept
+    requires requires(const T& of) {
+      { of.yes } -> std::convertible_to<bool>;
+    }
+  {
+    return decided() && known.yes;
+  }
+  [[nodiscard]] bool no() const noexcept
+    requires requires(const T& of) {
+      { of.yes } -> std::convertible_to<bool>;
+    }
+  {
+    return decided() && !known.yes;
+  }
+  [[nodiscard]] const T* operator->() const noexcept { return &known; }
+  [[nodiscard]] const T& operator*() const noexcept { return known; }
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-struct TriedDistance {
-  Distance distance;                      ///< complete only if decided
+/// Of searches whose answer lies elsewhere: all of it, or nothing.
+template <>
+struct [[nodiscard]] Outcome<void> {
   std::optional<Undecided> because = {};  ///< if undecided
+
+  [[nodiscard]] bool decided() const noexcept { return !because; }
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
-
-// The queries of query.hpp and distance.hpp under a budget. They search by oriented boxes, whatever method the options name;
-// where they decide, they say what those say. They look for the closest triangles on one thread, where lists are asked for on
-// as many as the options allow unless node tests are limited. If one body is a primitive, the budget is looked at before the
-// query begins; lists of triangles are refused as invalid_input.
-
-[[nodiscard]] SNUG_API Answer try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                             Scratch& scratch, const Budget& budget, const QueryOptions& options = {});
-[[nodiscard]] SNUG_API Answer try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                         double clearance, Scratch& scratch, const Budget& budget,
-                                         const QueryOptions& options = {});
-[[nodiscard]] SNUG_API TriedDistance try_distance(const Shape& a, const Pose& pose_a, const Shape& b,
-                                                  const Pose& pose_b, Scratch& scratch, const Budget& budget,
-                                                  const DistanceLimits& limits = {}, const QueryOptions& options = {});
-/// All pairs or none: `pairs` is empty if it could not be finished.
-[[nodiscard]] SNUG_API Result<void, Undecided> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
-                                                                  const Pose& pose_b, Scratch& scratch,
-                                                                  std::vector<TrianglePair>& pairs,
-                                                                  const Budget& budget,
-                                                                  const QueryOptions& options = {});
-[[nodiscard]] SNUG_API Result<void, Undecided> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b,
-                                                                 const Pose& pose_b, Scratch& scratch,
-                                                                 std::vector<SurfacePair>& pairs, const Budget& budget,
-                                                                 const QueryOptions& options = {});
 
 }  // namespace snug

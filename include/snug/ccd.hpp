@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/budget.hpp>
 #include <snug/export.hpp>
 #include <snug/vec.hpp>
 
@@ -46,29 +47,23 @@ struct ContactOptions {
 [[nodiscard]] SNUG_API std::optional<ContactTime> first_contact(const MovingTriangle& a, const MovingTriangle& b,
                                                                 const ContactOptions& options = {}) noexcept;
 
-enum class Approach : std::uint8_t {
-  stays_away,   ///< the distance stays above the one asked for, all the time
-  comes_close,  ///< at some time it does not exceed it
-  undecided,    ///< the smallest distance is within the tolerance of it, or the budget ran out
-};
-[[nodiscard]] SNUG_API std::string_view to_string(Approach approach) noexcept;
-
 struct SeparationOptions {
-  double distance = 0;            ///< to be kept; undecided where it is negative or NaN
-  double tolerance = 0;           ///< how near to it an answer may be left undecided; 0: a millionth of the distance
-  std::uint32_t budget = 20'000;  ///< pieces of the time to look into
+  double distance = 0;   ///< to be kept; undecided where it is negative or NaN
+  double tolerance = 0;  ///< how near to it an answer may be left undecided; 0: a millionth of the distance
+  Budget budget = {.steps = 20'000};  ///< steps are pieces of the time that are looked into
 };
-/// `time` is set for comes_close and holds the first time at which the distance is not above the one asked for, as far as the
-/// tolerance tells: before t_lo it is above distance, at t_hi it is at most that. For undecided it is where doubt begins.
-struct SeparationAnswer {
-  Approach approach = Approach::undecided;
+struct Separation {
+  bool yes = false;  ///< the distance stays above the one asked for, all the time
+  /// If not: holds the first time at which the distance is not above the one asked for, as far as the tolerance tells: before t_lo it is
+  /// above it, at t_hi it is at most that. If undecided: where doubt begins.
   ContactTime time;
+  friend constexpr bool operator==(const Separation&, const Separation&) = default;
 };
-/// Whether a minimum distance is kept. Unlike first_contact() this is three-valued: the distance is not algebraic in the
-/// coordinates, and answers closer to it than the tolerance are undecided. `stays_away` and `comes_close` are always right.
-[[nodiscard]] SNUG_API SeparationAnswer keeps_distance(const MovingPoint& vertex, const MovingTriangle& face,
-                                                       const SeparationOptions& options) noexcept;
-[[nodiscard]] SNUG_API SeparationAnswer keeps_distance(const MovingEdge& a, const MovingEdge& b,
-                                                       const SeparationOptions& options) noexcept;
+/// Whether a minimum distance is kept. Unlike first_contact() this may be undecided: the distance is not algebraic in the
+/// coordinates, and answers closer to it than the tolerance are. Yes and no are always right.
+[[nodiscard]] SNUG_API Outcome<Separation> keeps_distance(const MovingPoint& vertex, const MovingTriangle& face,
+                                                          const SeparationOptions& options) noexcept;
+[[nodiscard]] SNUG_API Outcome<Separation> keeps_distance(const MovingEdge& a, const MovingEdge& b,
+                                                          const SeparationOptions& options) noexcept;
 
 }  // namespace snug

@@ -16,11 +16,7 @@ namespace snug {
 
 /// Lengths are in the assembly's unit.
 struct CheckOptions {
-  double clearance = 0;  ///< report gaps below this as `near`
-  double touch_gap = 0;  ///< gaps up to this count as touching
-  /// Overlaps proved to be no thicker than this count as touching; default_touch_overlap() unless given. 0: none is forgiven
-  /// but what lies below the resolution.
-  std::optional<double> touch_overlap = std::nullopt;
+  Tolerances tolerances = {};
   Method method = Method::surface;
   bool keep_triangles = false;  ///< fill PairReport::triangles of each finding
   unsigned threads = 1;         ///< at least 1; the report does not depend on it
@@ -36,7 +32,7 @@ struct CheckOptions {
 /// than ten micrometres, whatever a file claims. In the assembly's unit.
 [[nodiscard]] SNUG_API double default_touch_overlap(const Assembly& assembly);
 /// The touch overlap that check() uses.
-[[nodiscard]] SNUG_API double touch_overlap_of(const CheckOptions& options, const Assembly& assembly);
+[[nodiscard]] SNUG_API double touch_overlap_of(const Tolerances& tolerances, const Assembly& assembly);
 
 /// One side of a finding.
 struct FindingSide {

@@ -214,12 +214,13 @@ SNUG_API void reduce(Contacts& contacts);
 SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                              Scratch& scratch, Contacts& out, const RayContactOptions& options = {});
 /// The same under a budget: all contacts or none. Yes: the bodies share a point, as the contacts that are not predicted tell; no:
-/// there are none of these. Undecided: `out` is empty and says why. Node tests are pairs of tree nodes and nodes that a ray opens, and
+/// there are none of these. Undecided: `out` is empty and says why. Steps are pairs of tree nodes and nodes that a ray opens, and
 /// what is looked at afterwards counts one for each pair of triangles. Structures are built first, which only `cancel` can end.
-[[nodiscard]] SNUG_API Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
-                                                                 const Pose& pose_b, Scratch& scratch, Contacts& out,
-                                                                 const Budget& budget,
-                                                                 const RayContactOptions& options = {});
+[[nodiscard]] SNUG_API Result<Outcome<Answer>, ContactError> try_contacts(const Shape& a, const Pose& pose_a,
+                                                                          const Shape& b, const Pose& pose_b,
+                                                                          Scratch& scratch, Contacts& out,
+                                                                          const Budget& budget,
+                                                                          const RayContactOptions& options = {});
 
 /// Two bodies that move, asked step after step: carries what the rays hit from step to step. One for each pair of bodies,
 /// always in the same order, and for one thread at a time. Shapes may change between calls: one that was made by updated() is
@@ -260,8 +261,9 @@ SNUG_API void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const
                        Contacts& out);
 /// The same under a budget: see try_contacts() above. A step that could not be finished is not remembered: the next one goes on from
 /// the step before.
-[[nodiscard]] SNUG_API Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                           ContactTracker& tracker, Contacts& out, const Budget& budget);
+[[nodiscard]] SNUG_API Outcome<Answer> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                    const Pose& pose_b, ContactTracker& tracker, Contacts& out,
+                                                    const Budget& budget);
 
 /// One of many pairs of bodies that move. Borrows everything.
 struct TrackedPair {

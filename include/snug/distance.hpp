@@ -10,8 +10,7 @@ namespace snug {
 /// When to stop looking for the smallest distance. As they stand, never before it is known.
 struct DistanceLimits {
   double ignore_beyond = std::numeric_limits<double>::infinity();  ///< distances above this need not be found
-  double enough = 0;             ///< a distance no larger than this will do: the search ends with it
-  std::uint64_t node_pairs = 0;  ///< pairs of tree nodes to open at most, 0: any number. Method brute knows none.
+  double enough = 0;  ///< a distance no larger than this will do: the search ends with it
 };
 
 /// The smallest distance between two bodies, or what is known of it.
@@ -59,5 +58,16 @@ struct Distance {
 /// is never met. True if a pose is invalid or the clearance NaN.
 [[nodiscard]] SNUG_API bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                    double clearance, Scratch& scratch, const QueryOptions& options = {});
+
+// Under a budget: see query.hpp.
+
+/// Undecided: the closest two triangles met so far, and how close others can be at most.
+[[nodiscard]] SNUG_API Outcome<Distance> try_distance(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                      const Pose& pose_b, Scratch& scratch, const Budget& budget,
+                                                      const DistanceLimits& limits = {},
+                                                      const QueryOptions& options = {});
+[[nodiscard]] SNUG_API Outcome<Answer> try_within(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                  const Pose& pose_b, double clearance, Scratch& scratch,
+                                                  const Budget& budget, const QueryOptions& options = {});
 
 }  // namespace snug

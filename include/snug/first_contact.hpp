@@ -19,13 +19,11 @@ struct FirstContactOptions {
   double separation = 0;  ///< no farther apart than this counts as contact
   /// The time to look at; unless given, from the first to the last key of both motions, of those with more than one.
   std::optional<TimeSpan> range = {};
-  Budget budget = {};  ///< node tests are pairs of boxes or triangles that may be looked at
+  Budget budget = {};  ///< steps are pairs of boxes or triangles that are looked at
 };
 
 struct FirstContact {
-  /// Undecided if the budget was spent, a deadline included, or the call was cancelled.
-  enum class Value : std::uint8_t { no, yes, undecided } value = Value::undecided;
-  std::optional<Undecided> because = {};  ///< if undecided
+  bool yes = false;  ///< there is one
   /// Yes: before t the bodies are farther apart than the separation, at t they are not by more than the resolution, so that
   /// bodies that pass each other that closely may count as meeting. Undecided: there is no contact before t. No: the end.
   double t = 0;
@@ -36,17 +34,15 @@ struct FirstContact {
   double resolution = 0;
   std::uint64_t pairs = 0;  ///< of boxes and triangles that were looked at: what it cost
 
-  [[nodiscard]] bool yes() const noexcept { return value == Value::yes; }
-  [[nodiscard]] bool no() const noexcept { return value == Value::no; }
   friend bool operator==(const FirstContact&, const FirstContact&) = default;
 };
 
 /// Exchanging the bodies exchanges a and b and changes nothing else. Does not allocate once shape and scratch have been used so.
 /// Where times are so large that bodies move farther than the resolution from one double to the next, both count as one instant: what may
 /// meet in between meets at the former, `distance` telling how far away it is then.
-[[nodiscard]] SNUG_API Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& motion_a,
-                                                                     const Shape& b, const Motion& motion_b,
-                                                                     Scratch& scratch,
-                                                                     const FirstContactOptions& options = {});
+[[nodiscard]] SNUG_API Result<Outcome<FirstContact>, PathError> first_contact(const Shape& a, const Motion& motion_a,
+                                                                              const Shape& b, const Motion& motion_b,
+                                                                              Scratch& scratch,
+                                                                              const FirstContactOptions& options = {});
 
 }  // namespace snug

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/assembly.hpp>
+#include <snug/budget.hpp>
 #include <snug/ccd.hpp>
 #include <snug/check.hpp>
 #include <snug/export.hpp>
@@ -30,10 +31,7 @@ namespace snug {
 
 /// Lengths are in the unit of the parts, times in that of the motions.
 struct PathOptions {
-  /// Report gaps below this as `near`; of parts that move, those up to the resolution above it may be too.
-  double clearance = 0;
-  double touch_gap = 0;      ///< gaps up to this count as touching
-  double touch_overlap = 0;  ///< overlaps up to this deep count as touching
+  Tolerances tolerances = {};
   /// By how much intervals may exceed the truth at either end; 0: a millionth of the range.
   double time_tolerance = 0;
   /// The time to look at; unless given, from the first to the last key of all motions with more than one key.
@@ -44,11 +42,11 @@ struct PathOptions {
   bool surfaces = true;
   /// Measure how deep parts are in one another, at instants of each interval of interference.
   bool depths = true;
-  /// What a pair may cost: pieces of time to look into. What is left then is undecided.
-  std::uint32_t budget = 200'000;
+  /// Steps are pieces of time that are looked into, for each pair by itself; the deadline and the token hold for all of them. What is left
+  /// then is undecided.
+  Budget budget = {.steps = 200'000};
   unsigned threads = 1;  ///< at least 1; the report does not depend on it
   ProgressHook progress = {};
-  const CancelToken* cancel = nullptr;
 };
 
 /// Two surfaces that meet, by the ids of their meshes.

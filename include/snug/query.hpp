@@ -1,5 +1,6 @@
 #pragma once
 
+#include <snug/budget.hpp>
 #include <snug/device.hpp>
 #include <snug/export.hpp>
 #include <snug/pose.hpp>
@@ -93,8 +94,6 @@ struct QueryOptions {
   Instructions instructions = Instructions::best;
   Device device = Device::cpu;
   const Devices* devices = nullptr;  ///< for Device::opencl; those of the process if not given
-  /// For Device::chip, whose model is slow: once cancelled it gives way to the processor, which decides as always.
-  const CancelToken* cancel = nullptr;
 };
 
 /// Two triangles that share a point, by the ids of their meshes. A query that was given an invalid pose answers with refusal():
@@ -120,6 +119,15 @@ struct SurfacePair {
   [[nodiscard]] static constexpr SurfacePair refusal() noexcept { return {Mesh::k_no_surface, Mesh::k_no_surface}; }
   [[nodiscard]] constexpr bool refused() const noexcept { return a == Mesh::k_no_surface; }
   friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;
+};
+
+/// Do two bodies share a point, or come within a clearance?
+struct Answer {
+  bool yes = false;
+  /// The bodies are no closer than this, of two meshes to the 40 bits of distance(): what was found out before the budget was spent, or
+  /// more if it was not. Zero if nothing is known.
+  double distance_at_least = 0;
+  std::optional<TrianglePair> pair = {};  ///< intersects of two meshes: two that share a point, if yes
 };
 
 // Queries of two meshes are exact: they decide on the posed vertices of docs/conventions.md, and touching counts. What they
@@ -207,6 +215,22 @@ SNUG_API void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// TrianglePair::k_no_triangle.
 SNUG_API void triangles_meeting(const Shape& shape, const Pose& pose, const Shape& mesh, const Pose& pose_mesh,
                                 Scratch& scratch, std::vector<std::uint32_t>& triangles);
+
+// Under a budget, whose steps are pairs of tree nodes. These, and those of distance.hpp, search by oriented boxes, whatever method the
+// options name; where they decide, they say what the others say. They look for the closest triangles on one thread, where lists are asked
+// for on as many as the options allow unless steps are limited. If one body is a primitive, the budget is looked at before the query
+// begins; lists of triangles are refused as invalid_input.
+
+[[nodiscard]] SNUG_API Outcome<Answer> try_intersects(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                      const Pose& pose_b, Scratch& scratch, const Budget& budget,
+                                                      const QueryOptions& options = {});
+/// All pairs or none: `pairs` is empty if it could not be finished.
+SNUG_API Outcome<void> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                          Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
+                                          const QueryOptions& options = {});
+SNUG_API Outcome<void> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                         Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
+                                         const QueryOptions& options = {});
 
 /// Of two meshes e_a + e_b: how far apart faces that are flush by design may come to lie, or overlap, through the rounding of
 /// both poses alone. Differences below it are noise. If one is a primitive: e above, about 1e-12 of the size of both and the

@@ -52,11 +52,11 @@ class SNUG_API Tracker {
   /// them; 0 if that tells nothing.
   [[nodiscard]] double known_apart(const Pose& pose_a, const Pose& pose_b);
 
-  // Under a budget. What was not finished is not remembered, and what is remembered makes answers better: with limited node
-  // tests they depend on what was asked before, and on nothing else.
+  // Under a budget. What was not finished is not remembered, and what is remembered makes answers better: with limited steps
+  // they depend on what was asked before, and on nothing else.
 
-  [[nodiscard]] Answer try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
-  [[nodiscard]] TriedDistance try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
+  [[nodiscard]] Outcome<Answer> try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
+  [[nodiscard]] Outcome<Distance> try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
 
   /// Another shape in the place of one, for example one that was deformed: forgets everything.
   void set_shapes(Shape a, Shape b);

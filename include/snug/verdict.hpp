@@ -28,12 +28,15 @@ enum class Verdict : std::uint8_t {
 [[nodiscard]] SNUG_API std::string_view to_string(Verdict verdict) noexcept;
 [[nodiscard]] SNUG_API std::optional<Verdict> parse_verdict(std::string_view text) noexcept;
 
-/// Where one verdict ends and the next begins, in the unit of the coordinates. Touch bands never fall below the
+/// Where one verdict ends and the next begins, in the unit of the coordinates. Those of touching never fall below the
 /// resolution of a pair. All must be finite and not negative.
-struct Bands {
-  double touch_overlap = 0;  ///< overlaps proved to be no thicker than this still count as touching
-  double touch_gap = 0;      ///< gaps up to this wide already count as touching
-  double clearance = 0;      ///< gaps below this are `near`
+struct Tolerances {
+  double clearance =
+      0;  ///< gaps below this are `near`; of parts that move, those up to the resolution above it may be too
+  double touch_gap = 0;  ///< gaps up to this wide already count as touching
+  /// Overlaps proved to be no thicker than this still count as touching. Unless given: default_touch_overlap() of an assembly, 0 of bare
+  /// shapes. 0: none is forgiven but what lies below the resolution.
+  std::optional<double> touch_overlap = std::nullopt;
 };
 
 /// How deep two solids are in one another, by two numbers. The *thickness* of the overlap is the diameter of the largest ball
@@ -133,7 +136,7 @@ struct PairReport {
 };
 
 struct AssessOptions {
-  Bands bands = {};
+  Tolerances tolerances = {};
   Method method = Method::surface;
   bool keep_triangles = false;  ///< fill PairReport::triangles
   Device device = Device::cpu;

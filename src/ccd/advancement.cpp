@@ -1,7 +1,7 @@
 #include "ccd/advancement.hpp"
 
-#include "query/fuel.hpp"
 #include "support/assert.hpp"
+#include "support/fuel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,12 +43,11 @@ class ConservativeAdvancement {
     now_.clear();
   }
 
-  FirstContact run() {
+  Outcome<FirstContact> run() {
     out_.resolution = task_.resolution.tolerance();
     out_.pairs = task_.pairs;
-    out_.value = FirstContact::Value::no;
     out_.t = task_.range.end;
-    if (now_at_.a().mesh().empty() || now_at_.b().mesh().empty()) return out_;
+    if (now_at_.a().mesh().empty() || now_at_.b().mesh().empty()) return {out_};
     now_at_.move_to(task_.range.begin);
     begin();
     for (;;) {
@@ -60,12 +59,12 @@ class ConservativeAdvancement {
         if (!pair.holds_triangles())
           look_at_nodes(pair);
         else if (look_at_triangles(pair))
-          return out_;
+          return {out_};
       }
       if (later_.empty()) {
         // What is known to meet cannot have been proved to stay clear.
         SNUG_ASSERT(last_ == task_.range.end);
-        return out_;
+        return {out_};
       }
       std::ranges::pop_heap(later_, comes_later);
       const WaitingPair next = later_.back();
@@ -80,11 +79,10 @@ class ConservativeAdvancement {
     if (task_.near == nullptr) return now_.push_back({0, 0});
     for (const TrianglePairBound& pair : *task_.near) now_.push_back(OpenPair::of_triangles(pair.a, pair.b));
   }
-  [[nodiscard]] FirstContact undecided(Undecided why) const noexcept {
-    FirstContact out;
-    out.because = why;
-    out.t = now_at_.t();
-    out.resolution = out_.resolution, out.pairs = out_.pairs;
+  [[nodiscard]] Outcome<FirstContact> undecided(Undecided why) const noexcept {
+    Outcome<FirstContact> out{.because = why};
+    out.known.t = now_at_.t();
+    out.known.resolution = out_.resolution, out.known.pairs = out_.pairs;
     return out;
   }
   /// Until then nothing is known of the pair but that it stays clear.
@@ -126,7 +124,7 @@ class ConservativeAdvancement {
   bool look_at_triangles(const OpenPair& pair) {
     const PairInstant::Triangles found = now_at_.look_at_triangles(pair, last_);
     if (!found.contact) return put_off(found.clear_until, pair), false;
-    out_.value = FirstContact::Value::yes;
+    out_.yes = true;
     out_.t = found.contact->t;
     out_.triangle_a = found.contact->triangle_a, out_.triangle_b = found.contact->triangle_b;
     out_.distance = found.contact->distance;
@@ -146,8 +144,8 @@ class ConservativeAdvancement {
 
 }  // namespace
 
-FirstContact advance(MovingBody& a, MovingBody& b, const AdvancementTask& task, const FirstContactOptions& options,
-                     AdvancementMemory& memory) {
+Outcome<FirstContact> advance(MovingBody& a, MovingBody& b, const AdvancementTask& task,
+                              const FirstContactOptions& options, AdvancementMemory& memory) {
   return ConservativeAdvancement(a, b, task, options, memory).run();
 }
 

@@ -23,7 +23,7 @@ struct AdvancementTask {
 };
 
 /// The first contact within the range, as first_contact() describes it.
-[[nodiscard]] FirstContact advance(MovingBody& a, MovingBody& b, const AdvancementTask& task,
-                                   const FirstContactOptions& options, AdvancementMemory& memory);
+[[nodiscard]] Outcome<FirstContact> advance(MovingBody& a, MovingBody& b, const AdvancementTask& task,
+                                            const FirstContactOptions& options, AdvancementMemory& memory);
 
 }  // namespace snug::ccd

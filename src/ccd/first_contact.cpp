@@ -4,8 +4,8 @@
 #include "ccd/path_limits.hpp"
 #include "ccd/subdivision.hpp"
 #include "query/distance/nearest.hpp"
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
+#include "support/fuel.hpp"
 
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
@@ -51,21 +51,20 @@ class CoarseSearch {
     memory_.near.pairs.reserve(k_most_near);
   }
 
-  FirstContact run(const TimeSpan& range) {
+  Outcome<FirstContact> run(const TimeSpan& range) {
     const auto triangles = [](const Shape& shape) -> std::uint64_t { return shape.mesh().triangles().size(); };
     const bool few = triangles(shape_a_) * triangles(shape_b_) <= k_few_triangles;
-    out_.value = FirstContact::Value::no;
-    out_.resolution = resolution_.tolerance();
+    out_.known.resolution = resolution_.tolerance();
     if (few ? look_closely(range, nullptr) : look(range, 0)) return out_;
-    out_.t = range.end;
+    out_.known.t = range.end;
     return out_;
   }
 
  private:
   /// True if the search is over.
   bool look(const TimeSpan& span, int depth) {
-    if (const auto why = why_spent(options_.budget, out_.pairs, 1)) return give_up(span.begin, *why);
-    ++out_.pairs;
+    if (const auto why = why_spent(options_.budget, out_.known.pairs, 1)) return give_up(span.begin, *why);
+    ++out_.known.pairs;
     const TimePiece piece(span);
     const double travel = std::max(memory_.motion.travel(piece.earlier()), memory_.motion.travel(piece.later()));
     const double keeps = (travel + resolution_.margin()) * (1 + 0x1p-40);
@@ -96,15 +95,14 @@ class CoarseSearch {
     const auto meet_at = [this](double t) {
       return intersects(shape_a_, motion_a_.at(t), shape_b_, motion_b_.at(t), scratch_);
     };
-    const AdvancementTask task{span, resolution_, out_.pairs, near, meet_at};
+    const AdvancementTask task{span, resolution_, out_.known.pairs, near, meet_at};
     out_ = advance(moving_a_, moving_b_, task, options_, memory_);
     return !out_.no();
   }
 
   bool give_up(double t, Undecided why) noexcept {
-    out_.value = FirstContact::Value::undecided;
     out_.because = why;
-    out_.t = t;
+    out_.known.t = t;
     return true;
   }
 
@@ -116,7 +114,7 @@ class CoarseSearch {
   const FirstContactOptions& options_;
   Scratch& scratch_;
   AdvancementMemory& memory_;
-  FirstContact out_;
+  Outcome<FirstContact> out_;
 };
 
 /// Which of two is to come first, so that rounding does not show the order they were given in.
@@ -144,9 +142,9 @@ bool in_order(const Shape& a, const Motion& motion_a, const Shape& b, const Moti
 
 }  // namespace
 
-Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& motion_a, const Shape& b,
-                                              const Motion& motion_b, Scratch& scratch,
-                                              const FirstContactOptions& options) {
+Result<Outcome<FirstContact>, PathError> first_contact(const Shape& a, const Motion& motion_a, const Shape& b,
+                                                       const Motion& motion_b, Scratch& scratch,
+                                                       const FirstContactOptions& options) {
   if (!are_meshes(a, b)) return Failure{PathError{PathError::Code::not_a_mesh}};
   // First: invalid poses have no order.
   const double farthest =
@@ -155,8 +153,9 @@ Result<FirstContact, PathError> first_contact(const Shape& a, const Motion& moti
   if (!in_order(a, motion_a, b, motion_b)) {
     auto exchanged = first_contact(b, motion_b, a, motion_a, scratch, options);
     if (exchanged) {
-      std::swap(exchanged->triangle_a, exchanged->triangle_b);
-      std::swap(exchanged->on_a, exchanged->on_b);
+      FirstContact& found = exchanged->known;
+      std::swap(found.triangle_a, found.triangle_b);
+      std::swap(found.on_a, found.on_b);
     }
     return exchanged;
   }

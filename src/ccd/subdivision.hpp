@@ -1,10 +1,10 @@
 #pragma once
 
 #include "support/assert.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/motion.hpp>
-#include <snug/progress.hpp>
 
 #include <cstdint>
 
@@ -29,11 +29,12 @@ struct TimePiece {
 
 /// What a subdivision may cost, and did.
 struct PieceBudget {
-  std::uint64_t pieces = 0, most = 0;
-  const CancelToken* cancel = nullptr;
+  Budget budget;
+  std::uint64_t pieces = 0;
 
-  [[nodiscard]] bool spent() const noexcept { return pieces >= most || cancelled(); }
-  [[nodiscard]] bool cancelled() const noexcept { return cancel != nullptr && cancel->cancelled(); }
+  /// A piece takes so long that reading the clock for each does not show.
+  [[nodiscard]] bool spent() const noexcept { return why_spent(budget, pieces, 1).has_value(); }
+  [[nodiscard]] bool cancelled() const noexcept { return budget.cancel != nullptr && budget.cancel->cancelled(); }
   /// Takes one piece; false if none is left.
   [[nodiscard]] bool take() noexcept {
     if (spent()) return false;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "contact/pair_contact.hpp"
-#include "query/fuel.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/query.hpp>

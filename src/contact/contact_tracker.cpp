@@ -45,8 +45,8 @@ void contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& po
     step.finish();
 }
 
-Answer try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ContactTracker& tracker,
-                    Contacts& out, const Budget& budget) {
+Outcome<Answer> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                             ContactTracker& tracker, Contacts& out, const Budget& budget) {
   using namespace contact;
   ContactTrackerData& data = ContactAccess::data(tracker);
   const OneUser user(data.user);

@@ -155,9 +155,8 @@ bool prepared_for_contacts(const Shape& a, const Shape& b, const Budget& budget)
   return a.prepare_for(what, watch) && b.prepare_for(what, watch);
 }
 
-Answer answer_of(const Contacts& out) noexcept {
-  if (out.because) return {.because = out.because};
-  return {.value = out.touching() ? Answer::Value::yes : Answer::Value::no};
+Outcome<Answer> answer_of(const Contacts& out) noexcept {
+  return {{.yes = !out.because && out.touching()}, out.because};
 }
 
 }  // namespace contact
@@ -175,9 +174,9 @@ Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a, const Sh
   return {};
 }
 
-Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                          Scratch& scratch, Contacts& out, const Budget& budget,
-                                          const RayContactOptions& options) {
+Result<Outcome<Answer>, ContactError> try_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                   const Pose& pose_b, Scratch& scratch, Contacts& out,
+                                                   const Budget& budget, const RayContactOptions& options) {
   const support::OneUser user = query::use(scratch);
   out.clear();
   out.because = Undecided::invalid_input;
@@ -188,7 +187,7 @@ Result<Answer, ContactError> try_contacts(const Shape& a, const Pose& pose_a, co
     out.because = Undecided::cancelled;
     return contact::answer_of(out);
   }
-  query::Fuel fuel(budget);
+  support::Fuel fuel(budget);
   const contact::UnderBudget under(detail::Access::data(scratch).get<contact::ContactMemory>(), fuel);
   if (fuel.spend(1)) contact::find_contacts(a, pose_a, b, pose_b, scratch, out, options);
   if (fuel.why()) out.clear(), out.because = fuel.why();

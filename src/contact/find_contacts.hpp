@@ -23,7 +23,7 @@ void find_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
 /// What contacts need is there, or was built now. False if the budget's token ended that.
 [[nodiscard]] bool prepared_for_contacts(const Shape& a, const Shape& b, const Budget& budget);
 /// Whether the bodies share a point, as the contacts tell.
-[[nodiscard]] Answer answer_of(const Contacts& out) noexcept;
+[[nodiscard]] Outcome<Answer> answer_of(const Contacts& out) noexcept;
 
 /// While it lives, contacts that are found in this memory spend the fuel.
 class UnderBudget {

@@ -1,15 +1,16 @@
 #include <snug/distance.hpp>
 #include <snug/query.hpp>
 
+#include "query/all_pairs.hpp"
 #include "query/convex/solid_queries.hpp"
 #include "query/device_set.hpp"
 #include "query/distance/closer.hpp"
-#include "query/fuel.hpp"
 #include "query/pairs/brute/brute.hpp"
 #include "query/pairs/dop/dop.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "query/pairs/published/aligned.hpp"
 #include "query/posed/surface.hpp"
+#include "support/fuel.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -41,12 +42,12 @@ query::DopPair dop_pair(const PosedPair& bodies, const QueryOptions& options) {
           &b.shape};
 }
 
-query::DopOptions dop_options(const QueryOptions& options) {
+query::DopOptions dop_options(const QueryOptions& options, const CancelToken* cancel = nullptr) {
   const bool fixed = options.method == Method::dop_fixed;
   detail::DeviceSet* devices = nullptr;
   if (fixed && options.device == Device::opencl)
     devices = &detail::DeviceAccess::set(options.devices != nullptr ? *options.devices : Devices::shared());
-  return {options.dop, fixed, fixed && options.device == Device::chip, devices, options.cancel};
+  return {options.dop, fixed, fixed && options.device == Device::chip, devices, cancel};
 }
 
 /// The surfaces of some triangle pairs, each pair once, in order.
@@ -75,11 +76,8 @@ auto ask_aligned(Search&& search, const PosedPair& bodies, Scratch& scratch, con
 }
 }  // namespace
 
-void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
-                    std::vector<TrianglePair>& pairs, const QueryOptions& options) {
-  const support::OneUser user = query::use(scratch);
-  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, TrianglePair::refusal());
-  const PosedPair bodies{{a, pose_a}, {b, pose_b}};
+void query::find_triangle_pairs(const PosedPair& bodies, Scratch& scratch, std::vector<TrianglePair>& pairs,
+                                const QueryOptions& options, const CancelToken* cancel) {
   const unsigned threads = threads_of(options);
   if (aligned(options)) {
     pairs = ask_aligned(query::aligned_pairs, bodies, scratch, options);
@@ -88,24 +86,30 @@ void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Po
   switch (options.method) {
     case Method::surface: {
       query::SearchMemory& memory = scratch_of(scratch).get<query::SearchMemory>();
-      query::Fuel fuel;
+      support::Fuel fuel(Budget{.cancel = cancel});
       query::oriented_pairs(oriented_pair(bodies, options), memory, threads, fuel, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
     case Method::brute:
-      pairs =
-          query::brute_pairs(bodies, scratch_of(scratch).get<query::BruteMemory>(), threads, nullptr, options.stats);
+      pairs = query::brute_pairs(bodies, scratch_of(scratch).get<query::BruteMemory>(), threads, cancel, options.stats);
       return;
     case Method::dop:
     case Method::dop_fixed: {
       query::DopMemory& memory = scratch_of(scratch).get<query::DopMemory>();
-      query::dop_pairs(dop_pair(bodies, options), dop_options(options), memory, options.stats);
+      query::dop_pairs(dop_pair(bodies, options), dop_options(options, cancel), memory, options.stats);
       pairs.assign(memory.pairs.begin(), memory.pairs.end());
       return;
     }
   }
   pairs.assign(1, TrianglePair::refusal());  // no such method
+}
+
+void triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
+                    std::vector<TrianglePair>& pairs, const QueryOptions& options) {
+  const support::OneUser user = query::use(scratch);
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return pairs.assign(1, TrianglePair::refusal());
+  query::find_triangle_pairs({{a, pose_a}, {b, pose_b}}, scratch, pairs, options);
 }
 
 std::vector<TrianglePair> triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -166,7 +170,7 @@ std::optional<TrianglePair> first_pair(const Shape& a, const Pose& pose_a, const
   if (aligned(options)) return ask_aligned(query::aligned_first, bodies, scratch, options);
   switch (options.method) {
     case Method::surface: {
-      query::Fuel fuel;
+      support::Fuel fuel;
       return query::oriented_first(oriented_pair(bodies, options), scratch_of(scratch).get<query::SearchMemory>(), fuel,
                                    options.stats);
     }
@@ -189,7 +193,7 @@ void surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     pairs = ask_aligned(query::aligned_surfaces, bodies, scratch, options);
   } else if (options.method == Method::surface) {
     query::SearchMemory& memory = scratch_of(scratch).get<query::SearchMemory>();
-    query::Fuel fuel;
+    support::Fuel fuel;
     query::oriented_surfaces(oriented_pair(bodies, options), memory, threads_of(options), fuel, options.stats);
     pairs.assign(memory.surfaces.begin(), memory.surfaces.end());
   } else if (by_dops(options)) {
@@ -245,7 +249,7 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   const support::OneUser user = query::use(scratch);
   if (options.method == Method::brute)
     return query::brute_distance(bodies, scratch_of(scratch).get<query::BruteMemory>(), limits, options.stats);
-  query::Fuel fuel(limits.node_pairs != 0 ? Budget{.node_tests = limits.node_pairs} : Budget{});
+  support::Fuel fuel;
   return query::oriented_distance(oriented_pair(bodies, options), limits,
                                   scratch_of(scratch).get<query::SearchMemory>(), fuel, options.stats);
 }

@@ -161,7 +161,7 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.begin_object();
   json.key("cad");
   report::write_cad(json, source.cad);
-  json.key("clearance").value(options.clearance);
+  json.key("clearance").value(options.tolerances.clearance);
   json.key("device").value(to_string(options.device));
   json.key("method").value(to_string(options.method));
   json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
@@ -180,8 +180,8 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.end_array();
   json.key("sort");
   source.sort ? json.value(to_string(*source.sort)) : json.null();
-  json.key("touch_gap").value(options.touch_gap);
-  json.key("touch_overlap").value(touch_overlap_of(options, assembly));
+  json.key("touch_gap").value(options.tolerances.touch_gap);
+  json.key("touch_overlap").value(touch_overlap_of(options.tolerances, assembly));
   json.end_object();
 }
 

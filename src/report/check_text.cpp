@@ -111,10 +111,11 @@ std::string coverage_line(const CheckReport& report) {
 std::string tolerances_line(const CheckOptions& options, const Assembly& assembly, double resolution) {
   const LengthUnit units = assembly.units();
   const std::string unit = ' ' + std::string(to_string(units));
-  return "clearance " + short_number(options.clearance) + unit + ", touch gap " + short_number(options.touch_gap) +
-         unit + ", touch overlap " + short_number(touch_overlap_of(options, assembly)) + unit +
-         (options.touch_overlap ? "" : " (the default)") + "; resolution " + short_number(resolution) + unit +
-         "; method " + std::string(to_string(options.method));
+  return "clearance " + short_number(options.tolerances.clearance) + unit + ", touch gap " +
+         short_number(options.tolerances.touch_gap) + unit + ", touch overlap " +
+         short_number(touch_overlap_of(options.tolerances, assembly)) + unit +
+         (options.tolerances.touch_overlap ? "" : " (the default)") + "; resolution " + short_number(resolution) +
+         unit + "; method " + std::string(to_string(options.method));
 }
 
 std::string meshing_line(const CadMeshing& cad, const CheckReport& report, LengthUnit units) {

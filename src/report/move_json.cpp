@@ -154,18 +154,19 @@ void write_coverage(JsonDocument& json, const PathCoverage& coverage) {
   json.end_object();
 }
 
-void write_options(JsonDocument& json, const PathOptions& options, const PathReport& report, const MoveSource& source) {
+void write_options(JsonDocument& json, const Assembly& assembly, const PathOptions& options, const PathReport& report,
+                   const MoveSource& source) {
   json.begin_object();
   json.key("all_gaps").value(options.all_gaps);
-  json.key("budget").value(options.budget);
+  json.key("budget").value(options.budget.steps);
   json.key("cad");
   report::write_cad(json, source.cad);
-  json.key("clearance").value(options.clearance);
+  json.key("clearance").value(options.tolerances.clearance);
   json.key("moving_only").value(source.moving_only);
   json.key("steps").list(source.steps);
   json.key("tolerance").value(report.time_tolerance);
-  json.key("touch_gap").value(options.touch_gap);
-  json.key("touch_overlap").value(options.touch_overlap);
+  json.key("touch_gap").value(options.tolerances.touch_gap);
+  json.key("touch_overlap").value(touch_overlap_of(options.tolerances, assembly));
   json.end_object();
 }
 
@@ -204,7 +205,7 @@ std::string move_json(const Assembly& assembly, const PathOptions& options, cons
     json.null();
   }
   json.key("options");
-  write_options(json, options, report, source);
+  write_options(json, assembly, options, report, source);
   json.key("problems");
   report::write_problems(json, assembly.problems());
   json.key("range").list(std::array{report.range.begin, report.range.end});

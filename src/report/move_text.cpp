@@ -193,11 +193,13 @@ std::string coverage_line(const PathReport& report) {
   return text + skipped_text(coverage.parts_skipped);
 }
 
-std::string tolerances_line(const PathOptions& options, const PathReport& report, LengthUnit units) {
-  const std::string unit = ' ' + std::string(to_string(units));
-  return "times to " + short_number(report.time_tolerance) + " s, clearance " + short_number(options.clearance) + unit +
-         ", touch gap " + short_number(options.touch_gap) + unit + ", touch overlap " +
-         short_number(options.touch_overlap) + unit + "; resolution " + short_number(report.resolution) + unit;
+std::string tolerances_line(const Assembly& assembly, const PathOptions& options, const PathReport& report) {
+  const std::string unit = ' ' + std::string(to_string(assembly.units()));
+  return "times to " + short_number(report.time_tolerance) + " s, clearance " +
+         short_number(options.tolerances.clearance) + unit + ", touch gap " +
+         short_number(options.tolerances.touch_gap) + unit + ", touch overlap " +
+         short_number(touch_overlap_of(options.tolerances, assembly)) + unit + "; resolution " +
+         short_number(report.resolution) + unit;
 }
 
 std::string gaps_lines(const Assembly& assembly, const PathReport& report, const TextStyle& style, std::size_t folder) {
@@ -244,7 +246,7 @@ std::string move_text(const Assembly& assembly, const PathOptions& options, cons
   line("summary     ", summary_line(report, source.moving_only, style));
   line("motion      ", motion_line(report, source));
   line("coverage    ", coverage_line(report));
-  line("tolerances  ", tolerances_line(options, report, assembly.units()));
+  line("tolerances  ", tolerances_line(assembly, options, report));
   if (source.moving_only) line("left out    ", "pairs that never move against each other (--moving-only)");
   for (const Problem& loss : report.coverage.losses)
     line("LOST        ", printable(loss.part.empty() ? loss.text : loss.part + ": " + loss.text));

@@ -1,7 +1,7 @@
 #include "scene/body_queries.hpp"
 
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
+#include "support/fuel.hpp"
 
 #include <snug/budget.hpp>
 #include <snug/distance.hpp>

@@ -63,7 +63,7 @@ class ClosestBodies {
     const Posed a = of_a_.bodies[c.a].posed(), b = of_b_.bodies[c.b].posed();
     const Distance found = try_distance(a.shape, a.pose, b.shape, b.pose, scratch_, {.cancel = options_.cancel},
                                         {.ignore_beyond = reach()}, {.instructions = options_.instructions})
-                               .distance;
+                               .known;
     return {of_a_.id(c.a), of_b_.id(c.b), found.value,      found.lower,
             found.on_a,    found.on_b,    found.triangle_a, found.triangle_b};
   }

@@ -113,10 +113,10 @@ TEST(Cancelling, EndsBudgetsOnSeveralThreads) {
       if (repeat % 2 == 0) other.now();
       const auto done =
           try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &other.token}, {.threads = threads});
-      if (done)
+      if (done.decided())
         EXPECT_EQ(pairs, expected);
       else
-        EXPECT_TRUE(pairs.empty() && done.error() == Undecided::cancelled);
+        EXPECT_TRUE(pairs.empty() && done.because == Undecided::cancelled);
     }
 }
 

@@ -67,7 +67,7 @@ TEST(CheckDeterminism, NeitherThreadsNorTheOrderOfPartsShow) {
   for (std::uint64_t seed = 0; seed < test::scaled(8); ++seed) {
     SCOPED_TRACE(seed);
     std::vector<Part> parts = random_parts(seed, 40);
-    CheckOptions options{.clearance = 0.1, .keep_triangles = true};
+    CheckOptions options{.tolerances = {.clearance = 0.1}, .keep_triangles = true};
     const std::string expected = printed(check(assembly_of(parts), options));
     for (const Verdict verdict : {Verdict::clash, Verdict::touch, Verdict::near})
       EXPECT_NE(expected.find(to_string(verdict)), std::string::npos) << to_string(verdict);
@@ -88,13 +88,13 @@ TEST(CheckDeterminism, NeitherThreadsNorTheOrderOfPartsShow) {
 TEST(CheckDeterminism, EveryPairIsJudgedAsByItself) {
   const std::vector<Part> parts = random_parts(77, 30);
   const Assembly assembly = assembly_of(parts);
-  const CheckReport report = check(assembly, {.clearance = 0.1});
+  const CheckReport report = check(assembly, {.tolerances = {.clearance = 0.1}});
   std::map<std::pair<std::string, std::string>, Verdict> found;
   for (const Finding& f : report.findings) found[{f.a.part, f.b.part}] = f.verdict;
   for (const Part& a : parts)
     for (const Part& b : parts) {
       if (!(a.path < b.path)) continue;
-      const PairReport alone = assess(Shape(a.mesh), a.pose, Shape(b.mesh), b.pose, {.bands = {.clearance = 0.1}});
+      const PairReport alone = assess(Shape(a.mesh), a.pose, Shape(b.mesh), b.pose, {.tolerances = {.clearance = 0.1}});
       const auto entry = found.find({a.path, b.path});
       ASSERT_EQ(entry == found.end() ? Verdict::clear : entry->second, alone.verdict) << a.path << " / " << b.path;
     }

@@ -119,8 +119,9 @@ MeshInput plate_with_a_gap() {
   out.vertices = {{0, 0, 0},    {100, 0, 0},    {100, 100, 0}, {0, 100, 0},    {0, 0, 10},
                   {100, 0, 10}, {100, 100, 10}, {0, 100, 10},  {100, 0, 9.15}, {100, 100, 9.15}};
   const auto add = [&](const Point3& origin, const Vec3& normal, const std::vector<Index3>& triangles) {
-    Surface plane{
-        .kind = SurfaceKind::plane, .tolerance = 1, .analytic = AnalyticSurface{.origin = origin, .axis = normal}};
+    Surface plane;
+    plane.kind = SurfaceKind::plane, plane.tolerance = 1;
+    plane.analytic = AnalyticSurface{.origin = origin, .axis = normal};
     for (const Index3& t : triangles) {
       out.triangles.push_back(t);
       out.surface_of_triangle.push_back(static_cast<std::uint32_t>(out.surfaces.size()));

@@ -53,7 +53,7 @@ TEST_P(Assemblies, CountsAreThoseOfCgal) {
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Assembly& assembly = loaded->assembly;
   std::map<std::pair<std::string, std::string>, Counts> found;
-  for (const Finding& f : check(assembly, {.clearance = 0.1}).findings)
+  for (const Finding& f : check(assembly, {.tolerances = {.clearance = 0.1}}).findings)
     found[{f.a.part, f.b.part}] = {f.triangle_pairs, f.crossing_pairs};
   std::size_t pairs = 0, meeting = 0, wrong = 0;
   for (const Part& a : assembly.parts())

@@ -72,7 +72,7 @@ TEST(BoxVerdicts, AreThoseOfTheirCoordinatesInAnyRotation) {
         ASSERT_NEAR(r.depth->upper, truth.depth, noise);
         ASSERT_NEAR(r.volume->value, truth.volume, r.volume->error + 100 * noise);
       }
-      const PairReport asked = assess(shape_a, pose, shape_b, pose, {.bands = {.clearance = 100}});
+      const PairReport asked = assess(shape_a, pose, shape_b, pose, {.tolerances = {.clearance = 100}});
       if (r.verdict == Verdict::clear) {
         ASSERT_EQ(asked.verdict, Verdict::near);
         ASSERT_NEAR(*asked.gap, std::sqrt(truth.squared_gap), noise);
@@ -89,7 +89,9 @@ TEST(BoxVerdicts, AreThoseOfTheirCoordinatesInAnyRotation) {
 TEST(BoxVerdicts, TouchOverlapForgivesExactlyWhatItSays) {
   const Shape a(scenes::box({0, 0, 0}, {4, 4, 4})), b(scenes::box({1, 1, 3.5}, {3, 3, 6}));
   for (const Pose& pose : test::cube_rotations()) {
-    const auto verdict = [&](double overlap) { return assess(a, pose, b, pose, {.bands = {overlap, 0, 0}}).verdict; };
+    const auto verdict = [&](double overlap) {
+      return assess(a, pose, b, pose, {.tolerances = {.touch_overlap = overlap}}).verdict;
+    };
     EXPECT_EQ(verdict(0.5), Verdict::touch);
     EXPECT_EQ(verdict(0.51), Verdict::touch);
     EXPECT_EQ(verdict(0.49), Verdict::clash);

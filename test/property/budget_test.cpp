@@ -23,35 +23,35 @@ TEST(Budget, WhatIsDecidedIsRightAndWhatIsNotSaysSo) {
     const Pose pose = Pose::make(random.rotation(), 2.5 * random.uniform(0, 1) * random.point(-1, 1)).value();
     const Distance exact = distance(knot, {}, knot, pose, scratch);
     double known = -1;
-    for (const std::uint64_t node_tests : {0U, 1U, 4U, 16U, 64U, 256U, 100'000U}) {
-      const Budget budget{.node_tests = node_tests};
-      const Answer answer = try_intersects(knot, {}, knot, pose, scratch, budget);
-      ASSERT_LE(answer.distance_at_least, exact.value);
-      ASSERT_GE(answer.distance_at_least, 0);
-      ASSERT_EQ(answer.because.has_value(), answer.value == Answer::Value::undecided);
+    for (const std::uint64_t steps : {0U, 1U, 4U, 16U, 64U, 256U, 100'000U}) {
+      const Budget budget{.steps = steps};
+      const Outcome<Answer> answer = try_intersects(knot, {}, knot, pose, scratch, budget);
+      ASSERT_LE(answer->distance_at_least, exact.value);
+      ASSERT_GE(answer->distance_at_least, 0);
+      ASSERT_EQ(answer.because.has_value(), !answer.yes() && !answer.no());
       if (answer.because) {
-        ASSERT_EQ(*answer.because, Undecided::node_tests);
+        ASSERT_EQ(*answer.because, Undecided::steps);
         ++undecided;
       } else {
         ASSERT_EQ(answer.yes(), exact.value == 0);
-        ASSERT_EQ(answer.pair.has_value(), answer.yes());
+        ASSERT_EQ(answer->pair.has_value(), answer.yes());
         ++(answer.yes() ? yes : no);
       }
-      if (node_tests == 0) {
+      if (steps == 0) {
         ASSERT_FALSE(answer.yes() || answer.no());
       }
-      ASSERT_EQ(try_intersects(knot, {}, knot, pose, scratch, budget).distance_at_least, answer.distance_at_least);
-      known = std::max(known, answer.distance_at_least);
+      ASSERT_EQ(try_intersects(knot, {}, knot, pose, scratch, budget)->distance_at_least, answer->distance_at_least);
+      known = std::max(known, answer->distance_at_least);
 
-      const TriedDistance tried = try_distance(knot, {}, knot, pose, scratch, budget);
-      ASSERT_EQ(tried.because.has_value(), !tried.distance.complete);
-      ASSERT_LE(tried.distance.lower, exact.value);
-      if (tried.distance.complete) {
-        ASSERT_EQ(tried.distance.value, exact.value);
+      const Outcome<Distance> tried = try_distance(knot, {}, knot, pose, scratch, budget);
+      ASSERT_EQ(tried.because.has_value(), !tried->complete);
+      ASSERT_LE(tried->lower, exact.value);
+      if (tried->complete) {
+        ASSERT_EQ(tried->value, exact.value);
       }
       for (const double factor : {0.5, 2.0}) {
-        const Answer within_it = try_within(knot, {}, knot, pose, factor * exact.value, scratch, budget);
-        if (within_it.value != Answer::Value::undecided) {
+        const Outcome<Answer> within_it = try_within(knot, {}, knot, pose, factor * exact.value, scratch, budget);
+        if (within_it.decided()) {
           ASSERT_EQ(within_it.yes(), factor > 1 || exact.value == 0);
         }
       }
@@ -73,25 +73,25 @@ TEST(Budget, ListsAreWholeOrNotThere) {
   std::vector<TrianglePair> pairs;
   std::vector<SurfacePair> of_surfaces;
   std::uint64_t refused = 0;
-  for (std::uint64_t node_tests = 0; node_tests < 100'000; node_tests = 2 * node_tests + 1) {
+  for (std::uint64_t steps = 0; steps < 100'000; steps = 2 * steps + 1) {
     pairs = {{1, 1, Relation::touching}}, of_surfaces = {{1, 1}};
-    const Budget budget{.node_tests = node_tests};
+    const Budget budget{.steps = steps};
     const auto done = try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, budget);
-    if (!done.has_value()) {
-      EXPECT_EQ(done.error(), Undecided::node_tests);
+    if (!done.decided()) {
+      EXPECT_EQ(done.because, Undecided::steps);
       EXPECT_TRUE(pairs.empty());
       ++refused;
     } else {
       EXPECT_EQ(pairs, expected);
     }
-    if (try_surface_pairs(knot, {}, knot, pose, scratch, of_surfaces, budget).has_value())
+    if (try_surface_pairs(knot, {}, knot, pose, scratch, of_surfaces, budget).decided())
       EXPECT_EQ(of_surfaces, surfaces);
     else
       EXPECT_TRUE(of_surfaces.empty());
   }
   EXPECT_GT(refused, 3U);
   for (const unsigned threads : {1U, 2U, 4U}) {
-    ASSERT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {}, {.threads = threads}).has_value());
+    ASSERT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {}, {.threads = threads}).decided());
     EXPECT_EQ(pairs, expected);
   }
 }
@@ -102,36 +102,36 @@ TEST(Budget, DeadlinesAndTokensStopIt) {
   std::vector<TrianglePair> pairs;
   const Pose pose = translation(0.3, 0.1, 0.2);
   CancelToken token;
-  EXPECT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &token}).has_value());
+  EXPECT_TRUE(try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &token}).decided());
   EXPECT_TRUE(
-      try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, Budget::lasting(std::chrono::hours(1))).has_value());
+      try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, Budget::lasting(std::chrono::hours(1))).decided());
   token.cancel();
   for (const unsigned threads : {1U, 4U}) {
     const auto done =
         try_triangle_pairs(knot, {}, knot, pose, scratch, pairs, {.cancel = &token}, {.threads = threads});
-    ASSERT_FALSE(done.has_value());
-    EXPECT_EQ(done.error(), Undecided::cancelled);
+    EXPECT_EQ(done.because, Undecided::cancelled);
     EXPECT_TRUE(pairs.empty());
   }
   // Where boxes tell at once that there are none, a token that was cancelled still comes first, on however many threads.
   std::vector<SurfacePair> surfaces;
   for (const unsigned threads : {1U, 4U}) {
     const QueryOptions options{.threads = threads};
+    EXPECT_FALSE(try_triangle_pairs(knot, {}, knot, translation(99, 0, 0), scratch, pairs, {.cancel = &token}, options)
+                     .decided());
     EXPECT_FALSE(
-        try_triangle_pairs(knot, {}, knot, translation(99, 0, 0), scratch, pairs, {.cancel = &token}, options));
-    EXPECT_FALSE(
-        try_surface_pairs(knot, {}, knot, translation(99, 0, 0), scratch, surfaces, {.cancel = &token}, options));
+        try_surface_pairs(knot, {}, knot, translation(99, 0, 0), scratch, surfaces, {.cancel = &token}, options)
+            .decided());
   }
   // Nor are trees built for it.
   const Shape unbuilt(knot.mesh());
   EXPECT_EQ(try_within(unbuilt, {}, knot, pose, 1, scratch, {.cancel = &token}).because, Undecided::cancelled);
-  const Answer nothing = try_intersects(unbuilt, {}, knot, pose, scratch, {.cancel = &token});
+  const Outcome<Answer> nothing = try_intersects(unbuilt, {}, knot, pose, scratch, {.cancel = &token});
   EXPECT_EQ(nothing.because, Undecided::cancelled);
-  EXPECT_EQ(nothing.distance_at_least, 0);
+  EXPECT_EQ(nothing->distance_at_least, 0);
   EXPECT_FALSE(unbuilt.prepare({.cancel = &token})) << "it has none";
-  const Answer late =
+  const Outcome<Answer> late =
       try_intersects(knot, {}, knot, translation(9, 0, 0), scratch, Budget::lasting(std::chrono::seconds(-1)));
-  EXPECT_EQ(late.value, Answer::Value::undecided);
+  EXPECT_FALSE(late.decided());
   EXPECT_EQ(late.because, Undecided::deadline);
   EXPECT_EQ(to_string(*late.because), "deadline");
 }

@@ -23,16 +23,16 @@ TEST(ContactBudget, GivesTheSameContactsOrSaysWhyNot) {
     SCOPED_TRACE(round);
     const Pose pose = random.pose(0.9);
     contacts(knot, {}, ball, pose, scratch, whole).value();
-    const Answer all = try_contacts(knot, {}, ball, pose, scratch, some, {}).value();
+    const Outcome<Answer> all = try_contacts(knot, {}, ball, pose, scratch, some, {}).value();
     EXPECT_EQ(some.contacts, whole.contacts);
     EXPECT_EQ(all.yes(), whole.touching());
     EXPECT_EQ(all.no(), !whole.touching());
     for (const std::uint64_t tests : {0U, 1U, 10U, 100U, 1000U, 10'000U, 100'000U, 1'000'000U}) {
-      const Answer answer = try_contacts(knot, {}, ball, pose, scratch, some, {.node_tests = tests}).value();
-      if (answer.value == Answer::Value::undecided) {
+      const Outcome<Answer> answer = try_contacts(knot, {}, ball, pose, scratch, some, {.steps = tests}).value();
+      if (!answer.decided()) {
         ++undecided;
-        EXPECT_EQ(answer.because, Undecided::node_tests);
-        EXPECT_EQ(some.because, Undecided::node_tests);
+        EXPECT_EQ(answer.because, Undecided::steps);
+        EXPECT_EQ(some.because, Undecided::steps);
         EXPECT_TRUE(some.contacts.empty());
         EXPECT_TRUE(some.touching()) << "nothing is clear because a budget was spent";
         EXPECT_LT(tests, 1'000'000U);
@@ -66,13 +66,13 @@ TEST(ContactBudget, ATrackerGoesOnFromTheStepBefore) {
     SCOPED_TRACE(step);
     const Pose pose = compose(translation(0.02 * step - 0.4, 0.1, 0.05), rotation({0, 1, 1}, 0.03 * step));
     for (const std::uint64_t tests : {0U, 5U, 50U}) {
-      const Answer answer = try_contacts(knot, {}, ball, random.pose(0.5), with, ended, {.node_tests = tests});
+      const Outcome<Answer> answer = try_contacts(knot, {}, ball, random.pose(0.5), with, ended, {.steps = tests});
       // One that was decided would count as a step, like any other.
-      ASSERT_EQ(answer.value, Answer::Value::undecided);
+      ASSERT_FALSE(answer.decided());
     }
     contacts(knot, {}, ball, pose, without, expected);
-    const Answer answer = try_contacts(knot, {}, ball, pose, with, found, {.node_tests = 100'000'000});
-    EXPECT_NE(answer.value, Answer::Value::undecided);
+    const Outcome<Answer> answer = try_contacts(knot, {}, ball, pose, with, found, {.steps = 100'000'000});
+    EXPECT_TRUE(answer.decided());
     EXPECT_EQ(found.contacts, expected.contacts);
     EXPECT_EQ(answer.yes(), expected.touching());
   }

@@ -100,7 +100,7 @@ TEST(HardOverlaps, ScalesWhereSquaresOverflowOrVanish) {
       EXPECT_NEAR(r.volume->value / s / s / s, 0.140625, 1e-9);
     }
     const Shape c(scenes::box({0, 0, 1.5 * s}, {s, s, 2 * s}));
-    const PairReport near = assess(a, {}, c, {}, {.bands = {.clearance = s}});
+    const PairReport near = assess(a, {}, c, {}, {.tolerances = {.clearance = s}});
     ASSERT_EQ(near.verdict, Verdict::near);
     EXPECT_EQ(*near.gap, 0.5 * s);
     MeshInput sheet;
@@ -150,9 +150,9 @@ TEST(HardOverlaps, TouchOverlapDoesNotPushASheetInside) {
   const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1}));
   const Shape fin = sheet_of({{.3, .3, .2}, {.6, .4, .2}, {.4, .35, 1.01}}, {{0, 1, 2}});
   EXPECT_EQ(assess(cube, {}, fin, {}).verdict, Verdict::clash);
-  EXPECT_EQ(assess(cube, {}, fin, {}, {.bands = {.touch_overlap = 0.02}}).verdict, Verdict::clash);
+  EXPECT_EQ(assess(cube, {}, fin, {}, {.tolerances = {.touch_overlap = 0.02}}).verdict, Verdict::clash);
   const Shape shallow = sheet_of({{.3, .3, .99}, {.6, .4, .99}, {.4, .35, 2}}, {{0, 1, 2}});
-  EXPECT_EQ(assess(cube, {}, shallow, {}, {.bands = {.touch_overlap = 0.02}}).verdict, Verdict::touch);
+  EXPECT_EQ(assess(cube, {}, shallow, {}, {.tolerances = {.touch_overlap = 0.02}}).verdict, Verdict::touch);
 }
 
 TEST(HardOverlaps, WhatStandsInACupIsUndecidedWhicheverTriangleComesFirst) {

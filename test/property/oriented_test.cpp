@@ -357,8 +357,8 @@ TEST(Oriented, FindsTheSameDistanceAsBruteForce) {
       ASSERT_EQ(near.lower, near.found() ? within_it.value : clearance);
     }
     // Stopped early, what is known must still be true.
-    for (const std::uint64_t node_pairs : {1U, 3U, 10U, 40U}) {
-      const Distance some = distance(a, c.pose_a, b, c.pose_b, scratch, {.node_pairs = node_pairs});
+    for (const std::uint64_t steps : {1U, 3U, 10U, 40U}) {
+      const Distance some = *try_distance(a, c.pose_a, b, c.pose_b, scratch, {.steps = steps});
       ASSERT_LE(some.lower, expected.value);
       ASSERT_GE(some.value, expected.value * (1 - 0x1p-38));  // as close in its first digits
       if (some.complete) {

@@ -119,15 +119,15 @@ TEST(Overlap, ClosestPairIsThatOfComparingAll) {
         closest = std::min(
             closest,
             closest_points({{at_a[t[0]], at_a[t[1]], at_a[t[2]]}}, {{at_b[u[0]], at_b[u[1]], at_b[u[2]]}}).distance);
-    const PairReport r = assess(Shape(a), pose_a, Shape(b), pose_b, {.bands = {.clearance = 100}});
+    const PairReport r = assess(Shape(a), pose_a, Shape(b), pose_b, {.tolerances = {.clearance = 100}});
     if (closest == 0 || r.verdict == Verdict::contained) continue;
     ++apart;
     ASSERT_EQ(r.verdict, Verdict::near);
     ASSERT_NEAR(*r.gap, closest, 1e-11 * closest);
     // Just below the gap nothing is near, just above it something is.
-    ASSERT_EQ(assess(Shape(a), pose_a, Shape(b), pose_b, {.bands = {.clearance = closest * (1 - 1e-9)}}).verdict,
+    ASSERT_EQ(assess(Shape(a), pose_a, Shape(b), pose_b, {.tolerances = {.clearance = closest * (1 - 1e-9)}}).verdict,
               Verdict::clear);
-    ASSERT_EQ(assess(Shape(a), pose_a, Shape(b), pose_b, {.bands = {.clearance = closest * (1 + 1e-9)}}).verdict,
+    ASSERT_EQ(assess(Shape(a), pose_a, Shape(b), pose_b, {.tolerances = {.clearance = closest * (1 + 1e-9)}}).verdict,
               Verdict::near);
   }
   EXPECT_GE(4 * apart, count);

@@ -289,8 +289,10 @@ TEST(PathProperty, AShortDipInALongContactIsAClash) {
   const Shape blocks(Mesh::build(std::move(input)).value()), slab(scenes::box({-200, -50, -40}, {200, 50, 0}));
   for (const double deep : {0.1, 0.2}) {
     SCOPED_TRACE(deep);
-    expect_dip_alone(check_path(blocks, slide_and_dip(deep), slab, rest, {.touch_overlap = 0.5}).value());
-    expect_dip_alone(check_path(slab, rest, blocks, slide_and_dip(deep), {.touch_overlap = 0.5}).value());
+    expect_dip_alone(
+        check_path(blocks, slide_and_dip(deep), slab, rest, {.tolerances = {.touch_overlap = 0.5}}).value());
+    expect_dip_alone(
+        check_path(slab, rest, blocks, slide_and_dip(deep), {.tolerances = {.touch_overlap = 0.5}}).value());
   }
 }
 
@@ -304,11 +306,11 @@ TEST(PathProperty, AShortDipOfAnOpenPartIsAClash) {
   ASSERT_EQ(input.triangles.size(), 10U);
   const Shape pot(Mesh::build(std::move(input)).value()), slab(scenes::box({-200, -50, -40}, {200, 50, 0}));
   const Motion rest = Motion::rest({});
-  expect_dip_alone(check_path(pot, slide_and_dip(0.15), slab, rest, {.touch_overlap = 0.3}).value());
-  expect_dip_alone(check_path(slab, rest, pot, slide_and_dip(0.15), {.touch_overlap = 0.3}).value());
+  expect_dip_alone(check_path(pot, slide_and_dip(0.15), slab, rest, {.tolerances = {.touch_overlap = 0.3}}).value());
+  expect_dip_alone(check_path(slab, rest, pot, slide_and_dip(0.15), {.tolerances = {.touch_overlap = 0.3}}).value());
   expect_dip_alone(check_path(pot, slide_and_dip(0), slab, rest).value());
   const Motion slide = Motion::make({{0, translation(-100, 0, -0.15)}, {1, translation(100, 1, -0.15)}}).value();
-  const auto sliding = check_path(pot, slide, slab, rest, {.touch_overlap = 0.3}).value();
+  const auto sliding = check_path(pot, slide, slab, rest, {.tolerances = {.touch_overlap = 0.3}}).value();
   EXPECT_EQ(sliding.verdict, Verdict::touch) << sliding.reason;
 }
 
@@ -333,7 +335,8 @@ TEST(PathProperty, NoOverlapIsDeeperThanAPartIsThick) {
   for (const Shape* other : {&cube, &plate})
     for (const double overlap : {50.0, 3.0, 1.5}) {
       SCOPED_TRACE(overlap);
-      const auto report = check_path(cube, through, *other, Motion::rest({}), {.touch_overlap = overlap}).value();
+      const auto report =
+          check_path(cube, through, *other, Motion::rest({}), {.tolerances = {.touch_overlap = overlap}}).value();
       EXPECT_EQ(report.verdict, Verdict::touch) << report.reason;
       EXPECT_TRUE(report.intervals.empty());
     }
@@ -348,7 +351,8 @@ TEST(PathProperty, NoOverlapIsDeeperThanAPartIsThick) {
   const Motion past = Motion::make({{0, translation(-8, 0.1, 0.3)}, {1, translation(8, 0.2, 0.4)}}).value();
   for (const double overlap : {1.1, 1.5, 1.9}) {
     SCOPED_TRACE(overlap);
-    const auto report = check_path(post, past, finned, Motion::rest({}), {.touch_overlap = overlap}).value();
+    const auto report =
+        check_path(post, past, finned, Motion::rest({}), {.tolerances = {.touch_overlap = overlap}}).value();
     EXPECT_TRUE(report.intervals.empty());
   }
 }
@@ -459,7 +463,7 @@ TEST(PathProperty, ReportsAreTheSameForEveryNumberOfThreads) {
     motions.push_back(some_way(random, i % 3 == 0 ? 1 : 3, 3, 1));
   }
   const auto told = [&](unsigned threads) {
-    PathOptions options{.clearance = 0.3, .time_tolerance = 1e-4};
+    PathOptions options{.tolerances = {.clearance = 0.3}, .time_tolerance = 1e-4};
     options.threads = threads;
     return check_path(assembly, motions, options).value();
   };

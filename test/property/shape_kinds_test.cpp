@@ -88,8 +88,8 @@ TEST(ShapeKinds, ListsOfTrianglesAndSurfacesRefusePrimitives) {
       visit_surface_pairs(a, {}, b, k_far, scratch, keep_surface, options);
       EXPECT_EQ(pairs, std::vector{TrianglePair::refusal()});
       EXPECT_EQ(surfaces, std::vector{SurfacePair::refusal()});
-      EXPECT_EQ(try_triangle_pairs(a, {}, b, k_far, scratch, pairs, {}, options).error(), Undecided::invalid_input);
-      EXPECT_EQ(try_surface_pairs(a, {}, b, k_far, scratch, surfaces, {}, options).error(), Undecided::invalid_input);
+      EXPECT_EQ(try_triangle_pairs(a, {}, b, k_far, scratch, pairs, {}, options).because, Undecided::invalid_input);
+      EXPECT_EQ(try_surface_pairs(a, {}, b, k_far, scratch, surfaces, {}, options).because, Undecided::invalid_input);
     }
 }
 
@@ -101,7 +101,7 @@ TEST(ShapeKinds, ContactsMotionsAndVerdictsRefusePrimitives) {
     EXPECT_EQ(contacts(a, {}, b, k_far, scratch).error().code, ContactError::Code::not_a_mesh);
     EXPECT_EQ(contacts(a, {}, b, k_far, scratch, out).error().code, ContactError::Code::not_a_mesh);
     EXPECT_TRUE(out.touching()) << "nothing says that there is none";
-    const Answer tried = try_contacts(a, {}, b, k_far, scratch, out, {}).value();
+    const Outcome<Answer> tried = try_contacts(a, {}, b, k_far, scratch, out, {}).value();
     EXPECT_EQ(tried.because, Undecided::invalid_input);
     EXPECT_EQ(contact_regions(a, {}, b, k_far, scratch).error().code, ContactError::Code::not_a_mesh);
     ContactTracker tracker, other;
@@ -176,7 +176,7 @@ TEST(ShapeKinds, ATrackerAsksPrimitivesAnew) {
       EXPECT_EQ(tracker.try_intersects({}, pose, {}).no(), !meet);
       EXPECT_EQ(tracker.within({}, pose, 1), within(a, {}, b, pose, 1, scratch));
       EXPECT_EQ(tracker.distance({}, pose).value, distance(a, {}, b, pose, scratch).value);
-      EXPECT_EQ(tracker.try_distance({}, pose, {}).distance.value, distance(a, {}, b, pose, scratch).value);
+      EXPECT_EQ(tracker.try_distance({}, pose, {})->value, distance(a, {}, b, pose, scratch).value);
       EXPECT_EQ(tracker.known_apart({}, pose), 0);
       EXPECT_EQ(tracker.first_pair({}, pose), TrianglePair::refusal());
       std::vector<TrianglePair> pairs;
@@ -197,26 +197,26 @@ TEST(ShapeKinds, BudgetsAreHeededBeforeAQueryOfPrimitivesBegins) {
     CancelToken cancel;
     cancel.cancel();
     const std::array<std::pair<Budget, Undecided>, 3> spent{
-        {{{.node_tests = 0}, Undecided::node_tests},
+        {{{.steps = 0}, Undecided::steps},
          {{.deadline = std::chrono::steady_clock::now()}, Undecided::deadline},
          {{.cancel = &cancel}, Undecided::cancelled}}};
     for (const auto& [budget, why] : spent) {
       EXPECT_EQ(try_intersects(a, {}, b, k_far, scratch, budget).because, why);
       EXPECT_EQ(try_within(a, {}, b, k_far, 1, scratch, budget).because, why);
-      const TriedDistance tried = try_distance(a, {}, b, k_far, scratch, budget);
+      const Outcome<Distance> tried = try_distance(a, {}, b, k_far, scratch, budget);
       EXPECT_EQ(tried.because, why);
-      EXPECT_FALSE(tried.distance.complete);
-      EXPECT_EQ(tried.distance.lower, 0);
+      EXPECT_FALSE(tried->complete);
+      EXPECT_EQ(tried->lower, 0);
     }
     for (const double z : {50.0, 0.5, -0.5}) {
       const Pose pose = translation(0, 0, z);
-      const Answer meet = try_intersects(a, {}, b, pose, scratch, {});
+      const Outcome<Answer> meet = try_intersects(a, {}, b, pose, scratch, {});
       EXPECT_EQ(meet.yes(), intersects(a, {}, b, pose, scratch));
       EXPECT_NE(meet.yes(), meet.no());
-      EXPECT_FALSE(meet.pair.has_value());
-      const Answer near = try_within(a, {}, b, pose, 10, scratch, {});
+      EXPECT_FALSE(meet->pair.has_value());
+      const Outcome<Answer> near = try_within(a, {}, b, pose, 10, scratch, {});
       EXPECT_EQ(near.yes(), within(a, {}, b, pose, 10, scratch));
-      EXPECT_EQ(near.distance_at_least, near.no() ? 10 : 0);
+      EXPECT_EQ(near->distance_at_least, near.no() ? 10 : 0);
       EXPECT_TRUE(try_within(a, {}, b, pose, -1, scratch, {}).no());
     }
     EXPECT_EQ(try_within(a, {}, b, k_far, nan, scratch, {}).because, Undecided::invalid_input);

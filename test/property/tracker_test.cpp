@@ -59,9 +59,9 @@ struct Compared {
         ASSERT_EQ(tracker->within(pose_a, pose_b, factor * expected.value), factor >= 1 || expected.value == 0)
             << factor;
     ASSERT_EQ(mixed.intersects(pose_a, pose_b), meet);
-    const Answer answer = mixed.try_intersects(pose_a, pose_b, {.node_tests = 5});
-    ASSERT_LE(answer.distance_at_least, expected.value);
-    if (answer.value != Answer::Value::undecided) {
+    const Outcome<Answer> answer = mixed.try_intersects(pose_a, pose_b, {.steps = 5});
+    ASSERT_LE(answer->distance_at_least, expected.value);
+    if (answer.decided()) {
       ASSERT_EQ(answer.yes(), meet);
     }
   }
@@ -247,16 +247,16 @@ TEST(Tracker, HeedsBudgetsWhateverTheMethod) {
   ways[3].surface.bounds = SurfaceSearch::Bounds::aligned;
   for (const QueryOptions& way : ways) {
     Tracker tracker(knot, knot, way);
-    const TriedDistance none = tracker.try_distance({}, pose, {.node_tests = 0});
-    EXPECT_EQ(none.because, Undecided::node_tests);
-    EXPECT_FALSE(none.distance.complete);
+    const Outcome<Distance> none = tracker.try_distance({}, pose, {.steps = 0});
+    EXPECT_EQ(none.because, Undecided::steps);
+    EXPECT_FALSE(none->complete);
     EXPECT_EQ(tracker.try_distance({}, pose, {.cancel = &cancelled}).because, Undecided::cancelled);
     EXPECT_EQ(tracker.try_distance({}, pose, Budget::lasting(std::chrono::seconds(-1))).because, Undecided::deadline);
-    EXPECT_EQ(tracker.try_intersects({}, pose, {.node_tests = 0}).because, Undecided::node_tests);
-    EXPECT_EQ(tracker.try_intersects({}, pose, {.cancel = &cancelled}).value, Answer::Value::undecided);
+    EXPECT_EQ(tracker.try_intersects({}, pose, {.steps = 0}).because, Undecided::steps);
+    EXPECT_FALSE(tracker.try_intersects({}, pose, {.cancel = &cancelled}).decided());
     Scratch scratch;
     EXPECT_EQ(tracker.distance({}, pose).value, distance(knot, {}, knot, pose, scratch).value);
-    EXPECT_EQ(tracker.try_distance({}, pose, {}).distance.value, distance(knot, {}, knot, pose, scratch).value);
+    EXPECT_EQ(tracker.try_distance({}, pose, {})->value, distance(knot, {}, knot, pose, scratch).value);
   }
   // Trees that are not there are not built for a call that is over.
   const Shape unbuilt(knot.mesh());
@@ -274,8 +274,8 @@ TEST(Tracker, DoesNotAllocateOnceWarm) {
   CancelToken token;
   const auto ask = [&](double x) {
     const Pose pose = translation(x, 0.3 * x, 0.1);
-    (void)tracker.try_intersects({}, pose, {.node_tests = 20});
-    (void)tracker.try_distance({}, pose, {.node_tests = 1000, .cancel = &token});
+    (void)tracker.try_intersects({}, pose, {.steps = 20});
+    (void)tracker.try_distance({}, pose, {.steps = 1000, .cancel = &token});
     (void)tracker.try_distance({}, pose, Budget::lasting(std::chrono::microseconds(20)));
     (void)tracker.intersects({}, pose);
     (void)tracker.distance({}, pose);

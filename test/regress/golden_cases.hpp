@@ -13,7 +13,7 @@ namespace snug::test {
 struct GoldenCase {
   std::string name;  ///< with the tracker and number where users met it
   MeshInput a, b;
-  Bands bands = {};
+  Tolerances tolerances = {};
   Verdict verdict = Verdict::clear;
   std::optional<double> depth = std::nullopt;
   double lower_share = 1;  ///< how much of the depth a ball can show: less than all of it in a pointed overlap

@@ -89,8 +89,8 @@ TEST_P(Golden, AnyRotationScaleAndOrder) {
 
   for (const double scale : {0x1p-10, 1.0, 0x1p13}) {
     const Shape a(scaled(c.a, scale)), b(scaled(c.b, scale));
-    const AssessOptions options{
-        .bands = {scale * c.bands.touch_overlap, scale * c.bands.touch_gap, scale * c.bands.clearance}};
+    const AssessOptions options{.tolerances = {scale * c.tolerances.clearance, scale * c.tolerances.touch_gap,
+                                               scale * c.tolerances.touch_overlap.value_or(0)}};
     for (std::size_t i = 0; i < poses.size(); ++i) {
       SCOPED_TRACE("scale " + std::to_string(scale) + ", rotation " + std::to_string(i));
       const PairReport ab = assess(a, poses[i], b, poses[i], options);

@@ -51,7 +51,7 @@ TEST_F(CancelledMesh, FindsItsSurfacesWhenAskedAgain) {
 
 TEST_F(CancelledMesh, OfAPathLeavesItsPairsUnfinished) {
   const Motion still = Motion::rest(Pose{}), away = Motion::make({{0, Pose{}}, {1, translation(0.5, 0, 0)}}).value();
-  const auto pair = check_path(Shape(knot), still, Shape(knot), away, {.cancel = &token});
+  const auto pair = check_path(Shape(knot), still, Shape(knot), away, {.budget = {.cancel = &token}});
   ASSERT_TRUE(pair);
   EXPECT_EQ(pair->verdict, Verdict::undecided);
   EXPECT_EQ(pair->reason, "cancelled");

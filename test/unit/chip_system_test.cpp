@@ -1,6 +1,7 @@
 // The cycle model of the whole chip against a walk without clocks, hand-counted clocks, and a world that misbehaves.
 
 #include "chip/walk.hpp"
+#include "query/all_pairs.hpp"
 #include "query/pairs/dop/fixed/axes.hpp"
 #include "query/pairs/dop/fixed/placement.hpp"
 #include "scenes/control_box.hpp"
@@ -315,8 +316,9 @@ TEST(ChipSystem, CanBeStopped) {
     Stats by_chip, by_processor;
     QueryOptions asked = chip, plain = chip;
     asked.stats = &by_chip, plain.stats = &by_processor, plain.device = Device::cpu;
-    if (stopped) asked.cancel = &cancel;
-    EXPECT_EQ(triangle_pairs(a, {}, b, {}, scratch, asked), whole.pairs);
+    std::vector<TrianglePair> found;
+    query::find_triangle_pairs({{a, {}}, {b, {}}}, scratch, found, asked, stopped ? &cancel : nullptr);
+    EXPECT_EQ(found, whole.pairs);
     EXPECT_EQ(triangle_pairs(a, {}, b, {}, scratch, plain), whole.pairs);
     EXPECT_EQ(by_chip.box_tests == by_processor.box_tests, stopped);
   }

@@ -78,14 +78,14 @@ TEST(FirmnessEdges, TiltedFlatFacesMayReachFurtherThanTheirTriangles) {
   const Shape plate(box_with_sags({-9, -9, -1}, {9, 9, 0}, {}));
   const Shape box(box_with_curved_borders(0.1));
   const Pose on_edge = compose(translation(0, 0, 0.05), rotation({0, 1, 0}, -std::numbers::pi / 4));
-  const PairReport r = assess(box, on_edge, plate, {}, {.bands = {.clearance = 0.5}});
+  const PairReport r = assess(box, on_edge, plate, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(r.verdict, Verdict::touch);
   EXPECT_FALSE(r.firm);
-  const PairReport swapped = assess(plate, {}, box, on_edge, {.bands = {.clearance = 0.5}});
+  const PairReport swapped = assess(plate, {}, box, on_edge, {.tolerances = {.clearance = 0.5}});
   EXPECT_FALSE(swapped.firm);
   // Between planes borders are straight, and triangles show them as they are.
   const Shape straight(with_sag(scenes::box({0, 0, 0}, {2, 2, 2}), 0.1, 1e-9));
-  const PairReport exact = assess(straight, on_edge, plate, {}, {.bands = {.clearance = 0.5}});
+  const PairReport exact = assess(straight, on_edge, plate, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(exact.verdict, Verdict::near);
   EXPECT_TRUE(exact.firm);
 }
@@ -96,7 +96,7 @@ TEST(FirmnessEdges, ParallelFlatFacesAreAsFarApartAsTheirPlanes) {
   low_sags[side_of(low, 2, 1)] = 0.2;
   high_sags[side_of(high, 2, 1.05)] = 0.2;
   const Shape a(box_with_sags({0, 0, 0}, {4, 4, 1}, low_sags)), b(box_with_sags({0, 0, 1.05}, {4, 4, 2}, high_sags));
-  const PairReport r = assess(a, {}, b, {}, {.bands = {.clearance = 0.5}});
+  const PairReport r = assess(a, {}, b, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(r.verdict, Verdict::near);
   EXPECT_TRUE(r.firm) << "only their borders are uncertain";
   EXPECT_NEAR(*r.gap, 0.05, 1e-12);
@@ -105,10 +105,10 @@ TEST(FirmnessEdges, ParallelFlatFacesAreAsFarApartAsTheirPlanes) {
 TEST(FirmnessEdges, AForgivenOverlapIsFirmOnlyWithTheSagsAdded) {
   const Shape a(with_sag(scenes::box({0, 0, 0}, {1, 1, 1}), 0.02, 1e-9)),
       b(with_sag(scenes::box({0, 0, 0.95}, {1, 1, 2}), 0.02, 1e-9));
-  const PairReport narrowly = assess(a, {}, b, {}, {.bands = {.touch_overlap = 0.06}});
+  const PairReport narrowly = assess(a, {}, b, {}, {.tolerances = {.touch_overlap = 0.06}});
   EXPECT_EQ(narrowly.verdict, Verdict::touch);
   EXPECT_FALSE(narrowly.firm) << "0.05 deep, 0.04 of sags, 0.06 forgiven";
-  const PairReport easily = assess(a, {}, b, {}, {.bands = {.touch_overlap = 0.2}});
+  const PairReport easily = assess(a, {}, b, {}, {.tolerances = {.touch_overlap = 0.2}});
   EXPECT_EQ(easily.verdict, Verdict::touch);
   EXPECT_TRUE(easily.firm);
 }
@@ -174,12 +174,12 @@ TEST(FirmnessEdges, AFitLeavesWhatOtherFacesLeave) {
   const Shape pin(
       with_own_sags(turned({{0, 0}, {5, 0}, {5, length}, {7, length}, {7, length + 2}, {0, length + 2}}, segments)));
   const Pose at = compose(translation(0, 0, 2.5), rotation({0, 0, 1}, std::numbers::pi / segments));
-  const PairReport free = assess(pin, at, cup, {}, {.bands = {.clearance = 0.3}});
+  const PairReport free = assess(pin, at, cup, {}, {.tolerances = {.clearance = 0.3}});
   ASSERT_GT(free.triangle_pairs, 0U) << "bad test: triangles must cross";
   EXPECT_EQ(free.verdict, Verdict::near);
   EXPECT_TRUE(free.firm);
   EXPECT_NEAR(*free.gap, 0.15, 1e-6);
-  const PairReport strict = assess(pin, at, cup, {}, {.bands = {.touch_gap = 0.05, .clearance = 0.3}});
+  const PairReport strict = assess(pin, at, cup, {}, {.tolerances = {.clearance = 0.3, .touch_gap = 0.05}});
   EXPECT_EQ(strict.verdict, Verdict::touch) << "the collar may be as near as 0.02";
   EXPECT_FALSE(strict.firm);
 }
@@ -219,7 +219,8 @@ TEST(Interference, IsAsDeepAsTheRadiiDiffer) {
   ASSERT_TRUE(r.depth);
   EXPECT_NEAR(r.depth->lower, 0.01, 1e-6);
   EXPECT_NEAR(std::hypot(r.depth->centre.x, r.depth->centre.y), 5.005, 1e-9);
-  const PairReport forgiven = assess(Shape(fit.pin), fit.at, Shape(fit.bush), {}, {.bands = {.touch_overlap = 0.02}});
+  const PairReport forgiven =
+      assess(Shape(fit.pin), fit.at, Shape(fit.bush), {}, {.tolerances = {.touch_overlap = 0.02}});
   EXPECT_NE(forgiven.verdict, Verdict::clash) << "press fits can be allowed";
 }
 
@@ -227,7 +228,7 @@ TEST(Interference, OfAPressFitIsForgivenUpToTheTouchOverlap) {
   const PinInBush fit = pin_in_bush(10.005 / 2, 5, 64, 0);
   const Shape pin(fit.pin), bush(fit.bush);
   const auto with = [&](double overlap) {
-    return assess(pin, fit.at, bush, {}, {.bands = {.touch_overlap = overlap}});
+    return assess(pin, fit.at, bush, {}, {.tolerances = {.touch_overlap = overlap}});
   };
   EXPECT_EQ(with(0.002).verdict, Verdict::clash);
   for (const double overlap : {0.003, 0.006, 0.1, 1.0}) {
@@ -239,7 +240,7 @@ TEST(Interference, OfAPressFitIsForgivenUpToTheTouchOverlap) {
   }
   // The same pin with a collar that is sunk into the bush: nothing forgives that.
   const Mesh collared = turned({{0, -5}, {5.0025, -5}, {5.0025, 9}, {8, 9}, {8, 15}, {0, 15}}, 64);
-  const PairReport sunk = assess(Shape(collared), {}, bush, {}, {.bands = {.touch_overlap = 0.1}});
+  const PairReport sunk = assess(Shape(collared), {}, bush, {}, {.tolerances = {.touch_overlap = 0.1}});
   EXPECT_GE(sunk.verdict, Verdict::undecided);
 }
 

@@ -84,7 +84,7 @@ TEST(FirmnessNear, AHoleAboveTheContactLeavesNothingOpen) {
 
 TEST(FirmnessNear, AnOverlapThatTheDefaultForgivesIsFirmToo) {
   const Shape wall(wall_with_hole(5, 10, 4));
-  const PairReport r = assess(wall, translation(0, 0, -3e-6), plate(), {}, {.bands = {.touch_overlap = 1e-3}});
+  const PairReport r = assess(wall, translation(0, 0, -3e-6), plate(), {}, {.tolerances = {.touch_overlap = 1e-3}});
   EXPECT_EQ(r.verdict, Verdict::touch);
   EXPECT_TRUE(r.firm);
   EXPECT_EQ(assess(wall, translation(0, 0, -3e-6), plate(), {}).verdict, Verdict::clash);

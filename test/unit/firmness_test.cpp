@@ -48,7 +48,7 @@ TEST(Firmness, PinInABushIsNeverFirmAndWrong) {
     const Shape pin(with_sag(scenes::cylinder(radius, 20, segments), chord_sag(radius, segments)));
     const Shape bush(with_sag(scenes::pipe(9, bore, 10, segments), chord_sag(9, segments)));
     const Pose at = compose(translation(off, 0, -5), rotation({0, 0, 1}, random.uniform(0, 6)));
-    const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = clearance}});
+    const PairReport r = assess(pin, at, bush, {}, {.tolerances = {.clearance = clearance}});
     const double gap = bore - radius - off;
     const Verdict truth = true_verdict(gap, clearance);
     if (r.firm) {
@@ -60,7 +60,7 @@ TEST(Firmness, PinInABushIsNeverFirmAndWrong) {
                 2 * (chord_sag(radius, segments) + chord_sag(9, segments)));
     }
     firm += r.firm ? 1 : 0, touching += !r.firm && r.verdict == Verdict::touch ? 1 : 0;
-    EXPECT_EQ(assess(bush, {}, pin, at, {.bands = {.clearance = clearance}}).firm, r.firm);
+    EXPECT_EQ(assess(bush, {}, pin, at, {.tolerances = {.clearance = clearance}}).firm, r.firm);
   }
   EXPECT_GT(firm, cases / 5);
   EXPECT_GT(touching, cases / 10);
@@ -83,7 +83,7 @@ TEST(Firmness, FitsAreKnownWhateverTheTrianglesDo) {
       const Shape bush(with_sag(scenes::pipe(9, c.bore, 10, segments), chord_sag(9, segments), 1e-7));
       for (const double turn : {0.0, 0.1, 0.37}) {
         const Pose at = compose(translation(0, 0, -5), rotation({0, 0, 1}, turn));
-        const PairReport r = assess(pin, at, bush, {}, {.bands = {.clearance = 0.3}});
+        const PairReport r = assess(pin, at, bush, {}, {.tolerances = {.clearance = 0.3}});
         EXPECT_EQ(r.verdict, c.verdict);
         EXPECT_TRUE(r.firm);
         if (c.gap > 0) {
@@ -108,7 +108,7 @@ TEST(Firmness, StepsAndBottomsBesideAFitAreNotOverlooked) {
     const Shape pin(turned({{0, 0}, {5, 0}, {5, length}, {7, length}, {7, length + 2}, {0, length + 2}}, segments));
     ASSERT_TRUE(is_closed(cup.mesh().view())) << "bad test";
     const Pose at = compose(translation(0, 0, 2 + below), rotation({0, 0, 1}, random.uniform(0, 6)));
-    const PairReport r = assess(pin, at, cup, {}, {.bands = {.clearance = clearance}});
+    const PairReport r = assess(pin, at, cup, {}, {.tolerances = {.clearance = clearance}});
     const double gap = std::min({bore - 5, below, collar});
     const Verdict truth = true_verdict(gap, clearance);
     if (r.firm) {
@@ -153,10 +153,10 @@ TEST(Firmness, AHeadBehindABoreIsNoFit) {
   const std::uint32_t segments = 24;
   const Shape head(with_sag(scenes::cylinder(7, 4, segments), chord_sag(7, segments), 1e-7));
   const Shape bush(with_sag(scenes::pipe(9, 5, 10, segments), chord_sag(9, segments), 1e-7));
-  const PairReport resting = assess(head, translation(0, 0, 10), bush, {}, {.bands = {.clearance = 0.5}});
+  const PairReport resting = assess(head, translation(0, 0, 10), bush, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(resting.verdict, Verdict::touch);
   EXPECT_TRUE(resting.firm);
-  const PairReport above = assess(head, translation(0, 0, 10.4), bush, {}, {.bands = {.clearance = 0.5}});
+  const PairReport above = assess(head, translation(0, 0, 10.4), bush, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(above.verdict, Verdict::near);
   EXPECT_NEAR(*above.gap, 0.4, 1e-12);
   const PairReport sunk = assess(head, translation(0, 0, 9.5), bush, {});
@@ -194,7 +194,7 @@ TEST(Firmness, SpheresAreNeverFirmAndWrong) {
     const double distance = random.uniform(1.8, 2.3), clearance = 0.1;
     const Pose at = compose(translation(distance, 0, 0), Pose::make(random.rotation(), {}).value());
     const PairReport r =
-        assess(ball, Pose::make(random.rotation(), {}).value(), ball, at, {.bands = {.clearance = clearance}});
+        assess(ball, Pose::make(random.rotation(), {}).value(), ball, at, {.tolerances = {.clearance = clearance}});
     const Verdict truth = true_verdict(distance - 2, clearance);
     if (r.firm)
       EXPECT_EQ(r.verdict, truth) << distance;
@@ -214,7 +214,7 @@ TEST(Firmness, FlatContactIsFirmAlthoughItsBorderIsRound) {
   const PairReport sunk = assess(pin, translation(0, 0, -0.01), plate, {});
   EXPECT_EQ(sunk.verdict, Verdict::clash) << "flat faces are exact: a hundredth is deep enough";
   EXPECT_TRUE(sunk.firm);
-  const PairReport above = assess(pin, translation(0, 0, 0.1), plate, {}, {.bands = {.clearance = 0.5}});
+  const PairReport above = assess(pin, translation(0, 0, 0.1), plate, {}, {.tolerances = {.clearance = 0.5}});
   EXPECT_EQ(above.verdict, Verdict::near);
   EXPECT_TRUE(above.firm);
   const PairReport lying = assess(pin, compose(translation(0, 0, 5), rotation({0, 1, 0}, 1.5)), plate, {});

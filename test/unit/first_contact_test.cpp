@@ -40,12 +40,12 @@ TEST(VertexFace, IsNeverClearWhereACoordinateIsNotFinite) {
       EXPECT_TRUE(first_contact(MovingEdge{vertex, face[0]}, MovingEdge{face[1], face[2]})) << corner;
       const MovingTriangle other{vertex, resting({31, 30, 3}), resting({30, 31, 3})};
       EXPECT_TRUE(first_contact(other, face)) << corner;
-      EXPECT_NE(keeps_distance(vertex, face, {.distance = 1}).approach, Approach::stays_away) << corner;
+      EXPECT_FALSE(keeps_distance(vertex, face, {.distance = 1}).yes()) << corner;
     }
   const MovingPoint far = moving({30, 30, 3}, {30, 30, 2});
-  EXPECT_EQ(keeps_distance(far, k_face, {.distance = std::numeric_limits<double>::quiet_NaN()}).approach,
-            Approach::undecided);
-  EXPECT_EQ(keeps_distance(far, k_face, {.distance = -1}).approach, Approach::undecided);
+  EXPECT_EQ(keeps_distance(far, k_face, {.distance = std::numeric_limits<double>::quiet_NaN()}).because,
+            Undecided::invalid_input);
+  EXPECT_EQ(keeps_distance(far, k_face, {.distance = -1}).because, Undecided::invalid_input);
 }
 
 TEST(VertexFace, TouchesAtAnEnd) {
@@ -144,25 +144,25 @@ TEST(FirstContact, OfTriangles) {
 
 TEST(KeepsDistance, ToldWhereItCanBe) {
   const MovingPoint falling = moving({1, 1, 3}, {1, 1, 1});
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0.99}).approach, Approach::stays_away);
-  const SeparationAnswer close = keeps_distance(falling, k_face, {.distance = 2});
-  EXPECT_EQ(close.approach, Approach::comes_close);
-  EXPECT_LE(close.time.t_lo, 0.5);
-  EXPECT_GE(close.time.t_hi, 0.5);
-  EXPECT_LE(close.time.t_hi - close.time.t_lo, 4e-6);  // of a distance of 2, at a speed of 2
+  EXPECT_TRUE(keeps_distance(falling, k_face, {.distance = 0.99}).yes());
+  const Outcome<Separation> close = keeps_distance(falling, k_face, {.distance = 2});
+  EXPECT_TRUE(close.no());
+  EXPECT_LE(close->time.t_lo, 0.5);
+  EXPECT_GE(close->time.t_hi, 0.5);
+  EXPECT_LE(close->time.t_hi - close->time.t_lo, 4e-6);  // of a distance of 2, at a speed of 2
   // The smallest distance is the one asked for, throughout.
-  const SeparationAnswer doubt = keeps_distance(moving({1, 1, 1}, {2, 1, 1}), k_face, {.distance = 1});
-  EXPECT_NE(doubt.approach, Approach::stays_away);
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0}).approach, Approach::stays_away);
+  const Outcome<Separation> doubt = keeps_distance(moving({1, 1, 1}, {2, 1, 1}), k_face, {.distance = 1});
+  EXPECT_FALSE(doubt.yes());
+  EXPECT_TRUE(keeps_distance(falling, k_face, {.distance = 0}).yes());
   // Boxes that are farther apart tell without a look at any piece of the time.
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 0.9999, .budget = 0}).approach, Approach::stays_away);
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1, .budget = 0}).approach, Approach::undecided);
+  EXPECT_TRUE(keeps_distance(falling, k_face, {.distance = 0.9999, .budget = {.steps = 0}}).yes());
+  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1, .budget = {.steps = 0}}).because, Undecided::steps);
   const MovingEdge edge{moving({0, 0, 9}, {0, 0, 8}), moving({1, 0, 9}, {1, 0, 8})};
   const MovingEdge other{moving({0, -1, 0}, {0, -1, 5}), moving({0, 1, 0}, {0, 1, 5})};
-  EXPECT_EQ(keeps_distance(edge, other, {.distance = 2.999, .budget = 0}).approach, Approach::stays_away);
-  EXPECT_EQ(keeps_distance(other, edge, {.distance = 2.999, .budget = 0}).approach, Approach::stays_away);
-  EXPECT_EQ(keeps_distance(edge, other, {.distance = 3, .budget = 0}).approach, Approach::undecided);
-  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1e200}).approach, Approach::undecided);
+  EXPECT_TRUE(keeps_distance(edge, other, {.distance = 2.999, .budget = {.steps = 0}}).yes());
+  EXPECT_TRUE(keeps_distance(other, edge, {.distance = 2.999, .budget = {.steps = 0}}).yes());
+  EXPECT_EQ(keeps_distance(edge, other, {.distance = 3, .budget = {.steps = 0}}).because, Undecided::steps);
+  EXPECT_EQ(keeps_distance(falling, k_face, {.distance = 1e200}).because, Undecided::tolerance);
 }
 
 /// Dense sampling of the distance, as the judge of minimum distances.
@@ -194,9 +194,9 @@ TEST(KeepsDistance, AgreesWithSampling) {
     double at = 0;
     const double least = least_sampled(a, b, at);
     if (least < 0.05) continue;
-    EXPECT_EQ(keeps_distance(a, b, {.distance = 1.001 * least}).approach, Approach::comes_close);
+    EXPECT_TRUE(keeps_distance(a, b, {.distance = 1.001 * least}).no());
     // Sampling stays within half a step of the true minimum.
-    EXPECT_EQ(keeps_distance(a, b, {.distance = least - 0.01}).approach, Approach::stays_away);
+    EXPECT_TRUE(keeps_distance(a, b, {.distance = least - 0.01}).yes());
     ++decided;
   }
   EXPECT_GT(2 * decided, cases);

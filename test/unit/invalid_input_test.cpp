@@ -148,8 +148,8 @@ TEST(InvalidInput, BudgetsAndTrackersAreUndecided) {
   EXPECT_EQ(try_distance(a, bad, b, far, scratch, {}).because, invalid);
   std::vector<TrianglePair> pairs;
   std::vector<SurfacePair> surfaces;
-  EXPECT_EQ(try_triangle_pairs(a, bad, b, far, scratch, pairs, {}).error(), Undecided::invalid_input);
-  EXPECT_EQ(try_surface_pairs(a, bad, b, far, scratch, surfaces, {}).error(), Undecided::invalid_input);
+  EXPECT_EQ(try_triangle_pairs(a, bad, b, far, scratch, pairs, {}).because, Undecided::invalid_input);
+  EXPECT_EQ(try_surface_pairs(a, bad, b, far, scratch, surfaces, {}).because, Undecided::invalid_input);
   EXPECT_EQ(to_string(Undecided::invalid_input), "invalid input");
 
   Tracker tracker(a, b);

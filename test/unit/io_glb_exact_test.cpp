@@ -96,7 +96,7 @@ TEST_F(Glb, ScenesKeepTheirVerdicts) {
     const auto after = test::load_assembly(dir.path() / "x.glb");
     ASSERT_TRUE(after) << after.error().message();
     expect_same_bits(scene.assembly, *after);
-    const CheckOptions options{.clearance = scene.clearance};
+    const CheckOptions options{.tolerances = {.clearance = scene.clearance}};
     const CheckReport of_scene = check(scene.assembly, options), of_file = check(*after, options);
     EXPECT_EQ(of_scene.count, of_file.count);
     ASSERT_EQ(of_scene.findings.size(), of_file.findings.size());

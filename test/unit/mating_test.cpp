@@ -288,7 +288,7 @@ TEST(Matings, ComeWithTheVerdictInBothOrders) {
     SCOPED_TRACE(scene.name);
     const Shape a{Mesh::build(scene.a).value()}, b{Mesh::build(scene.b).value()};
     AssessOptions options;
-    options.bands.clearance = scene.clearance;
+    options.tolerances.clearance = scene.clearance;
     const PairReport forth = assess(a, {}, b, scene.pose_b, options), back = assess(b, scene.pose_b, a, {}, options);
     expect(forth.matings, scene, 1);
     expect(back.matings, scene, 1, true);
@@ -323,7 +323,7 @@ TEST(Matings, SurviveLengthsWithoutSquares) {
       SCOPED_TRACE(scene.name + " times " + std::to_string(std::ilogb(scale)));
       const Shape a{Mesh::build(scaled(scene.a, scale)).value()}, b{Mesh::build(scaled(scene.b, scale)).value()};
       AssessOptions options;
-      options.bands.clearance = scale * scene.clearance;
+      options.tolerances.clearance = scale * scene.clearance;
       const Pose pose_b = Pose::make(scene.pose_b.rotation(), scale * scene.pose_b.translation()).value();
       expect(assess(a, {}, b, pose_b, options).matings, scene, scale);
     }
@@ -341,7 +341,7 @@ TEST(Matings, NameEveryPairOfFacesThatComesNearAndNoOther) {
     EXPECT_NEAR(m.angle, m.surface_b == 4 ? 0 : pi / 2, 1e-15);
   }
   EXPECT_TRUE(assess(base, {}, block, translation(3, 4, 2.1)).matings.empty());
-  EXPECT_EQ(assess(base, {}, block, translation(3, 4, 2.1), {.bands = {.clearance = 0.2}}).matings.size(), 5U);
+  EXPECT_EQ(assess(base, {}, block, translation(3, 4, 2.1), {.tolerances = {.clearance = 0.2}}).matings.size(), 5U);
 }
 
 TEST(Matings, AreAbsentWhereNothingIsKnown) {

@@ -119,7 +119,7 @@ TEST(Path, WhatSlidesATenthTooDeepClashesAllTheWay) {
   expect_span(report.intervals, 0, 1, 0);
   EXPECT_LT(report.pieces, 3000u);
   const auto forgiven = walk(block(1), line({-5, 1, -0.1}, {5, -2, -0.1}), floor_plate(), Motion::rest({}),
-                             {.touch_overlap = 0.3, .surfaces = false});
+                             {.tolerances = {.touch_overlap = 0.3}, .surfaces = false});
   EXPECT_EQ(forgiven.verdict, Verdict::touch) << forgiven.reason;
 }
 
@@ -239,14 +239,14 @@ TEST(Path, CostGrowsWithTheWayAndNotWithItsKeys) {
 TEST(Path, TheSmallestGapAndItsTimeAreFound) {
   const Mesh ball = scenes::sphere(1, 16, 32);
   const Motion past = line({-10, 2.5, 0}, {10, 2.5, 0});
-  const auto report = walk(ball, past, ball, Motion::rest({}), {.clearance = 1});
+  const auto report = walk(ball, past, ball, Motion::rest({}), {.tolerances = {.clearance = 1}});
   EXPECT_EQ(report.verdict, Verdict::near);
   ASSERT_TRUE(report.smallest_gap);
   EXPECT_NEAR(report.smallest_gap->value, 0.5, 1e-4);  // corners on the y axis
   EXPECT_LE(report.smallest_gap->lower, 0.5);
   EXPECT_GE(report.smallest_gap->lower, 0.5 * (1 - 3e-4));
   EXPECT_NEAR(report.smallest_gap->t, 0.5, 0.01);
-  EXPECT_EQ(walk(ball, past, ball, Motion::rest({}), {.clearance = 0.49}).verdict, Verdict::clear);
+  EXPECT_EQ(walk(ball, past, ball, Motion::rest({}), {.tolerances = {.clearance = 0.49}}).verdict, Verdict::clear);
   EXPECT_FALSE(walk(ball, past, ball, Motion::rest({})).smallest_gap);
   const auto all = walk(ball, past, ball, Motion::rest({}), {.all_gaps = true});
   EXPECT_EQ(all.verdict, Verdict::clear);
@@ -263,7 +263,7 @@ PathPairReport pass_by(double gap, const PathOptions& options) {
 TEST(Path, AGapIsBelowTheClearanceOrNotHoweverLittle) {
   for (const bool all_gaps : {false, true}) {
     const auto verdict = [&](double gap) {
-      const auto report = pass_by(gap, {.clearance = 0.2, .all_gaps = all_gaps});
+      const auto report = pass_by(gap, {.tolerances = {.clearance = 0.2}, .all_gaps = all_gaps});
       EXPECT_LT(report.pieces, 1000u);
       EXPECT_TRUE(report.undecided.empty()) << report.reason;
       EXPECT_LE(report.smallest_gap ? report.smallest_gap->lower : 0, gap + 1e-14);
@@ -285,7 +285,7 @@ TEST(Path, WhatABudgetLeavesOpenBelowTheClearanceIsUndecided) {
   int undecided = 0;
   for (const std::uint32_t budget : {1u, 2u, 3u, 5u, 8u, 12u, 20u, 200'000u}) {
     SCOPED_TRACE(budget);
-    const auto report = pass_by(0.1, {.clearance = 0.2, .budget = budget});
+    const auto report = pass_by(0.1, {.tolerances = {.clearance = 0.2}, .budget = {.steps = budget}});
     if (report.verdict == Verdict::near) continue;
     EXPECT_EQ(report.verdict, Verdict::undecided);
     EXPECT_NE(report.reason.find("budget"), std::string::npos);
@@ -300,14 +300,15 @@ TEST(Path, WhatABudgetLeavesOpenBelowTheClearanceIsUndecided) {
 TEST(Path, NothingIsClearOnceCancelled) {
   CancelToken cancel;
   cancel.cancel();
-  const auto pair = walk(block(1), line({0, 0, 4}, {0, 0, -6}), floor_plate(), Motion::rest({}), {.cancel = &cancel});
+  const auto pair =
+      walk(block(1), line({0, 0, 4}, {0, 0, -6}), floor_plate(), Motion::rest({}), {.budget = {.cancel = &cancel}});
   EXPECT_EQ(pair.verdict, Verdict::undecided);
   expect_span(pair.undecided, 0, 1, 0);
   Assembly assembly(LengthUnit::millimetre);
   ASSERT_TRUE(assembly.add({"block", block(1), {}}));
   ASSERT_TRUE(assembly.add({"plate", floor_plate(), {}}));
   const std::vector<Motion> motions{line({0, 0, 4}, {0, 0, -6}), Motion::rest({})};
-  const PathReport report = check_path(assembly, motions, {.cancel = &cancel}).value();
+  const PathReport report = check_path(assembly, motions, {.budget = {.cancel = &cancel}}).value();
   EXPECT_TRUE(report.cancelled);
   EXPECT_FALSE(report.coverage.complete);
   EXPECT_EQ(report.coverage.pairs_unfinished, 1u);
@@ -324,7 +325,7 @@ TEST(Path, NothingIsClearOnceCancelled) {
 
 TEST(Path, WhatABudgetLeavesOpenIsUndecided) {
   const auto report = walk(scenes::torus(3, 1, 8, 6), line({0, 0, 9}, {0, 0, -9}), scenes::torus(3.1, 1, 8, 6),
-                           Motion::rest({}), {.budget = 10});
+                           Motion::rest({}), {.budget = {.steps = 10}});
   EXPECT_FALSE(report.undecided.empty());
   EXPECT_GE(report.verdict, Verdict::undecided);
   EXPECT_FALSE(report.reason.empty());
@@ -337,8 +338,8 @@ TEST(Path, WhatMakesNoSenseIsRefused) {
     return check_path(shape, way, shape, rest, options).error().code;
   };
   const double nan = std::nan("");
-  EXPECT_EQ(code({.clearance = -1}), PathError::Code::bad_length);
-  EXPECT_EQ(code({.touch_gap = nan}), PathError::Code::bad_length);
+  EXPECT_EQ(code({.tolerances = {.clearance = -1}}), PathError::Code::bad_length);
+  EXPECT_EQ(code({.tolerances = {.touch_gap = nan}}), PathError::Code::bad_length);
   EXPECT_EQ(code({.time_tolerance = -1}), PathError::Code::bad_tolerance);
   EXPECT_EQ(code({.range = TimeSpan{1, 0}}), PathError::Code::bad_range);
   EXPECT_EQ(code({.range = TimeSpan{nan, 0}}), PathError::Code::bad_range);

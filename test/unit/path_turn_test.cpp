@@ -46,8 +46,8 @@ TEST(PathTurn, ADoorHitsTheWallWhereItsArcDoes) {
   Scratch scratch;
   const auto met = first_contact(door(), opened(k_pi / 2), wall, Motion::rest({}), scratch).value();
   ASSERT_TRUE(met.yes());
-  EXPECT_NEAR(met.t, t, 1e-9);
-  EXPECT_LE(met.t, t + 1e-12);
+  EXPECT_NEAR(met->t, t, 1e-9);
+  EXPECT_LE(met->t, t + 1e-12);
   // What keeps clear of the arc by a hair, and would be met on the chord.
   const Shape post = box({2.84, 2.84, 0}, {3, 3, 2});
   EXPECT_EQ(walk(door(), opened(k_pi / 2), post).verdict, Verdict::clear);
@@ -63,8 +63,8 @@ TEST(PathTurn, GoesAsFarAsItSaysAndThatWay) {
   Scratch scratch;
   const auto met = first_contact(door(), opened(whole), post, Motion::rest({}), scratch).value();
   ASSERT_TRUE(met.yes());
-  EXPECT_NEAR(met.t, 200.0 / 250, 0.04);
-  EXPECT_NEAR(walk(door(), opened(whole), post).first_contact->t_hi, met.t, 1e-5);
+  EXPECT_NEAR(met->t, 200.0 / 250, 0.04);
+  EXPECT_NEAR(walk(door(), opened(whole), post).first_contact->t_hi, met->t, 1e-5);
   EXPECT_EQ(walk(door(), opened(whole - 2 * k_pi), post).verdict, Verdict::clear);
   // Seven times past it in as many turns.
   const auto often = walk(door(), opened(14 * k_pi), post);

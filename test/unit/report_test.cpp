@@ -144,7 +144,7 @@ TEST(Describe, TellsVolumesAndOddities) {
 
 TEST(CheckText, IsTheSameForEveryColourButForColours) {
   const Assembly assembly = scenes::workbench();
-  const CheckOptions options{.clearance = 2.5};
+  const CheckOptions options{.tolerances = {.clearance = 2.5}};
   const CheckReport report = check(assembly, options);
   const std::string plain = check_text(assembly, options, report);
   std::string colored = check_text(assembly, options, report, {.color = true});
@@ -159,7 +159,7 @@ TEST(CheckText, TellsFitsInWords) {
     Assembly assembly(LengthUnit::millimetre);
     (void)assembly.add({"bush", scenes::pipe(9, 5, 10, 24), at}).value();
     (void)assembly.add({"pin", scenes::cylinder(pin, 10, 24), at}).value();
-    const CheckOptions options{.clearance = 0.5};
+    const CheckOptions options{.tolerances = {.clearance = 0.5}};
     return check_text(assembly, options, check(assembly, options), {.width = 300});
   };
   const Pose tilted = compose(translation(3, 4, 5), rotation({1, 2, 3}, 0.7));
@@ -212,7 +212,7 @@ TEST(CheckText, PutsTheThickestOverlapFirst) {
 
 TEST(SortFindings, IsATotalOrder) {
   const Assembly assembly = scenes::workbench();
-  const CheckReport report = check(assembly, {.clearance = 2.5});
+  const CheckReport report = check(assembly, {.tolerances = {.clearance = 2.5}});
   for (const FindingOrder order : {FindingOrder::depth, FindingOrder::name, FindingOrder::volume}) {
     EXPECT_EQ(parse_finding_order(to_string(order)), order);
     std::vector<Finding> forward = report.findings, backward(report.findings.rbegin(), report.findings.rend());
@@ -225,7 +225,7 @@ TEST(SortFindings, IsATotalOrder) {
 
 TEST(CheckText, HasTheIdOfEachFinding) {
   const Assembly assembly = scenes::workbench();
-  const CheckOptions options{.clearance = 2.5};
+  const CheckOptions options{.tolerances = {.clearance = 2.5}};
   const CheckReport report = check(assembly, options);
   for (const std::size_t width : {60U, 80U, 127U, 128U, 160U}) {
     const std::string text = check_text(assembly, options, report, {.width = width});
@@ -244,7 +244,7 @@ TEST(CheckText, LocatesPartsFarFromTheOrigin) {
 
 TEST(CheckText, FitsANarrowPage) {
   const Assembly assembly = scenes::workbench();
-  const CheckOptions options{.clearance = 2.5};
+  const CheckOptions options{.tolerances = {.clearance = 2.5}};
   const CheckReport report = check(assembly, options);
   for (const std::size_t width : {60U, 80U, 100U, 110U, 128U, 160U}) {
     SCOPED_TRACE(width);

@@ -197,7 +197,7 @@ TEST_P(PaperAssembly, HoldsExactlyWhatItsDesignerKnows) {
   std::vector<Known> known, found;
   for (const auto& contact : scene.contacts) known.push_back({contact.a, contact.b, contact.verdict});
   for (const auto& fault : scene.faults) known.push_back({fault.a, fault.b, fault.verdict});
-  const CheckReport report = check(scene.assembly, {.clearance = scene.clearance});
+  const CheckReport report = check(scene.assembly, {.tolerances = {.clearance = scene.clearance}});
   EXPECT_TRUE(report.coverage.complete);
   for (const Finding& finding : report.findings) {
     found.push_back({finding.a.part, finding.b.part, finding.verdict});

@@ -23,7 +23,7 @@ using test::turned;
 using test::with_sag;
 
 PairReport with_overlap(const Shape& a, const Pose& at, const Shape& b, double overlap) {
-  return assess(a, at, b, {}, {.bands = {.touch_overlap = overlap}});
+  return assess(a, at, b, {}, {.tolerances = {.touch_overlap = overlap}});
 }
 
 TEST(Thickness, OfAScrewInItsCoreHoleIsForgivenThoughTheWayOutIsLong) {
@@ -94,7 +94,7 @@ TEST(Thickness, OfRoundingIsATouch) {
   for (const double turn : {0.3, 1.1, 2.9}) {
     const Pose about = rotation({0.3, 1, 0.2}, turn), at = compose(about, translation(0, 0, -25));
     for (const double overlap : {0.0, 1e-3}) {
-      const PairReport r = assess(rod, at, bore, about, {.bands = {.touch_overlap = overlap}});
+      const PairReport r = assess(rod, at, bore, about, {.tolerances = {.touch_overlap = overlap}});
       EXPECT_EQ(r.verdict, Verdict::touch) << turn << ": " << r.reason;
       EXPECT_FALSE(r.depth) << "what is below the resolution is no depth";
     }
@@ -117,7 +117,8 @@ TEST(DefaultTouchOverlap, IsAMicrometreInEveryUnit) {
 
 TEST(DefaultTouchOverlap, ForgivesWhatNobodyMadeAndNoMore) {
   const auto verdict = [](double overlap, std::optional<double> asked = {}) {
-    const CheckReport report = check(pair_of_boxes(LengthUnit::millimetre, overlap), {.touch_overlap = asked});
+    const CheckReport report =
+        check(pair_of_boxes(LengthUnit::millimetre, overlap), {.tolerances = {.touch_overlap = asked}});
     return report.findings.at(0).verdict;
   };
   EXPECT_EQ(verdict(3e-6), Verdict::touch);
@@ -207,7 +208,7 @@ TEST(Duplicates, AreClashesHoweverThinTheyAre) {
     if (thickness > 1e-8) twins.push_back(Mesh::build(std::move(other)).value());
     for (const Mesh& twin : twins)
       for (const Pose& at : {Pose{}, compose(translation(3, 2, 1), rotation({1, 2, 3}, 0.7))}) {
-        const PairReport r = assess(Shape(foil), at, Shape(twin), at, {.bands = {.touch_overlap = 1e-3}});
+        const PairReport r = assess(Shape(foil), at, Shape(twin), at, {.tolerances = {.touch_overlap = 1e-3}});
         EXPECT_EQ(r.verdict, Verdict::clash) << r.reason;
         EXPECT_TRUE(r.duplicate);
         EXPECT_TRUE(r.firm);

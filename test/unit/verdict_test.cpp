@@ -29,13 +29,14 @@ TEST(Words, VerdictsAndMethodsReadBackWhatTheyPrint) {
   EXPECT_FALSE(parse_method(""));
 }
 
-TEST(Assess, BandsThatAreNoLengthsAndInvalidPosesAreUndecided) {
+TEST(Assess, TolerancesThatAreNoLengthsAndInvalidPosesAreUndecided) {
   const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1}));
   for (const double bad : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
-    for (const Bands& bands : {Bands{.clearance = bad}, Bands{.touch_gap = bad}, Bands{.touch_overlap = bad}}) {
-      const PairReport report = assess(cube, {}, cube, translation(9, 0, 0), {.bands = bands});
+    for (const Tolerances& tolerances :
+         {Tolerances{.clearance = bad}, Tolerances{.touch_gap = bad}, Tolerances{.touch_overlap = bad}}) {
+      const PairReport report = assess(cube, {}, cube, translation(9, 0, 0), {.tolerances = tolerances});
       EXPECT_EQ(report.verdict, Verdict::undecided);
-      EXPECT_NE(report.reason.find("bands"), std::string::npos) << report.reason;
+      EXPECT_NE(report.reason.find("tolerances"), std::string::npos) << report.reason;
     }
   const PairReport report = assess(cube, {}, cube, translation(NAN, 0, 0));
   EXPECT_EQ(report.verdict, Verdict::undecided);
@@ -43,11 +44,11 @@ TEST(Assess, BandsThatAreNoLengthsAndInvalidPosesAreUndecided) {
   Assembly assembly(LengthUnit::millimetre);
   (void)assembly.add({"a", cube.mesh(), {}}).value();
   (void)assembly.add({"b", cube.mesh(), translation(9, 0, 0)}).value();
-  const CheckReport refused = check(assembly, {.clearance = NAN});
+  const CheckReport refused = check(assembly, {.tolerances = {.clearance = NAN}});
   EXPECT_FALSE(refused.refused.empty());
   EXPECT_FALSE(refused.coverage.complete);
   EXPECT_EQ(refused.coverage.undecided, 1U);
-  EXPECT_TRUE(check(assembly, {.clearance = 1}).refused.empty());
+  EXPECT_TRUE(check(assembly, {.tolerances = {.clearance = 1}}).refused.empty());
 }
 
 TEST(Assess, NamesTheSurfacesThatMeet) {
@@ -65,7 +66,7 @@ TEST(Assess, NamesTheSurfacesThatMeet) {
 
 TEST(Assess, NearPartsNameTheirClosestSurfaces) {
   const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({1.5, 0.25, 0.25}, {2, 0.75, 0.75}));
-  const PairReport r = assess(a, {}, b, {}, {.bands = {.clearance = 1}});
+  const PairReport r = assess(a, {}, b, {}, {.tolerances = {.clearance = 1}});
   EXPECT_EQ(r.verdict, Verdict::near);
   const std::vector<std::array<std::uint32_t, 2>> expected{{5, 4}};
   EXPECT_EQ(r.surface_pairs, expected);
@@ -75,9 +76,9 @@ TEST(Assess, NearPartsNameTheirClosestSurfaces) {
 
 TEST(Assess, AClearanceIsABoundThatIsNotReached) {
   const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({1.5, 0, 0}, {2, 1, 1}));
-  EXPECT_EQ(assess(a, {}, b, {}, {.bands = {.clearance = 0.5}}).verdict, Verdict::clear);
-  EXPECT_EQ(assess(a, {}, b, {}, {.bands = {.touch_gap = 0.5}}).verdict, Verdict::touch);
-  EXPECT_EQ(assess(a, {}, b, {}, {.bands = {.touch_gap = 0.499}}).verdict, Verdict::clear);
+  EXPECT_EQ(assess(a, {}, b, {}, {.tolerances = {.clearance = 0.5}}).verdict, Verdict::clear);
+  EXPECT_EQ(assess(a, {}, b, {}, {.tolerances = {.touch_gap = 0.5}}).verdict, Verdict::touch);
+  EXPECT_EQ(assess(a, {}, b, {}, {.tolerances = {.touch_gap = 0.499}}).verdict, Verdict::clear);
 }
 
 TEST(Assess, APipeOnAPlateTouchesInARing) {
@@ -128,7 +129,7 @@ TEST(Assess, ThePinInItsBushHasBounds) {
   EXPECT_LT(r.depth->lower, 0.11);
   EXPECT_NEAR(r.depth->upper, 1.75, 1e-9);
   const auto with = [&](double overlap) {
-    return assess(bush, {}, pin, translation(0, 0, 0.25), {.bands = {.touch_overlap = overlap}});
+    return assess(bush, {}, pin, translation(0, 0, 0.25), {.tolerances = {.touch_overlap = overlap}});
   };
   // Proved to be no thicker: forgiven, and still reported.
   const PairReport forgiven = with(0.5);
@@ -157,7 +158,7 @@ TEST(Assess, ContainedKeepsADistanceOfTheResolution) {
 
 TEST(Assess, ForgivenOverlapsAreStillTold) {
   const Shape a(scenes::box({0, 0, 0}, {1, 1, 1})), b(scenes::box({0.25, 0.25, 0.75}, {0.5, 0.5, 2}));
-  const PairReport r = assess(a, {}, b, {}, {.bands = {.touch_overlap = 0.5}});
+  const PairReport r = assess(a, {}, b, {}, {.tolerances = {.touch_overlap = 0.5}});
   ASSERT_EQ(r.verdict, Verdict::touch);
   ASSERT_TRUE(r.depth && r.volume);
   EXPECT_EQ(r.depth->upper, 0.25);

@@ -67,7 +67,8 @@ struct Found {
 /// What check() says of the scene at rest, and what the scene says of itself; both in one order.
 inline std::vector<Found> findings_of(const scenes::Scene& scene) {
   std::vector<Found> found;
-  for (const Finding& f : check(scene.assembly, {.clearance = scene.clearance, .threads = hardware_threads()}).findings)
+  for (const Finding& f :
+       check(scene.assembly, {.tolerances = {.clearance = scene.clearance}, .threads = hardware_threads()}).findings)
     found.push_back({f.a.part, f.b.part, f.verdict});
   std::ranges::sort(found);
   return found;

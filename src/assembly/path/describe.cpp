@@ -102,7 +102,7 @@ void measure_depths(const PathPair& pair, PathPairReport& report) {
 
 /// Has a budget of its own: times that are known must not become undecided for the names of surfaces.
 void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report) {
-  PieceBudget fuel{0, pair.task.options.budget, pair.task.options.cancel};
+  PieceBudget fuel{pair.task.options.budget};
   std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
   for (const ContactInterval& contact : contacts)
     add_surface_meetings(pair.surfaces, contact.span, pair.gap, pair.task.time_tolerance, fuel, meetings);

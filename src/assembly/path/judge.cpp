@@ -62,7 +62,7 @@ void decide(const PathContacts& met, const PathInterference& found, PathPairRepo
 
 /// Parts that stay clear may come within the clearance.
 void decide_by_gap(PathPair& pair, PathPairReport& report) {
-  const double clearance = pair.task.options.clearance;
+  const double clearance = pair.task.options.tolerances.clearance;
   const auto look = [&](double known, double limit, double leeway) {
     return smallest_gap(pair.surfaces, pair.task.range, known, limit, leeway, pair.finest(), pair.fuel);
   };

@@ -1,5 +1,6 @@
 #include "assembly/pair_driver.hpp"
 #include "assembly/path/path_part.hpp"
+#include "assembly/verdict/assess.hpp"
 #include "ccd/path_limits.hpp"
 #include "mesh/mesh_data.hpp"
 #include "support/parallel.hpp"
@@ -24,8 +25,7 @@ constexpr double k_resolution = 0x1p-30;  ///< of the largest coordinate
 /// The range and the tolerance to use, or what is wrong with the options.
 Result<PathTask, PathError> task_of(const PathOptions& options, std::span<const Motion* const> motions) {
   using Code = PathError::Code;
-  for (const double length : {options.clearance, options.touch_gap, options.touch_overlap})
-    if (!(length >= 0) || !std::isfinite(length)) return Failure{PathError{Code::bad_length}};
+  if (!valid(options.tolerances)) return Failure{PathError{Code::bad_length}};
   if (!(options.time_tolerance >= 0) || !std::isfinite(options.time_tolerance))
     return Failure{PathError{Code::bad_tolerance}};
   const auto range = path_range(options.range, motions);
@@ -58,12 +58,12 @@ Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motio
   const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
-  const double overlap = std::max(options.touch_overlap, task->resolution);
+  const double overlap = std::max(options.tolerances.touch_overlap.value_or(0), task->resolution);
   if (options.progress) options.progress(0);
   std::optional<PathPairReport> report;
   try {
-    const PathPart part_a(a, motion_a, task->range, overlap, options.cancel);
-    const PathPart part_b(b, motion_b, task->range, overlap, options.cancel);
+    const PathPart part_a(a, motion_a, task->range, overlap, options.budget.cancel);
+    const PathPart part_b(b, motion_b, task->range, overlap, options.budget.cancel);
     report = judge_pair(part_a, part_b, *task);
   } catch (const LoopCancelled&) {
     // Nothing is known of the pair.
@@ -92,16 +92,17 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
     if (!parts[i].mesh.triangles().empty()) farthest = std::max(farthest, path_farthest(parts[i].mesh, motions[i]));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
-  const double overlap = std::max(options.touch_overlap, task->resolution);
+  const Tolerances& tolerances = task->options.tolerances = in_force(options.tolerances, assembly);
+  const double overlap = std::max(*tolerances.touch_overlap, task->resolution);
 
-  const OrderedParts ordered(assembly, options.cancel);
+  const OrderedParts ordered(assembly, options.budget.cancel);
   std::vector<std::unique_ptr<PathPart>> bodies;
   std::vector<Aabb> boxes;
   PathReport result;
-  const double margin = (0.5 * std::max(options.clearance, options.touch_gap) + task->resolution) * (1 + 0x1p-40);
+  const double margin = (0.5 * std::max(tolerances.clearance, tolerances.touch_gap) + task->resolution) * (1 + 0x1p-40);
   for (std::size_t i = 0; i < ordered.size(); ++i) try {
-      bodies.push_back(
-          std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap, options.cancel));
+      bodies.push_back(std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap,
+                                                  options.budget.cancel));
       const Aabb box = bodies.back()->trajectory().swept(ordered.part(i).mesh.bounds());
       boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
       if (!bodies.back()->trajectory().rests()) ++result.coverage.parts_moving;
@@ -115,7 +116,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
       for (std::uint32_t k = i + 1; k < bodies.size(); ++k) candidates.emplace_back(i, k);
   }
 
-  const Watch watch{.cancel = options.cancel, .progress = options.progress};
+  const Watch watch{.cancel = options.budget.cancel, .progress = options.progress};
   auto reports = judge_pairs(candidates, options.threads, watch, [&](const PartPair& pair) {
     return judge_pair(*bodies[pair.first], *bodies[pair.second], *task);
   });

@@ -14,10 +14,10 @@ PathPair::PathPair(const PathPart& first, const PathPart& second, const PathTask
     : a(first),
       b(second),
       task(of),
-      overlap(std::max(of.options.touch_overlap, of.resolution)),
-      gap(std::max(of.options.touch_gap, of.resolution)),
+      overlap(std::max(of.options.tolerances.touch_overlap.value_or(0), of.resolution)),
+      gap(std::max(of.options.tolerances.touch_gap, of.resolution)),
       surfaces{first.body(), first.trajectory(), second.body(), second.trajectory()},
-      fuel{0, of.options.budget, of.options.cancel} {}
+      fuel{of.options.budget} {}
 
 double PathPair::finest() const noexcept { return k_finest * task.range.length(); }
 
@@ -28,9 +28,9 @@ bool PathPair::both_closed() const { return a.solid().closed() && b.solid().clos
 bool PathPair::have_sag() const { return !a.solid().sag().none() || !b.solid().sag().none(); }
 
 PairReport PathPair::assessed(double t) const {
-  const AssessOptions how{{overlap, gap, task.options.clearance}, Method::surface, false};
-  return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), fuel.cancel),
-                      PosedSolid(b.shape(), b.trajectory().at(t), fuel.cancel), how, fuel.cancel);
+  const AssessOptions how{{task.options.tolerances.clearance, gap, overlap}, Method::surface, false};
+  return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), fuel.budget.cancel),
+                      PosedSolid(b.shape(), b.trajectory().at(t), fuel.budget.cancel), how, fuel.budget.cancel);
 }
 
 std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts, const TimeSpan& span,

@@ -81,8 +81,10 @@ PairReport assess_in_order(const PosedSolid& a, const PosedSolid& b, const Asses
   const double power = scale_to_one(extent);
   AssessOptions in_size = options;
   in_size.method = Method::surface;  // the same pairs, on the multiplied bodies
-  for (double* length : {&in_size.bands.touch_overlap, &in_size.bands.touch_gap, &in_size.bands.clearance})
-    *length = std::min(*length * power, k_largest);
+  Tolerances& tolerances = in_size.tolerances;
+  const auto in_range = [&](double length) { return std::min(length * power, k_largest); };
+  tolerances = {in_range(tolerances.clearance), in_range(tolerances.touch_gap),
+                in_range(tolerances.touch_overlap.value_or(0))};
   return scaled_back(assessment(a.scaled(power), b.scaled(power), in_size, cancel), power);
 }
 
@@ -99,9 +101,10 @@ bool comes_first(const PosedSolid& a, const PosedSolid& b) {
 
 }  // namespace
 
-bool valid(const Bands& bands) noexcept {
-  return std::ranges::all_of(std::array{bands.touch_overlap, bands.touch_gap, bands.clearance},
-                             [](double length) { return std::isfinite(length) && length >= 0; });
+bool valid(const Tolerances& tolerances) noexcept {
+  return std::ranges::all_of(
+      std::array{tolerances.clearance, tolerances.touch_gap, tolerances.touch_overlap.value_or(0)},
+      [](double length) { return std::isfinite(length) && length >= 0; });
 }
 
 PairReport assess_posed(const PosedSolid& a, const PosedSolid& b, const AssessOptions& options,
@@ -123,7 +126,7 @@ PairReport assess(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     report.resolution = resolution(a, pose_a, b, pose_b);
     return report;
   };
-  if (!assembly::valid(options.bands)) return refused("the bands of the verdict are not finite, or negative");
+  if (!assembly::valid(options.tolerances)) return refused("the tolerances of the verdict are not finite, or negative");
   if (!shape::are_valid(pose_a, pose_b)) return refused("a pose is not valid");
   if (!shape::are_meshes(a, b)) return refused("a body is a primitive, which has no triangles");
   return assembly::assess_posed(penetration::PosedSolid(a, pose_a), penetration::PosedSolid(b, pose_b), options);

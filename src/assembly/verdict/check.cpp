@@ -67,14 +67,11 @@ std::set<std::uint32_t> surfaces_of(const PairReport& report, std::size_t side) 
 }  // namespace
 
 CheckReport check(const Assembly& assembly, const CheckOptions& options) {
-  const AssessOptions how{{touch_overlap_of(options, assembly), options.touch_gap, options.clearance},
-                          options.method,
-                          options.keep_triangles,
-                          options.device,
-                          options.devices};
+  const AssessOptions how{in_force(options.tolerances, assembly), options.method, options.keep_triangles,
+                          options.device, options.devices};
   const std::span<const Part> parts = assembly.parts();
   const std::uint64_t possible = pairs_of(parts.size());
-  if (!valid(how.bands)) {
+  if (!valid(how.tolerances)) {
     CheckReport refusal;
     refusal.refused = "clearance, touch gap and touch overlap must be finite and not negative";
     refusal.coverage.parts = parts.size();
@@ -86,7 +83,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   boxes.reserve(ordered.size());
   const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->cancelled(); };
   for (std::size_t i = 0; i < ordered.size() && !cancelled(); ++i)
-    boxes.push_back(reach_of(ordered.part(i), 0.5 * std::max(options.clearance, options.touch_gap)));
+    boxes.push_back(reach_of(ordered.part(i), 0.5 * std::max(how.tolerances.clearance, how.tolerances.touch_gap)));
   const auto candidates = overlapping_boxes(boxes);
 
   Bodies bodies(ordered, options.cancel);

@@ -31,8 +31,8 @@ bool overlaps_firmly(PairEvidence& evidence) {
     if (ball && 2 * ball->radius > evidence.overlap_band) return true;
   }
   return !evidence.both_closed() &&
-         crossing_of_sheets(a, b, evidence.pairs(), std::max(evidence.resolution, evidence.options.bands.touch_overlap),
-                            true);
+         crossing_of_sheets(a, b, evidence.pairs(),
+                            std::max(evidence.resolution, evidence.options.tolerances.touch_overlap.value_or(0)), true);
 }
 
 /// An overlap that is no deeper than what the triangles may differ from the faces is a touch; one that is sure to be

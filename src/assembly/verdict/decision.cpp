@@ -36,7 +36,7 @@ SheetOverlap sheet_overlap(PairEvidence& evidence) {
     if (inside.place && inside.comes_out) overlap.crossing = inside.place;
     if (inside.place && !inside.comes_out) overlap.may_be_inside = true;
   }
-  const double forgiven = evidence.options.bands.touch_overlap;
+  const double forgiven = evidence.options.tolerances.touch_overlap.value_or(0);
   const bool forgives = overlap.crossing && forgiven > evidence.resolution;
   if (forgives && parts_within(a, b, evidence.directions(), forgiven)) return {};
   return overlap;

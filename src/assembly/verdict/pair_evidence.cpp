@@ -4,7 +4,7 @@
 #include "assembly/verdict/matings.hpp"
 #include "geometry/vec_ops.hpp"
 #include "penetration/overlap_volume.hpp"
-#include "query/pairs/brute/brute.hpp"
+#include "query/all_pairs.hpp"
 #include "query/posed/descend.hpp"
 #include "shape/shape_data.hpp"
 
@@ -51,11 +51,11 @@ PairEvidence::PairEvidence(const PosedSolid& a_, const PosedSolid& b_, const Ass
       options(options_),
       cancel(cancel_),
       resolution(a_.error() + b_.error()),
-      overlap_band(std::max(options_.bands.touch_overlap, resolution)),
-      gap_band(std::max(options_.bands.touch_gap, resolution)) {}
+      overlap_band(std::max(options_.tolerances.touch_overlap.value_or(0), resolution)),
+      gap_band(std::max(options_.tolerances.touch_gap, resolution)) {}
 
 Verdict PairEvidence::verdict_of_gap(double gap) const noexcept {
-  return gap <= gap_band ? Verdict::touch : gap < options.bands.clearance ? Verdict::near : Verdict::clear;
+  return gap <= gap_band ? Verdict::touch : gap < options.tolerances.clearance ? Verdict::near : Verdict::clear;
 }
 
 std::array<std::uint32_t, 2> PairEvidence::surfaces_of(const TrianglePair& pair) const {
@@ -67,14 +67,11 @@ bool PairEvidence::refinable(const std::array<std::uint32_t, 2>& surfaces) const
 }
 
 std::vector<TrianglePair> PairEvidence::find_pairs() const {
-  if (options.method == Method::brute) {
-    BruteMemory memory;
-    return brute_pairs({{a.shape(), a.pose()}, {b.shape(), b.pose()}}, memory, 1, cancel);
-  }
   Scratch scratch;
-  return triangle_pairs(
-      a.shape(), a.pose(), b.shape(), b.pose(), scratch,
-      {.method = options.method, .device = options.device, .devices = options.devices, .cancel = cancel});
+  std::vector<TrianglePair> pairs;
+  find_triangle_pairs({{a.shape(), a.pose()}, {b.shape(), b.pose()}}, scratch, pairs,
+                      {.method = options.method, .device = options.device, .devices = options.devices}, cancel);
+  return pairs;
 }
 
 const std::vector<TrianglePair>& PairEvidence::pairs() {

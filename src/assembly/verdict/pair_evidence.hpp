@@ -34,7 +34,7 @@ class PairEvidence {
   [[nodiscard]] bool cancelled() const noexcept { return cancel != nullptr && cancel->cancelled(); }
   [[nodiscard]] bool both_closed() const noexcept { return a.closed() && b.closed(); }
   /// Gaps up to this are of interest.
-  [[nodiscard]] double reach() const noexcept { return std::max(gap_band, options.bands.clearance); }
+  [[nodiscard]] double reach() const noexcept { return std::max(gap_band, options.tolerances.clearance); }
   [[nodiscard]] Verdict verdict_of_gap(double gap) const noexcept;
 
   /// What the faces of both may be off at most, added.

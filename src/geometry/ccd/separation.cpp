@@ -1,6 +1,7 @@
 #include "geometry/ccd/polygon.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/fuel.hpp"
 
 #include <snug/triangle.hpp>
 
@@ -13,31 +14,20 @@
 
 namespace snug {
 
-std::string_view to_string(Approach approach) noexcept {
-  switch (approach) {
-    case Approach::stays_away:
-      return "stays_away";
-    case Approach::comes_close:
-      return "comes_close";
-    case Approach::undecided:
-      break;
-  }
-  return "undecided";
-}
-
 namespace {
 
 using namespace geometry;
 using geometry::moving::MovingPolygon;
 
-constexpr double k_shortest = 0x1p-30;  ///< pieces of time are not halved further
+constexpr double k_shortest = 0x1p-30;          ///< pieces of time are not halved further
+constexpr std::uint64_t k_between_looks = 256;  ///< pieces between looks at the clock
 constexpr double k_near = 0x1p-24;  ///< from the first doubt to a time when it is close, no nearer one is looked for
 /// Outside of these squares and products would leave the range of doubles.
 constexpr double k_least_extent = 0x1p-300, k_largest_extent = 0x1p300;
 
-class Separation {
+class SeparationSearch {
  public:
-  Separation(const MovingPolygon& polygon, const SeparationOptions& options) noexcept
+  SeparationSearch(const MovingPolygon& polygon, const SeparationOptions& options) noexcept
       : polygon_(polygon),
         distance_(options.distance),
         tolerance_(options.tolerance > 0 ? options.tolerance : 1e-6 * options.distance),
@@ -49,13 +39,17 @@ class Separation {
     }
   }
 
-  [[nodiscard]] SeparationAnswer answer() noexcept {
+  [[nodiscard]] Outcome<Separation> answer() noexcept {
     if (!(std::max(extent_, distance_) >= k_least_extent && std::max(largest_, distance_) <= k_largest_extent))
-      return {Approach::undecided, {0, 1}};
+      return in_doubt(0, Undecided::tolerance);
     visit(0, 1);
-    if (close_at_ <= 1) return {Approach::comes_close, {std::min(doubt_from_, close_at_), close_at_}};
-    if (doubt_from_ <= 1) return {Approach::undecided, {doubt_from_, 1}};
-    return {Approach::stays_away, {}};
+    if (close_at_ <= 1) return {Separation{.yes = false, .time = {std::min(doubt_from_, close_at_), close_at_}}};
+    if (doubt_from_ <= 1) return in_doubt(doubt_from_, why_.value_or(Undecided::tolerance));
+    return {Separation{.yes = true, .time = {}}};
+  }
+
+  [[nodiscard]] static Outcome<Separation> in_doubt(double from, Undecided why) noexcept {
+    return {Separation{.yes = false, .time = {from, 1}}, why};
   }
 
  private:
@@ -95,13 +89,14 @@ class Separation {
   /// Nothing from here on can improve the answer much.
   [[nodiscard]] bool settled(double lo) const noexcept {
     const bool near = doubt_from_ <= 1 && close_at_ <= 1 && close_at_ - doubt_from_ <= k_near;
-    return near || lo >= close_at_ || budget_ == 0;
+    return near || lo >= close_at_ || why_;
   }
 
   void visit(double lo, double hi) noexcept {
-    if (budget_ == 0) doubt(lo);
+    if (!why_) why_ = support::why_spent(budget_, pieces_, k_between_looks);
+    if (why_) doubt(lo);
     if (settled(lo)) return;
-    --budget_;
+    ++pieces_;
     const double middle = 0.5 * (lo + hi);
     const Nearest nearest = nearest_at(middle);
     if (nearest.at_most <= distance_) close_at_ = std::min(close_at_, middle);
@@ -117,7 +112,9 @@ class Separation {
   const MovingPolygon& polygon_;
   double distance_, tolerance_;
   double largest_ = 0, extent_ = 0;
-  std::uint32_t budget_;
+  const Budget& budget_;
+  std::uint64_t pieces_ = 0;              ///< of the time that were looked into
+  std::optional<Undecided> why_;          ///< the budget is spent
   double close_at_ = 2, doubt_from_ = 2;  ///< beyond 1: not yet
 };
 
@@ -139,26 +136,27 @@ bool boxes_keep(const MovingPolygon& polygon, double distance) noexcept {
   return false;
 }
 
-SeparationAnswer keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
-                                const SeparationOptions& options) noexcept {
-  if (!(options.distance >= 0) || !finite(polygon)) return {Approach::undecided, {0, 1}};
+Outcome<Separation> keeps_distance(const MovingPolygon& polygon, const std::optional<ContactTime>& contact,
+                                   const SeparationOptions& options) noexcept {
+  if (!(options.distance >= 0) || !finite(polygon)) return SeparationSearch::in_doubt(0, Undecided::invalid_input);
   if (options.distance > 0) {
-    if (boxes_keep(polygon, options.distance)) return {Approach::stays_away, {}};
-    return Separation(polygon, options).answer();
+    if (boxes_keep(polygon, options.distance)) return {Separation{.yes = true, .time = {}}};
+    return SeparationSearch(polygon, options).answer();
   }
   // No distance to keep but zero: that is decided exactly.
-  return contact ? SeparationAnswer{Approach::comes_close, *contact} : SeparationAnswer{Approach::stays_away, {}};
+  return {Separation{.yes = !contact, .time = contact.value_or(ContactTime{})}};
 }
 
 }  // namespace
 
-SeparationAnswer keeps_distance(const MovingPoint& vertex, const MovingTriangle& face,
-                                const SeparationOptions& options) noexcept {
+Outcome<Separation> keeps_distance(const MovingPoint& vertex, const MovingTriangle& face,
+                                   const SeparationOptions& options) noexcept {
   return keeps_distance(MovingPolygon::vertex_face(vertex, face),
                         options.distance > 0 ? std::nullopt : first_contact(vertex, face), options);
 }
 
-SeparationAnswer keeps_distance(const MovingEdge& a, const MovingEdge& b, const SeparationOptions& options) noexcept {
+Outcome<Separation> keeps_distance(const MovingEdge& a, const MovingEdge& b,
+                                   const SeparationOptions& options) noexcept {
   return keeps_distance(MovingPolygon::edge_edge(a, b), options.distance > 0 ? std::nullopt : first_contact(a, b),
                         options);
 }

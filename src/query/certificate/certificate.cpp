@@ -3,9 +3,9 @@
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/certificate/plane.hpp"
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "support/assert.hpp"
+#include "support/fuel.hpp"
 #include "support/watched.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "geometry/closest_points.hpp"
 #include "query/distance/closer.hpp"
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_search.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <array>

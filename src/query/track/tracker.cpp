@@ -3,10 +3,10 @@
 #include "geometry/turn.hpp"
 #include "model/motion_bound.hpp"
 #include "query/distance/closer.hpp"
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "query/track/near_list.hpp"
 #include "support/assert.hpp"
+#include "support/fuel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -111,28 +111,25 @@ class Step {
     if (d_.gathered.horizon > 0 && d_.gathered.pairs.empty()) d_.apart = d_.gathered.horizon + d_.path;
   }
 
-  TriedDistance distance(const Budget& budget) {
+  Outcome<Distance> distance(const Budget& budget) {
     if (const auto known = distance_of_near_pairs()) {
       ++d_.stats.by_pairs;
       was_worth_it();
       remember(*known);
-      return {.distance = *known};
+      return {*known};
     }
     const double apart = known_apart();
     const Watch watch{.cancel = budget.cancel};
     if (budget.cancel != nullptr && (!d_.a.prepare_for(k_for_pairs, watch) || !d_.b.prepare_for(k_for_pairs, watch))) {
-      TriedDistance nothing;
-      nothing.because = Undecided::cancelled;
-      nothing.distance.lower = apart, nothing.distance.complete = false;
+      Outcome<Distance> nothing{.because = Undecided::cancelled};
+      nothing.known.lower = apart, nothing.known.complete = false;
       return nothing;
     }
     Fuel fuel(budget);
-    TriedDistance tried{.distance = search(fuel)};
-    if (!tried.distance.complete) {
-      tried.distance.lower = std::max(tried.distance.lower, apart);
-      tried.because = fuel.why();
-    }
-    return tried;
+    Distance found = search(fuel);
+    if (found.complete) return {found};
+    found.lower = std::max(found.lower, apart);
+    return {found, fuel.why()};
   }
 
   void was_worth_it() noexcept { d_.without = d_.without_left = 0; }
@@ -326,7 +323,7 @@ Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
   const support::OneUser user(d.user);
   if (!shape::are_valid(pose_a, pose_b)) return Distance::refusal();
   if (!detail::remembers(d)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
-  return detail::Step(d, pose_a, pose_b).distance({}).distance;
+  return detail::Step(d, pose_a, pose_b).distance({}).known;
 }
 
 bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
@@ -341,22 +338,22 @@ bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
     ++d.stats.by_motion;
     return false;
   }
-  const double named = step.distance({}).distance.value;
+  const double named = step.distance({}).known.value;
   if (named <= clearance || query::least_as_close(named) > clearance) return named <= clearance;
   // Another pair, as close by its first digits as the one that is named, may be within.
   return snug::within(d.a, pose_a, d.b, pose_b, clearance, d.scratch, d.options);
 }
 
-TriedDistance Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+Outcome<Distance> Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
   const support::OneUser user(d.user);
-  if (!shape::are_valid(pose_a, pose_b)) return {.distance = Distance::refusal(), .because = Undecided::invalid_input};
+  if (!shape::are_valid(pose_a, pose_b)) return {.known = Distance::refusal(), .because = Undecided::invalid_input};
   if (!detail::remembers(d)) return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
   return detail::Step(d, pose_a, pose_b).distance(budget);
 }
 
-Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
+Outcome<Answer> Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {
   SNUG_ASSERT(data_ != nullptr && "a Tracker is used after it was moved from");
   detail::TrackerData& d = *data_;
   const support::OneUser user(d.user);
@@ -365,21 +362,15 @@ Answer Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Bud
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
     ++d.stats.by_pairs;
-    return {.value = Answer::Value::yes, .pair = pair};
+    return {{.yes = true, .pair = pair}};
   }
   if (const double apart = step.known_apart(); apart > 0) {
     ++d.stats.by_motion;
-    return {.value = Answer::Value::no, .distance_at_least = apart};
+    return {{.distance_at_least = apart}};
   }
-  const TriedDistance tried = step.distance(budget);
-  Answer answer{.because = tried.because, .distance_at_least = tried.distance.lower};
-  if (tried.distance.value == 0) {
-    answer.value = Answer::Value::yes;
-    answer.pair = d.meeting;
-  } else if (tried.distance.complete) {
-    answer.value = Answer::Value::no;
-  }
-  return answer;
+  const auto [found, because] = step.distance(budget);
+  if (found.value == 0) return {{.yes = true, .distance_at_least = found.lower, .pair = d.meeting}};
+  return {{.distance_at_least = found.lower}, because};
 }
 
 }  // namespace snug

@@ -14,9 +14,11 @@
 // Queries by trees of oriented boxes. All add what they did to `stats`, if given. Where they take fuel, what they found is good
 // only if it was enough.
 
-namespace snug::query {
-
+namespace snug::support {
 class Fuel;
+}
+
+namespace snug::query {
 
 /// Two meshes, their trees and what to run on.
 struct OrientedPair : PosedPair {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "query/fuel.hpp"
 #include "query/pairs/obb/oriented.hpp"
 #include "query/pairs/obb/posed_triangle.hpp"
 #include "support/assert.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <algorithm>

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-namespace snug::query {
+namespace snug::support {
 
 /// Why a search that counts its steps itself has to end after so many, if it has. It looks at the clock and at the token now and then only:
 /// once in `between_looks` steps.
 [[nodiscard]] inline std::optional<Undecided> why_spent(const Budget& budget, std::uint64_t steps,
                                                         std::uint64_t between_looks) noexcept {
-  if (budget.node_tests && steps >= *budget.node_tests) return Undecided::node_tests;
+  if (budget.steps && steps >= *budget.steps) return Undecided::steps;
   if (steps % between_looks != 0) return std::nullopt;
   if (budget.cancel != nullptr && budget.cancel->cancelled()) return Undecided::cancelled;
   if (budget.deadline && std::chrono::steady_clock::now() >= *budget.deadline) return Undecided::deadline;
@@ -24,28 +24,28 @@ class Fuel {
  public:
   Fuel() = default;
   explicit Fuel(const Budget& budget) noexcept
-      : left_(budget.node_tests.value_or(k_no_end)),
+      : left_(budget.steps.value_or(k_no_end)),
         deadline_(budget.deadline),
         cancel_(budget.cancel),
         watched_(budget.deadline.has_value() || budget.cancel != nullptr) {}
 
-  /// Node pairs that may be opened now; 0 if that is all.
+  /// Steps that may be taken now; 0 if that is all.
   [[nodiscard]] std::uint64_t portion() noexcept {
     if (why_) return 0;
     if (left_ == 0)
-      why_ = Undecided::node_tests;
+      why_ = Undecided::steps;
     else if (watched_)
       watch();
     return why_ ? 0 : watched_ ? std::min(left_, k_between_looks) : left_;
   }
-  void use(std::uint64_t node_pairs) noexcept { left_ -= left_ == k_no_end ? 0 : std::min(left_, node_pairs); }
+  void use(std::uint64_t steps) noexcept { left_ -= left_ == k_no_end ? 0 : std::min(left_, steps); }
 
-  /// Spends node pairs one by one, with a look at the clock now and then. False once it is not enough.
-  bool spend(std::uint64_t node_pairs) noexcept {
+  /// Spends steps one by one, with a look at the clock now and then. False once it is not enough.
+  bool spend(std::uint64_t steps) noexcept {
     if (why_) return false;
-    if (left_ < node_pairs) why_ = Undecided::node_tests;
-    use(node_pairs);
-    since_look_ += node_pairs;
+    if (left_ < steps) why_ = Undecided::steps;
+    use(steps);
+    since_look_ += steps;
     if (!why_ && watched_ && since_look_ >= k_between_looks) since_look_ = 0, watch();
     return !why_;
   }
@@ -56,7 +56,7 @@ class Fuel {
 
  private:
   static constexpr std::uint64_t k_no_end = ~std::uint64_t{0};
-  /// Some ten microseconds' worth of node pairs, in which reading the clock does not show.
+  /// Some ten microseconds' worth of pairs of nodes, in which reading the clock does not show.
   static constexpr std::uint64_t k_between_looks = 32;
 
   void watch() noexcept {
@@ -70,8 +70,8 @@ class Fuel {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   const CancelToken* cancel_ = nullptr;
   bool watched_ = false;
-  std::uint64_t since_look_ = k_between_looks;  ///< node pairs that were spent one by one
+  std::uint64_t since_look_ = k_between_looks;  ///< steps that were spent one by one
   std::optional<Undecided> why_;
 };
 
-}  // namespace snug::query
+}  // namespace snug::support

@@ -1,3 +1,5 @@
+#include "assembly/verdict/assess.hpp"
+
 #include <snug/check.hpp>
 
 #include <algorithm>
@@ -27,8 +29,12 @@ double default_touch_overlap(const Assembly& assembly) {
   return std::clamp(*middle, micrometre, k_most_micrometres * micrometre);
 }
 
-double touch_overlap_of(const CheckOptions& options, const Assembly& assembly) {
-  return options.touch_overlap ? *options.touch_overlap : default_touch_overlap(assembly);
+double touch_overlap_of(const Tolerances& tolerances, const Assembly& assembly) {
+  return tolerances.touch_overlap ? *tolerances.touch_overlap : default_touch_overlap(assembly);
+}
+
+Tolerances assembly::in_force(const Tolerances& tolerances, const Assembly& assembly) {
+  return {tolerances.clearance, tolerances.touch_gap, touch_overlap_of(tolerances, assembly)};
 }
 
 }  // namespace snug
