@@ -1,6 +1,7 @@
 #include "assembly/path/path_pair.hpp"
 
 #include "assembly/verdict/assess.hpp"
+#include "penetration/smallest_size.hpp"
 
 #include <algorithm>
 
@@ -27,8 +28,15 @@ bool PathPair::both_closed() const { return a.solid().closed() && b.solid().clos
 
 bool PathPair::have_sag() const { return !a.solid().sag().none() || !b.solid().sag().none(); }
 
-PairReport PathPair::assessed(double t) const {
-  const AssessOptions how{{overlap, gap, task.options.clearance}, Method::surface, false};
+bool PathPair::rounding_hides() const {
+  return task.resolution > task.options.touch_overlap &&
+         penetration::rounding_hides(task.resolution, a.solid(), b.solid());
+}
+
+PairReport PathPair::assessed(double t, bool alone) const {
+  const PathOptions& asked = task.options;
+  const AssessOptions how{
+      {alone ? asked.touch_overlap : overlap, alone ? asked.touch_gap : gap, asked.clearance}, Method::surface, false};
   return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), fuel.cancel),
                       PosedSolid(b.shape(), b.trajectory().at(t), fuel.cancel), how, fuel.cancel);
 }
