@@ -3,6 +3,7 @@
 #include "io/errors.hpp"
 #include "io/part_paths.hpp"
 #include "support/child_process.hpp"
+#include "support/sha256.hpp"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -163,9 +165,18 @@ Result<std::string, std::string> importer_version(const fs::path& program) {
   return versions().of(program, file_identity(program));
 }
 
-Result<std::string, std::string> importer_identity(const fs::path& program) {
+Result<std::string, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
+  const std::string file = file_identity(program);
+  const std::string asked = "snug importer version 1 " + program.string() + file;
+  support::Sha256 hash;
+  hash.update(std::as_bytes(std::span(asked)));
+  const support::Digest key = hash.finish();
+  if (!file.empty())
+    if (const auto kept = cache.find(key)) return *kept + file;
   auto version = importer_version(program);
-  if (version) *version += file_identity(program);
+  if (!version) return version;
+  if (!file.empty()) cache.store(key, *version);
+  *version += file;
   return version;
 }
 

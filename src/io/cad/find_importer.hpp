@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/disk_cache.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/io.hpp>
@@ -14,8 +15,10 @@ namespace snug::io {
 /// PATH. The error, in words, names every place and the packages it is built with.
 [[nodiscard]] Result<std::filesystem::path, std::string> find_importer(const std::filesystem::path& asked);
 
-/// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program.
-[[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program);
+/// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program, and not at all if
+/// the cache has kept its answer: the loader takes longer to find the kernel's libraries than a small file takes to be checked.
+[[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program,
+                                                                 const support::DiskCache& cache);
 
 /// The first line of its --version. The error says what the program said, and names packages where a library is missing.
 [[nodiscard]] Result<std::string, std::string> importer_version(const std::filesystem::path& program);

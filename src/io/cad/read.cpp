@@ -49,13 +49,13 @@ Result<void, IoError> check_options(const ByteSource& source, const CadOptions& 
 class Import {
  public:
   Import(std::filesystem::path program, std::string identity, Snapshot snapshot, const ByteSource& source,
-         const LoadOptions& options)
+         const LoadOptions& options, const support::DiskCache& cache)
       : program_(std::move(program)),
         identity_(std::move(identity)),
         snapshot_(std::move(snapshot)),
         source_(source),
         options_(options),
-        cache_(options.cad.cache, options.cad.max_cache_bytes) {}
+        cache_(cache) {}
 
   Result<CadModel, IoError> model(const ImportRequest& request, double low, double high) {
     const ContentHash key = key_of(request);
@@ -101,7 +101,7 @@ class Import {
   Snapshot snapshot_;
   const ByteSource& source_;
   const LoadOptions& options_;
-  support::DiskCache cache_;
+  const support::DiskCache& cache_;
 };
 
 /// Of the file and, with STEP, of those that it names.
@@ -208,7 +208,8 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   if (const auto fine = check_options(source, options.cad); !fine) return Failure{fine.error()};
   auto program = find_importer(options.cad.importer);
   if (!program) return source.fail(Code::no_importer, program.error());
-  const auto identity = importer_identity(*program);
+  const support::DiskCache cache(options.cad.cache, options.cad.max_cache_bytes);
+  const auto identity = importer_identity(*program, cache);
   if (!identity) return source.fail(Code::no_importer, identity.error());
   // A kernel that keeps the file and makes more of it has no chance below this.
   if (source.size() > options.cad.max_memory_bytes)
@@ -218,7 +219,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   auto input = snapshot_of(format, source, options);
   if (!input) return Failure{std::move(input).error()};
 
-  Import import(std::move(*program), *identity, std::move(input->snapshot), source, options);
+  Import import(std::move(*program), *identity, std::move(input->snapshot), source, options, cache);
   ImportRequest request{.format = format,
                         .unit = format == FileFormat::brep ? options.units : std::nullopt,
                         .sag_metres = options.cad.sag_metres,
