@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -143,6 +144,8 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   CheckReport result;
   Coverage& coverage = result.coverage;
   FindingsOfPairs findings(assembly, ordered, result);
+  result.findings.reserve(static_cast<std::size_t>(std::ranges::count_if(
+      reports, [](const std::optional<PairReport>& report) { return report && report->verdict != Verdict::clear; })));
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) continue;
     PairReport& report = *reports[i];

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <span>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace snug::io {
@@ -134,6 +135,13 @@ std::string file_identity(const fs::path& program) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
+support::Digest key_of_identity(const fs::path& program, const std::string& file) {
+  const std::string asked = "snug importer 1 " + program.string() + file;
+  support::Sha256 hash;
+  hash.update(std::as_bytes(std::span(asked)));
+  return hash.finish();
+}
+
 Versions& versions() {
   static Versions all;
   return all;
@@ -167,17 +175,16 @@ Result<std::string, std::string> importer_version(const fs::path& program) {
 
 Result<std::string, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
   const std::string file = file_identity(program);
-  const std::string asked = "snug importer version 1 " + program.string() + file;
-  support::Sha256 hash;
-  hash.update(std::as_bytes(std::span(asked)));
-  const support::Digest key = hash.finish();
-  if (!file.empty())
-    if (const auto kept = cache.find(key)) return *kept + file;
+  if (auto kept = cache.find(key_of_identity(program, file))) return std::move(*kept);
   auto version = importer_version(program);
-  if (!version) return version;
-  if (!file.empty()) cache.store(key, *version);
-  *version += file;
+  if (version) *version += file;
   return version;
+}
+
+void keep_importer_identity(const fs::path& program, const std::string& identity, const support::DiskCache& cache) {
+  // Unless it was replaced meanwhile.
+  if (const std::string file = file_identity(program); !file.empty() && identity.ends_with(file))
+    cache.store(key_of_identity(program, file), identity);
 }
 
 }  // namespace snug::io

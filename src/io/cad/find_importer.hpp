@@ -16,9 +16,13 @@ namespace snug::io {
 [[nodiscard]] Result<std::filesystem::path, std::string> find_importer(const std::filesystem::path& asked);
 
 /// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program, and not at all if
-/// the cache has kept its answer: the loader takes longer to find the kernel's libraries than a small file takes to be checked.
+/// the cache has kept it: the loader takes longer to find the kernel's libraries than a small file takes to be checked.
 [[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program,
                                                                  const support::DiskCache& cache);
+
+/// For later processes; to be called for a program that has read a file.
+void keep_importer_identity(const std::filesystem::path& program, const std::string& identity,
+                            const support::DiskCache& cache);
 
 /// The first line of its --version. The error says what the program said, and names packages where a library is missing.
 [[nodiscard]] Result<std::string, std::string> importer_version(const std::filesystem::path& program);

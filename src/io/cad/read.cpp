@@ -75,7 +75,10 @@ class Import {
     if (!answer) return Failure{std::move(answer).error()};
     auto fresh = decode(answer->bytes);
     if (!fresh) return source_.fail(Code::import_failed, "the importer's answer is not valid: " + fresh.error());
-    if (is_whole(*fresh)) cache_.store(key, answer->bytes);
+    if (is_whole(*fresh)) {
+      cache_.store(key, answer->bytes);
+      keep_importer_identity(program_, identity_, cache_);
+    }
     return std::move(*fresh);
   }
 
