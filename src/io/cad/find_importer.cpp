@@ -173,18 +173,19 @@ Result<std::string, std::string> importer_version(const fs::path& program) {
   return versions().of(program, file_identity(program));
 }
 
-Result<std::string, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
+Result<ImporterIdentity, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
   const std::string file = file_identity(program);
-  if (auto kept = cache.find(key_of_identity(program, file))) return std::move(*kept);
+  if (auto kept = cache.find(key_of_identity(program, file))) return ImporterIdentity{std::move(*kept), true};
   auto version = importer_version(program);
-  if (version) *version += file;
-  return version;
+  if (!version) return Failure{std::move(version).error()};
+  return ImporterIdentity{*version + file, false};
 }
 
-void keep_importer_identity(const fs::path& program, const std::string& identity, const support::DiskCache& cache) {
+void keep_importer_identity(const fs::path& program, ImporterIdentity& identity, const support::DiskCache& cache) {
+  if (std::exchange(identity.kept, true)) return;
   // Unless it was replaced meanwhile.
-  if (const std::string file = file_identity(program); !file.empty() && identity.ends_with(file))
-    cache.store(key_of_identity(program, file), identity);
+  if (const std::string file = file_identity(program); !file.empty() && identity.text.ends_with(file))
+    cache.store(key_of_identity(program, file), identity.text);
 }
 
 }  // namespace snug::io

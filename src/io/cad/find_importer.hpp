@@ -17,11 +17,15 @@ namespace snug::io {
 
 /// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program, and not at all if
 /// the cache has kept it: the loader takes longer to find the kernel's libraries than a small file takes to be checked.
-[[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program,
-                                                                 const support::DiskCache& cache);
+struct ImporterIdentity {
+  std::string text;
+  bool kept = false;  ///< the cache had it
+};
+[[nodiscard]] Result<ImporterIdentity, std::string> importer_identity(const std::filesystem::path& program,
+                                                                      const support::DiskCache& cache);
 
 /// For later processes; to be called for a program that has read a file.
-void keep_importer_identity(const std::filesystem::path& program, const std::string& identity,
+void keep_importer_identity(const std::filesystem::path& program, ImporterIdentity& identity,
                             const support::DiskCache& cache);
 
 /// The first line of its --version. The error says what the program said, and names packages where a library is missing.

@@ -48,7 +48,7 @@ Result<void, IoError> check_options(const ByteSource& source, const CadOptions& 
 /// One file, on its way through cache and importer.
 class Import {
  public:
-  Import(std::filesystem::path program, std::string identity, Snapshot snapshot, const ByteSource& source,
+  Import(std::filesystem::path program, ImporterIdentity identity, Snapshot snapshot, const ByteSource& source,
          const LoadOptions& options, const support::DiskCache& cache)
       : program_(std::move(program)),
         identity_(std::move(identity)),
@@ -60,7 +60,10 @@ class Import {
   Result<CadModel, IoError> model(const ImportRequest& request, double low, double high) {
     const ContentHash key = key_of(request);
     if (auto kept = cache_.find(key)) {
-      if (auto known = decode(*kept); known && is_whole(*known)) return std::move(*known);
+      if (auto known = decode(*kept); known && is_whole(*known)) {
+        keep_importer_identity(program_, identity_, cache_);
+        return std::move(*known);
+      }
       cache_.drop(key);
     }
     ::lseek(snapshot_.file.get(), 0, SEEK_SET);
@@ -93,14 +96,14 @@ class Import {
       hash.update(std::as_bytes(std::span(text)));
     };
     add(k_cache_version);
-    add(identity_);
+    add(identity_.text);
     for (const std::string& word : request.arguments()) add(word);
     hash.update(std::as_bytes(std::span(snapshot_.hash)));
     return hash.finish();
   }
 
   std::filesystem::path program_;
-  std::string identity_;
+  ImporterIdentity identity_;
   Snapshot snapshot_;
   const ByteSource& source_;
   const LoadOptions& options_;
@@ -212,7 +215,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   auto program = find_importer(options.cad.importer);
   if (!program) return source.fail(Code::no_importer, program.error());
   const support::DiskCache cache(options.cad.cache, options.cad.max_cache_bytes);
-  const auto identity = importer_identity(*program, cache);
+  auto identity = importer_identity(*program, cache);
   if (!identity) return source.fail(Code::no_importer, identity.error());
   // A kernel that keeps the file and makes more of it has no chance below this.
   if (source.size() > options.cad.max_memory_bytes)
@@ -222,7 +225,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   auto input = snapshot_of(format, source, options);
   if (!input) return Failure{std::move(input).error()};
 
-  Import import(std::move(*program), *identity, std::move(input->snapshot), source, options, cache);
+  Import import(std::move(*program), std::move(*identity), std::move(input->snapshot), source, options, cache);
   ImportRequest request{.format = format,
                         .unit = format == FileFormat::brep ? options.units : std::nullopt,
                         .sag_metres = options.cad.sag_metres,
