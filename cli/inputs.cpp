@@ -8,7 +8,13 @@
 
 #include <snug/io.hpp>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace snug::cli {
 
@@ -31,6 +37,24 @@ LoadOptions load_options(const InputOptions& options, bool words) {
   LoadOptions out{.hash = true, .cad = options.cad.parse()};
   if (words) options.cad.tell_unusable_cache();
   if (!options.units.empty()) out.units = parse_unit(options.units, "--units");
+  return out;
+}
+
+/// What reading has freed lies in the arenas of the threads that read, of no use to those that go on.
+void return_freed_memory() {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
+#endif
+}
+
+/// A single assembly that names no problem and no loss, which merge() would attribute to its file, is the whole as it stands: copying
+/// it would hold thousands of instances twice.
+MergedFiles merged(std::vector<Assembly> assemblies, const std::vector<std::string>& files) {
+  const bool whole = assemblies.size() == 1 && assemblies[0].problems().empty() && assemblies[0].losses().empty();
+  if (!whole) return merge(assemblies, files);
+  MergedFiles out{std::move(assemblies[0]), {}};
+  out.origins.reserve(out.assembly.parts().size());
+  for (const Part& part : out.assembly.parts()) out.origins.push_back({0, part.path});
   return out;
 }
 
@@ -63,7 +87,8 @@ Inputs InputReader::read(const FileRefinements& refinements) {
       options.to_units.empty() ? assemblies.front().units() : parse_unit(options.to_units, "--to-units");
   for (std::size_t i = 0; i < assemblies.size(); ++i)
     if (assemblies[i].units() != unit) assemblies[i] = in_unit(assemblies[i], unit, files[i].path);
-  MergedFiles whole = merge(assemblies, options.files);
+  MergedFiles whole = merged(std::move(assemblies), options.files);
+  return_freed_memory();
   if (!has_cad && words_ && options.cad.shapes_meshes())
     say("--sag, --angle, --sag-limit and --bodies are for CAD files, and there is none among the inputs");
   return {std::move(whole.assembly), std::move(files), false, std::move(whole.origins), has_cad};

@@ -8,10 +8,11 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 namespace snug::assembly {
 
@@ -100,17 +101,25 @@ class OwnPaths {
 DurableNames::DurableNames(const Assembly& assembly) {
   const auto parts = assembly.parts();
   const double metre = metres_per(assembly.units());
-  const OwnPaths own(parts);
-  for (const Part& part : parts) names_.push_back(own.of(part.path));
+  names_.reserve(parts.size());
+  {
+    const OwnPaths own(parts);  // as large as all the names; gone before they are compared
+    for (const Part& part : parts) names_.push_back(own.of(part.path));
+  }
 
   // What joins a name where it repeats, one after the other as far as it takes.
   using Joins = std::function<void(std::span<const std::uint32_t>)>;
   const auto among_equals = [&](const Joins& join) {
-    std::map<std::string_view, std::vector<std::uint32_t>> equal;
-    for (std::uint32_t i = 0; i < names_.size(); ++i) equal[names_[i]].push_back(i);
+    std::vector<std::uint32_t> by_name(names_.size());
+    std::iota(by_name.begin(), by_name.end(), 0U);
+    std::ranges::stable_sort(by_name, {}, [&](std::uint32_t i) -> const std::string& { return names_[i]; });
+    // All groups before any name changes.
     std::vector<std::vector<std::uint32_t>> repeated;
-    for (auto& [name, group] : equal)
-      if (group.size() > 1) repeated.push_back(std::move(group));
+    for (auto begin = by_name.begin(); begin != by_name.end();) {
+      const auto end = std::find_if(begin, by_name.end(), [&](std::uint32_t i) { return names_[i] != names_[*begin]; });
+      if (end - begin > 1) repeated.emplace_back(begin, end);
+      begin = end;
+    }
     for (const auto& group : repeated) join(group);
   };
   among_equals([&](std::span<const std::uint32_t> group) {

@@ -20,6 +20,7 @@ OrderedParts::OrderedParts(const Assembly& assembly, const CancelToken* cancel)
     if (empty) skipped_.push_back(parts_[i].path);
     return empty;
   });
+  shapes_.reserve(ids_.size());
   std::map<ContentHash, Shape> by_content;
   try {
     for (const std::uint32_t i : ids_) {

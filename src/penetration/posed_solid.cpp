@@ -24,41 +24,59 @@ namespace {
 class RayInOwnFrame {
  public:
   RayInOwnFrame(const PosedMesh& body, const Point3& p, const Vec3& direction) noexcept
-      : from_(body.to_own_frame(p)),
-        slack_(body.own_slack()),
-        axis_{axis_of(body.turn_to_own_frame(direction).x), axis_of(body.turn_to_own_frame(direction).y),
-              axis_of(body.turn_to_own_frame(direction).z)} {
+      : from_(body.to_own_frame(p)), slack_(body.own_slack()) {
+    const Vec3 along = body.turn_to_own_frame(direction);
+    const double extent = max_abs(body.bounds().hi - body.bounds().lo) / body.scale();
     // A ray this steep passes a box sideways by no more than rounding.
-    slack_ += k_steep * max_abs(body.bounds().hi - body.bounds().lo) / body.scale();
+    slack_ += k_steep * extent;
+    end_ = 4 * extent + slack_;
+    inverse_ = {inverse_of(along.x), inverse_of(along.y), inverse_of(along.z)};
+    size_ = {std::abs(inverse_.x), std::abs(inverse_.y), std::abs(inverse_.z)};
   }
 
   [[nodiscard]] bool reaches(const NodeBox& box) const noexcept {
-    double first = 0, last = std::numeric_limits<double>::infinity();
-    return clip(box.middle.x - from_.x, box.half.x + slack_, axis_[0], first, last) &&
-           clip(box.middle.y - from_.y, box.half.y + slack_, axis_[1], first, last) &&
-           clip(box.middle.z - from_.z, box.half.z + slack_, axis_[2], first, last);
+    double first = 0, last = end_;
+    clip((box.middle.x - from_.x) * inverse_.x, (box.half.x + slack_) * size_.x, first, last);
+    clip((box.middle.y - from_.y) * inverse_.y, (box.half.y + slack_) * size_.y, first, last);
+    clip((box.middle.z - from_.z) * inverse_.z, (box.half.z + slack_) * size_.z, first, last);
+    return first <= last;
   }
 
  private:
   static constexpr double k_steep = 0x1p-46;  ///< a slope that counts as none
-  struct Axis {
-    double inverse = 0;  ///< of how fast the ray goes along it; 0 if not at all
-  };
-  static Axis axis_of(double along) noexcept { return {std::abs(along) < k_steep ? 0 : 1 / along}; }
+  /// Of a slope that counts as none: so steep that a box beside the ray lies beyond its end, or before its start.
+  static constexpr double k_sideways = 0x1p400;
+  static double inverse_of(double along) noexcept { return std::abs(along) < k_steep ? k_sideways : 1 / along; }
 
-  /// Leaves of the ray from first to last what is within `half` of `middle` along one axis. False if nothing is.
-  static bool clip(double middle, double half, const Axis& axis, double& first, double& last) noexcept {
-    if (axis.inverse == 0) return std::abs(middle) <= half;
-    const double at = middle * axis.inverse, reach = half * std::abs(axis.inverse);
+  /// Leaves of the ray from first to last what is within `reach` of `at`, as measured along it. Without branches: most boxes are
+  /// left out by an axis that nobody can predict.
+  static void clip(double at, double reach, double& first, double& last) noexcept {
     const double rounding = 0x1p-50 * (std::abs(at) + reach);
     first = std::max(first, at - reach - rounding), last = std::min(last, at + reach + rounding);
-    return first <= last;
   }
 
   Point3 from_;
-  double slack_;
-  std::array<Axis, 3> axis_;
+  Vec3 inverse_, size_;  ///< of how fast the ray goes along each axis
+  double slack_, end_ = 0;
 };
+
+/// Calls look(t) for the triangles in nodes that the ray reaches, until it returns false or the body is stopped.
+template <class Look>
+void descend_along(const PosedMesh& body, const RayInOwnFrame& ray, Look&& look) {
+  const auto visit = [&](const auto& self, std::uint32_t node) -> bool {
+    const AabbTree::Node& n = body.tree().nodes[node];
+    if (n.leaf()) {
+      if (body.stopped()) return false;
+      for (std::uint32_t i = n.begin; i < n.end; ++i)
+        if (!look(body.tree().order[i])) return false;
+      return true;
+    }
+    // Both before either is entered: their boxes lie beside each other more often than not.
+    const bool left = ray.reaches(body.mesh().node(node + 1)), right = ray.reaches(body.mesh().node(n.right));
+    return (!left || self(self, node + 1)) && (!right || self(self, n.right));
+  };
+  if (!body.empty() && ray.reaches(body.mesh().node(0))) (void)visit(visit, 0);
+}
 
 /// The least that anything in a node's box can be from p, squared and rounded down.
 class DistanceInOwnFrame {
@@ -143,10 +161,9 @@ Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   const AxisRay ray = AxisRay::shortest(p, body_.bounds());
   int winding = 0;
   bool on = false;
-  const RayInOwnFrame own(body_, p, ray.direction());
-  const auto reaches = [&](std::uint32_t node) { return !on && own.reaches(body_.mesh().node(node)); };
-  descend_nodes(body_, reaches, [&](std::uint32_t t) {
-    if (!on && counts(t, filling)) on = !ray.count(body_.triangle(t), winding);
+  descend_along(body_, RayInOwnFrame(body_, p, ray.direction()), [&](std::uint32_t t) {
+    if (counts(t, filling)) on = !ray.count(body_.triangle(t), winding);
+    return !on;
   });
   if (filling == Filling::holes_filled)
     for (const Triangle& t : fillings_) on = on || !ray.count(t, winding);

@@ -2,6 +2,7 @@
 #include "assembly/path/gap.hpp"
 #include "assembly/path/path_pair.hpp"
 #include "assembly/path/time_spans.hpp"
+#include "assembly/verdict/decision.hpp"
 #include "support/parallel.hpp"
 
 #include <algorithm>
@@ -17,7 +18,14 @@ namespace {
 /// Parts that never move against each other are what check() says of them, all the time.
 void judge_at_rest(const PathPair& pair, PathPairReport& report) {
   const TimeSpan range = pair.task.range;
-  const PairReport still = pair.assessed(range.begin);
+  // Parts that do not move against each other are not rounded along the path: where its resolution would hide everything, theirs counts.
+  const bool alone = pair.rounding_hides();
+  const PairReport still = pair.assessed(range.begin, alone);
+  if (alone) {
+    report.resolution = still.resolution;
+    report.overlap = std::max(pair.task.options.touch_overlap, still.resolution);
+    report.gap = std::max(pair.task.options.touch_gap, still.resolution);
+  }
   report.verdict = still.verdict, report.reason = still.reason;
   report.firm = still.firm, report.sag = still.sag, report.point = still.point;
   if (still.verdict == Verdict::undecided) report.undecided = {range};
@@ -44,7 +52,7 @@ std::vector<TimeSpan> spans_of(const std::vector<ContactInterval>& intervals) {
 }
 
 /// The verdict, and when what holds. Times of contact are of interference, undecided or of touching, in that order.
-void decide(const PathContacts& met, const PathInterference& found, PathPairReport& report) {
+void decide(const PathPair& pair, const PathContacts& met, const PathInterference& found, PathPairReport& report) {
   std::vector<TimeSpan> interfering = met.contained;
   for (const ContactInterval& s : found.clashes) interfering.push_back(s.span);
   report.intervals = joined(interfering);
@@ -52,6 +60,13 @@ void decide(const PathContacts& met, const PathInterference& found, PathPairRepo
   report.touch_intervals = without(without(joined(spans_of(met.contacts)), report.intervals), report.undecided);
   report.reason = found.reason;
   if (!report.undecided.empty() && report.reason.empty()) report.reason = "the budget was spent";
+  if (!report.touch_intervals.empty() && pair.rounding_hides()) {
+    std::vector<TimeSpan> untold = std::move(report.undecided);
+    untold.insert(untold.end(), report.touch_intervals.begin(), report.touch_intervals.end());
+    report.undecided = joined(std::move(untold));
+    report.touch_intervals.clear();
+    report.reason = k_hidden_by_rounding;
+  }
   report.firm = found.firm, report.sag = found.sag;
   report.verdict = !found.clashes.empty()            ? Verdict::clash
                    : !met.contained.empty()          ? Verdict::contained
@@ -66,7 +81,7 @@ void decide_by_gap(PathPair& pair, PathPairReport& report) {
   const auto look = [&](double known, double limit, double leeway) {
     return smallest_gap(pair.surfaces, pair.task.range, known, limit, leeway, pair.finest(), pair.fuel);
   };
-  double known = pair.gap;
+  double known = report.gap;
   if (clearance > known) {
     // What glides along at the clearance itself is below it by rounding or above it: within the resolution it counts as near.
     // At rest check() has told.
@@ -91,7 +106,7 @@ void judge_moving(PathPair& pair, PathPairReport& report) {
   const PathInterference found = find_interference(pair, met.contacts);
   if (pair.fuel.cancelled()) return;
   report.pairs = found.pairs;
-  decide(met, found, report);
+  decide(pair, met, found, report);
   if (report.verdict == Verdict::clear) decide_by_gap(pair, report);
   describe_times(met, found, report);
   if (pair.task.options.surfaces && report.verdict >= Verdict::touch) name_surfaces(pair, met.contacts, report);

@@ -1,6 +1,7 @@
 #include "assembly/path/path_pair.hpp"
 
 #include "assembly/verdict/assess.hpp"
+#include "penetration/smallest_size.hpp"
 
 #include <algorithm>
 
@@ -27,10 +28,17 @@ bool PathPair::both_closed() const { return a.solid().closed() && b.solid().clos
 
 bool PathPair::have_sag() const { return !a.solid().sag().none() || !b.solid().sag().none(); }
 
-PairReport PathPair::assessed(double t) const {
-  const AssessOptions how{{task.options.tolerances.clearance, gap, overlap}, Method::surface, false};
-  return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), fuel.budget.cancel),
-                      PosedSolid(b.shape(), b.trajectory().at(t), fuel.budget.cancel), how, fuel.budget.cancel);
+bool PathPair::rounding_hides() const {
+  return task.resolution > task.options.tolerances.touch_overlap.value_or(0) &&
+         penetration::rounding_hides(task.resolution, a.solid(), b.solid());
+}
+
+PairReport PathPair::assessed(double t, bool alone) const {
+  const Tolerances& asked = task.options.tolerances;
+  const AssessOptions how{alone ? asked : Tolerances{asked.clearance, gap, overlap}, Method::surface, false};
+  const CancelToken* const cancel = fuel.budget.cancel;
+  return assess_posed(PosedSolid(a.shape(), a.trajectory().at(t), cancel),
+                      PosedSolid(b.shape(), b.trajectory().at(t), cancel), how, cancel);
 }
 
 std::vector<ContactInterval> contained_between(const std::vector<ContactInterval>& contacts, const TimeSpan& span,

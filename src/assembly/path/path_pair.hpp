@@ -29,8 +29,11 @@ struct PathPair {
   [[nodiscard]] double inner() const noexcept;
   [[nodiscard]] bool both_closed() const;
   [[nodiscard]] bool have_sag() const;
-  /// What check() says of them at an instant.
-  [[nodiscard]] PairReport assessed(double t) const;
+  /// What check() says of them at an instant. `alone`: with the tolerances that were asked for and the resolution of this instant
+  /// instead of that of the path.
+  [[nodiscard]] PairReport assessed(double t, bool alone = false) const;
+  /// Is the path so long that its resolution is not small beside the parts, and widens the touch overlap?
+  [[nodiscard]] bool rounding_hides() const;
 };
 
 /// When surfaces meet, or come within the touch gap.

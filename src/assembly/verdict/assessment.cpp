@@ -141,7 +141,9 @@ PairReport assessment(const PosedSolid& a, const PosedSolid& b, const AssessOpti
   if (evidence.cancelled()) return {};
   Decision by_triangles = decide_by_triangles(evidence);
   if (evidence.cancelled()) return {};
-  Decision decision = decide_by_faces(evidence, std::move(by_triangles));
+  Decision by_faces = decide_by_faces(evidence, std::move(by_triangles));
+  if (evidence.cancelled()) return {};
+  Decision decision = decide_by_rounding(evidence, std::move(by_faces));
   if (evidence.cancelled()) return {};
   return Description(evidence, std::move(decision)).report();
 }

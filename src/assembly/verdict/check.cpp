@@ -1,6 +1,7 @@
 #include "assembly/pair_driver.hpp"
 #include "assembly/verdict/assess.hpp"
 #include "mesh/mesh_data.hpp"
+#include "shape/posed_bounds.hpp"
 #include "shape/shape_data.hpp"
 #include "shape/trees.hpp"
 #include "support/assert.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -44,19 +46,63 @@ class Bodies {
   std::vector<Slot> bodies_;
 };
 
-/// Box of the posed vertices, grown by half of what two parts may be apart and still be worth a look, and by what its
-/// faces may be outside of their triangles.
-Aabb reach_of(const Part& part, double half_band) {
-  std::vector<Point3> posed(part.mesh.vertices().size());
-  part.pose.apply(part.mesh.vertices(), posed);
-  Aabb box;
-  for (const Index3& t : part.mesh.triangles())
-    for (const std::uint32_t v : t) box.include(posed[v]);
-  // Rounding of the margin itself is covered by a share of the coordinates.
-  const double margin = half_band + posing_error(part.mesh.bounds(), part.pose) + FaceSag(part.mesh).largest();
-  const double widest = margin * (1 + 0x1p-40);
-  return {box.lo - Vec3{widest, widest, widest}, box.hi + Vec3{widest, widest, widest}};
-}
+/// What a part reaches: its box, grown by half of what two parts may be apart and still be worth a look, and by what its faces may be
+/// outside of their triangles.
+class Reach {
+ public:
+  Reach(const Part& part, const Shape& shape, double half_band) : part_(part) {
+    // Rounding of the margin itself is covered by a share of the coordinates.
+    const double margin =
+        half_band + posing_error(part.mesh.bounds(), part.pose) + Access::data(shape).get<FaceSag>().largest();
+    const double widest = margin * (1 + 0x1p-40);
+    margin_ = {widest, widest, widest};
+  }
+
+  /// Around the posed box of the mesh: needs no look at a vertex, and holds exact().
+  [[nodiscard]] Aabb coarse() const { return grown(shape::posed_bounds(part_.mesh.bounds(), part_.pose)); }
+  /// Around the posed vertices.
+  [[nodiscard]] Aabb exact() const {
+    std::vector<Point3> posed(part_.mesh.vertices().size());
+    part_.pose.apply(part_.mesh.vertices(), posed);
+    Aabb box;
+    for (const Index3& t : part_.mesh.triangles())
+      for (const std::uint32_t v : t) box.include(posed[v]);
+    return grown(box);
+  }
+
+ private:
+  [[nodiscard]] Aabb grown(const Aabb& box) const { return {box.lo - margin_, box.hi + margin_}; }
+
+  const Part& part_;
+  Vec3 margin_;
+};
+
+/// Pairs of parts that reach each other. Most parts of a large assembly are nowhere near another one even by their coarse boxes.
+class Candidates {
+ public:
+  Candidates(const OrderedParts& parts, double half_band, const CancelToken* cancel) {
+    const auto cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
+    const auto reach = [&](std::uint32_t i) { return Reach(parts.part(i), parts.shape(i), half_band); };
+    std::vector<Aabb> boxes;
+    boxes.reserve(parts.size());
+    for (std::uint32_t i = 0; i < parts.size() && !cancelled(); ++i) boxes.push_back(reach(i).coarse());
+    looked_at_ = boxes.size();
+    pairs_ = overlapping_boxes(boxes);
+    std::vector<bool> exact(boxes.size());
+    for (const auto& [a, b] : pairs_)
+      for (const std::uint32_t i : {a, b})
+        if (!exact[i] && !cancelled()) exact[i] = true, boxes[i] = reach(i).exact();
+    std::erase_if(pairs_, [&](const PartPair& pair) { return !boxes[pair.first].overlaps(boxes[pair.second]); });
+  }
+
+  [[nodiscard]] std::span<const PartPair> pairs() const noexcept { return pairs_; }
+  /// How many parts there was time for.
+  [[nodiscard]] std::size_t looked_at() const noexcept { return looked_at_; }
+
+ private:
+  std::size_t looked_at_ = 0;
+  std::vector<PartPair> pairs_;
+};
 
 std::set<std::uint32_t> surfaces_of(const PairReport& report, std::size_t side) {
   std::set<std::uint32_t> surfaces;
@@ -79,12 +125,9 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     return refusal;
   }
   const OrderedParts ordered(assembly, options.cancel);
-  std::vector<Aabb> boxes;
-  boxes.reserve(ordered.size());
   const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->cancelled(); };
-  for (std::size_t i = 0; i < ordered.size() && !cancelled(); ++i)
-    boxes.push_back(reach_of(ordered.part(i), 0.5 * std::max(how.tolerances.clearance, how.tolerances.touch_gap)));
-  const auto candidates = overlapping_boxes(boxes);
+  const Candidates found(ordered, 0.5 * std::max(how.tolerances.clearance, how.tolerances.touch_gap), options.cancel);
+  const std::span<const PartPair> candidates = found.pairs();
 
   Bodies bodies(ordered, options.cancel);
   const Watch watch{.cancel = options.cancel, .progress = options.progress};
@@ -98,6 +141,8 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   CheckReport result;
   Coverage& coverage = result.coverage;
   FindingsOfPairs findings(assembly, ordered, result);
+  result.findings.reserve(static_cast<std::size_t>(std::ranges::count_if(
+      reports, [](const std::optional<PairReport>& report) { return report && report->verdict != Verdict::clear; })));
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!reports[i]) continue;
     PairReport& report = *reports[i];
@@ -113,7 +158,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   SNUG_ASSERT(coverage.pairs_tested <= candidates.size() && candidates.size() <= coverage.pairs_possible);
   SNUG_ASSERT(result.findings.size() <= coverage.pairs_tested);
   result.cancelled =
-      coverage.pairs_tested < candidates.size() || boxes.size() + coverage.parts_skipped.size() < parts.size();
+      coverage.pairs_tested < candidates.size() || found.looked_at() + coverage.parts_skipped.size() < parts.size();
   coverage.complete =
       !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
   return result;

@@ -19,22 +19,27 @@ namespace {
 /// A polygon cut from a triangle by the three sides of another. A cut at most doubles the corners, whatever rounding does.
 class Polygon {
  public:
-  explicit Polygon(const Triangle& t) noexcept : count_(3) { std::ranges::copy(t.corner, corners_.begin()); }
+  void start(const Triangle& t) noexcept {
+    count_ = 3;
+    std::ranges::copy(t.corner, corners_.begin());
+  }
 
   [[nodiscard]] std::span<const Point3> corners() const noexcept { return {corners_.data(), count_}; }
   /// Leaves the part on the side of the plane to which the normal points.
   void cut(const Point3& on_plane, const Vec3& normal) noexcept {
-    const Polygon in = *this;
-    count_ = 0;
-    double v0 = dot(in.corners_[0] - on_plane, normal);
-    const double first = v0;
-    for (std::size_t i = 0; i < in.count_; ++i) {
-      const bool last = i + 1 == in.count_;
-      const Point3 &from = in.corners_[i], &to = in.corners_[last ? 0 : i + 1];
-      const double v1 = last ? first : dot(to - on_plane, normal);
-      if (v0 >= 0) add(from);
-      if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) add(lerp(from, to, v0 / (v0 - v1)));
-      v0 = v1;
+    bool outside = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      height_[i] = dot(corners_[i] - on_plane, normal);
+      outside |= !(height_[i] >= 0);
+    }
+    if (!outside) return;
+    const std::size_t count = std::exchange(count_, 0);
+    std::copy_n(corners_.begin(), count, before_.begin());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t next = i + 1 == count ? 0 : i + 1;
+      const double v0 = height_[i], v1 = height_[next];
+      if (v0 >= 0) add(before_[i]);
+      if ((v0 > 0 && v1 < 0) || (v0 < 0 && v1 > 0)) add(lerp(before_[i], before_[next], v0 / (v0 - v1)));
     }
   }
 
@@ -46,7 +51,8 @@ class Polygon {
     corners_[count_++] = p;
   }
 
-  std::array<Point3, k_most> corners_;
+  std::array<Point3, k_most> corners_, before_;
+  std::array<double, k_most> height_;
   std::size_t count_ = 0;
 };
 
@@ -70,11 +76,22 @@ struct Contact {
 constexpr double k_flat = 0.99;
 
 /// A triangle with what each comparison needs of it.
-struct Face {
+class Face {
+ public:
+  Face() = default;
   explicit Face(const Triangle& of) noexcept : triangle(of), area(area_vector(of)), size(length(area)) {}
-  const Triangle& triangle;
+
+  Triangle triangle;
   Vec3 area;
-  double size;
+  double size = 0;
+  /// See width_of().
+  [[nodiscard]] double width() noexcept {
+    if (width_ < 0) width_ = width_of(triangle);
+    return width_;
+  }
+
+ private:
+  double width_ = -1;
 };
 
 /// The cosine between their normals.
@@ -88,10 +105,10 @@ bool lie_flat(const Face& a, const Face& b, const Contact& contact) noexcept {
 
 /// The overlap of two triangles that lie flat, as a polygon of t; empty if they are not in contact. Distances are taken from
 /// the other triangle's plane, so it should not be the narrower one.
-Piece overlap_on(const Face& t, const Face& other, const Contact& contact) {
+Piece overlap_on(const Face& t, const Face& other, const Contact& contact, Polygon& polygon) {
   const Vec3 normal = (1 / t.size) * t.area;
   const double turn = cosine_of(t, other) < 0 ? 1 : -1;  // which way round the other one goes, seen along the normal
-  Polygon polygon(t.triangle);
+  polygon.start(t.triangle);
   for (std::size_t i = 0; i < 3 && polygon.corners().size() >= 3; ++i) {
     const Point3& corner = other.triangle[i];
     polygon.cut(corner, turn * cross(other.triangle[(i + 1) % 3] - corner, normal));
@@ -114,16 +131,15 @@ Piece overlap_on(const Face& t, const Face& other, const Contact& contact) {
 }
 
 /// Turning counter-clockwise about a's normal.
-Piece overlap(const Triangle& a, const Triangle& b, const Contact& contact) {
-  const Face face_a(a), face_b(b);
-  if (!lie_flat(face_a, face_b, contact)) return {};
-  if (width_of(b) >= width_of(a)) return overlap_on(face_a, face_b, contact);
-  Piece piece = overlap_on(face_b, face_a, contact);
+Piece overlap(Face& a, Face& b, const Contact& contact, Polygon& polygon) {
+  if (!lie_flat(a, b, contact)) return {};
+  if (b.width() >= a.width()) return overlap_on(a, b, contact, polygon);
+  Piece piece = overlap_on(b, a, contact, polygon);
   if (piece.corners.empty()) return piece;
-  if (dot(piece.normal, face_a.area) < 0) std::ranges::reverse(piece.corners);
-  piece.normal = (1 / face_a.size) * face_a.area;
+  if (dot(piece.normal, a.area) < 0) std::ranges::reverse(piece.corners);
+  piece.normal = (1 / a.size) * a.area;
   // Back onto a, so that pieces on both sides of a gap still lie edge to edge.
-  for (Point3& p : piece.corners) p = p - dot(p - a[0], piece.normal) * piece.normal;
+  for (Point3& p : piece.corners) p = p - dot(p - a.triangle[0], piece.normal) * piece.normal;
   return piece;
 }
 
@@ -131,6 +147,27 @@ Piece overlap(const Triangle& a, const Triangle& b, const Contact& contact) {
 Triangle outward(const Triangle& t, int orientation) noexcept {
   return orientation > 0 ? t : Triangle{{t[0], t[2], t[1]}};
 }
+
+/// The faces of a body that were asked for lately: a walk comes back to each triangle with a dozen neighbours of the other body.
+class RecentFaces {
+ public:
+  explicit RecentFaces(const PosedSolid& of) : of_(of) {}
+
+  [[nodiscard]] Face& operator[](std::uint32_t triangle) {
+    Kept& kept = kept_[triangle % k_kept];
+    if (kept.triangle != triangle) kept = {triangle, Face(outward(of_.body().triangle(triangle), of_.orientation()))};
+    return kept.face;
+  }
+
+ private:
+  static constexpr std::size_t k_kept = 64;
+  struct Kept {
+    std::uint32_t triangle = ~std::uint32_t{0};
+    Face face;
+  };
+  const PosedSolid& of_;
+  std::array<Kept, k_kept> kept_;
+};
 
 /// A piece, and the surfaces and triangles that it is of.
 struct FoundPiece {
@@ -161,10 +198,11 @@ ContactPatch joined(std::span<FoundPiece> pieces, const CancelToken* cancel) {
 std::vector<ContactPatch> contact_patches(const PosedSolid& a, const PosedSolid& b, double gap, double overlap_depth) {
   if (a.body().empty() || b.body().empty()) return {};
   std::vector<FoundPiece> found;
+  RecentFaces faces_a(a), faces_b(b);
+  Polygon polygon;
   descend(a.body(), b.body(), {0, 0}, gap, [&](std::uint32_t ta, std::uint32_t tb) {
     const bool sheet = !a.topology().in_closed_shell(ta) || !b.topology().in_closed_shell(tb);
-    Piece piece = overlap(outward(a.body().triangle(ta), a.orientation()),
-                          outward(b.body().triangle(tb), b.orientation()), {gap, overlap_depth, sheet});
+    Piece piece = overlap(faces_a[ta], faces_b[tb], {gap, overlap_depth, sheet}, polygon);
     if (!piece.corners.empty())
       found.push_back({{a.mesh().surface_of(ta), b.mesh().surface_of(tb)}, {ta, tb}, std::move(piece)});
     return true;

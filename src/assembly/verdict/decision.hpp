@@ -27,4 +27,9 @@ struct Decision {
 /// The verdict that the faces deserve for which the triangles stand, and whether it is firm.
 [[nodiscard]] Decision decide_by_faces(PairEvidence& evidence, Decision by_triangles);
 
+/// A touch is undecided where the rounding of the poses may hide a clash.
+[[nodiscard]] Decision decide_by_rounding(PairEvidence& evidence, Decision by_faces);
+inline constexpr const char* k_hidden_by_rounding =
+    "the rounding of the poses is not small beside the parts, so that a touch cannot be told from a clash";
+
 }  // namespace snug::assembly

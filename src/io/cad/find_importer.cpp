@@ -3,6 +3,7 @@
 #include "io/errors.hpp"
 #include "io/part_paths.hpp"
 #include "support/child_process.hpp"
+#include "support/sha256.hpp"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -12,7 +13,9 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <span>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace snug::io {
@@ -132,6 +135,13 @@ std::string file_identity(const fs::path& program) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
+support::Digest key_of_identity(const fs::path& program, const std::string& file) {
+  const std::string asked = "snug importer 1 " + program.string() + file;
+  support::Sha256 hash;
+  hash.update(std::as_bytes(std::span(asked)));
+  return hash.finish();
+}
+
 Versions& versions() {
   static Versions all;
   return all;
@@ -163,10 +173,19 @@ Result<std::string, std::string> importer_version(const fs::path& program) {
   return versions().of(program, file_identity(program));
 }
 
-Result<std::string, std::string> importer_identity(const fs::path& program) {
+Result<ImporterIdentity, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
+  const std::string file = file_identity(program);
+  if (auto kept = cache.find(key_of_identity(program, file))) return ImporterIdentity{std::move(*kept), true};
   auto version = importer_version(program);
-  if (version) *version += file_identity(program);
-  return version;
+  if (!version) return Failure{std::move(version).error()};
+  return ImporterIdentity{*version + file, false};
+}
+
+void keep_importer_identity(const fs::path& program, ImporterIdentity& identity, const support::DiskCache& cache) {
+  if (std::exchange(identity.kept, true)) return;
+  // Unless it was replaced meanwhile.
+  if (const std::string file = file_identity(program); !file.empty() && identity.text.ends_with(file))
+    cache.store(key_of_identity(program, file), identity.text);
 }
 
 }  // namespace snug::io

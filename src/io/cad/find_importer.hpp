@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/disk_cache.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/io.hpp>
@@ -14,8 +15,18 @@ namespace snug::io {
 /// PATH. The error, in words, names every place and the packages it is built with.
 [[nodiscard]] Result<std::filesystem::path, std::string> find_importer(const std::filesystem::path& asked);
 
-/// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program.
-[[nodiscard]] Result<std::string, std::string> importer_identity(const std::filesystem::path& program);
+/// What its --version says, with what identifies the very program: a rebuilt one differs. Asked once per program, and not at all if
+/// the cache has kept it: the loader takes longer to find the kernel's libraries than a small file takes to be checked.
+struct ImporterIdentity {
+  std::string text;
+  bool kept = false;  ///< the cache had it
+};
+[[nodiscard]] Result<ImporterIdentity, std::string> importer_identity(const std::filesystem::path& program,
+                                                                      const support::DiskCache& cache);
+
+/// For later processes; to be called for a program that has read a file.
+void keep_importer_identity(const std::filesystem::path& program, ImporterIdentity& identity,
+                            const support::DiskCache& cache);
 
 /// The first line of its --version. The error says what the program said, and names packages where a library is missing.
 [[nodiscard]] Result<std::string, std::string> importer_version(const std::filesystem::path& program);

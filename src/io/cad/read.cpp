@@ -48,19 +48,22 @@ Result<void, IoError> check_options(const ByteSource& source, const CadOptions& 
 /// One file, on its way through cache and importer.
 class Import {
  public:
-  Import(std::filesystem::path program, std::string identity, Snapshot snapshot, const ByteSource& source,
-         const LoadOptions& options)
+  Import(std::filesystem::path program, ImporterIdentity identity, Snapshot snapshot, const ByteSource& source,
+         const LoadOptions& options, const support::DiskCache& cache)
       : program_(std::move(program)),
         identity_(std::move(identity)),
         snapshot_(std::move(snapshot)),
         source_(source),
         options_(options),
-        cache_(options.cad.cache, options.cad.max_cache_bytes) {}
+        cache_(cache) {}
 
   Result<CadModel, IoError> model(const ImportRequest& request, double low, double high) {
     const ContentHash key = key_of(request);
     if (auto kept = cache_.find(key)) {
-      if (auto known = decode(*kept); known && is_whole(*known)) return std::move(*known);
+      if (auto known = decode(*kept); known && is_whole(*known)) {
+        keep_importer_identity(program_, identity_, cache_);
+        return std::move(*known);
+      }
       cache_.drop(key);
     }
     ::lseek(snapshot_.file.get(), 0, SEEK_SET);
@@ -75,7 +78,10 @@ class Import {
     if (!answer) return Failure{std::move(answer).error()};
     auto fresh = decode(answer->bytes);
     if (!fresh) return source_.fail(Code::import_failed, "the importer's answer is not valid: " + fresh.error());
-    if (is_whole(*fresh)) cache_.store(key, answer->bytes);
+    if (is_whole(*fresh)) {
+      cache_.store(key, answer->bytes);
+      keep_importer_identity(program_, identity_, cache_);
+    }
     return std::move(*fresh);
   }
 
@@ -90,18 +96,18 @@ class Import {
       hash.update(std::as_bytes(std::span(text)));
     };
     add(k_cache_version);
-    add(identity_);
+    add(identity_.text);
     for (const std::string& word : request.arguments()) add(word);
     hash.update(std::as_bytes(std::span(snapshot_.hash)));
     return hash.finish();
   }
 
   std::filesystem::path program_;
-  std::string identity_;
+  ImporterIdentity identity_;
   Snapshot snapshot_;
   const ByteSource& source_;
   const LoadOptions& options_;
-  support::DiskCache cache_;
+  const support::DiskCache& cache_;
 };
 
 /// Of the file and, with STEP, of those that it names.
@@ -208,7 +214,8 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   if (const auto fine = check_options(source, options.cad); !fine) return Failure{fine.error()};
   auto program = find_importer(options.cad.importer);
   if (!program) return source.fail(Code::no_importer, program.error());
-  const auto identity = importer_identity(*program);
+  const support::DiskCache cache(options.cad.cache, options.cad.max_cache_bytes);
+  auto identity = importer_identity(*program, cache);
   if (!identity) return source.fail(Code::no_importer, identity.error());
   // A kernel that keeps the file and makes more of it has no chance below this.
   if (source.size() > options.cad.max_memory_bytes)
@@ -218,7 +225,7 @@ Result<RawAssembly, IoError> read_cad(FileFormat format, ByteSource& source, con
   auto input = snapshot_of(format, source, options);
   if (!input) return Failure{std::move(input).error()};
 
-  Import import(std::move(*program), *identity, std::move(input->snapshot), source, options);
+  Import import(std::move(*program), std::move(*identity), std::move(input->snapshot), source, options, cache);
   ImportRequest request{.format = format,
                         .unit = format == FileFormat::brep ? options.units : std::nullopt,
                         .sag_metres = options.cad.sag_metres,

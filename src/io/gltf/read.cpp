@@ -72,6 +72,7 @@ class AssemblyReader {
     std::vector<std::uint32_t> roots;
     if (!forest_.read(document_) || !choose_roots(roots) || !meshes_.prepare()) return false;
     variants_.resize(mesh_used_.size());
+    reserve_parts();
     if (document_.count("nodes") == 0) {
       if (!place_all_meshes()) return false;
     } else {
@@ -94,6 +95,15 @@ class AssemblyReader {
  private:
   /// Of one mesh: which part was the first with a stretch, k_none if there was nothing to read.
   using Variants = std::map<Matrix3, std::uint32_t>;
+
+  /// A node with a mesh makes one part at most. Growing by doubling would hold the parts twice for a while, beside the text.
+  void reserve_parts() {
+    const JsonView root = document_.root();
+    const auto nodes = root.find("nodes");
+    std::size_t count = 0;
+    for (std::size_t n = 0; nodes && n < nodes->size(); ++n) count += (*nodes)[n].find("mesh") ? 1 : 0;
+    out_->parts.reserve(std::min(count, k_max_parts));
+  }
 
   /// The nodes of the default scene, of the first one, or all roots when there is no scene.
   bool choose_roots(std::vector<std::uint32_t>& roots) {

@@ -3,6 +3,7 @@
 #include "io/json/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <ranges>
 #include <utility>
@@ -94,8 +95,13 @@ class JsonBuilder {
   }
   bool binary(std::vector<std::uint8_t>&) { return false; }
   bool key(std::string& name) {
-    key_ = static_cast<std::uint32_t>(json_.strings_.size());
-    json_.strings_.push_back(std::move(name));
+    // Thousands of objects have the same few keys: most of them are found where they were kept last.
+    std::uint32_t& kept = recent_keys_[place_of(name)];
+    if (json_.strings_[kept] != name) {
+      kept = static_cast<std::uint32_t>(json_.strings_.size());
+      json_.strings_.push_back(std::move(name));
+    }
+    key_ = kept;
     return true;
   }
   bool start_object(std::size_t) { return open(Json::Kind::object); }
@@ -115,6 +121,12 @@ class JsonBuilder {
  private:
   [[nodiscard]] std::uint32_t at() const {
     return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(seen_ - begin_ - 1, 0));
+  }
+  /// Among recent_keys_; the empty key is the first of the strings, as every slot is at first.
+  [[nodiscard]] static std::size_t place_of(std::string_view name) noexcept {
+    if (name.empty()) return 0;
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(name[i]); };
+    return (5 * name.size() + 3 * at(0) + at(name.size() - 1)) % k_recent_keys;
   }
   bool number(double value) { return add({.number = value, .kind = Json::Kind::number}); }
 
@@ -172,6 +184,8 @@ class JsonBuilder {
   std::vector<Open> open_;
   std::vector<std::uint32_t> pending_;
   std::uint32_t key_ = 0;
+  static constexpr std::size_t k_recent_keys = 64;
+  std::array<std::uint32_t, k_recent_keys> recent_keys_{};
   JsonError error_;
 };
 
