@@ -127,7 +127,7 @@ TEST(FarVerdicts, AClashOnALongPathIsNeverCalledATouch) {
   for (const double length : {1e2, 1e4, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e13}) {
     SCOPED_TRACE(length);
     const auto report = check_path(Shape(block), line({0, 0, length}, {0, 0, -length}), Shape(plate), Motion::rest({}),
-                                   {.touch_overlap = k_allowed});
+                                   {.tolerances = {.touch_overlap = k_allowed}});
     ASSERT_TRUE(report);
     EXPECT_GE(report->verdict, Verdict::undecided);
     if (report->verdict != Verdict::undecided) continue;
@@ -148,7 +148,7 @@ TEST(FarVerdicts, PartsAtRestAreNotRoundedByTheMotionOfOthers) {
   std::vector<Motion> motions;
   for (const Part& part : assembly.parts()) motions.push_back(Motion::rest(part.pose));
   motions[3] = line({0, 0, 40}, {0, 0, 1e11});
-  const auto report = check_path(assembly, motions, {.touch_overlap = k_allowed});
+  const auto report = check_path(assembly, motions, {.tolerances = {.touch_overlap = k_allowed}});
   ASSERT_TRUE(report);
   EXPECT_GT(report->resolution, 10);
   ASSERT_EQ(report->count_of(Verdict::clash), 1u);  // a and c

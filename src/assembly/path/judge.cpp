@@ -23,8 +23,8 @@ void judge_at_rest(const PathPair& pair, PathPairReport& report) {
   const PairReport still = pair.assessed(range.begin, alone);
   if (alone) {
     report.resolution = still.resolution;
-    report.overlap = std::max(pair.task.options.touch_overlap, still.resolution);
-    report.gap = std::max(pair.task.options.touch_gap, still.resolution);
+    report.overlap = std::max(pair.task.options.tolerances.touch_overlap.value_or(0), still.resolution);
+    report.gap = std::max(pair.task.options.tolerances.touch_gap, still.resolution);
   }
   report.verdict = still.verdict, report.reason = still.reason;
   report.firm = still.firm, report.sag = still.sag, report.point = still.point;
