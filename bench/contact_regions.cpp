@@ -1,4 +1,4 @@
-// Contacts by regions beside contacts(): time of a pose, interleaved, and whether a push by the deepest contact frees the body.
+// Contacts of regions beside those of rays: time of a pose, interleaved, and whether a push by the deepest contact frees the body.
 // usage: snug-bench regions [--csv FILE] [--quick]
 
 #include "bench/measure.hpp"
@@ -81,16 +81,17 @@ namespace snug::bench {
 
 int run_contact_regions(int argc, char** argv) {
   const Arguments arguments(argc, argv);
-  Table table({"case", "method", "us", "beside contacts", "contacts", "mean depth", "freed by one push"});
+  Table table({"case", "method", "us", "beside rays", "contacts", "mean depth", "freed by one push"});
   for (const RegionCase& which : region_cases(arguments.quick)) {
     Scratch scratch;
-    Contacts rays;
-    ContactRegions regions;
-    const auto by_rays = [&](const Pose& pose) { (void)contacts(which.a, pose, which.b, {}, scratch, rays); };
-    const auto by_regions = [&](const Pose& pose, ContactRegionOptions::Normal normal) {
-      (void)contact_regions(which.a, pose, which.b, {}, scratch, regions, {.normal = normal});
+    Contacts rays, regions;
+    const auto by_rays = [&](const Pose& pose) {
+      (void)contacts(which.a, pose, which.b, {}, scratch, rays, {.complete = false});
     };
-    using Normal = ContactRegionOptions::Normal;
+    const auto by_regions = [&](const Pose& pose, RayContactOptions::Normal normal) {
+      (void)contacts(which.a, pose, which.b, {}, scratch, regions, {.normal = normal});
+    };
+    using Normal = RayContactOptions::Normal;
     std::vector<RegionsFound> found(3);
     for (const Pose& pose : which.poses) {
       by_rays(pose), found[0].add(which, pose, rays.contacts, scratch);
@@ -108,7 +109,7 @@ int run_contact_regions(int argc, char** argv) {
                                                                 for (const Pose& pose : which.poses)
                                                                   by_regions(pose, Normal::minimum);
                                                               }});
-    const char* const names[] = {"contacts", "regions, smooth", "regions, minimum"};
+    const char* const names[] = {"rays", "regions, smooth", "regions, minimum"};
     for (std::size_t k = 0; k < 3; ++k) {
       const RegionsFound& f = found[k];
       const auto poses = static_cast<double>(which.poses.size());
@@ -117,7 +118,7 @@ int run_contact_regions(int argc, char** argv) {
                  std::to_string(f.freed) + " of " + std::to_string(f.poses)});
     }
   }
-  return table.print("contacts by regions beside contacts(), us of a pose", arguments) ? 0 : 1;
+  return table.print("contacts of regions beside those of rays, us of a pose", arguments) ? 0 : 1;
 }
 
 }  // namespace snug::bench

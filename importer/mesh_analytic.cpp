@@ -182,7 +182,8 @@ class FaceMesher {
         for (int i = 1; i <= own->NbNodes() && i <= twin->NbNodes(); ++i) same.join(node(own, i), node(twin, i));
       }
     }
-    return same.numbered();
+    const auto number = same.numbered();
+    return {number.begin(), number.end()};
   }
 
   /// By place: the edges of a round face that run through it. A plane has its triangles between nodes of one edge in itself.

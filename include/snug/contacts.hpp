@@ -72,9 +72,14 @@ struct RayContactOptions {
   /// Predictive rays reach this many displacement thresholds. At least 1.
   double confidence = 1;
 
-  /// Add contacts where bodies meet and no vertex tells: edges across edges, faces without vertices, thin parts, and what few
-  /// large triangles leave bare. Off: rays of vertices alone, for those who compare.
+  /// Contacts of the regions in which the bodies overlap or touch; rays only predict. Off: contacts of the rays alone, as published, for
+  /// those who compare.
   bool complete = true;
+  /// Which direction separates the bodies at a region.
+  enum class Normal : std::uint8_t {
+    smooth,   ///< the region's area vector: continuous while the bodies move, so for contact forces
+    minimum,  ///< from there to the local minimum translation: the shortest push, so for separating bodies; jumps where the truth does
+  } normal = Normal::minimum;
   /// Keep at most four contacts of each patch; see reduce().
   bool reduce = false;
   Instructions instructions = Instructions::best;
@@ -103,7 +108,7 @@ struct Contact {
   enum class Source : std::uint8_t {
     vertex_of_a,  ///< a ray from that vertex
     vertex_of_b,
-    triangles,  ///< two triangles that meet, or an edge, where no vertex told: see RayContactOptions::complete
+    triangles,  ///< the region in which the bodies overlap, see RayContactOptions::complete; of a self-contact, two triangles
   } source = Source::triangles;
   bool predicted = false;  ///< the bodies do not overlap here yet: depth is negative
   std::uint32_t vertex = k_no_vertex;
@@ -113,29 +118,42 @@ struct Contact {
   /// contact of the same two surfaces. No two contacts of an answer have the same.
   std::uint64_t id = 0;
 
-  /// A place of each body, in the world: of vertices and edges, a point of them and its foot in the plane that was hit; of triangles, half
-  /// of the way from a point that both share. So they may lie beside the surface. depth = (on_b - on_a) . normal.
+  /// A point of each body, in the world: of regions, points of both surfaces on one line along the normal; of vertices, the vertex and its
+  /// foot in the plane that was hit, which may lie beside the surface. depth = (on_b - on_a) . normal.
   Point3 on_a, on_b;
-  /// Unit, out of b and towards a: a moved by depth * normal is out of b here. Of the surface: where it is smooth, normals of
-  /// neighbouring triangles are blended, so that it does not jump from one triangle to the next.
+  /// Unit, out of b and towards a: a moved by depth * normal is out of b here. Of regions, theirs; of rays, that of the surface: where it
+  /// is smooth, normals of neighbouring triangles are blended, so that it does not jump from one triangle to the next.
   Vec3 normal;
   /// Negative for predicted ones: minus the gap. Zero where bodies only touch.
   double depth = 0;
-  /// No less than `depth`, rounding included. Of a vertex: it is no further than this from the other body's surface. Of
-  /// triangles: moved this far along the normal the two do not cross; or of an edge, as of a vertex. Zero for predicted ones.
+  /// No less than `depth`, rounding included. Of a vertex: it is no further than this from the other body's surface. Zero for predicted
+  /// ones.
   double depth_bound = 0;
   double weight = 1;  ///< how much it counts; 1 but for Direction::weighted
 
   friend bool operator==(const Contact&, const Contact&) = default;
 };
 
-/// Contacts of one surface of a with one of b.
+/// The contact manifold of a region: a connected part of the overlap of two bodies, or where they touch. One with concave creases has one
+/// for each side. Or contacts of rays, of one surface of a with one of b.
 struct ContactArea {
-  std::uint32_t surface_a = 0, surface_b = 0;
-  std::uint32_t begin = 0, end = 0;  ///< range in Contacts::contacts
-  double depth = 0;                  ///< of the deepest
-  Point3 centre;                     ///< mean of the places between on_a and on_b
-  Vec3 normal;                       ///< unit: mean, weighted by depth; that of the deepest if they cancel
+  enum class Kind : std::uint8_t {
+    rays,       ///< predicted contacts, and all contacts unless RayContactOptions::complete
+    overlap,    ///< the surfaces cross along closed curves
+    open,       ///< a curve ends at the rim of a sheet: the normal is a mean along the curve, the depth that of the triangles nearby
+    contained,  ///< a closed shell inside the other body; the surfaces do not meet
+    touching,   ///< the surfaces share points and do not cross: depth is zero
+  } kind = Kind::rays;
+  /// Another region of the answer pushes against this one, to within 30 degrees: a translation that resolves both may not exist.
+  bool opposed = false;
+  std::uint32_t surface_a = 0, surface_b = 0;  ///< of the deepest contact; of rays, of all
+  std::uint32_t begin = 0, end = 0;            ///< range in Contacts::contacts; of a region at most nine
+  double depth = 0;                            ///< of the deepest; a moved by depth * normal is clear of b at this region
+  Point3 centre;                               ///< mean of the points between on_a and on_b
+  Vec3 normal;  ///< unit, out of b and towards a; of rays the mean, weighted by depth, or that of the deepest if they cancel
+  /// Area of the cross-section that the region's curves enclose, seen along its mean normal; zero for other kinds. Depth times area
+  /// times stiffness is a force without jumps.
+  double area = 0;
 
   friend bool operator==(const ContactArea&, const ContactArea&) = default;
 };
@@ -151,7 +169,7 @@ struct ContactStats {
   std::uint64_t lost_rays = 0;                      ///< walks that ended without a hit
   std::uint64_t hits = 0;                           ///< contacts of rays that are not predicted
   std::uint64_t predictions = 0;                    ///< contacts that are
-  std::uint64_t completed = 0;                      ///< contacts of triangles and edges, where no vertex told
+  std::uint64_t completed = 0;                      ///< contacts of regions; of self-contacts, of triangles where no vertex told
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
   std::uint64_t device_rays = 0;                    ///< rays and walks that a device was given
   std::uint64_t redone_rays = 0;                    ///< of those, what the processor had to cast again
@@ -172,8 +190,8 @@ struct ContactStats {
 
 /// The answer.
 struct Contacts {
-  std::vector<Contact> contacts;     ///< patch after patch, within one by source, vertex, triangles
-  std::vector<ContactArea> patches;  ///< by (surface_a, surface_b)
+  std::vector<Contact> contacts;     ///< patch after patch
+  std::vector<ContactArea> patches;  ///< regions first, then those of rays by (surface_a, surface_b)
   ContactStats stats;                ///< of this call
   /// Why there are none if the call could not be finished: its budget was spent, or a pose was invalid.
   std::optional<Undecided> because = {};
@@ -195,15 +213,21 @@ SNUG_API void reduce(Contacts& contacts);
 
 // Where two bodies overlap and which way they get apart.
 //
-// A ray goes from each vertex that lies in the boxes of both bodies, against the normal of its surface. Where it first meets
-// the other body from inside, before it leaves its own, that is a contact: point, depth and normal at once, for concave
-// meshes as they are. What vertices miss is added from the triangles that meet (RayContactOptions::complete). With that, the
-// contacts that are not predicted are none exactly if the bodies share no point: none of their triangles do, and no shell of
-// one lies inside closed shells of the other. Without it they are what rays tell.
+// The intersection curves of the surfaces divide the overlap into regions. A region's curve encloses the same area vector on both bodies:
+// this is the direction that separates them there; the depth is how far a has to be moved along it until its part of the region is beyond
+// b's. Curves are exact, on the posed vertices of docs/conventions.md; features that only touch are decided by an infinitely small
+// translation. Contacts that are not predicted are none exactly if the bodies share no point: none of their triangles do, and no
+// shell of one lies inside closed shells of the other.
 //
-// Decisions are exact, on the posed vertices of docs/conventions.md: rays never slip through edges or corners. Answers are the
-// same for every instruction set; exchanging the bodies exchanges a and b and turns normals round. Bodies are given a tree of
-// their own for rays when first asked for contacts, unless Shape::prepare() has done that before.
+// Closed meshes are what it is made for; of sheets see ContactArea::Kind::open. Bodies that cross themselves: inside is where closed shells
+// wind around. A body that is pushed through another, or lies inside it: the shortest translation found from a set of face normals.
+//
+// Rays (Lehericey 2013) go from vertices against the normal of their surface; where one first meets the other body from inside, before it
+// leaves its own, that is a contact. They predict what comes next, and are all there is without RayContactOptions::complete.
+//
+// Answers are the same for every instruction set; exchanging the bodies exchanges a and b and turns normals round, unless both are the
+// same body at the same pose. Bodies are given search structures of their own when first asked for contacts, unless Shape::prepare() has
+// done that before.
 
 /// Contacts of bodies at rest, or asked once: from nothing but shapes and poses. Predictive rays need a displacement_threshold
 /// to reach by; while that is automatic there are none.
@@ -227,10 +251,9 @@ SNUG_API Result<void, ContactError> contacts(const Shape& a, const Pose& pose_a,
 /// the same body deformed; any other makes it forget. Jumps are safe, only not faster. One that was moved from may only be
 /// assigned to or destroyed, which builds with assertions check.
 ///
-/// Between standard steps rays are only brought up to date: a vertex that enters the other body without having been predicted
-/// is not told before the next standard step, and a ray may find another way out than a standard one; so may a place that no
-/// vertex tells of, unless there were such places before. Whether there is any contact at all stays exact while
-/// RayContactOptions::complete.
+/// Contacts of regions are those of contacts() without a tracker, but for their ids, which persist. Rays are only brought up to date
+/// between standard steps: a vertex that comes near without having been predicted is no prediction before the next standard step, and
+/// without RayContactOptions::complete one that enters the other body is no contact until then.
 class SNUG_API ContactTracker {
  public:
   ContactTracker();

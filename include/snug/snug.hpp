@@ -9,7 +9,6 @@
 #include <snug/certificate.hpp>
 #include <snug/check.hpp>
 #include <snug/chip.hpp>
-#include <snug/contact_regions.hpp>
 #include <snug/contacts.hpp>
 #include <snug/device.hpp>
 #include <snug/device_work.hpp>

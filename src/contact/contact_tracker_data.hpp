@@ -42,12 +42,7 @@ struct ContactTrackerData {
   std::vector<RayState> rays[2];             ///< from vertices of a, and of b
   std::optional<Tracker> meeting;            ///< tells which triangles meet
   ContactIds ids;                            ///< of the step before
-  // When all pairs of triangles were last looked for:
-  std::vector<TrianglePair> met;     ///< those that met
-  std::optional<PairMoment> looked;  ///< where the bodies were
-  std::size_t told = 0;              ///< contacts of rays
-  bool had_to_complete = false;      ///< others were added
-  bool outside = false;              ///< no two met, nor was one body within the other
+  bool outside = false;                      ///< no triangles met at the last step, nor was one body within the other
 
   UserMark user;
 
@@ -55,29 +50,26 @@ struct ContactTrackerData {
   struct Kept {
     ContactConstants constants;
     std::uint64_t step = 0;
-    std::optional<PairMoment> last, standard, looked;
+    std::optional<PairMoment> last, standard;
     std::vector<RayState> rays[2];
     ContactIds ids;
-    std::vector<TrianglePair> met;
-    std::size_t told = 0;
-    bool had_to_complete = false, outside = false;
+    bool outside = false;
   };
   Kept kept;
   void keep() {
-    kept.constants = constants, kept.step = step, kept.last = last, kept.standard = standard, kept.looked = looked;
-    kept.rays[0] = rays[0], kept.rays[1] = rays[1], kept.ids = ids, kept.met = met, kept.told = told;
-    kept.had_to_complete = had_to_complete, kept.outside = outside;
+    kept.constants = constants, kept.step = step, kept.last = last, kept.standard = standard;
+    kept.rays[0] = rays[0], kept.rays[1] = rays[1], kept.ids = ids;
+    kept.outside = outside;
   }
   void go_back() {
-    constants = kept.constants, step = kept.step, last = kept.last, standard = kept.standard, looked = kept.looked;
-    rays[0] = kept.rays[0], rays[1] = kept.rays[1], ids = kept.ids, met = kept.met, told = kept.told;
-    had_to_complete = kept.had_to_complete, outside = kept.outside;
+    constants = kept.constants, step = kept.step, last = kept.last, standard = kept.standard;
+    rays[0] = kept.rays[0], rays[1] = kept.rays[1], ids = kept.ids;
+    outside = kept.outside;
     meeting.reset();  // it may be of other shapes by now
   }
 
   void forget() noexcept {
     last.reset(), standard.reset(), meeting.reset(), ids.clear(), rays[0].clear(), rays[1].clear();
-    met.clear(), looked.reset();
     outside = false;
   }
 };

@@ -1,9 +1,9 @@
 #include <snug/contacts.hpp>
 
-#include "contact/complete.hpp"
 #include "contact/device_rays.hpp"
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
+#include "contact/regions/region_contacts.hpp"
 #include "query/pairs/obb/oriented_pair.hpp"
 #include "shape/posed_bounds.hpp"
 #include "shape/shape_data.hpp"
@@ -94,6 +94,19 @@ void count_contacts(Contacts& out) {
   }
 }
 
+void take_predicted(Contacts& out, ContactMemory& memory) {
+  memory.predicted.clear();
+  for (const Contact& contact : out.contacts)
+    if (contact.predicted) memory.predicted.push_back(contact);
+  out.contacts.clear();
+}
+
+void give_predicted(const ContactMemory& memory, Contacts& out) {
+  const std::size_t first = out.contacts.size();
+  out.contacts.insert(out.contacts.end(), memory.predicted.begin(), memory.predicted.end());
+  add_ray_patches(out, first);
+}
+
 namespace {
 
 /// standard_rays() of both sides by devices; false if none could.
@@ -118,20 +131,26 @@ void find_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   if (overlap_of(a, pose_a, b, pose_b, extension).empty()) return;
   const RayTarget target_a(a, pose_a, options.traversal, options.instructions);
   const RayTarget target_b(b, pose_b, options.traversal, options.instructions);
-  ContactMemory& memory = Access::data(scratch).get<ContactMemory>();
-  const VertexRays of_a(a, pose_a, target_b, true, options), of_b(b, pose_b, target_a, false, options);
-  // Under a budget by the processor, which looks at it between rays.
-  if (options.device != Device::opencl || memory.fuel != nullptr ||
-      !by_devices({&of_a, &of_b}, extension, culling, out)) {
-    standard_rays(of_a, extension, culling, memory, out);
-    standard_rays(of_b, extension, culling, memory, out);
-  }
-  if (options.complete) {
-    find_pairs(a, pose_a, b, pose_b, options, Access::data(scratch), memory.pairs);
-    complete({target_a, target_b}, options, memory, out);
+  ScratchData& data = Access::data(scratch);
+  ContactMemory& memory = data.get<ContactMemory>();
+  if (predict || !options.complete) {
+    const VertexRays of_a(a, pose_a, target_b, true, options), of_b(b, pose_b, target_a, false, options);
+    // Under a budget by the processor, which looks at it between rays.
+    if (options.device != Device::opencl || memory.fuel != nullptr ||
+        !by_devices({&of_a, &of_b}, extension, culling, out)) {
+      standard_rays(of_a, extension, culling, memory, out);
+      standard_rays(of_b, extension, culling, memory, out);
+    }
   }
   count_contacts(out);
-  arrange(out);
+  if (options.complete) {
+    take_predicted(out, memory);
+    find_pairs(a, pose_a, b, pose_b, options, data, memory.pairs);
+    find_region_contacts(target_a, target_b, memory.pairs, data.get<RegionMemory>(), memory.fuel, options.normal, out);
+    give_predicted(memory, out);
+  } else {
+    add_ray_patches(out, 0);
+  }
   if (options.reduce) reduce(out);
 }
 

@@ -43,4 +43,16 @@ class UnderBudget {
 /// Adds up what rays told in out.stats.
 void count_contacts(Contacts& out);
 
+/// Takes the contacts of rays out and keeps those that are predicted, for give_predicted() to add once the regions are found.
+void take_predicted(Contacts& out, ContactMemory& memory);
+void give_predicted(const ContactMemory& memory, Contacts& out);
+
+/// Mixes three numbers to an id with its highest bit set, unlike those of vertices. As good as never the same for others.
+[[nodiscard]] inline std::uint64_t mixed_id(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
+  std::uint64_t x = ((std::uint64_t{a} << 32) | b) + 0x9e3779b97f4a7c15ULL * (c + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return (x ^ (x >> 31)) | (std::uint64_t{1} << 63);
+}
+
 }  // namespace snug::contact

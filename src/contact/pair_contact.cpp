@@ -12,8 +12,17 @@ namespace snug::contact {
 
 namespace {
 
-/// Cosine of the angle to a plane's normal beyond which moving does not lead out of it.
-constexpr double k_grazing = 1e-6;
+/// The unit direction across two sides; zero if they are so nearly parallel that they have none.
+Vec3 across_sides(const Vec3& u, const Vec3& v) noexcept {
+  const Vec3 across = cross(u, v);
+  const double size = length_of(across);
+  return size > 1e-9 * (length_of(u) * length_of(v)) ? (1 / size) * across : Vec3{};
+}
+
+/// True if a direction leads out of the front of the one and the back of the other rather than into them; both it and its opposite may.
+bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcept {
+  return dot(normal, out_b) - dot(normal, out_a) >= 0;
+}
 
 /// The best way yet, from the second triangle to the first.
 class Search {
@@ -55,38 +64,6 @@ class Search {
 };
 
 }  // namespace
-
-Vec3 across_sides(const Vec3& u, const Vec3& v) noexcept {
-  const Vec3 across = cross(u, v);
-  const double size = length_of(across);
-  return size > 1e-9 * (length_of(u) * length_of(v)) ? (1 / size) * across : Vec3{};
-}
-
-bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcept {
-  return dot(normal, out_b) - dot(normal, out_a) >= 0;
-}
-
-double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept {
-  return PairSpan(a, b).along(normal);
-}
-
-double way_past(const Vec3& normal, const Triangle& a, const Triangle& b, double enough) noexcept {
-  // Differences of points of both are a polytope whose faces lie across the normals of both, and across two sides: where the way
-  // leaves that, they share none.
-  const PairSpan span(a, b);
-  double least = span.along(normal);
-  const auto offer = [&](const Vec3& across) {
-    const double steep = dot(across, normal);
-    if (std::abs(steep) <= k_grazing) return;
-    least = std::min(least, span.along(steep < 0 ? -across : across) / std::abs(steep));
-  };
-  if (least > enough) offer(unit_normal_of(b));
-  if (least > enough) offer(unit_normal_of(a));
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3 && least > enough; ++j)
-      offer(across_sides(a[(i + 1) % 3] - a[i], b[(j + 1) % 3] - b[j]));
-  return least;
-}
 
 PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept {
   // In an order of their own, so that the choice among equal ways does not depend on which comes first.

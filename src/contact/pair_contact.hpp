@@ -30,18 +30,4 @@ struct PairSide {
 /// unless they are equal.
 [[nodiscard]] PairWay way_apart(const PairSide& a, const PairSide& b, Relation how) noexcept;
 
-/// The unit direction across two sides; zero if they are so nearly parallel that they tell none.
-[[nodiscard]] Vec3 across_sides(const Vec3& u, const Vec3& v) noexcept;
-
-/// True if a way leads out of the front of the one and the back of the other rather than into them; both it and its opposite may.
-[[nodiscard]] bool leads_out(const Vec3& normal, const Vec3& out_a, const Vec3& out_b) noexcept;
-
-/// How far a has to be moved along the unit normal to be beyond b, rounded up.
-[[nodiscard]] double overlap_along(const Vec3& normal, const Triangle& a, const Triangle& b) noexcept;
-
-/// How far a has to be moved along the unit normal until the triangles share no point, rounded up; or anything up to `enough`, if it is no
-/// further than that. Never more than overlap_along(), and far less where they slant across the way: one need not be beyond the other
-/// to be clear of it.
-[[nodiscard]] double way_past(const Vec3& normal, const Triangle& a, const Triangle& b, double enough) noexcept;
-
 }  // namespace snug::contact

@@ -23,7 +23,7 @@ class PairSpan {
     rounding_ = 0x1p-48 * size;
   }
 
-  /// See overlap_along().
+  /// How far the first has to be moved along the unit normal to be beyond the second, rounded up.
   [[nodiscard]] double along(const Vec3& normal) const noexcept {
     const double top = std::max({dot(normal, b_[0]), dot(normal, b_[1]), dot(normal, b_[2])});
     const double bottom = std::min({dot(normal, a_[0]), dot(normal, a_[1]), dot(normal, a_[2])});

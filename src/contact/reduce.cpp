@@ -1,6 +1,5 @@
 #include "contact/reduce.hpp"
 
-#include "contact/told_places.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 
@@ -20,7 +19,7 @@ bool better(double worth, const Contact& contact, double best_worth, const Conta
   if (contact.depth != best.depth) return contact.depth > best.depth;
   const auto rest = [](const Contact& c) {
     const std::uint64_t a = c.triangle_a, b = c.triangle_b;
-    return std::tuple(place_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
+    return std::tuple(middle_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
   };
   return rest(contact) < rest(best);
 }
@@ -38,26 +37,23 @@ double area_added(const Point3 (&corner)[3], const Point3& p) noexcept {
 
 /// What the contact adds to the `count` chosen ones.
 double worth_of(std::span<const Contact> chosen, const Contact& contact) noexcept {
-  const Point3 p = place_of(contact);
+  const Point3 p = middle_of(contact);
   if (chosen.empty()) return 0;
-  const Point3 first = place_of(chosen[0]);
+  const Point3 first = middle_of(chosen[0]);
   if (chosen.size() == 1) return length_of(p - first);
-  const Point3 second = place_of(chosen[1]);
+  const Point3 second = middle_of(chosen[1]);
   if (chosen.size() == 2) return length_of(cross(second - first, p - first));
-  return area_added({first, second, place_of(chosen[2])}, p);
+  return area_added({first, second, middle_of(chosen[2])}, p);
 }
 
 /// Twice the area that four contacts span: of a quadrangle by its diagonals, whichever they are, or of the largest triangle if
 /// one lies within the others.
 double area_of(const Contact& a, const Contact& b, const Contact& c, const Contact& d) noexcept {
-  const Point3 p = place_of(a), q = place_of(b), r = place_of(c), s = place_of(d);
+  const Point3 p = middle_of(a), q = middle_of(b), r = middle_of(c), s = middle_of(d);
   const auto across = [](const Vec3& u, const Vec3& v) { return length_of(cross(u, v)); };
   return std::max({across(q - p, s - r), across(r - p, s - q), across(s - p, r - q), across(q - p, r - p),
                    across(q - p, s - p), across(r - p, s - p), across(r - q, s - q)});
 }
-
-/// Deepest contacts that differ by no more than this share are as good as one another.
-constexpr double k_as_deep = 0x1p-10;
 
 /// Exchanges one of the first four for another that makes their area largest, as long as one as deep as `deepest` is left.
 /// False if there is none.
@@ -126,32 +122,45 @@ std::size_t choose(std::span<Contact> contacts, std::size_t most) noexcept {
   return real > 0 ? choose_more(contacts, count, real, most) : count;
 }
 
-void arrange(Contacts& out) {
-  std::ranges::sort(out.contacts, [](const Contact& x, const Contact& y) {
-    return std::tie(x.surface_a, x.surface_b, x.source, x.vertex, x.triangle_a, x.triangle_b, x.on_a, x.id) <
-           std::tie(y.surface_a, y.surface_b, y.source, y.vertex, y.triangle_a, y.triangle_b, y.on_a, y.id);
-  });
-  out.patches.clear();
-  for (std::uint32_t i = 0; i < out.contacts.size();) {
+namespace {
+
+bool in_order(const Contact& x, const Contact& y) noexcept {
+  return std::tie(x.surface_a, x.surface_b, x.source, x.vertex, x.triangle_a, x.triangle_b, x.on_a, x.id) <
+         std::tie(y.surface_a, y.surface_b, y.source, y.vertex, y.triangle_a, y.triangle_b, y.on_a, y.id);
+}
+
+/// What is said of a patch of rays beside its contacts.
+void summarise(std::span<const Contact> own, ContactArea& patch) noexcept {
+  SNUG_ASSERT(!own.empty());
+  const Contact* deepest = &own[0];
+  Vec3 places, normals;
+  for (const Contact& contact : own) {
+    if (contact.depth > deepest->depth) deepest = &contact;
+    places = places + (middle_of(contact) - middle_of(own[0]));
+    normals = normals + std::max(contact.depth, 0.0) * contact.normal;
+  }
+  patch.surface_a = own[0].surface_a, patch.surface_b = own[0].surface_b;
+  patch.depth = deepest->depth;
+  patch.centre = middle_of(own[0]) + (1.0 / static_cast<double>(own.size())) * places;
+  const double size = length_of(normals);
+  patch.normal = size > 0 ? (1 / size) * normals : deepest->normal;
+}
+
+}  // namespace
+
+void add_ray_patches(Contacts& out, std::size_t first) {
+  SNUG_ASSERT(first <= out.contacts.size());
+  const auto all = std::span(out.contacts);
+  std::ranges::sort(all.subspan(first), in_order);
+  for (std::size_t i = first; i < all.size();) {
+    const std::size_t begin = i;
+    const auto same = [&](const Contact& c) {
+      return c.surface_a == all[begin].surface_a && c.surface_b == all[begin].surface_b;
+    };
+    while (i < all.size() && same(all[i])) ++i;
     ContactArea patch;
-    patch.surface_a = out.contacts[i].surface_a, patch.surface_b = out.contacts[i].surface_b;
-    patch.begin = i;
-    std::uint32_t deepest = i;
-    Vec3 places, normals;
-    const Point3 near = place_of(out.contacts[i]);
-    for (; i < out.contacts.size(); ++i) {
-      const Contact& contact = out.contacts[i];
-      if (contact.surface_a != patch.surface_a || contact.surface_b != patch.surface_b) break;
-      if (contact.depth > out.contacts[deepest].depth) deepest = i;
-      places = places + (place_of(contact) - near);
-      normals = normals + std::max(contact.depth, 0.0) * contact.normal;
-    }
-    patch.end = i;
-    SNUG_ASSERT(patch.end > patch.begin);
-    patch.depth = out.contacts[deepest].depth;
-    patch.centre = near + (1.0 / (patch.end - patch.begin)) * places;
-    const double size = length_of(normals);
-    patch.normal = size > 0 ? (1 / size) * normals : out.contacts[deepest].normal;
+    patch.begin = static_cast<std::uint32_t>(begin), patch.end = static_cast<std::uint32_t>(i);
+    summarise(all.subspan(begin, i - begin), patch);
     out.patches.push_back(patch);
   }
 }
@@ -160,14 +169,18 @@ void arrange(Contacts& out) {
 
 void reduce(Contacts& contacts) {
   std::size_t kept = 0;
-  for (const ContactArea& patch : contacts.patches) {
+  for (ContactArea& patch : contacts.patches) {
     const auto all = std::span(contacts.contacts).subspan(patch.begin, patch.end - patch.begin);
     const std::size_t count = contact::choose(all);
     SNUG_ASSERT(count <= all.size() && kept <= patch.begin);
+    std::ranges::sort(all.first(count), contact::in_order);
+    patch.begin = static_cast<std::uint32_t>(kept);
     for (std::size_t i = 0; i < count; ++i) contacts.contacts[kept++] = all[i];
+    patch.end = static_cast<std::uint32_t>(kept);
+    if (patch.kind == ContactArea::Kind::rays)
+      contact::summarise(std::span(contacts.contacts).subspan(patch.begin, count), patch);
   }
   contacts.contacts.erase(contacts.contacts.begin() + static_cast<std::ptrdiff_t>(kept), contacts.contacts.end());
-  contact::arrange(contacts);
 }
 
 }  // namespace snug

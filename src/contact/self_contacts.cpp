@@ -1,12 +1,17 @@
 #include <snug/contacts.hpp>
 #include <snug/self.hpp>
 
-#include "contact/complete.hpp"
+#include "contact/connected_pairs.hpp"
 #include "contact/find_contacts.hpp"
+#include "contact/pair_contact.hpp"
 #include "contact/reduce.hpp"
+#include "contact/vertex_rays.hpp"
 #include "shape/shape_data.hpp"
 
+#include <snug/triangle.hpp>
+
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,6 +60,55 @@ void cast_at_itself(const VertexRays& rays, const MeetingShells& shells, Contact
   }
 }
 
+/// Contacts of two triangles that share a point, where they do: along the direction that separates the two soonest.
+void add_pair(const RayTarget& body, const TrianglePair& pair, std::vector<Contact>& contacts) {
+  const ContactMesh& mesh = body.contact_mesh();
+  const PairSide a{body.posed(pair.a), mesh.facing(pair.a), mesh.flat_sides(pair.a)};
+  const PairSide b{body.posed(pair.b), mesh.facing(pair.b), mesh.flat_sides(pair.b)};
+  const PairWay apart = way_apart(a, b, pair.relation);
+  const TriangleIntersection shared = intersection(a.triangle, b.triangle);
+  for (std::uint32_t k = 0; k < shared.count; ++k) {
+    Contact made;
+    made.triangle_a = pair.a, made.triangle_b = pair.b;
+    made.surface_a = body.mesh().surface_of(pair.a), made.surface_b = body.mesh().surface_of(pair.b);
+    made.id = mixed_id(pair.a, pair.b, k);
+    made.normal = apart.normal, made.depth = made.depth_bound = apart.depth;
+    const Vec3 half = (0.5 * made.depth) * made.normal;
+    made.on_a = shared.corner[k] - half, made.on_b = shared.corner[k] + half;
+    contacts.push_back(made);
+  }
+}
+
+/// At most four contacts for each two surfaces of a connected set of pairs in which no vertex is a contact.
+void add_pairs_without_vertices(const RayTarget& body, const std::vector<TrianglePair>& pairs, Contacts& out) {
+  const MeshLinks& links = body.contact_mesh().links();
+  std::vector<bool> is_contact(body.mesh().vertices().size());
+  for (const Contact& contact : out.contacts) is_contact[contact.vertex] = true;
+  const auto has_contact = [&](std::uint32_t triangle) {
+    return std::ranges::any_of(body.mesh().triangles()[triangle],
+                               [&](std::uint32_t v) { return is_contact[links.place[v]]; });
+  };
+  const auto set = connected_pairs(links, links, pairs, true, std::pmr::get_default_resource()).numbered();
+  std::vector<bool> settled(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (has_contact(pairs[i].a) || has_contact(pairs[i].b)) settled[set[i]] = true;
+  const auto group_of = [&](std::uint32_t i) {
+    return std::tuple(set[i], body.mesh().surface_of(pairs[i].a), body.mesh().surface_of(pairs[i].b));
+  };
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i)
+    if (!settled[set[i]]) order.push_back(i);
+  std::ranges::stable_sort(order, {}, group_of);
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t first = out.contacts.size();
+    const auto group = group_of(order[i]);
+    for (; i < order.size() && group_of(order[i]) == group; ++i) add_pair(body, pairs[order[i]], out.contacts);
+    const std::size_t kept = choose(std::span(out.contacts).subspan(first));
+    out.contacts.resize(first + kept);
+    out.stats.completed += kept;
+  }
+}
+
 }  // namespace
 
 }  // namespace contact
@@ -73,9 +127,9 @@ Result<void, ContactError> self_contacts(const Shape& shape, Scratch& scratch, C
   const RayTarget target(shape, at_home, options.traversal, options.instructions);
   const MeetingShells shells(target.contact_mesh().links(), memory.pairs);
   cast_at_itself({shape, at_home, target, true, options}, shells, out);
-  if (options.complete) add_untold({target, target}, options, memory, out);
+  if (options.complete) add_pairs_without_vertices(target, memory.pairs, out);
   count_contacts(out);
-  arrange(out);
+  add_ray_patches(out, 0);
   if (options.reduce) reduce(out);
   return {};
 }

@@ -1,10 +1,10 @@
 #include "contact/tracked_step.hpp"
 
-#include "contact/complete.hpp"
 #include "contact/contact_constants.hpp"
 #include "contact/contact_tracker_data.hpp"
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
+#include "contact/regions/region_contacts.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
 #include "shape/shape_data.hpp"
@@ -17,10 +17,6 @@
 namespace snug::contact {
 
 namespace {
-
-/// How far bodies may move without all pairs of triangles being looked for: shares of the deepest contact, and of the smaller
-/// body.
-constexpr double k_unseen_of_deepest = 0.5, k_unseen_of_size = 1.0 / 500;
 
 /// How far the vertices of a body moved in its own frame.
 double deformation(const Shape& then, const Shape& now) noexcept {
@@ -103,10 +99,15 @@ class TrackedStep::Step {
   }
   void end() {
     SNUG_ASSERT(begun_ && !ended_);
-    if (of_a_ && !apart_ && d_.options.complete) complete_from({*target_a_, *target_b_});
     count_contacts(out_);
-    d_.ids.hand_on(out_.contacts, std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));
-    arrange(out_);
+    if (d_.options.complete) {
+      take_predicted(out_, memory());
+      if (of_a_ && !apart_) find_regions();
+      d_.ids.hand_on(out_.contacts, std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));
+      give_predicted(memory(), out_);
+    } else {
+      add_ray_patches(out_, 0);
+    }
     if (d_.options.reduce) reduce(out_);
     remember(d_.last);
     d_.stats += out_.stats;
@@ -213,18 +214,6 @@ class TrackedStep::Step {
     states.resize(kept);
   }
 
-  void complete_from(const ContactBodies& bodies) {
-    if (!is_standard() && rays_suffice(bodies)) return;
-    find_pairs();
-    if (!is_standard() && !pairs().empty() && !out_.touching()) {
-      // They have come to meet where nothing was predicted.
-      out_.contacts.clear();
-      begin_standard();
-      cast(*of_a_), cast(*of_b_);
-    }
-    complete_all(bodies);
-  }
-
   /// True if the bodies are known to be further apart than anything matters, and none is within the other.
   [[nodiscard]] bool known_apart() {
     if (!d_.meeting || !d_.outside) return false;
@@ -234,42 +223,21 @@ class TrackedStep::Step {
     return !d_.last->a.mesh().same_data(a_.mesh()) || !d_.last->b.mesh().same_data(b_.mesh());
   }
 
-  [[nodiscard]] std::vector<TrianglePair>& pairs() noexcept {
-    return Access::data(d_.scratch).get<ContactMemory>().pairs;
-  }
+  [[nodiscard]] ContactMemory& memory() const { return Access::data(d_.scratch).get<ContactMemory>(); }
+
   void find_pairs() {
     if (!d_.meeting) d_.meeting.emplace(a_, b_, QueryOptions{.instructions = d_.options.instructions});
-    ScratchData& scratch = Access::data(d_.scratch);
-    if (scratch.get<ContactMemory>().fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs());
-    pairs().clear();
+    std::vector<TrianglePair>& pairs = memory().pairs;
+    if (memory().fuel == nullptr) return d_.meeting->triangle_pairs(pose_a_, pose_b_, pairs);
+    pairs.clear();
     if (!(d_.meeting->known_apart(pose_a_, pose_b_) > 0))
-      contact::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, scratch, pairs());
+      contact::find_pairs(a_, pose_a_, b_, pose_b_, d_.options, Access::data(d_.scratch), pairs);
   }
-  /// From all pairs of triangles that meet.
-  void complete_all(const ContactBodies& bodies) {
-    ContactMemory& memory = Access::data(d_.scratch).get<ContactMemory>();
-    d_.told = real_contacts();
-    const std::uint64_t before = out_.stats.completed;
-    d_.outside = !complete(bodies, d_.options, memory, out_);
-    d_.had_to_complete = out_.stats.completed != before || real_contacts() < d_.told;
-    d_.met.assign(memory.pairs.begin(), memory.pairs.end());
-    remember(d_.looked);
-  }
-
-  /// True if rays still tell all that they told when all pairs were last looked for, there was nothing to be added or dropped then, and
-  /// the bodies do meet and have hardly moved: what nobody has told of since can be no deeper than they have moved.
-  [[nodiscard]] bool rays_suffice(const ContactBodies& bodies) {
-    if (d_.had_to_complete || !d_.looked || real_contacts() < d_.told) return false;
-    double deepest = 0;
-    for (const Contact& contact : out_.contacts) deepest = std::max(deepest, contact.depth);
-    const double unseen = std::max(k_unseen_of_deepest * deepest, k_unseen_of_size * scale_.size);
-    if (moved_since(*d_.looked) > unseen) return false;
-    return std::ranges::any_of(d_.met, [&](const TrianglePair& pair) {
-      return relation(bodies.a.posed(pair.a), bodies.b.posed(pair.b)) != Relation::disjoint;
-    });
-  }
-  [[nodiscard]] std::size_t real_contacts() const {
-    return static_cast<std::size_t>(std::ranges::count(out_.contacts, false, &Contact::predicted));
+  void find_regions() {
+    find_pairs();
+    find_region_contacts(*target_a_, *target_b_, memory().pairs, Access::data(d_.scratch).get<RegionMemory>(),
+                         memory().fuel, d_.options.normal, out_);
+    d_.outside = out_.contacts.empty();
   }
 
   ContactTrackerData& d_;

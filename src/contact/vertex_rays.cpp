@@ -117,35 +117,6 @@ std::optional<VertexRays::Told> VertexRays::follow(std::uint32_t vertex, std::ui
   return {};
 }
 
-Vec3 VertexRays::edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept {
-  SNUG_ASSERT(side < 3 && triangle < source_.mesh().triangles().size());
-  const TriangleMeshView mesh = source_.mesh().view();
-  Vec3 normal = from_.facing(triangle) * unit_normal_of(mesh.triangle(triangle));
-  const std::uint32_t across = from_.links().neighbour[triangle][side];
-  if (across != MeshLinks::k_none) normal = normal + from_.facing(across) * unit_normal_of(mesh.triangle(across));
-  const double size = length_of(normal);
-  if (!(size > 1e-6)) return {};  // a blade's edge has no inside
-  return turn(pose_.matrix(), (-1 / size) * normal);
-}
-
-std::optional<Contact> VertexRays::cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
-                                                  ContactStats& stats) const {
-  const MeshLinks& links = from_.links();
-  const Ray ray{origin, edge_direction(triangle, side)};
-  if (ray.direction == Vec3{}) return {};
-  const auto hit = target_.meet(ray, {}, stats).ahead;
-  if (!hit || !tells(triangle, *hit)) return {};
-  if (links.closed[triangle]) {
-    // It must not have left its own body before.
-    const RayTarget own(source_, pose_, options_.traversal, options_.instructions);
-    const Index3& corners = source_.mesh().triangles()[triangle];
-    const auto exit =
-        own.meet(ray, {hit->t}, stats, {links.place[corners[side]], links.place[corners[(side + 1) % 3]]}).ahead;
-    if (exit && exit->t < hit->t) return {};
-  }
-  return contact_of(triangle, ray, *hit, false);
-}
-
 Contact VertexRays::contact(std::uint32_t vertex, const Point3& origin, const Told& told,
                             const Projected& projected) const noexcept {
   SNUG_ASSERT(!from_.links().around(vertex).empty());

@@ -59,13 +59,6 @@ class VertexRays {
   [[nodiscard]] std::optional<Told> follow(std::uint32_t vertex, std::uint32_t triangle, double culling, unsigned most,
                                            ContactStats& stats) const;
 
-  /// Against the mean normal of the triangles on both sides of an edge, in the world; zero if there is none.
-  [[nodiscard]] Vec3 edge_direction(std::uint32_t triangle, std::uint32_t side) const noexcept;
-  /// The contact of a ray from a point on side `side` of a triangle, against the mean normal of that and the one across, if it
-  /// tells of one. Its id is left to the caller.
-  [[nodiscard]] std::optional<Contact> cast_from_edge(std::uint32_t triangle, std::uint32_t side, const Point3& origin,
-                                                      ContactStats& stats) const;
-
   /// The contact of a vertex with what its ray, or the one the other way if that is predicted, has hit.
   [[nodiscard]] Contact contact(std::uint32_t vertex, const Told& told) const noexcept {
     return contact(vertex, told.along_sheet ? rim_ray_of(vertex) : ray_of(vertex), told.hit, told.predicted);
@@ -102,10 +95,6 @@ class VertexRays {
 
  private:
   [[nodiscard]] bool tells(std::uint32_t own_triangle, const LineHit& hit) const noexcept;
-  [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Ray& ray, const LineHit& hit,
-                                   bool predicted) const noexcept {
-    return contact_of(own_triangle, ray.origin, {hit, predicted}, projected(ray, hit, predicted));
-  }
   [[nodiscard]] Contact contact_of(std::uint32_t own_triangle, const Point3& origin, const Told& told,
                                    const Projected& projected) const noexcept;
   [[nodiscard]] Projected projected(const Ray& ray, const LineHit& hit, bool predicted) const noexcept;

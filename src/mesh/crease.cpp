@@ -66,7 +66,8 @@ std::vector<std::uint32_t> smooth_regions(const TriangleMeshView& mesh, double c
   });
   for (std::uint32_t t = 0; t < adopters.size(); ++t)
     if (adopters[t].side >= 0) sets.join(t, adopters[t].triangle);
-  return sets.numbered();
+  const auto number = sets.numbered();
+  return {number.begin(), number.end()};
 }
 
 }  // namespace snug::mesh

@@ -1,4 +1,3 @@
-#include "contact/pair_contact.hpp"
 #include "contact_push.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
@@ -105,34 +104,6 @@ PegInHole some_peg(std::uint64_t seed) {
                   compose(rotation({std::cos(lean), std::sin(lean), 0}, tilt), rotation({0, 0, 1}, turned)))};
 }
 
-TEST(ContactPegs, TrianglesAreMovedNoFurtherThanUntilTheyShareNoPoint) {
-  std::uint64_t crossing = 0, shorter = 0;
-  for (std::uint64_t seed = 0; seed < test::scaled(20000); ++seed) {
-    SCOPED_TRACE(seed);
-    Random random(seed);
-    const Triangle a = random.triangle(-1, 1), b = random.triangle(-1, 1);
-    if (relation(a, b) != Relation::crossing) continue;
-    ++crossing;
-    const Vec3 any = random.point(-1, 1);
-    const Vec3 way = (1 / std::sqrt(along(any, any))) * any;
-    const auto after = [&](double moved) {
-      return relation({{a[0] + moved * way, a[1] + moved * way, a[2] + moved * way}}, b);
-    };
-    const double past = contact::way_past(way, a, b, 0);
-    EXPECT_EQ(after(past * (1 + 1e-9) + 1e-12), Relation::disjoint);
-    EXPECT_NE(after(past * (1 - 1e-6) - 1e-9), Relation::disjoint);
-    EXPECT_LE(past, contact::overlap_along(way, a, b));
-    shorter += past < 0.5 * contact::overlap_along(way, a, b) ? 1 : 0;
-    // Whoever does not need to know how far exactly is told no more than that is enough, or the same.
-    const double enough = random.uniform(0, 2);
-    const double told = contact::way_past(way, a, b, enough);
-    EXPECT_GE(told, past);
-    EXPECT_EQ(told <= enough, past <= enough);
-  }
-  EXPECT_GT(crossing, test::scaled(20000) / 20);
-  EXPECT_GT(shorter, crossing / 4);
-}
-
 TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
   Scratch scratch;
   std::uint64_t compared = 0, clear = 0;
@@ -159,7 +130,9 @@ TEST(ContactPegs, AreToldAsDeepAsTheyAreAndFindTheirWayOut) {
     Vec3 moved;
     Contacts left = found;
     for (int round = 0; round < 40 && left.touching(); ++round) {
-      moved = moved + 1.001 * push_of(left);
+      // A little further than that: two walls that are met in turn would each leave a share of the other's depth for ever.
+      const Vec3 push = push_of(left);
+      moved = moved + (1.001 + 1e-9 / push.length()) * push;
       left = contacts(it.peg, compose(translation(moved.x, moved.y, moved.z), it.pose), it.hole, {}, scratch).value();
     }
     EXPECT_FALSE(left.touching());

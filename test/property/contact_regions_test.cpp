@@ -3,7 +3,7 @@
 #include "scenes/solids.hpp"
 #include "support.hpp"
 
-#include <snug/contact_regions.hpp>
+#include <snug/contacts.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ namespace snug {
 namespace {
 
 using scenes::Random;
-using Normal = ContactRegionOptions::Normal;
-using Kind = ContactRegion::Kind;
+using Normal = RayContactOptions::Normal;
+using Kind = ContactArea::Kind;
 
 /// A convex body with the directions of its faces and edges.
 struct Convex {
@@ -89,7 +89,7 @@ Pose some_rotation(Random& random) {
   return rotation(axis.length() > 0.1 ? axis : Vec3{0, 0, 1}, random.uniform(0, 6.28));
 }
 
-const Contact& deepest_of(const ContactRegions& found) {
+const Contact& deepest_of(const Contacts& found) {
   return *std::ranges::max_element(found.contacts, {}, &Contact::depth);
 }
 
@@ -97,7 +97,7 @@ Pose pushed(const Pose& pose, const Contact& contact) {
   return Pose::make(pose.rotation(), pose.translation() + (contact.depth * (1 + 1e-9) + 1e-9) * contact.normal).value();
 }
 
-void expect_exchanged(const ContactRegions& found, const ContactRegions& exchanged) {
+void expect_exchanged(const Contacts& found, const Contacts& exchanged) {
   ASSERT_EQ(found.contacts.size(), exchanged.contacts.size());
   for (std::size_t i = 0; i < found.contacts.size(); ++i) {
     const Contact &c = found.contacts[i], &d = exchanged.contacts[i];
@@ -129,7 +129,7 @@ TEST(ContactRegionsOfConvexBodies, AreHeldToTheMinimumTranslation) {
     if (truth.depth < 1e-4 || truth.depth > 0.21) continue;
     ++compared;
     for (const Normal normal : {Normal::smooth, Normal::minimum}) {
-      const auto found = contact_regions(a.shape, pose_a, b.shape, pose_b, scratch, {.normal = normal}).value();
+      const auto found = contacts(a.shape, pose_a, b.shape, pose_b, scratch, {.normal = normal}).value();
       ASSERT_FALSE(found.contacts.empty());
       const Contact& contact = deepest_of(found);
       EXPECT_GT(contact.normal.dot(truth.normal), 0);
@@ -138,7 +138,7 @@ TEST(ContactRegionsOfConvexBodies, AreHeldToTheMinimumTranslation) {
       leaning += contact.depth > 1.5 * truth.depth ? 1 : 0;
       EXPECT_FALSE(intersects(a.shape, pushed(pose_a, contact), b.shape, pose_b, scratch));
       for (const Contact& c : found.contacts) EXPECT_NEAR((c.on_b - c.on_a).dot(c.normal), c.depth, 1e-12);
-      expect_exchanged(found, contact_regions(b.shape, pose_b, a.shape, pose_a, scratch, {.normal = normal}).value());
+      expect_exchanged(found, contacts(b.shape, pose_b, a.shape, pose_a, scratch, {.normal = normal}).value());
     }
   }
   EXPECT_GT(compared, test::scaled(400) * 3 / 4);
@@ -156,10 +156,10 @@ TEST(ContactRegionsOfConvexBodies, FindABoxHalfSunkIntoACube) {
     const Pose pose = some_rotation(random);
     double lowest = 0;
     for (const Point3& p : box.mesh().vertices()) lowest = std::min(lowest, pose.apply(p).z);
-    const auto found = contact_regions(box, pose, cube, translation(0, 0, -50), scratch).value();
-    ASSERT_EQ(found.regions.size(), 1U);
-    EXPECT_NEAR(found.regions[0].normal.z, 1, 1e-12);
-    EXPECT_NEAR(found.regions[0].depth, -lowest, 1e-9);
+    const auto found = contacts(box, pose, cube, translation(0, 0, -50), scratch).value();
+    ASSERT_EQ(found.patches.size(), 1U);
+    EXPECT_NEAR(found.patches[0].normal.z, 1, 1e-12);
+    EXPECT_NEAR(found.patches[0].depth, -lowest, 1e-9);
   }
 }
 
@@ -183,11 +183,11 @@ TEST(ContactRegionsOnALattice, ExistExactlyIfBodiesShareAPoint) {
       return Shape(Mesh::build(std::move(input)).value());
     };
     const Shape a = body(), b = body();
-    const auto found = contact_regions(a, {}, b, {}, scratch).value();
+    const auto found = contacts(a, {}, b, {}, scratch).value();
     const bool share = contacts(a, {}, b, {}, scratch).value().touching();
     EXPECT_EQ(!found.contacts.empty(), share);
-    for (const ContactRegion& region : found.regions) EXPECT_LT(region.begin, region.end);
-    expect_exchanged(found, contact_regions(b, {}, a, {}, scratch).value());
+    for (const ContactArea& region : found.patches) EXPECT_LT(region.begin, region.end);
+    expect_exchanged(found, contacts(b, {}, a, {}, scratch).value());
     sharing += share ? 1 : 0;
   }
   EXPECT_GT(sharing, test::scaled(3000) / 4);

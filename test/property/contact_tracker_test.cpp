@@ -69,6 +69,8 @@ TEST(ContactTracker, KnowsAtEveryStepWhetherBodiesMeet) {
     const bool predictive = rays == Rays::predictive;
     ContactTracker tracker = ContactTracker::make({.rays = rays, .displacement_threshold = 0.06}).value();
     ContactTracker automatic = ContactTracker::make({.rays = rays}).value();
+    ContactTracker rays_alone =
+        ContactTracker::make({.rays = rays, .displacement_threshold = 0.06, .complete = false}).value();
     Contacts found, standard;
     std::uint64_t met = 0, compared = 0;
     for (int step = 0; step < 150; ++step) {
@@ -84,6 +86,7 @@ TEST(ContactTracker, KnowsAtEveryStepWhetherBodiesMeet) {
       ASSERT_LE(audit.erroneous(), audit.rays);
       compared += audit.rays, erroneous[predictive] += audit.erroneous();
       contacts(path.a, pose, path.b, {}, scratch, standard, {.complete = false}).value();
+      contacts(path.a, pose, path.b, {}, rays_alone, found);
       untold[predictive] += untold_of(standard, found, tracker.constants().displacement_threshold);
     }
     EXPECT_GT(met, 30U);
@@ -144,7 +147,7 @@ TEST(ContactTracker, ContactsKeepTheirIds) {
 
   // A ball that slides in a groove of another: vertices keep theirs.
   const Shape ball(scenes::sphere(0.5, 12, 18)), large(scenes::sphere(2, 20, 30));
-  ContactTracker other;
+  ContactTracker other = ContactTracker::make({.complete = false}).value();
   std::set<std::uint64_t> before;
   kept = all = 0;
   for (int step = 0; step < 40; ++step) {

@@ -103,7 +103,7 @@ TEST(ShapeKinds, ContactsMotionsAndVerdictsRefusePrimitives) {
     EXPECT_TRUE(out.touching()) << "nothing says that there is none";
     const Outcome<Answer> tried = try_contacts(a, {}, b, k_far, scratch, out, {}).value();
     EXPECT_EQ(tried.because, Undecided::invalid_input);
-    EXPECT_EQ(contact_regions(a, {}, b, k_far, scratch).error().code, ContactError::Code::not_a_mesh);
+    EXPECT_EQ(contacts(a, {}, b, k_far, scratch).error().code, ContactError::Code::not_a_mesh);
     ContactTracker tracker, other;
     contacts(a, {}, b, k_far, tracker, out);
     EXPECT_TRUE(out.because == Undecided::invalid_input && out.touching());

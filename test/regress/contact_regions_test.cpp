@@ -1,7 +1,7 @@
 #include "scenes/solids.hpp"
 #include "support.hpp"
 
-#include <snug/contact_regions.hpp>
+#include <snug/contacts.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,24 +15,24 @@
 namespace snug {
 namespace {
 
-using Normal = ContactRegionOptions::Normal;
-using Kind = ContactRegion::Kind;
+using Normal = RayContactOptions::Normal;
+using Kind = ContactArea::Kind;
 
-ContactRegions regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+Contacts regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                        Normal normal = Normal::smooth) {
   Scratch scratch;
-  return contact_regions(a, pose_a, b, pose_b, scratch, {.normal = normal}).value();
+  return contacts(a, pose_a, b, pose_b, scratch, {.normal = normal}).value();
 }
 
 TEST(ContactRegions, OfABoxOnAnotherAreItsFourCorners) {
   const Shape box(scenes::box({0, 0, 0}, {1, 1, 1})), ground(scenes::box({-1, -1, -1}, {3, 3, 0}));
   for (const double sunk : {0.0, 1e-9, 0.1}) {
     SCOPED_TRACE(sunk);
-    const ContactRegions found = regions(box, translation(0, 0, -sunk), ground, {});
-    ASSERT_EQ(found.regions.size(), 1U);
-    EXPECT_EQ(found.regions[0].kind, sunk == 0 ? Kind::touching : Kind::overlap);
-    EXPECT_EQ(found.regions[0].normal.z, 1);
-    EXPECT_NEAR(found.regions[0].area, sunk == 0 ? 0 : 1, 1e-12);
+    const Contacts found = regions(box, translation(0, 0, -sunk), ground, {});
+    ASSERT_EQ(found.patches.size(), 1U);
+    EXPECT_EQ(found.patches[0].kind, sunk == 0 ? Kind::touching : Kind::overlap);
+    EXPECT_EQ(found.patches[0].normal.z, 1);
+    EXPECT_NEAR(found.patches[0].area, sunk == 0 ? 0 : 1, 1e-12);
     ASSERT_EQ(found.contacts.size(), 4U);
     double x = 0, y = 0;
     for (const Contact& c : found.contacts) {
@@ -50,19 +50,19 @@ TEST(ContactRegions, OfEdgesAndCornersThatTouchSeparateThem) {
   // An edge across an edge, both level, by a thousandth.
   constexpr double k_eighth = 0.78539816339744828;
   const Pose above = compose(translation(0, 0, 2 * std::sqrt(2.0) - 1e-3), rotation({1, 0, 0}, k_eighth));
-  const ContactRegions edges = regions(box, above, box, rotation({0, 1, 0}, k_eighth));
-  ASSERT_EQ(edges.regions.size(), 1U);
-  EXPECT_NEAR(edges.regions[0].normal.z, 1, 1e-9);
-  EXPECT_NEAR(edges.regions[0].depth, 1e-3, 1e-9);
+  const Contacts edges = regions(box, above, box, rotation({0, 1, 0}, k_eighth));
+  ASSERT_EQ(edges.patches.size(), 1U);
+  EXPECT_NEAR(edges.patches[0].normal.z, 1, 1e-9);
+  EXPECT_NEAR(edges.patches[0].depth, 1e-3, 1e-9);
   // Exact touching: a corner of one box on the middle of a face, by coordinates that are exact.
   MeshInput input;
   input.vertices = {{0, 0, 1}, {1, 0, 2}, {-1, 1, 2}, {-1, -1, 2}};
   input.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}};
-  const ContactRegions corner = regions(Shape(Mesh::build(std::move(input)).value()), {}, box, {});
-  ASSERT_EQ(corner.regions.size(), 1U);
-  EXPECT_EQ(corner.regions[0].kind, Kind::touching);
-  EXPECT_EQ(corner.regions[0].normal, (Vec3{0, 0, 1}));
-  EXPECT_EQ(corner.regions[0].depth, 0);
+  const Contacts corner = regions(Shape(Mesh::build(std::move(input)).value()), {}, box, {});
+  ASSERT_EQ(corner.patches.size(), 1U);
+  EXPECT_EQ(corner.patches[0].kind, Kind::touching);
+  EXPECT_EQ(corner.patches[0].normal, (Vec3{0, 0, 1}));
+  EXPECT_EQ(corner.patches[0].depth, 0);
   ASSERT_EQ(corner.contacts.size(), 1U);
   EXPECT_EQ(corner.contacts[0].on_a, (Point3{0, 0, 1}));
 }
@@ -86,10 +86,10 @@ TEST(ContactRegions, AreSplitAtAConcaveCrease) {
   for (const double ledge : {1e-6, 0.01, 0.05})
     for (const double wall : {0.05, 0.3}) {
       SCOPED_TRACE(testing::Message() << ledge << ' ' << wall);
-      const ContactRegions found = regions(box, translation(1 - wall, 2 - ledge, 0), step, {});
-      ASSERT_EQ(found.regions.size(), 2U);
-      const bool wall_first = found.regions[0].normal.x > 0.9;
-      const ContactRegion &of_wall = found.regions[wall_first ? 0 : 1], &of_ledge = found.regions[wall_first ? 1 : 0];
+      const Contacts found = regions(box, translation(1 - wall, 2 - ledge, 0), step, {});
+      ASSERT_EQ(found.patches.size(), 2U);
+      const bool wall_first = found.patches[0].normal.x > 0.9;
+      const ContactArea &of_wall = found.patches[wall_first ? 0 : 1], &of_ledge = found.patches[wall_first ? 1 : 0];
       EXPECT_NEAR(of_wall.normal.x, 1, 1e-9);
       EXPECT_NEAR(of_wall.depth, wall, 1e-9);
       EXPECT_NEAR(of_ledge.normal.y, 1, 1e-9);
@@ -102,18 +102,18 @@ TEST(ContactRegions, OfABodyThroughAnotherOrInsideItLeadOutTheShortWay) {
   const Shape cube(scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1})), plate(scenes::box({-10, -10, -0.04}, {10, 10, 0}));
   for (const double sunk : {0.01, 0.03, 0.042, 0.06, 0.2, 0.4, 0.48}) {
     SCOPED_TRACE(sunk);
-    const ContactRegions found =
+    const Contacts found =
         regions(cube, compose(translation(0.31, 0.17, -sunk), rotation({0, 0, 1}, 0.3)), plate, {});
-    ASSERT_EQ(found.regions.size(), 1U);
-    EXPECT_NEAR(found.regions[0].normal.z, 1, 1e-12);
-    EXPECT_NEAR(found.regions[0].depth, sunk, 1e-9);
+    ASSERT_EQ(found.patches.size(), 1U);
+    EXPECT_NEAR(found.patches[0].normal.z, 1, 1e-12);
+    EXPECT_NEAR(found.patches[0].depth, sunk, 1e-9);
   }
   const Shape small(scenes::box({0, 0, 0}, {0.2, 0.2, 0.2})), large(scenes::box({-1, -1, -1}, {3, 3, 0}));
-  const ContactRegions inside = regions(small, translation(0.1, 0.1, -0.4), large, {});
-  ASSERT_EQ(inside.regions.size(), 1U);
-  EXPECT_EQ(inside.regions[0].kind, Kind::contained);
-  EXPECT_NEAR(inside.regions[0].normal.z, 1, 1e-12);
-  EXPECT_NEAR(inside.regions[0].depth, 0.4, 1e-12);
+  const Contacts inside = regions(small, translation(0.1, 0.1, -0.4), large, {});
+  ASSERT_EQ(inside.patches.size(), 1U);
+  EXPECT_EQ(inside.patches[0].kind, Kind::contained);
+  EXPECT_NEAR(inside.patches[0].normal.z, 1, 1e-12);
+  EXPECT_NEAR(inside.patches[0].depth, 0.4, 1e-12);
   EXPECT_EQ(inside.contacts.size(), 4U);
 }
 
@@ -122,13 +122,13 @@ TEST(ContactRegions, ThatPushAgainstEachOtherSaySo) {
   test::append(both, scenes::box({-1, -1, -1}, {0, 1, 1}));
   test::append(both, scenes::box({0.98, -1, -1}, {2, 1, 1}));
   const Shape walls(Mesh::build(std::move(both)).value()), peg(scenes::box({0, -0.5, -0.5}, {1, 0.5, 0.5}));
-  const ContactRegions held = regions(peg, translation(-0.005, 0, 0), walls, {});
-  ASSERT_EQ(held.regions.size(), 2U);
-  EXPECT_TRUE(held.regions[0].opposed && held.regions[1].opposed);
-  EXPECT_NEAR(std::abs(held.regions[0].normal.x + held.regions[1].normal.x), 0, 1e-12);
-  const ContactRegions free = regions(peg, translation(-0.02, 0, 0), walls, {});
-  ASSERT_EQ(free.regions.size(), 2U);  // the other side touches
-  for (const ContactRegion& region : free.regions) EXPECT_NEAR(region.depth, region.normal.x > 0 ? 0.02 : 0, 1e-12);
+  const Contacts held = regions(peg, translation(-0.005, 0, 0), walls, {});
+  ASSERT_EQ(held.patches.size(), 2U);
+  EXPECT_TRUE(held.patches[0].opposed && held.patches[1].opposed);
+  EXPECT_NEAR(std::abs(held.patches[0].normal.x + held.patches[1].normal.x), 0, 1e-12);
+  const Contacts free = regions(peg, translation(-0.02, 0, 0), walls, {});
+  ASSERT_EQ(free.patches.size(), 2U);  // the other side touches
+  for (const ContactArea& region : free.patches) EXPECT_NEAR(region.depth, region.normal.x > 0 ? 0.02 : 0, 1e-12);
 }
 
 TEST(ContactRegions, OfASheetAreOpenWhereItsRimIsInside) {
@@ -136,17 +136,17 @@ TEST(ContactRegions, OfASheetAreOpenWhereItsRimIsInside) {
   input.vertices = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
   input.triangles = {{0, 1, 2}, {0, 2, 3}};
   const Shape sheet(Mesh::build(std::move(input)).value()), ball(scenes::sphere(0.5, 8, 12));
-  const ContactRegions middle = regions(ball, translation(0.1, 0.2, 0.4), sheet, {});
-  ASSERT_EQ(middle.regions.size(), 1U);
-  EXPECT_EQ(middle.regions[0].kind, Kind::overlap);
-  EXPECT_NEAR(middle.regions[0].normal.z, 1, 1e-9);
-  EXPECT_NEAR(middle.regions[0].depth, 0.1, 1e-9);
-  const ContactRegions rim = regions(ball, translation(1, 0.2, 0.4), sheet, {});
-  ASSERT_EQ(rim.regions.size(), 1U);
-  EXPECT_EQ(rim.regions[0].kind, Kind::open);
-  EXPECT_GT(rim.regions[0].normal.z, 0.8);
-  EXPECT_GT(rim.regions[0].depth, 0.05);
-  EXPECT_LT(rim.regions[0].depth, 0.2);
+  const Contacts middle = regions(ball, translation(0.1, 0.2, 0.4), sheet, {});
+  ASSERT_EQ(middle.patches.size(), 1U);
+  EXPECT_EQ(middle.patches[0].kind, Kind::overlap);
+  EXPECT_NEAR(middle.patches[0].normal.z, 1, 1e-9);
+  EXPECT_NEAR(middle.patches[0].depth, 0.1, 1e-9);
+  const Contacts rim = regions(ball, translation(1, 0.2, 0.4), sheet, {});
+  ASSERT_EQ(rim.patches.size(), 1U);
+  EXPECT_EQ(rim.patches[0].kind, Kind::open);
+  EXPECT_GT(rim.patches[0].normal.z, 0.8);
+  EXPECT_GT(rim.patches[0].depth, 0.05);
+  EXPECT_LT(rim.patches[0].depth, 0.2);
 }
 
 TEST(ContactRegions, OfABodyThatCrossesItselfAreThoseOfItsOutside) {
@@ -155,9 +155,9 @@ TEST(ContactRegions, OfABodyThatCrossesItselfAreThoseOfItsOutside) {
   test::append(both, scenes::box({-3, -1, -1}, {0.5, 1, 0}));
   test::append(both, scenes::box({-0.5, -1, -1}, {3, 1, 0}));
   const Shape ground(Mesh::build(std::move(both)).value()), box(scenes::box({-1, -0.5, 0}, {1, 0.5, 1}));
-  const ContactRegions found = regions(box, translation(0.01, 0.02, -0.1), ground, {});
-  ASSERT_FALSE(found.regions.empty());
-  for (const ContactRegion& region : found.regions) {
+  const Contacts found = regions(box, translation(0.01, 0.02, -0.1), ground, {});
+  ASSERT_FALSE(found.patches.empty());
+  for (const ContactArea& region : found.patches) {
     EXPECT_GT(region.normal.z, 0.99);
     EXPECT_NEAR(region.depth, 0.1, 1e-9);
   }
@@ -172,9 +172,9 @@ TEST(ContactRegions, CountTheShellsAroundAnEdgeThatBeginsInSeveral) {
   for (const double x : {0.0, -2.0}) {
     SCOPED_TRACE(x);
     const Shape box(scenes::box({x, -0.5, 0}, {x + 2, 0.5, 1}));
-    const ContactRegions found = regions(box, translation(0.01, 0.02, -0.1), ground, {});
-    ASSERT_FALSE(found.regions.empty());
-    for (const ContactRegion& region : found.regions) {
+    const Contacts found = regions(box, translation(0.01, 0.02, -0.1), ground, {});
+    ASSERT_FALSE(found.patches.empty());
+    for (const ContactArea& region : found.patches) {
       EXPECT_EQ(region.kind, Kind::overlap);
       // A limit, not the ideal: walls inside the body are part of its curves, and the normal leans by 2.3 degrees here.
       EXPECT_GT(region.normal.z, 0.999);
@@ -189,17 +189,17 @@ TEST(ContactRegions, KnowCavities) {
   test::append(hollow, scenes::box({-2, -2, -2}, {2, 2, 2}));
   test::append(hollow, scenes::box({-1, -1, -1}, {1, 1, 1}), true);
   const Shape shell(Mesh::build(std::move(hollow)).value()), box(scenes::box({-0.3, -0.3, -0.3}, {0.3, 0.3, 0.3}));
-  EXPECT_TRUE(regions(box, {}, shell, {}).regions.empty());
-  const ContactRegions found = regions(box, translation(0.01, 0.02, -0.8), shell, {});
-  ASSERT_EQ(found.regions.size(), 1U);
-  EXPECT_NEAR(found.regions[0].normal.z, 1, 1e-12);
-  EXPECT_NEAR(found.regions[0].depth, 0.1, 1e-12);
+  EXPECT_TRUE(regions(box, {}, shell, {}).patches.empty());
+  const Contacts found = regions(box, translation(0.01, 0.02, -0.8), shell, {});
+  ASSERT_EQ(found.patches.size(), 1U);
+  EXPECT_NEAR(found.patches[0].normal.z, 1, 1e-12);
+  EXPECT_NEAR(found.patches[0].depth, 0.1, 1e-12);
 }
 
 TEST(ContactRegions, RefuseAnInvalidPose) {
   const Shape box(scenes::box({0, 0, 0}, {1, 1, 1}));
   Scratch scratch;
-  const auto refused = contact_regions(box, translation(std::nan(""), 0, 0), box, {}, scratch);
+  const auto refused = contacts(box, translation(std::nan(""), 0, 0), box, {}, scratch);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ContactError::Code::bad_pose);
 }

@@ -27,7 +27,7 @@ PUBLIC = {
     "shape": "shape_cache",
     "query": "budget cast certificate device device_work distance query self tracker",
     "penetration": "verdict",
-    "contact": "contact_regions contacts",
+    "contact": "contacts",
     "ccd": "first_contact sweep",
     "scene": "scene",
     "assembly": "check path robot",

@@ -3,6 +3,7 @@
 #include "contact/regions/regions.hpp"
 #include "support/rooms.hpp"
 
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -14,13 +15,18 @@ inline constexpr double k_same_direction = 0.86602540378443865;
 
 /// A part of a patch without concave creases.
 struct Piece {
+  explicit Piece(std::pmr::memory_resource* memory) : patch(memory) {}
+
   Patch patch;
   Vec3 area;  ///< outward normals times area of its part inside the other body
 };
 
-/// Splits the patch of one body where the surface has a concave crease. One piece, the whole patch, if there is none.
-[[nodiscard]] std::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
-                                                  const Curves& curves, const Regions& regions, const Region& region,
-                                                  std::uint8_t side);
+/// Splits the patch of one body where the surface has a concave crease: the walls on both sides of it separate in different directions, so
+/// they never come into one piece. A face that is connected to both, as the end of a step is to its wall and its ledge, belongs to both, in
+/// proportion to the lengths of the edges between them. None if there is nothing to be split.
+[[nodiscard]] std::pmr::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
+                                                       const Curves& curves, const Regions& regions,
+                                                       std::uint32_t region, std::uint8_t side,
+                                                       std::pmr::memory_resource* memory);
 
 }  // namespace snug::contact

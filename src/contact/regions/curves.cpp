@@ -1,6 +1,5 @@
 #include "contact/regions/curves.hpp"
 
-#include "contact/regions/perturbed_signs.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/plane_height.hpp"
 
@@ -49,18 +48,17 @@ std::array<double, 2> heights(const Triangle& plane, const Point3& lo, const Poi
 
 }  // namespace
 
-void Curves::add(const RegionBodies& bodies, const PerturbedSigns& signs, const TrianglePair& pair,
-                 std::uint32_t index) {
+void Curves::add(const RegionBodies& bodies, const TrianglePair& pair, std::uint32_t index) {
   const Triangle ta = bodies[0]->posed(pair.a), tb = bodies[1]->posed(pair.b);
-  const auto sides_a = signs.sides_of_a(ta, tb);
+  const auto sides_a = signs_.sides_of_a(ta, tb);
   if (sides_a[0] == sides_a[1] && sides_a[1] == sides_a[2]) return;
-  const auto sides_b = signs.sides_of_b(ta, tb);
+  const auto sides_b = signs_.sides_of_b(ta, tb);
   if (sides_b[0] == sides_b[1] && sides_b[1] == sides_b[2]) return;
   // Signs of edge against edge serve both ways: a's edge through b's triangle, and b's edge through a's.
   int known[3][3];
   bool asked[3][3]{};
   const auto sign = [&](std::size_t i, std::size_t j) {
-    if (!asked[i][j]) known[i][j] = signs.edges(ta[i], ta[(i + 1) % 3], tb[j], tb[(j + 1) % 3]), asked[i][j] = true;
+    if (!asked[i][j]) known[i][j] = signs_.edges(ta[i], ta[(i + 1) % 3], tb[j], tb[(j + 1) % 3]), asked[i][j] = true;
     return known[i][j];
   };
   const bool in_a = bodies[0]->contact_mesh().faces_in(pair.a), in_b = bodies[1]->contact_mesh().faces_in(pair.b);
@@ -137,8 +135,8 @@ void Curves::join(const RegionBodies& bodies) {
 
 void Curves::find(const RegionBodies& bodies, std::span<const TrianglePair> pairs) {
   points.clear(), segments.clear(), uses_.clear();
-  const PerturbedSigns signs(apart_direction(bodies, pairs));
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) add(bodies, signs, pairs[i], i);
+  signs_ = PerturbedSigns(apart_direction(bodies, pairs));
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) add(bodies, pairs[i], i);
   join(bodies);
 }
 

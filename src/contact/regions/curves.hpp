@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/ray_target.hpp"
+#include "contact/regions/perturbed_signs.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/query.hpp>
@@ -56,6 +57,8 @@ class Curves {
   std::vector<CurvePoint> points;  ///< by body and edge, along the edge
   std::vector<CurveSegment> segments;
 
+  /// How the last find() decided what touches.
+  [[nodiscard]] const PerturbedSigns& signs() const noexcept { return signs_; }
   /// The points of an edge; none if it is not cut.
   [[nodiscard]] std::span<const CurvePoint> on_edge(std::uint8_t side, std::uint64_t edge) const noexcept;
 
@@ -65,10 +68,10 @@ class Curves {
     std::uint32_t segment;
     bool is_end;
   };
-  void add(const RegionBodies& bodies, const class PerturbedSigns& signs, const TrianglePair& pair,
-           std::uint32_t index);
+  void add(const RegionBodies& bodies, const TrianglePair& pair, std::uint32_t index);
   void join(const RegionBodies& bodies);
 
+  PerturbedSigns signs_;
   std::vector<Use> uses_;
 };
 

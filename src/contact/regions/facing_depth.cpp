@@ -1,6 +1,6 @@
 #include "contact/regions/facing_depth.hpp"
 
-#include "contact/regions/touching.hpp"
+#include "contact/regions/furthest.hpp"
 #include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -82,11 +82,11 @@ std::uint32_t SeenTree::split(std::uint32_t begin, std::uint32_t end) {
   nodes_.push_back(node);
   if (end - begin <= k_leaf) return index;
   const std::uint32_t middle = begin + (end - begin) / 2;
-  const bool along_x = node.hi_x - node.lo_x > node.hi_y - node.lo_y;
+  const bool alongx = node.hi_x - node.lo_x > node.hi_y - node.lo_y;
   std::nth_element(seen_.begin() + begin, seen_.begin() + middle, seen_.begin() + end,
                    [&](const Seen& s, const Seen& t) {
-                     const double p = along_x ? s.lo_x + s.hi_x : s.lo_y + s.hi_y;
-                     const double q = along_x ? t.lo_x + t.hi_x : t.lo_y + t.hi_y;
+                     const double p = alongx ? s.lo_x + s.hi_x : s.lo_y + s.hi_y;
+                     const double q = alongx ? t.lo_x + t.hi_x : t.lo_y + t.hi_y;
                      return p != q ? p < q : s.triangle < t.triangle;
                    });
   split(begin, middle);
@@ -120,17 +120,31 @@ void SeenTree::overlapping(const Seen& by, Skip&& skip, Visit&& visit) const {
   }
 }
 
-bool FacingDepth::see(std::size_t side, std::uint32_t triangle, Seen& seen) const noexcept {
-  const Triangle t = bodies_[side]->posed(triangle);
-  const double facing = bodies_[side]->contact_mesh().facing(triangle) * dot(unit_normal_of(t), u_);
-  if (side == 0 ? !(facing < -k_facing) : !(facing > k_facing)) return false;
-  for (std::size_t i = 0; i < 3; ++i) seen.corner[i] = {dot(x_, t[i]), dot(y_, t[i]), dot(u_, t[i])};
-  const auto& c = seen.corner;
-  seen.lo_x = std::min({c[0].x, c[1].x, c[2].x}), seen.hi_x = std::max({c[0].x, c[1].x, c[2].x});
-  seen.lo_y = std::min({c[0].y, c[1].y, c[2].y}), seen.hi_y = std::max({c[0].y, c[1].y, c[2].y});
-  seen.lo = std::min({c[0].z, c[1].z, c[2].z}), seen.hi = std::max({c[0].z, c[1].z, c[2].z});
-  seen.triangle = triangle;
-  return true;
+Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept {
+  Seen made;
+  for (std::size_t i = 0; i < 3; ++i) made.corner[i] = {dot(x_, corner[i]), dot(y_, corner[i]), dot(u_, corner[i])};
+  const auto& c = made.corner;
+  made.lo_x = std::min({c[0].x, c[1].x, c[2].x}), made.hi_x = std::max({c[0].x, c[1].x, c[2].x});
+  made.lo_y = std::min({c[0].y, c[1].y, c[2].y}), made.hi_y = std::max({c[0].y, c[1].y, c[2].y});
+  made.lo = std::min({c[0].z, c[1].z, c[2].z}), made.hi = std::max({c[0].z, c[1].z, c[2].z});
+  made.triangle = triangle;
+  return made;
+}
+
+bool FacingDepth::see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const {
+  const RayTarget& body = *bodies_[side];
+  const Triangle t = body.posed(triangle);
+  const double facing = body.contact_mesh().facing(triangle) * dot(unit_normal_of(t), u_);
+  if (side == 0 ? facing < -k_facing : facing > k_facing) {
+    tree.add(seen(triangle, t.corner));
+    return true;
+  }
+  const MeshLinks& links = body.contact_mesh().links();
+  if (links.closed[triangle]) return false;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (links.neighbour[triangle][k] == MeshLinks::k_none)
+      tree.add(seen(triangle, {t[k], t[(k + 1) % 3], t[(k + 1) % 3]}));
+  return false;
 }
 
 void FacingDepth::deepen(const Seen& a, const Seen& b) {
@@ -145,10 +159,10 @@ void FacingDepth::deepen(const Seen& a, const Seen& b) {
     } else if (what == 1) {
       normal = -bodies_[0]->outward(a.triangle);
     } else {
-      const Triangle ta = bodies_[0]->posed(a.triangle), tb = bodies_[1]->posed(b.triangle);
       const auto i = static_cast<std::size_t>((what - 2) / 3), j = static_cast<std::size_t>((what - 2) % 3);
-      normal = to_unit(cross(ta[(i + 1) % 3] - ta[i], tb[(j + 1) % 3] - tb[j]));
-      if (dot(normal, u_) < 0) normal = -normal;
+      const Vec3 n = to_unit(cross(a.corner[(i + 1) % 3] - a.corner[i], b.corner[(j + 1) % 3] - b.corner[j]));
+      normal = n.x * x_ + n.y * y_ + n.z * u_;
+      if (n.z < 0) normal = -normal;
     }
     deepest_ = {depth, at(height_a), at(height_b), a.triangle, b.triangle, normal};
   });
@@ -157,21 +171,19 @@ void FacingDepth::deepen(const Seen& a, const Seen& b) {
 bool FacingDepth::grow(std::size_t side) {
   next_[side].clear();
   ring_[side].clear();
-  for (const std::uint32_t t : rim_[side])
+  for (const std::uint32_t t : outermost_[side])
     for (const std::uint32_t n : bodies_[side]->contact_mesh().links().neighbour[t]) {
-      if (n == MeshLinks::k_none || member_[side].get(n) != Stamps::k_none || regions_.is_taken(side, n)) continue;
+      if (n == MeshLinks::k_none || member_[side].get(n) != Stamps::k_none) continue;
+      if (regions_.region_of(side, n) != Stamps::k_none) continue;
       member_[side].set(n, 1);
-      Seen seen;
-      if (!see(side, n, seen)) continue;
-      next_[side].push_back(n);
-      ring_[side].add(seen);
+      if (see(side, n, ring_[side])) next_[side].push_back(n);
     }
-  std::swap(rim_[side], next_[side]);
+  std::swap(outermost_[side], next_[side]);
   if (side == 1) ring_[side].build();
   return !ring_[side].empty();
 }
 
-bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& direction, bool grows) {
+bool FacingDepth::find(Triangles patch_a, Triangles patch_b, const Vec3& direction, bool grows) {
   u_ = direction, x_ = any_across(u_), y_ = cross(u_, x_);
   found_ = false;
   const auto skip = [&](const Seen& a) {
@@ -181,23 +193,24 @@ bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& d
     };
   };
   const auto compare = [&](const SeenTree& of_a, const SeenTree& of_b) {
-    for (const Seen& a : of_a.seen()) of_b.overlapping(a, skip(a), [&](const Seen& b) { deepen(a, b); });
+    for (const Seen& a : of_a.seen()) {
+      std::uint64_t compared = 1;
+      of_b.overlapping(a, skip(a), [&](const Seen& b) { deepen(a, b), ++compared; });
+      if (fuel_ != nullptr && !fuel_->spend(compared)) return;
+    }
   };
   for (std::size_t side = 0; side < 2; ++side) {
     tree_[side].clear();
-    rim_[side].clear();
+    outermost_[side].clear();
     member_[side].begin(bodies_[side]->mesh().triangles().size());
     for (const std::uint32_t t : side == 0 ? patch_a : patch_b) {
       member_[side].set(t, 1);
-      Seen seen;
-      if (!see(side, t, seen)) continue;
-      tree_[side].add(seen);
-      rim_[side].push_back(t);
+      if (see(side, t, tree_[side])) outermost_[side].push_back(t);
     }
   }
   tree_[1].build();
   compare(tree_[0], tree_[1]);
-  while (grows) {
+  while (grows && (fuel_ == nullptr || !fuel_->why())) {
     const double before = found_ ? deepest_.depth : -1;
     const bool more_a = grow(0), more_b = grow(1);
     if (!more_a && !more_b) break;
@@ -213,52 +226,63 @@ bool FacingDepth::find(const Patch& patch_a, const Patch& patch_b, const Vec3& d
 void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
   out.clear();
   if (!found_) return;
-  // The points that reach furthest in eight directions across; where none can, neither tree nor triangle is looked at.
-  constexpr double k_slant = 0.70710678118654752440;
-  constexpr std::array<std::array<double, 2>, 8> k_along{{{1, 0},
-                                                          {k_slant, k_slant},
-                                                          {0, 1},
-                                                          {-k_slant, k_slant},
-                                                          {-1, 0},
-                                                          {-k_slant, -k_slant},
-                                                          {0, -1},
-                                                          {k_slant, -k_slant}}};
   struct Found {
-    double x = 0, y = 0, height_a = 0, height_b = 0;
+    Point2 at;
+    double height_a = 0, height_b = 0;
     std::uint32_t a = 0, b = 0;
   };
   std::array<Found, 8> furthest;
   std::array<double, 8> reach;
-  reach.fill(-std::numeric_limits<double>::infinity());
-  for (const Seen& a : tree_[0].seen()) {
-    const auto skip = [&](const auto& b) {
-      if (b.hi < a.lo) return true;
-      const double lo_x = std::max(a.lo_x, b.lo_x), hi_x = std::min(a.hi_x, b.hi_x);
-      const double lo_y = std::max(a.lo_y, b.lo_y), hi_y = std::min(a.hi_y, b.hi_y);
-      for (std::size_t k = 0; k < 8; ++k) {
-        const auto& [cx, cy] = k_along[k];
-        if (cx * (cx > 0 ? hi_x : lo_x) + cy * (cy > 0 ? hi_y : lo_y) > reach[k]) return false;
-      }
-      return true;
-    };
-    tree_[1].overlapping(a, skip, [&](const Seen& b) {
-      for_each_corner(a, b, [&](double x, double y, double height_a, double height_b, int) {
-        if (height_b < height_a) return;
+  const auto look = [&](const EightDirections& directions) {
+    for (const Seen& a : tree_[0].seen()) {
+      // Where nothing can reach further, neither tree nor triangle is looked at.
+      const auto skip = [&](const auto& b) {
+        if (b.hi < a.lo) return true;
+        const double lo_x = std::max(a.lo_x, b.lo_x), hi_x = std::min(a.hi_x, b.hi_x);
+        const double lo_y = std::max(a.lo_y, b.lo_y), hi_y = std::min(a.hi_y, b.hi_y);
         for (std::size_t k = 0; k < 8; ++k)
-          if (const double far = k_along[k][0] * x + k_along[k][1] * y; far > reach[k])
-            reach[k] = far, furthest[k] = {x, y, height_a, height_b, a.triangle, b.triangle};
+          if (directions.reach(k, {lo_x, lo_y}, {hi_x, hi_y}, b.hi - a.lo) > reach[k]) return false;
+        return true;
+      };
+      tree_[1].overlapping(a, skip, [&](const Seen& b) {
+        for_each_corner(a, b, [&](double x, double y, double height_a, double height_b, int) {
+          if (height_b < height_a) return;
+          for (std::size_t k = 0; k < 8; ++k)
+            if (const double far = directions.reach(k, {x, y}, height_b - height_a); far > reach[k])
+              reach[k] = far, furthest[k] = {{x, y}, height_a, height_b, a.triangle, b.triangle};
+        });
       });
-    });
-  }
-  const auto made = [&](const Found& f) {
-    const auto at = [&](double h) { return f.x * x_ + f.y * y_ + h * u_; };
-    return FacingPoint{f.height_b - f.height_a, at(f.height_a), at(f.height_b), f.a, f.b, u_};
+    }
   };
-  out.push_back(deepest_);
-  out.back().normal = u_;
-  for (std::size_t k = 0; k < 8; ++k)
-    if (reach[k] > -std::numeric_limits<double>::infinity()) out.push_back(made(furthest[k]));
-  keep_four(out, u_, 0);
+  reach.fill(-std::numeric_limits<double>::infinity());
+  look(EightDirections());
+  if (std::isfinite(reach[0])) {
+    std::array<Point2, 8> points;
+    std::ranges::transform(furthest, points.begin(), &Found::at);
+    const EightDirections fitted(points);
+    // Begin with the furthest of the points that are known.
+    const auto known = furthest;
+    for (std::size_t k = 0; k < 8; ++k) {
+      const auto far = [&](const Found& f) { return fitted.reach(k, f.at, f.height_b - f.height_a); };
+      furthest[k] = *std::ranges::max_element(known, {}, far);
+      reach[k] = far(furthest[k]);
+    }
+    look(fitted);
+  }
+  double size = 0, deepest = -std::numeric_limits<double>::infinity();
+  for (const Point3& p : {deepest_.on_a, deepest_.on_b}) size = std::max(size, max_abs(p));
+  for (std::size_t k = 0; k < 8 && std::isfinite(reach[k]); ++k) {
+    const Found& f = furthest[k];
+    const auto at = [&](double h) { return f.at.x * x_ + f.at.y * y_ + h * u_; };
+    const FacingPoint made{f.height_b - f.height_a, at(f.height_a), at(f.height_b), f.a, f.b, u_};
+    const auto same = [&](const FacingPoint& p) { return max_abs(p.on_a - made.on_a) <= k_rounding * size; };
+    if (std::ranges::any_of(out, same)) continue;
+    out.push_back(made);
+    deepest = std::max(deepest, made.depth);
+  }
+  if (deepest >= deepest_.depth - k_rounding * size) return;
+  out.insert(out.begin(), deepest_);
+  out.front().normal = u_;
 }
 
 }  // namespace snug::contact

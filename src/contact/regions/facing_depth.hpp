@@ -2,10 +2,12 @@
 
 #include "contact/ray_target.hpp"
 #include "contact/regions/regions.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace snug::contact {
@@ -19,7 +21,10 @@ struct FacingPoint {
       normal;  ///< of what touches there once a has been moved by depth: b's face, a's face reversed, or across two edges
 };
 
-/// A triangle seen along a direction: two coordinates across it, the third along it.
+/// A patch or a whole body.
+using Triangles = std::span<const std::uint32_t>;
+
+/// A triangle seen along a direction: two coordinates across it, the third along it. Or the edge of a rim, its second corner twice.
 struct Seen {
   std::array<Point3, 3> corner;
   double lo_x, lo_y, hi_x, hi_y, lo, hi;
@@ -54,44 +59,51 @@ class SeenTree {
 struct FacingMemory {
   std::array<SeenTree, 2> tree, ring;
   std::array<Stamps, 2> member;
-  std::array<Patch, 2> rim, next;
+  std::array<std::vector<std::uint32_t>, 2> outermost, next;
 };
 
 /// How far a has to be moved along a direction until its patch is beyond b's: the longest distance along it from a's triangles that
-/// face against it to b's that face along it. Both patches grow by rings of neighbouring triangles while that makes it longer.
+/// face against it to b's that face along it. Both patches grow by rings of neighbouring triangles while that makes it longer. Rims of
+/// sheets count whichever way their triangles face: a cup that is turned over stands on its rim.
 class FacingDepth {
  public:
-  FacingDepth(const RegionBodies& bodies, const Regions& regions, FacingMemory& memory)
+  /// `fuel`: of a call under a budget; one step for each pair of triangles that is compared.
+  FacingDepth(const RegionBodies& bodies, const Regions& regions, FacingMemory& memory, Fuel* fuel)
       : bodies_(bodies),
         regions_(regions),
+        fuel_(fuel),
         tree_(memory.tree),
         ring_(memory.ring),
         member_(memory.member),
-        rim_(memory.rim),
+        outermost_(memory.outermost),
         next_(memory.next) {}
 
   /// `direction`: unit. False if no two facing triangles lie above one another.
-  bool find(const Patch& patch_a, const Patch& patch_b, const Vec3& direction, bool grows);
+  bool find(Triangles patch_a, Triangles patch_b, const Vec3& direction, bool grows);
   /// True if the last find() was along this direction and found something.
   [[nodiscard]] bool is_at(const Vec3& direction) const noexcept { return found_ && u_ == direction; }
   /// The deepest point.
   [[nodiscard]] const FacingPoint& deepest() const noexcept { return deepest_; }
-  /// Up to four points of the last direction: the deepest, and those that span the largest area across it, none of negative depth.
+  /// Points of the last direction, at most nine: the deepest, and those that reach furthest in eight directions across it, none of negative
+  /// depth.
   void manifold(std::vector<FacingPoint>& out) const;
 
  private:
-  [[nodiscard]] bool see(std::size_t side, std::uint32_t triangle, Seen& seen) const noexcept;
+  /// Adds what faces the other body: true if the triangle does.
+  bool see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const;
+  [[nodiscard]] Seen seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept;
   bool grow(std::size_t side);
   void deepen(const Seen& a, const Seen& b);
 
   const RegionBodies& bodies_;
   const Regions& regions_;
+  Fuel* fuel_;
   Vec3 u_, x_, y_;
   bool found_ = false;
   FacingPoint deepest_;
   std::array<SeenTree, 2>&tree_, &ring_;
   std::array<Stamps, 2>& member_;
-  std::array<Patch, 2>&rim_, &next_;
+  std::array<std::vector<std::uint32_t>, 2>&outermost_, &next_;
 };
 
 }  // namespace snug::contact

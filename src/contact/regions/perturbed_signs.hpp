@@ -15,12 +15,14 @@ namespace snug::contact {
 class PerturbedSigns {
  public:
   /// `apart`: the direction in which touching faces are to be separated; may be zero.
-  explicit PerturbedSigns(const Vec3& apart) noexcept : directions_{apart, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {}
+  explicit PerturbedSigns(const Vec3& apart = {}) noexcept : directions_{apart, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {}
 
   /// On which side of the plane of `b` the corners of `a` lie: +1 or -1; 0 only if `b` is degenerate.
   [[nodiscard]] std::array<int, 3> sides_of_a(const Triangle& a, const Triangle& b) const noexcept;
   /// On which side of the plane of `a` the corners of `b` lie.
   [[nodiscard]] std::array<int, 3> sides_of_b(const Triangle& a, const Triangle& b) const noexcept;
+  /// On which side of the plane of `b` the translation leads; 0 only if `b` is degenerate.
+  [[nodiscard]] int side_of_plane_moved(const Triangle& b) const noexcept { return moved(b[0], b[1], b[0], b[2]); }
   /// Sign of det(a1 - a0, b0 - a0, b1 - a0) for an edge of each body; 0 only if they are parallel.
   [[nodiscard]] int edges(const Point3& a0, const Point3& a1, const Point3& b0, const Point3& b1) const noexcept;
 

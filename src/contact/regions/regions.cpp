@@ -2,8 +2,11 @@
 
 #include "geometry/vec_ops.hpp"
 
+#include <snug/triangle.hpp>
+
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace snug::contact {
 
@@ -38,22 +41,22 @@ void Regions::join_loops(const Curves& curves) {
   const std::size_t count = curves.points.size();
   parent_.resize(count);
   std::iota(parent_.begin(), parent_.end(), 0U);
-  std::vector<int> balance(count);
+  balance_.assign(count, 0);
   for (const CurveSegment& s : curves.segments) {
     join(s.from, s.to);
-    ++balance[s.from], --balance[s.to];
+    ++balance_[s.from], --balance_[s.to];
   }
   loop_.resize(count);
-  open_.assign(count, false);
+  open_.assign(count, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
     loop_[i] = find_root(i);
-    if (balance[i] != 0) open_[loop_[i]] = true;
+    if (balance_[i] != 0) open_[loop_[i]] = 1;
   }
 }
 
 void Regions::join_edge(const RegionBodies& bodies, std::span<const CurvePoint> on, std::uint32_t first) {
   for (std::uint32_t i = 0; i < on.size(); ++i)
-    if (open_[loop_[first + i]]) return;
+    if (open_[loop_[first + i]] != 0) return;
   const std::uint8_t side = on[0].side;
   const std::uint32_t lo = edge_lo(on[0].edge), hi = edge_hi(on[0].edge);
   int winding = winding_before(bodies, on);
@@ -91,19 +94,20 @@ void Regions::flood(const RegionBodies& bodies, const Curves& curves) {
 }
 
 void Regions::list(const RegionBodies& bodies, std::span<const TrianglePair> pairs, const Curves& curves) {
-  regions_.clear();
-  std::vector<std::uint32_t> number(parent_.size(), Stamps::k_none);
+  std::pmr::vector<Region>& regions = *regions_;
+  std::vector<std::uint32_t>& number = number_;
+  number.assign(parent_.size(), Stamps::k_none);
   for (std::uint32_t s = 0; s < curves.segments.size(); ++s) {
     std::uint32_t& region = number[find_root(curves.segments[s].from)];
-    if (region == Stamps::k_none) region = static_cast<std::uint32_t>(regions_.size()), regions_.emplace_back();
-    regions_[region].segments.push_back(s);
-    regions_[region].open = regions_[region].open || open_[loop_[curves.segments[s].from]];
+    if (region == Stamps::k_none) region = static_cast<std::uint32_t>(regions.size()), regions.emplace_back(regions.get_allocator().resource());
+    regions[region].segments.push_back(s);
+    regions[region].open = regions[region].open || open_[loop_[curves.segments[s].from]] != 0;
   }
   for (const std::uint32_t node : leaks_)
-    if (const std::uint32_t region = number[find_root(node)]; region != Stamps::k_none) regions_[region].open = true;
-  std::vector<Vec3> loop_area(curves.points.size());
-  for (std::uint32_t r = 0; r < regions_.size(); ++r) {
-    Region& region = regions_[r];
+    if (const std::uint32_t region = number[find_root(node)]; region != Stamps::k_none) regions[region].open = true;
+  loop_area_.assign(curves.points.size(), {});
+  for (std::uint32_t r = 0; r < regions.size(); ++r) {
+    Region& region = regions[r];
     const auto take = [&](std::size_t side, std::uint32_t triangle) {
       if (taken_[side].get(triangle) == r) return;
       taken_[side].set(triangle, r);
@@ -114,11 +118,11 @@ void Regions::list(const RegionBodies& bodies, std::span<const TrianglePair> pai
       const CurveSegment& segment = curves.segments[s];
       take(0, pairs[segment.pair].a), take(1, pairs[segment.pair].b);
       const Vec3 twice = cross(curves.points[segment.from].point - origin, curves.points[segment.to].point - origin);
-      Vec3& sum = loop_area[loop_[segment.from]];
+      Vec3& sum = loop_area_[loop_[segment.from]];
       sum = sum + 0.5 * twice;
     }
     for (const std::uint32_t s : region.segments) {
-      Vec3& sum = loop_area[loop_[curves.segments[s].from]];
+      Vec3& sum = loop_area_[loop_[curves.segments[s].from]];
       region.area = region.area + sum;
       region.loops += length_of(sum);
       sum = {};
@@ -127,23 +131,51 @@ void Regions::list(const RegionBodies& bodies, std::span<const TrianglePair> pai
   const auto first = static_cast<std::uint32_t>(curves.points.size());
   for (std::uint32_t i = 0; i < vertices_.size(); ++i) {
     const std::uint32_t r = number[find_root(first + i)];
-    if (r == Stamps::k_none || regions_[r].open) continue;
+    if (r == Stamps::k_none || regions[r].open) continue;
     const auto [vertex, side] = vertices_[i];
     for (const std::uint32_t t : bodies[side]->contact_mesh().links().around(vertex)) {
       if (taken_[side].get(t) == r) continue;
       // A triangle of several regions may come here again; its patch is made unique below.
       taken_[side].set(t, r);
-      regions_[r].patch[side].push_back(t);
+      regions[r].patch[side].push_back(t);
     }
   }
-  for (Region& region : regions_)
+  for (Region& region : regions)
     for (Patch& patch : region.patch) {
       std::ranges::sort(patch);
       patch.erase(std::unique(patch.begin(), patch.end()), patch.end());
     }
 }
 
-void Regions::find(const RegionBodies& bodies, std::span<const TrianglePair> pairs, const Curves& curves) {
+void Regions::share_flush_faces(const RegionBodies& bodies, std::span<const TrianglePair> pairs, const Curves& curves) {
+  flush_.clear();
+  if (regions_->empty()) return;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    const TrianglePair& pair = pairs[i];
+    if (pair.relation != Relation::touching) continue;
+    const Vec3 out_a = bodies[0]->outward(pair.a);
+    if (!(dot(out_a, bodies[1]->outward(pair.b)) > 0)) continue;
+    std::uint32_t region = region_of(0, pair.a);
+    if (region == Stamps::k_none) region = region_of(1, pair.b);
+    if (region == Stamps::k_none || (*regions_)[region].open) continue;
+    const Triangle ta = bodies[0]->posed(pair.a), tb = bodies[1]->posed(pair.b);
+    const TriangleIntersection shared = intersection(ta, tb);
+    if (shared.count < 3) continue;
+    Vec3 twice;
+    for (std::uint32_t k = 2; k < shared.count; ++k)
+      twice = twice + cross(shared.corner[k - 1] - shared.corner[0], shared.corner[k] - shared.corner[0]);
+    const Vec3 half = (0.25 * length_of(twice)) * out_a;
+    const bool a_outside = curves.signs().side_of_plane_moved(tb) * bodies[1]->contact_mesh().facing(pair.b) > 0;
+    flush_.push_back({region, i, a_outside ? half : -half, a_outside ? -half : half});
+    Vec3& area = (*regions_)[region].area;
+    area = area + flush_.back().area_a;
+  }
+  std::ranges::sort(flush_, {}, [](const FlushFace& f) { return std::pair(f.region, f.pair); });
+}
+
+void Regions::find(const RegionBodies& bodies, std::span<const TrianglePair> pairs, const Curves& curves,
+                   std::pmr::memory_resource* memory) {
+  regions_.emplace(memory);
   vertices_.clear();
   for (std::size_t side = 0; side < 2; ++side) {
     const Mesh& mesh = bodies[side]->mesh();
@@ -161,6 +193,7 @@ void Regions::find(const RegionBodies& bodies, std::span<const TrianglePair> pai
   }
   flood(bodies, curves);
   list(bodies, pairs, curves);
+  share_flush_faces(bodies, pairs, curves);
 }
 
 }  // namespace snug::contact

@@ -11,26 +11,27 @@ namespace {
 constexpr double k_shrinks = 1 - k_rounding;
 }  // namespace
 
-Separation Separator::walk(const Patch& a, const Patch& b, const Vec3& start, bool grows) {
+Separation Separator::walk(Triangles a, Triangles b, const Vec3& start, bool grows) {
   Separation best;
   if (start == Vec3{} || !depth_.find(a, b, start, grows)) return best;
   best = {true, start, depth_.deepest().depth};
-  for (Vec3 next = depth_.deepest().normal; next != Vec3{} && next != best.normal;) {
+  // Below zero the patches are apart along the direction: nothing is left to be shortened.
+  for (Vec3 next = depth_.deepest().normal; best.depth > 0 && next != Vec3{} && next != best.normal;) {
     if (!depth_.find(a, b, next, grows) || !(depth_.deepest().depth < k_shrinks * best.depth)) break;
-    best = {true, next, depth_.deepest().depth};
+    best = {true, next, depth_.deepest().depth, best.steps + 1};
     next = depth_.deepest().normal;
   }
   return best;
 }
 
-Separation Separator::from(const Patch& a, const Patch& b, const Vec3& start, bool grows) {
-  if (normal_ == ContactRegionOptions::Normal::minimum) {
+Separation Separator::from(Triangles a, Triangles b, const Vec3& start, bool grows) {
+  if (normal_ == RayContactOptions::Normal::minimum) {
     // A walk may end in a local minimum beside the shortest. Faces of the patches that do not lead against the area vector are tried too.
     Separation best = walk(a, b, start, grows);
-    for (const Vec3& direction : face_directions(bodies_, a, b)) {
+    for (const Vec3& direction : face_directions(a, b)) {
       if (!(dot(direction, start) > 0)) continue;
       const Separation one = walk(a, b, direction, grows);
-      if (best.found && one.found && one.depth < k_shrinks * best.depth) best = one;
+      if (best.found && one.better_than(best)) best = one;
     }
     return best;
   }
@@ -38,24 +39,23 @@ Separation Separator::from(const Patch& a, const Patch& b, const Vec3& start, bo
   return {true, start, depth_.deepest().depth};
 }
 
-Separation Separator::shortest(const Patch& a, const Patch& b, std::span<const Vec3> starts) {
+Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b) {
   Separation best;
-  for (const Vec3& start : starts)
-    if (const Separation one = walk(a, b, start, false); one.found && (!best.found || one.depth < best.depth))
-      best = one;
+  for (const Vec3& start : face_directions(faces_a, faces_b))
+    if (const Separation one = walk(a, b, start, false); one.better_than(best)) best = one;
   return best;
 }
 
-std::vector<Vec3> face_directions(const RegionBodies& bodies, const Patch& a, const Patch& b) {
-  std::vector<Vec3> directions;
+std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {
+  directions_.clear();
   const auto offer = [&](const Vec3& n) {
     if (n == Vec3{}) return;
-    if (std::ranges::none_of(directions, [&](const Vec3& d) { return dot(n, d) > k_same_direction; }))
-      directions.push_back(n);
+    if (std::ranges::none_of(directions_, [&](const Vec3& d) { return dot(n, d) > k_same_direction; }))
+      directions_.push_back(n);
   };
-  for (const std::uint32_t t : b) offer(bodies[1]->outward(t));
-  for (const std::uint32_t t : a) offer(-bodies[0]->outward(t));
-  return directions;
+  for (const std::uint32_t t : b) offer(bodies_[1]->outward(t));
+  for (const std::uint32_t t : a) offer(-bodies_[0]->outward(t));
+  return directions_;
 }
 
 }  // namespace snug::contact

@@ -1,35 +1,22 @@
 #include "contact/regions/touching.hpp"
 
+#include "contact/connected_pairs.hpp"
 #include "contact/pair_contact.hpp"
 #include "contact/regions/creases.hpp"
+#include "contact/regions/furthest.hpp"
 #include "geometry/vec_ops.hpp"
-#include "support/disjoint_sets.hpp"
 
 #include <snug/triangle.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace snug::contact {
 
 namespace {
-
-DisjointSets connected(const RegionBodies& bodies, std::span<const TrianglePair> pairs) {
-  DisjointSets sets(pairs.size());
-  const auto join = [&](std::uint32_t i, std::uint32_t a, std::uint32_t b) {
-    if (a == MeshLinks::k_none || b == MeshLinks::k_none) return;
-    const auto found =
-        std::ranges::lower_bound(pairs, std::pair(a, b), {}, [](const TrianglePair& p) { return std::pair(p.a, p.b); });
-    if (found != pairs.end() && found->a == a && found->b == b)
-      sets.join(i, static_cast<std::uint32_t>(found - pairs.begin()));
-  };
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    for (const std::uint32_t n : bodies[0]->contact_mesh().links().neighbour[pairs[i].a]) join(i, n, pairs[i].b);
-    for (const std::uint32_t n : bodies[1]->contact_mesh().links().neighbour[pairs[i].b]) join(i, pairs[i].a, n);
-  }
-  return sets;
-}
 
 void add_points(const RegionBodies& bodies, const TrianglePair& pair, TouchPatch& patch) {
   const TriangleIntersection shared = intersection(bodies[0]->posed(pair.a), bodies[1]->posed(pair.b));
@@ -40,10 +27,10 @@ void add_points(const RegionBodies& bodies, const TrianglePair& pair, TouchPatch
 /// The direction that separates corners and edges which touch: of the normals of the faces and the directions across two edges, the one
 /// along which they overlap least, then the one nearest to the mean.
 Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs, std::span<const std::uint32_t> members,
-                FacingDepth& depth) {
-  Patch a, b;
+                FacingDepth& depth, std::pmr::memory_resource* memory) {
+  Patch a(memory), b(memory);
   Vec3 mean;
-  std::vector<Vec3> offered;
+  std::pmr::vector<Vec3> offered(memory);
   for (const std::uint32_t i : members) {
     const TrianglePair& pair = pairs[i];
     a.push_back(pair.a), b.push_back(pair.b);
@@ -73,79 +60,70 @@ Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
   return best;
 }
 
-}  // namespace
-
-void keep_four(std::vector<FacingPoint>& points, const Vec3& normal, std::size_t deepest) {
-  if (points.size() < 2) return;
+/// Leaves those that reach furthest in eight directions across the normal.
+void keep_furthest(std::pmr::vector<FacingPoint>& points, const Vec3& normal) {
   const Vec3 x = any_across(normal), y = cross(normal, x);
-  const auto across = [&](const FacingPoint& p) { return Vec3{dot(x, p.on_a), dot(y, p.on_a), 0}; };
-  const auto turned = [](const Vec3& a, const Vec3& b, const Vec3& p) {
-    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+  const auto across = [&](const FacingPoint& p) { return Point2{dot(x, p.on_a), dot(y, p.on_a)}; };
+  std::array<std::size_t, 8> furthest{};
+  const auto look = [&](const EightDirections& directions) {
+    for (std::size_t k = 0; k < 8; ++k)
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (directions.reach(k, across(points[i]), 0) > directions.reach(k, across(points[furthest[k]]), 0))
+          furthest[k] = i;
   };
-  std::vector<FacingPoint> kept;
-  const auto take = [&](auto&& worth) {
-    const FacingPoint* best = nullptr;
-    double most = 0;
-    for (const FacingPoint& p : points)
-      if (const double w = worth(across(p)); w > most) most = w, best = &p;
-    if (best != nullptr) kept.push_back(*best);
-    return best != nullptr;
-  };
-  Vec3 mean;
-  for (const FacingPoint& p : points) mean = mean + (1.0 / static_cast<double>(points.size())) * across(p);
-  if (take([&](const Vec3& p) { return length_of(p - mean); })) {
-    const Vec3 first = across(kept[0]);
-    if (take([&](const Vec3& p) { return length_of(p - first); })) {
-      const Vec3 second = across(kept[1]);
-      take([&](const Vec3& p) { return turned(first, second, p); });
-      take([&](const Vec3& p) { return -turned(first, second, p); });
-    }
+  look(EightDirections());
+  std::array<Point2, 8> known;
+  std::ranges::transform(furthest, known.begin(), [&](std::size_t i) { return across(points[i]); });
+  look(EightDirections(known));
+  double size = 0;
+  for (const std::size_t i : furthest) size = std::max(size, max_abs(points[i].on_a));
+  std::pmr::vector<FacingPoint> kept(points.get_allocator());
+  for (const std::size_t i : furthest) {
+    const auto same = [&](const FacingPoint& p) { return max_abs(p.on_a - points[i].on_a) <= k_rounding * size; };
+    if (std::ranges::none_of(kept, same)) kept.push_back(points[i]);
   }
-  // The deepest replaces the nearest to it, or joins the others.
-  const FacingPoint& deep = points[deepest];
-  std::size_t nearest = 0;
-  const auto distance = [&](std::size_t i) { return length_of(across(kept[i]) - across(deep)); };
-  for (std::size_t i = 1; i < kept.size(); ++i)
-    if (distance(i) < distance(nearest)) nearest = i;
-  if (kept.empty() || (kept.size() < 4 && distance(nearest) > 0))
-    kept.push_back(deep);
-  else
-    kept[nearest] = deep;
-  points = std::move(kept);
+  points.swap(kept);
 }
 
-std::vector<TouchPatch> find_touching(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
-                                      std::span<const bool> crosses, FacingDepth& depth) {
-  std::vector<TouchPatch> patches;
-  DisjointSets sets = connected(bodies, pairs);
+}  // namespace
+
+std::pmr::vector<TouchPatch> find_touching(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
+                                           std::span<const char> crosses, FacingDepth& depth,
+                                           std::pmr::memory_resource* memory) {
+  std::pmr::vector<TouchPatch> patches(memory);
+  DisjointSets sets =
+      connected_pairs(bodies[0]->contact_mesh().links(), bodies[1]->contact_mesh().links(), pairs, false, memory);
   const auto number = sets.numbered();
-  std::vector<std::vector<std::uint32_t>> members;
-  std::vector<bool> settled;
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    if (number[i] == members.size()) members.emplace_back(), settled.push_back(false);
-    members[number[i]].push_back(i);
-    if (crosses[i]) settled[number[i]] = true;
-  }
-  for (std::size_t m = 0; m < members.size(); ++m) {
+  // Pairs set by set, each set in the order of its pairs.
+  std::pmr::vector<std::uint32_t> members(pairs.size(), memory);
+  std::iota(members.begin(), members.end(), 0U);
+  std::ranges::sort(members, {}, [&](std::uint32_t i) { return std::pair(number[i], i); });
+  for (std::size_t begin = 0; begin < members.size();) {
+    std::size_t end = begin;
+    bool crossed = false;
+    for (; end < members.size() && number[members[end]] == number[members[begin]]; ++end)
+      crossed = crossed || crosses[members[end]] != 0;
+    const auto set = std::span(members).subspan(begin, end - begin);
+    begin = end;
     const std::size_t first = patches.size();
-    for (const std::uint32_t i : members[m]) {
+    for (const std::uint32_t i : set) {
       const TrianglePair& pair = pairs[i];
-      if (pair.relation != Relation::touching || crosses[i]) continue;
+      if (pair.relation != Relation::touching || crosses[i] != 0) continue;
       const Vec3 out_a = bodies[0]->outward(pair.a), out_b = bodies[1]->outward(pair.b);
       if (!(dot(out_a, out_b) < 0)) continue;
       // Only coplanar triangles that touch share an area.
       if (intersection(bodies[0]->posed(pair.a), bodies[1]->posed(pair.b)).count < 3) continue;
       auto patch = std::find_if(patches.begin() + static_cast<std::ptrdiff_t>(first), patches.end(),
                                 [&](const TouchPatch& p) { return dot(p.normal, out_b) > k_same_direction; });
-      if (patch == patches.end()) patch = patches.insert(patch, {out_b, {}});
+      if (patch == patches.end()) patches.emplace_back(memory).normal = out_b, patch = patches.end() - 1;
       add_points(bodies, pair, *patch);
     }
-    if (patches.size() > first || settled[m]) continue;
-    TouchPatch& patch = patches.emplace_back();
-    patch.normal = separating(bodies, pairs, members[m], depth);
-    for (const std::uint32_t i : members[m]) add_points(bodies, pairs[i], patch);
+    if (patches.size() > first || crossed) continue;
+    TouchPatch& patch = patches.emplace_back(memory);
+    patch.normal = separating(bodies, pairs, set, depth, memory);
+    for (const std::uint32_t i : set) add_points(bodies, pairs[i], patch);
   }
-  for (TouchPatch& patch : patches) keep_four(patch.points, patch.normal, 0);
+  for (TouchPatch& patch : patches) keep_furthest(patch.points, patch.normal);
   return patches;
 }
 

@@ -82,7 +82,8 @@ class BrepBuilder {
     support::DisjointSets joined(mesh_.triangles().size());
     for (std::uint32_t h = 0; h < mate_.size(); ++h)
       if (edge_of_[h] != k_no_chain && !is_rim(h)) joined.join(h / 3, mate_[h] / 3);
-    face_of_ = joined.numbered();
+    const auto number = joined.numbered();
+    face_of_.assign(number.begin(), number.end());
   }
 
   /// Loops of half-edges around every face; false if a form had to be given up.
