@@ -189,7 +189,8 @@ TEST(Path, NothingIsTooFast) {
 
 TEST(Path, TheSceneOfTheThinPlateIsToldToTheTolerance) {
   const scenes::Scene scene = scenes::find("thin-plate")->make({});
-  const PathReport report = check_path(scene.assembly, scenes::world_motions(scene)).value();
+  const PathReport report =
+      check_path(scene.assembly, scenes::world_motions(scene), {.tolerances = {.touch_overlap = 0}}).value();
   ASSERT_EQ(report.findings.size(), scene.meetings.size());
   EXPECT_EQ(report.findings[0].a.part, scene.meetings[0].a);
   expect_span(report.findings[0].intervals, scene.meetings[0].begin, scene.meetings[0].end, 2 * report.time_tolerance);
