@@ -57,6 +57,7 @@ class CoarseSearch {
     out_.known.resolution = resolution_.tolerance();
     if (few ? look_closely(range, nullptr) : look(range, 0)) return out_;
     out_.known.t = range.end;
+    out_.because.reset();
     return out_;
   }
 
@@ -97,6 +98,7 @@ class CoarseSearch {
     };
     const AdvancementTask task{span, resolution_, out_.known.pairs, near, meet_at};
     out_ = advance(moving_a_, moving_b_, task, options_, memory_);
+    if (out_.because == Undecided::not_asked) out_.because.reset();  // it gives a reason where it gives up
     return !out_.no();
   }
 
