@@ -175,12 +175,16 @@ TEST(FarVerdicts, AClashAtRestIsOneHoweverFarAThirdPartFlies) {
     const CheckReport at_rest = check(assembly);
     ASSERT_EQ(at_rest.findings.size(), 1u);
     const PathReport report = check_path(assembly, motions).value();
-    ASSERT_EQ(report.findings.size(), 1u);
-    EXPECT_EQ(report.findings[0].verdict, Verdict::clash);
-    EXPECT_EQ(report.findings[0].verdict, at_rest.findings[0].verdict);
-    EXPECT_EQ(report.findings[0].resolution, at_rest.findings[0].resolution);
-    EXPECT_EQ(report.findings[0].overlap, touch_overlap_of({}, assembly));
-    EXPECT_TRUE(report.coverage.complete);
+    // The gravest comes first; the third part may be too far to say what it did at the start.
+    ASSERT_FALSE(report.findings.empty());
+    const PathFinding& clash = report.findings[0];
+    EXPECT_TRUE(clash.at_rest);
+    EXPECT_EQ(clash.verdict, Verdict::clash);
+    EXPECT_EQ(clash.verdict, at_rest.findings[0].verdict);
+    EXPECT_EQ(clash.resolution, at_rest.findings[0].resolution);
+    EXPECT_EQ(clash.overlap, touch_overlap_of({}, assembly));
+    EXPECT_EQ(report.coverage.complete, report.findings.size() == 1);
+    EXPECT_EQ(report.findings.size() == 1, length < 1e10);
   }
 }
 
