@@ -69,12 +69,14 @@ void leave_out_resting(PathReport& report) {
     --report.count[static_cast<std::size_t>(finding.verdict)];
     if (!finding.firm) --report.coverage.not_firm;
     if (finding.verdict == Verdict::undecided || !finding.undecided.empty()) --report.coverage.undecided;
+    if (!finding.complete) --report.coverage.pairs_cut_short;
     return true;
   });
   // What is left decides, and without a part that moves nothing is left that was looked at.
   const PathCoverage& coverage = report.coverage;
-  report.coverage.complete = !report.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 &&
-                             coverage.losses.empty() && coverage.parts_moving > 0;
+  report.coverage.complete = !report.cancelled && coverage.undecided == 0 && coverage.pairs_cut_short == 0 &&
+                             coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty() &&
+                             coverage.parts_moving > 0;
 }
 
 PageMotion page_motion(PageMotion motion, const PathReport& report) {

@@ -21,7 +21,7 @@ class OurPath : public PathQueries {
   }
   PathAnswer run() override {
     const auto found = first_contact(a_, *motion_a_, b_, *motion_b_, scratch_, {.range = TimeSpan{0, 1}});
-    return found && found->yes() ? PathAnswer{true, found->t} : PathAnswer{};
+    return found && found->yes() ? PathAnswer{true, (*found)->t} : PathAnswer{};
   }
 
  protected:

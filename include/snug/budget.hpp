@@ -35,16 +35,18 @@ enum class Undecided : std::uint8_t {
   tolerance,  ///< the truth is closer to the limit that was asked about than the tolerance of the call
   /// An invalid pose, a primitive where triangles are asked for, or a length that is NaN, or negative where it must not be.
   invalid_input,
+  not_asked,  ///< nothing was looked for: what an Outcome says before it gets an answer
 };
-/// "steps", "deadline", "cancelled", "tolerance", "invalid input".
+/// "steps", "deadline", "cancelled", "tolerance", "invalid input", "not asked".
 [[nodiscard]] SNUG_API std::string_view to_string(Undecided why) noexcept;
 
 /// What a search has found: its answer, or what is known of it so far and why that is not all. Of questions with yes or no for an answer,
 /// T has a member `yes`, which means something only where the answer is decided: ask yes() and no(), which are both false otherwise.
+/// One that was never filled is undecided, so that what a loop did not get to is not taken for a "no".
 template <class T>
 struct [[nodiscard]] Outcome {
   T known = {};
-  std::optional<Undecided> because = {};  ///< if undecided
+  std::optional<Undecided> because = Undecided::not_asked;  ///< if undecided; nothing once it is answered
 
   [[nodiscard]] bool decided() const noexcept { return !because; }
   [[nodiscard]] bool yes() const noexcept
@@ -69,7 +71,7 @@ struct [[nodiscard]] Outcome {
 /// Of searches whose answer lies elsewhere: all of it, or nothing.
 template <>
 struct [[nodiscard]] Outcome<void> {
-  std::optional<Undecided> because = {};  ///< if undecided
+  std::optional<Undecided> because = Undecided::not_asked;  ///< if undecided
 
   [[nodiscard]] bool decided() const noexcept { return !because; }
   friend bool operator==(const Outcome&, const Outcome&) = default;

@@ -116,7 +116,7 @@ struct PathPairReport {
   std::optional<ContactTime> first_clash;    ///< interfering for the first time
   /// At the later bound of either.
   std::optional<PathTravel> first_contact_travel, first_clash_travel;
-  std::vector<SurfaceMeeting> surface_pairs;  ///< ordered by (a, b)
+  std::vector<SurfaceMeeting> surface_pairs;  ///< ordered by (a, b); none if the deadline passed before all were known
   std::optional<SmallestGap> smallest_gap;    ///< of pairs that are near, or of all that stay clear (all_gaps)
 
   /// When and where to look: in the first interference, else undecided, else touching, else where the gap is smallest.
@@ -126,6 +126,9 @@ struct PathPairReport {
   /// False if finer triangles of CAD faces might change the verdict: see PairReport::firm. `sag`: what they may be off.
   bool firm = true;
   double sag = 0;
+
+  /// No budget ran out, not even for depths, surfaces and gaps: the lower bound of a gap that was not proved is but what is known.
+  bool complete = true;
 
   std::uint64_t pieces = 0;  ///< of time that were looked into: what it cost
   std::uint64_t pairs = 0;   ///< of boxes and triangles that were looked at in them
@@ -153,6 +156,7 @@ struct PathCoverage {
   std::uint64_t pairs_at_rest = 0;     ///< of those tested: never moved against each other
   std::uint64_t pairs_unfinished = 0;  ///< because of a cancel: nothing is known about them
   std::uint64_t undecided = 0;         ///< pairs with undecided times
+  std::uint64_t pairs_cut_short = 0;   ///< for which a budget ran out: see PathPairReport::complete
   std::uint64_t not_firm = 0;
   std::vector<Problem> losses;  ///< Assembly::losses()
   /// Every pair was tested or excluded by its boxes, there was at least one, nothing was lost in reading, no budget ran

@@ -84,9 +84,8 @@ struct Stats {
 
 struct QueryOptions {
   Method method = Method::surface;
-  /// 0 counts as 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs share out their work;
-  /// searches that may end early, visitors, searches by aligned boxes and by DOPs use one
-  /// thread.
+  /// 0 counts as 1; the answer does not depend on it. See hardware_threads(). Searches for all pairs and those by brute force share out their work; tree searches
+  /// that may end early, visitors, searches by aligned boxes and by DOPs use one thread.
   unsigned threads = 1;
   SurfaceSearch surface = {};
   DopSearch dop = {};

@@ -57,6 +57,7 @@ class CoarseSearch {
     out_.known.resolution = resolution_.tolerance();
     if (few ? look_closely(range, nullptr) : look(range, 0)) return out_;
     out_.known.t = range.end;
+    out_.because.reset();
     return out_;
   }
 
@@ -71,8 +72,15 @@ class CoarseSearch {
     const Pose pose_a = motion_a_.at(piece.middle), pose_b = motion_b_.at(piece.middle);
     const bool last = depth == k_deepest || !piece.divisible();
     if (travel > short_travel_ && !last) {
-      if (!within(shape_a_, pose_a, shape_b_, pose_b, keeps, scratch_)) return false;
-    } else if (gather(pose_a, pose_b, keeps)) {
+      const Outcome<Answer> near = try_within(shape_a_, pose_a, shape_b_, pose_b, keeps, scratch_, time_left());
+      if (!near.decided()) return give_up(span.begin, *near.because);
+      if (near.no()) return false;
+      return look(piece.earlier(), depth + 1) || look(piece.later(), depth + 1);
+    }
+    Fuel fuel(time_left());
+    const bool gathered = gather(pose_a, pose_b, keeps, fuel);
+    if (const auto why = fuel.why()) return give_up(span.begin, *why);
+    if (gathered) {
       if (memory_.near.pairs.empty()) return false;
       if (last || memory_.near.pairs.size() <= k_few_near) return look_closely(span, &memory_.near.pairs);
     } else if (last) {
@@ -81,13 +89,18 @@ class CoarseSearch {
     return look(piece.earlier(), depth + 1) || look(piece.later(), depth + 1);
   }
 
+  /// Queries of resting bodies count other steps, but end as early.
+  [[nodiscard]] Budget time_left() const noexcept {
+    return {.deadline = options_.budget.deadline, .cancel = options_.budget.cancel};
+  }
+
   /// All triangles no farther apart than `reach`, unless there are too many.
-  bool gather(const Pose& pose_a, const Pose& pose_b, double reach) {
+  bool gather(const Pose& pose_a, const Pose& pose_b, double reach, Fuel& fuel) {
     const QueryOptions how;
     const OrientedPair bodies = oriented_pair(shape_a_, pose_a, shape_b_, pose_b, how);
     const DistanceLimits limits;
     memory_.near.most = k_most_near;
-    Nearest(bodies, limits, Access::data(scratch_).get<SearchMemory>()).gather(memory_.near, reach, nullptr);
+    Nearest(bodies, limits, Access::data(scratch_).get<SearchMemory>()).gather(memory_.near, reach, nullptr, fuel);
     return memory_.near.horizon >= reach;
   }
 
@@ -97,6 +110,7 @@ class CoarseSearch {
     };
     const AdvancementTask task{span, resolution_, out_.known.pairs, near, meet_at};
     out_ = advance(moving_a_, moving_b_, task, options_, memory_);
+    if (out_.because == Undecided::not_asked) out_.because.reset();  // it gives a reason where it gives up
     return !out_.no();
   }
 

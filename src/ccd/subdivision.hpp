@@ -31,9 +31,20 @@ struct TimePiece {
 struct PieceBudget {
   Budget budget;
   std::uint64_t pieces = 0;
+  bool ran_out = false;  ///< it was asked for more than there was
 
   /// A piece takes so long that reading the clock for each does not show.
-  [[nodiscard]] bool spent() const noexcept { return why_spent(budget, pieces, 1).has_value(); }
+  [[nodiscard]] bool spent() noexcept {
+    const bool nothing_left = why_spent(budget, pieces, 1).has_value();
+    ran_out = ran_out || nothing_left;
+    return nothing_left;
+  }
+  /// For work that is no piece of time: only the deadline and the token end it.
+  [[nodiscard]] bool late() noexcept {
+    const bool over = why_spent({.deadline = budget.deadline, .cancel = budget.cancel}, 0, 1).has_value();
+    ran_out = ran_out || over;
+    return over;
+  }
   [[nodiscard]] bool cancelled() const noexcept { return budget.cancel != nullptr && budget.cancel->cancelled(); }
   /// Takes one piece; false if none is left.
   [[nodiscard]] bool take() noexcept {

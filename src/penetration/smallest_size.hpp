@@ -6,9 +6,10 @@
 
 namespace snug::penetration {
 
-/// The least of: the thickness of each closed shell that bounds material, that of all closed shells together (a thin wall around a
-/// cavity), and the extent of the mesh if it has no closed shell. Thickness is twice the volume over the surface, which is a plate's own
-/// and a third of a cube's edge. Infinite for a mesh that is a single point.
+/// The least of: the mean thickness of each closed shell that bounds material, that of all closed shells together (a thin wall around a
+/// cavity), and the extent of the mesh if it has no closed shell. The mean is twice the volume over the surface, which is a plate's own
+/// thickness and a third of a cube's edge; a fin that is thinner than its block does not show in it. Infinite for a mesh that is a single
+/// point.
 struct SmallestSize {
   double value = 0;
 };

@@ -43,8 +43,8 @@ Outcome<Answer> try_solids(const Shape& a, const Pose& pose_a, const Shape& b, c
                            const Budget& budget) {
   if (!shape::are_valid(pose_a, pose_b)) return {.because = Undecided::invalid_input};
   if (const auto why = not_begun(a, b, budget)) return {.because = why};
-  if (query::solids_within({a, pose_a}, {b, pose_b}, clearance)) return {{.yes = true}};
-  return {{.distance_at_least = std::max(clearance, 0.0)}};
+  if (query::solids_within({a, pose_a}, {b, pose_b}, clearance)) return {{.yes = true}, {}};
+  return {{.distance_at_least = std::max(clearance, 0.0)}, {}};
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Outcome<Distance> try_distance(const Shape& a, const Pose& pose_a, const Shape& 
   };
   if (!shape::are_meshes(a, b)) {
     if (const auto why = not_begun(a, b, budget)) return nothing(*why);
-    return {query::solid_distance({a, pose_a}, {b, pose_b})};
+    return {query::solid_distance({a, pose_a}, {b, pose_b}), {}};
   }
   if (!prepared(a, b, budget)) return nothing(Undecided::cancelled);
   support::Fuel fuel(budget);
@@ -78,14 +78,14 @@ Outcome<Answer> try_intersects(const Shape& a, const Pose& pose_a, const Shape& 
   if (found.value != 0) return {{.distance_at_least = std::max(found.lower, 0.0)}, because};
   query::PosedTriangle of_a(a.mesh(), pose_a), of_b(b.mesh(), pose_b);
   const Relation how = relation(of_a.get(found.triangle_a), of_b.get(found.triangle_b));
-  return {{.yes = true, .pair = TrianglePair{found.triangle_a, found.triangle_b, how}}};
+  return {{.yes = true, .pair = TrianglePair{found.triangle_a, found.triangle_b, how}}, {}};
 }
 
 Outcome<Answer> try_within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance,
                            Scratch& scratch, const Budget& budget, const QueryOptions& options) {
   if (std::isnan(clearance)) return {.because = Undecided::invalid_input};
   if (!shape::are_meshes(a, b)) return try_solids(a, pose_a, b, pose_b, clearance, budget);
-  if (clearance < 0 && shape::are_valid(pose_a, pose_b)) return {};
+  if (clearance < 0 && shape::are_valid(pose_a, pose_b)) return {{}, {}};
   const auto [found, because] =
       try_distance(a, pose_a, b, pose_b, scratch, budget, query::limits_of(clearance), options);
   // A search that ended because it had enough was not stopped.

@@ -14,6 +14,8 @@ std::string_view to_string(Undecided why) noexcept {
       return "tolerance";
     case Undecided::invalid_input:
       return "invalid input";
+    case Undecided::not_asked:
+      return "not asked";
   }
   return "unknown";
 }

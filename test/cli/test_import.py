@@ -110,16 +110,16 @@ class Import(Case):
         self.info(file, "--cache", "off")
         self.assertFalse(os.path.exists(self.path("xdg")))
         self.info(file)
-        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 1)
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 2, "the model and the version of the importer")
         first = self.info(file)
         self.info(file, "--cache", "mine")
-        self.assertEqual(len(os.listdir(self.path("mine"))), 1)
+        self.assertEqual(len(os.listdir(self.path("mine"))), 2)
         self.assertEqual(self.info(file, "--cache", "mine"), first)
         self.info(file, "--sag", "0.2mm")
         self.info(file, "--angle", "10deg")
-        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 3)
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 4)
         self.info(file, "--import-seconds", "100", "--sag", "0.20 mm", "--angle", "20 deg")
-        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 3, "limits and spelling change no answer")
+        self.assertEqual(len(os.listdir(self.path("xdg/snug"))), 4, "limits and spelling change no answer")
 
     def test_options_are_checked_before_anything_is_read(self):
         for option, values in (("--sag", ("0.1", "0mm", "-1mm", "mm", "1e999mm", "0.1 furlong", "1e-30mm", "0.0009um", "")),

@@ -116,6 +116,16 @@ class Move(Case):
         past = {"block": [key(0, (-53, 1.199998, 0)), key(1, (47, 1.199998, 0))]}
         self.move(FINDINGS, past, "--clearance", "0.2mm", "--fail-on", "near")
 
+    def test_a_gap_that_the_budget_does_not_prove_is_incomplete(self):
+        self.write("m.obj", Mesh().box("block", (0, 0, 0), (1, 1, 1)).box("post", (0, 0, 0), (1, 1, 1)))
+        past = {"block": [key(0, (-53, 1.15, 0)), key(1, (47, 1.15, 0))]}
+        self.assertTrue(self.move(CLEAN, past, "--gaps")["coverage"]["complete"])
+        for more in ([], ["--moving-only"]):
+            few = self.move(INCOMPLETE, past, "--gaps", "--max-pieces", "12", *more)
+            self.assertEqual((few["findings"], len(few["gaps"])), ([], 1))
+            self.assertLess(few["gaps"][0]["gap"]["lower"], 0.1)
+            self.assertFalse(few["coverage"]["complete"])
+
     def test_where_nothing_moves_moving_only_has_nothing_to_test(self):
         for keys in ([key(0)], [key(0), key(1)]):
             document = self.move(INCOMPLETE, {"block": keys}, "--moving-only")

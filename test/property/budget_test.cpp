@@ -1,9 +1,13 @@
 #include "aligned_support.hpp"
 #include "scenes/solids.hpp"
 
+#include <snug/ccd.hpp>
+#include <snug/first_contact.hpp>
+
 #include <gtest/gtest.h>
 
 #include <thread>
+#include <vector>
 
 // Under a budget: what is decided is right, what is not says so, and bounds hold.
 
@@ -134,6 +138,27 @@ TEST(Budget, DeadlinesAndTokensStopIt) {
   EXPECT_FALSE(late.decided());
   EXPECT_EQ(late.because, Undecided::deadline);
   EXPECT_EQ(to_string(*late.because), "deadline");
+}
+
+TEST(Budget, WhatWasNeverAskedIsUndecided) {
+  const auto undecided = [](const auto& outcome) {
+    return !outcome.decided() && outcome.because == Undecided::not_asked;
+  };
+  EXPECT_TRUE(undecided(Outcome<Answer>{}) && undecided(Outcome<Distance>{}) && undecided(Outcome<void>{}));
+  EXPECT_TRUE(undecided(Outcome<FirstContact>{}) && undecided(Outcome<Separation>{}));
+  EXPECT_FALSE(Outcome<Answer>{}.no() || Outcome<Answer>{}.yes());
+  EXPECT_FALSE(Outcome<FirstContact>{}.no() || Outcome<Separation>{}.no());
+  EXPECT_EQ(to_string(Undecided::not_asked), "not asked");
+  // A loop that ends halfway.
+  const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1}));
+  Scratch scratch;
+  std::vector<Outcome<Answer>> all(4);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Pose pose = translation(i == 0 ? 0.5 : 2, 0, 0);
+    all[i] = try_intersects(cube, {}, cube, pose, scratch, {});
+  }
+  EXPECT_TRUE(all[0].yes() && all[1].no());
+  EXPECT_TRUE(undecided(all[2]) && undecided(all[3]));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ std::array<Subject, 3> subjects() {
            {"rod", scenes::box({0, 0, 0}, {1, 1, 64}), 32.0 / 65}}};
 }
 
-TEST(FarVerdicts, AClashIsNeverCalledATouchHoweverFarOut) {
+TEST(FarVerdicts, AClashOfPartsWithoutThinFeaturesIsNeverCalledATouchHoweverFarOut) {
   for (const Subject& subject : subjects())
     for (int power = 0; power <= k_farthest; ++power)
       for (const double overlap : {0.25, 0.5, 0.75})
@@ -49,9 +49,13 @@ TEST(FarVerdicts, AClashIsNeverCalledATouchHoweverFarOut) {
             const PairReport r =
                 beside(subject.mesh, subject.mesh, overlap, std::ldexp(1.0, power) * way, touch_overlap);
             EXPECT_GE(r.verdict, Verdict::undecided);
-            if (r.resolution < overlap) EXPECT_EQ(r.verdict, Verdict::clash);
+            if (r.resolution < overlap) {
+              EXPECT_EQ(r.verdict, Verdict::clash);
+            }
             EXPECT_EQ(r.verdict == Verdict::undecided, r.verdict != Verdict::clash);
-            if (r.verdict == Verdict::undecided) EXPECT_NE(r.reason.find("rounding of the poses"), std::string::npos);
+            if (r.verdict == Verdict::undecided) {
+              EXPECT_NE(r.reason.find("rounding of the poses"), std::string::npos);
+            }
           }
 }
 
@@ -157,6 +161,60 @@ TEST(FarVerdicts, PartsAtRestAreNotRoundedByTheMotionOfOthers) {
     EXPECT_EQ(finding.verdict, finding.b.part == "c" && finding.a.part == "a" ? Verdict::clash : Verdict::touch);
     EXPECT_EQ(finding.overlap, k_allowed);
   }
+}
+
+TEST(FarVerdicts, AClashAtRestIsOneHoweverFarAThirdPartFlies) {
+  const Mesh cube = scenes::box({0, 0, 0}, {10, 10, 10});
+  for (const double length : {1e3, 1e6, 3e7, 1e8, 1e11}) {
+    SCOPED_TRACE(length);
+    Assembly assembly(LengthUnit::millimetre);
+    ASSERT_TRUE(assembly.add({"a", cube, {}}) && assembly.add({"b", cube, translation(9.98, 0, 0)}) &&
+                assembly.add({"far", cube, translation(0, 0, 40)}));
+    const std::vector<Motion> motions{Motion::rest({}), Motion::rest(translation(9.98, 0, 0)),
+                                      line({0, 0, 40}, {0, 0, length})};
+    const CheckReport at_rest = check(assembly);
+    ASSERT_EQ(at_rest.findings.size(), 1u);
+    const PathReport report = check_path(assembly, motions).value();
+    // The gravest comes first; the third part may be too far to say what it did at the start.
+    ASSERT_FALSE(report.findings.empty());
+    const PathFinding& clash = report.findings[0];
+    EXPECT_TRUE(clash.at_rest);
+    EXPECT_EQ(clash.verdict, Verdict::clash);
+    EXPECT_EQ(clash.verdict, at_rest.findings[0].verdict);
+    EXPECT_EQ(clash.resolution, at_rest.findings[0].resolution);
+    EXPECT_EQ(clash.overlap, touch_overlap_of({}, assembly));
+    EXPECT_EQ(report.coverage.complete, report.findings.size() == 1);
+    EXPECT_EQ(report.findings.size() == 1, length < 1e10);
+  }
+}
+
+TEST(FarVerdicts, AGapWithinTheTouchGapIsATouchOnAPathAsItIsAtRest) {
+  const Mesh cube = scenes::box({0, 0, 0}, {1, 1, 1});
+  const double far = std::ldexp(1.0, 28);
+  const Tolerances tolerances{.touch_gap = 8};
+  const auto beside_at = [&](double gap, const Budget& budget) {
+    return check_path(Shape(cube), Motion::rest(translation(far, 0, 0)), Shape(cube),
+                      line({far + 1 + gap, 0, 0}, {far + 1 + gap, 0.5, 0}), {.tolerances = tolerances, .budget = budget})
+        .value();
+  };
+  EXPECT_EQ(assess(Shape(cube), translation(far, 0, 0), Shape(cube), translation(far + 6, 0, 0),
+                   {.tolerances = tolerances})
+                .verdict,
+            Verdict::touch);
+  const PathPairReport apart = beside_at(5, {});
+  EXPECT_EQ(apart.verdict, Verdict::touch) << apart.reason;
+  EXPECT_EQ(apart.touch_intervals, (std::vector{TimeSpan{0, 1}}));
+  EXPECT_TRUE(apart.reason.empty() && apart.undecided.empty());
+  const PathPairReport flush = beside_at(0, {});
+  EXPECT_EQ(flush.verdict, Verdict::undecided);
+  EXPECT_NE(flush.reason.find("rounding of the poses"), std::string::npos);
+  EXPECT_EQ(flush.undecided, (std::vector{TimeSpan{0, 1}}));
+  EXPECT_TRUE(flush.touch_intervals.empty());
+  // What ran out first is said first.
+  const PathPairReport ended = beside_at(5, {.steps = 1});
+  EXPECT_EQ(ended.verdict, Verdict::undecided);
+  EXPECT_NE(ended.reason.find("budget"), std::string::npos) << ended.reason;
+  EXPECT_FALSE(ended.complete);
 }
 
 }  // namespace

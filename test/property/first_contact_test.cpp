@@ -2,6 +2,8 @@
 
 #include "ccd/relative_motion.hpp"
 #include "count_allocations.hpp"
+#include "query/distance/nearest.hpp"
+#include "query/pairs/obb/oriented_pair.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -9,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace snug {
@@ -467,6 +470,28 @@ TEST(FirstContact, RefusesWhatMakesNoSenseAndEndsWhenTold) {
   EXPECT_EQ(because({.steps = 0}), Undecided::steps);
   EXPECT_EQ(because(Budget::lasting(std::chrono::nanoseconds(0))), Undecided::deadline);
   EXPECT_EQ(because({}), std::nullopt);
+}
+
+TEST(FirstContact, TheListOfWhatIsNearEndsWhenTold) {
+  const Shape knot(scenes::bumpy_knot(120, 12));
+  const Pose pose = translation(0.1, 0.2, 0.3);
+  Scratch scratch;
+  const query::OrientedPair bodies = query::oriented_pair(knot, {}, knot, pose, {});
+  const DistanceLimits limits;
+  auto& memory = detail::Access::data(scratch).get<query::SearchMemory>();
+  query::NearPairs near;
+  support::Fuel enough;
+  query::Nearest(bodies, limits, memory).gather(near, 0.01, nullptr, enough);
+  EXPECT_FALSE(enough.why());
+  EXPECT_GT(near.horizon, 0);
+  CancelToken token;
+  token.cancel();
+  for (const Budget& budget : {Budget{.cancel = &token}, Budget::lasting(std::chrono::seconds(-1)), Budget{.steps = 3}}) {
+    support::Fuel fuel(budget);
+    query::Nearest(bodies, limits, memory).gather(near, 0.01, nullptr, fuel);
+    EXPECT_TRUE(fuel.why());
+    EXPECT_EQ(near.horizon, 0);
+  }
 }
 
 TEST(FirstContact, NeverIsClearOnTooSmallABudget) {

@@ -18,14 +18,14 @@ ROOMS = ["support", "simd", "geometry", "mesh", "model", "io", "bvh", "shape", "
 # The lowest room whose terms a public header declares: ShapeOptions are those of the tree that bvh builds, and the volumes and fits of
 # verdict.hpp are what penetration measures.
 PUBLIC = {
-    "support": "diagnostics export progress result version",
+    "support": "budget diagnostics export progress result version",
     "geometry": "analytic ccd predicates primitive solid triangle vec",
     "mesh": "inspect mesh",
     "model": "assembly motion pose",
-    "io": "file_format importer io",
+    "io": "importer io",
     "bvh": "shape",
     "shape": "shape_cache",
-    "query": "budget cast certificate device device_work distance query self tracker",
+    "query": "cast certificate device device_work distance query self tracker",
     "penetration": "verdict",
     "contact": "contacts",
     "ccd": "first_contact sweep",
@@ -40,9 +40,10 @@ ROOM_OF = {name: room for room, names in PUBLIC.items() for name in names.split(
 # Namespaces beside that of the room: of opaque types that public headers name, and of code for each instruction set.
 SHARED = {"detail", "lanes"}
 PART_OF = {"robot": "assembly"}
-# It declares what kernels of all rooms are handed.
-FORWARD = os.path.join("src", "simd", "kernels.hpp")
-NAMESPACE = re.compile(r"namespace snug::(\w+)")
+# The one declares what kernels of all rooms are handed, the other all rooms.
+FORWARD = {os.path.join("src", "simd", "kernels.hpp"), os.path.join("src", "support", "rooms.hpp")}
+# Also within `namespace snug {`, on the same line or a later one.
+NAMESPACE = re.compile(r"\bnamespace\s+(snug::)?(\w+)[\w:]*\s*\{")
 VISIBLE = re.compile(r"^namespace (\w+) \{\nusing namespace (\w+);\n\}$", re.M)
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<snug/([a-z0-9_]+)\.hpp>)')
 
@@ -59,6 +60,15 @@ def sources(root):
             yield os.path.join("include", "snug", name), ROOM_OF.get(name.removesuffix(".hpp"))
 
 
+def named(root, path, own):
+    """What an include names as seen from src/, or nothing if it is not there: first from the folder of the file, as compilers look."""
+    for folder in (os.path.dirname(path), "src"):
+        whole = os.path.normpath(os.path.join(folder, own))
+        if os.path.exists(os.path.join(root, whole)):
+            return whole.removeprefix("src" + os.sep)
+    return None
+
+
 def faults(root):
     rank = {room: i for i, room in enumerate(ROOMS)}
     for path, room in sources(root):
@@ -67,20 +77,22 @@ def faults(root):
             continue
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                opened = NAMESPACE.match(line)
-                if opened and path != FORWARD and opened[1] not in SHARED:
-                    owner = PART_OF.get(opened[1], opened[1])
+                for whole, opened in NAMESPACE.findall(line.split("//")[0]) if path not in FORWARD else []:
+                    owner = PART_OF.get(opened, opened)
+                    # Of the others only rooms are of interest: they have namespaces within them.
+                    if opened in SHARED or not (whole or owner in rank):
+                        continue
                     if owner not in rank or rank[owner] > rank[room]:
-                        yield f"{path}:{number}: {room} opens namespace snug::{opened[1]}, which is not its own"
+                        yield f"{path}:{number}: {room} opens namespace snug::{opened}, which is not its own"
                 match = INCLUDE.match(line)
                 if not match:
                     continue
                 own, public = match.groups()
-                if own and not os.path.exists(os.path.join(root, "src", own)):
-                    if not os.path.exists(os.path.join(root, os.path.dirname(path), own)):
-                        yield f"{path}:{number}: includes {own}, which is not there"
+                whole = named(root, path, own) if own else None
+                if own and whole is None:
+                    yield f"{path}:{number}: includes {own}, which is not there"
                     continue
-                target = own.split("/")[0] if own else ROOM_OF.get(public)
+                target = whole.split(os.sep)[0] if own else ROOM_OF.get(public)
                 if target not in rank:
                     yield f"{path}:{number}: includes {own or public}, whose layer is not listed"
                 elif rank[target] > rank[room]:
@@ -103,6 +115,7 @@ def wrong_order(root):
 
 def self_test():
     cases = {"src/support/rooms.hpp": "namespace simd {\nusing namespace geometry;\n}\n", "src/mesh/e.hpp": "namespace snug::io {\n}\nnamespace snug::mesh {\n}\n", "src/support/a.hpp": '#include "geometry/b.hpp"\n', "src/geometry/b.hpp": '#include "support/a.hpp"\n#include <snug/check.hpp>\n',
+             "src/support/f.hpp": '#include "../geometry/b.hpp"\nnamespace snug { namespace query {\n}}\n', "src/shape/g.hpp": "namespace snug {\nnamespace boxes {\n}\nnamespace query {\n}\n}\n",
              "src/attic/c.hpp": "", "src/page/d.cpp": '#include "page/gone.hpp"\n#include "geometry/b.hpp"\n#include <vector>\n'}
     with tempfile.TemporaryDirectory() as root:
         for path, text in cases.items():
@@ -113,7 +126,9 @@ def self_test():
         order = list(wrong_order(root))
     assert "src/support/rooms.hpp: simd sees geometry, which is not the room before it" in order and len(order) == len(ROOMS) - 1, order
     expected = ["src/mesh/e.hpp:1: mesh opens namespace snug::io", "src/attic/c.hpp: its layer", "src/geometry/b.hpp:2: geometry includes <snug/check.hpp> of assembly",
-                "src/page/d.cpp:1: includes page/gone.hpp, which is not there", "src/support/a.hpp:1: support includes geometry/b.hpp of geometry"]
+                "src/page/d.cpp:1: includes page/gone.hpp, which is not there", "src/support/a.hpp:1: support includes geometry/b.hpp of geometry",
+                "src/support/f.hpp:1: support includes ../geometry/b.hpp of geometry", "src/support/f.hpp:2: support opens namespace snug::query",
+                "src/shape/g.hpp:4: shape opens namespace snug::query"]
     assert len(found) == len(expected) and all(any(f.startswith(e) for f in found) for e in expected), found
     print("self-test passed")
 

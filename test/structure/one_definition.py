@@ -14,7 +14,7 @@ import tempfile
 
 OPENS = re.compile(r"(?:inline )?namespace ?([A-Za-z0-9_:]*) ?\{$")
 CLOSES = re.compile(r"\}  // (?:inline )?namespace ?[A-Za-z0-9_:]*$")
-DEFINES = re.compile(r"(?:template <[^>]*>\s*)?(?:struct|class|union|enum class|enum)(?: alignas\([^)]*\))?(?: SNUG_API)? ([A-Za-z0-9_]+)(?: final)?(?: : [^;]*)?(?: \{|$)")
+DEFINES = re.compile(r"(?:template <[^>]*>\s*)?(?:struct|class|union|enum class|enum)(?: alignas\([^)]*\)| \[\[[^\]]*\]\]| SNUG_API)* ([A-Za-z0-9_]+)(?: final)?(?: : [^;]*)?(?: \{|$)")
 
 
 def definitions(path):
@@ -54,6 +54,8 @@ def is_variant(path, other):
 def self_test():
     cases = {"src/a/one.hpp": "namespace snug::a {\n\nstruct Pair {\n};\n\n}  // namespace snug::a\n",
              "src/b/two.cpp": "namespace snug::a {\n\nclass Pair final : public Base {\n};\n\nnamespace {\nstruct Own {\n};\n}  // namespace\n\n}  // namespace snug::a\n",
+             "include/c/four.hpp": "namespace snug {\ntemplate <class T>\nstruct [[nodiscard]] Outcome {\n};\n}  // namespace snug\n",
+             "src/c/five.hpp": "namespace snug {\nclass [[nodiscard]] SNUG_API Outcome final {\n};\ntemplate <>\nstruct [[nodiscard]] Outcome<void> {\n};\n}  // namespace snug\n",
              "src/b/three.cpp": "namespace snug::a {\nnamespace {\nstruct Own {\n};\n}  // namespace\nstruct Pair;\n}  // namespace snug::a\nnamespace snug::b {\nstruct Pair {\n};\n}  // namespace snug::b\n"}
     with tempfile.TemporaryDirectory() as root:
         for path, text in cases.items():
@@ -61,7 +63,7 @@ def self_test():
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(text)
         found = list(faults(root))
-    assert found == ["snug::a::Pair: src/a/one.hpp:3 and src/b/two.cpp:3"], found
+    assert found == ["snug::a::Pair: src/a/one.hpp:3 and src/b/two.cpp:3", "snug::Outcome: include/c/four.hpp:3 and src/c/five.hpp:2"], found
     print("self-test passed")
 
 

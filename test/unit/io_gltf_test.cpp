@@ -314,6 +314,22 @@ TEST_F(Gltf, MeshesThatShareOneArrayTakeWhatTheyUse) {
   EXPECT_EQ(second.vertices()[1], (Point3{2, 1, 1}));
 }
 
+TEST_F(Gltf, KeepsRoomForPartsThatAreReadOnly) {
+  // Eleven bytes a node, in no scene or in another one.
+  GltfBuilder builder;
+  builder.corner("");
+  constexpr std::size_t k_nodes = 20'000;
+  builder.nodes.assign(k_nodes, R"({"mesh":0})");
+  builder.nodes.push_back(R"({"children":[0,1]})");
+  builder.more = R"(,"scene":1,"scenes":[{"nodes":[5,6,7]},{"nodes":[)" + std::to_string(k_nodes) + "]}]";
+  const std::string text = builder.embedded();
+  auto source = io::ByteSource::from_memory(std::as_bytes(std::span(text)), "file.gltf", {});
+  const auto raw = io::read_gltf(source, {});
+  ASSERT_TRUE(raw) << raw.error().message();
+  EXPECT_EQ(raw->parts.size(), 2U);
+  EXPECT_LE(raw->parts.capacity(), 4U);
+}
+
 TEST_F(Gltf, ChoosesTheDefaultSceneAndTakesMeshesWithoutNodes) {
   GltfBuilder builder;
   builder.corner("");

@@ -189,7 +189,8 @@ TEST(Path, NothingIsTooFast) {
 
 TEST(Path, TheSceneOfTheThinPlateIsToldToTheTolerance) {
   const scenes::Scene scene = scenes::find("thin-plate")->make({});
-  const PathReport report = check_path(scene.assembly, scenes::world_motions(scene)).value();
+  const PathReport report =
+      check_path(scene.assembly, scenes::world_motions(scene), {.tolerances = {.touch_overlap = 0}}).value();
   ASSERT_EQ(report.findings.size(), scene.meetings.size());
   EXPECT_EQ(report.findings[0].a.part, scene.meetings[0].a);
   expect_span(report.findings[0].intervals, scene.meetings[0].begin, scene.meetings[0].end, 2 * report.time_tolerance);
@@ -295,6 +296,28 @@ TEST(Path, WhatABudgetLeavesOpenBelowTheClearanceIsUndecided) {
   }
   EXPECT_GT(undecided, 0);
   EXPECT_LT(undecided, 8);  // with the last one it is told
+}
+
+TEST(Path, AGapThatABudgetLeavesUnprovedIsNotComplete) {
+  Assembly assembly(LengthUnit::millimetre);
+  const Mesh cube = scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+  ASSERT_TRUE(assembly.add({"moving", cube, {}}) && assembly.add({"resting", cube, {}}));
+  const std::vector<Motion> motions{line({-53, 1.15, 0}, {47, 1.15, 0}), Motion::rest({})};
+  int open = 0, proved = 0;
+  for (const std::uint32_t steps : {1u, 2u, 4u, 8u, 12u, 16u, 20u, 24u, 200'000u}) {
+    SCOPED_TRACE(steps);
+    const PathReport report = check_path(assembly, motions, {.all_gaps = true, .budget = {.steps = steps}}).value();
+    if (!report.findings.empty()) {
+      EXPECT_FALSE(report.coverage.complete);
+      continue;
+    }
+    ASSERT_EQ(report.gaps.size(), 1u);
+    const bool is_proved = report.gaps[0].gap.lower > 0.149;
+    EXPECT_EQ(report.coverage.complete, is_proved);
+    ++(is_proved ? proved : open);
+  }
+  EXPECT_GT(open, 0);
+  EXPECT_GT(proved, 0);
 }
 
 TEST(Path, NothingIsClearOnceCancelled) {

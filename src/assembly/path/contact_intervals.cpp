@@ -18,6 +18,7 @@ class IntervalSearch {
       : pair_(pair), overlap_(overlap), criterion_(criterion), grain_(grain), fuel_(fuel) {}
 
   std::vector<ContactInterval> run(const TimeSpan& span) {
+    if (fuel_.spent()) return {ContactInterval{.span = span, .decided = false}};
     const auto all = pair_.everything();
     const bool begin = pair_.contact_at(span.begin, criterion_, all).has_value();
     const bool end = pair_.contact_at(span.end, criterion_, all).has_value();

@@ -16,7 +16,7 @@ struct ContactInterval {
   bool certain = false;                  ///< they do meet in it
   bool decided = true;                   ///< false if a limit ended the search in it
   double first = 0, last = 0;            ///< when they are first and last known to, if certain
-  std::optional<TriangleContact> shown;  ///< two triangles that meet, if some were seen
+  std::optional<TriangleContact> shown = {};  ///< two triangles that meet, if some were seen
 };
 
 /// How finely time is subdivided.

@@ -78,11 +78,11 @@ void measure_travel(const PathPair& pair, PathPairReport& report) {
 }
 
 /// The lower bound of a depth is certain at its instant, so the deepest one seen is one of the whole interval.
-void measure_depths(const PathPair& pair, PathPairReport& report) {
+void measure_depths(PathPair& pair, PathPairReport& report) {
   for (const TimeSpan& span : report.intervals) {
     std::optional<PathDepth> deepest;
     const auto look = [&](double t) {
-      if (pair.fuel.cancelled()) return;
+      if (pair.fuel.late()) return;
       const auto depth = pair.assessed(t).depth;
       if (depth && (!deepest || depth->lower > deepest->lower)) deepest = PathDepth{depth->lower, depth->upper, t};
     };
@@ -106,6 +106,11 @@ void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts,
   std::map<SurfaceIds, std::vector<TimeSpan>> meetings;
   for (const ContactInterval& contact : contacts)
     add_surface_meetings(pair.surfaces, contact.span, pair.gap, pair.task.time_tolerance, fuel, meetings);
+  pair.fuel.pieces += fuel.pieces;
+  // Of what was not named to its end some times are missing: better no names.
+  const bool late = fuel.late();
+  pair.fuel.ran_out = pair.fuel.ran_out || fuel.ran_out;
+  if (late) return;
   for (const auto& [ids, spans] : meetings) {
     const auto times = joined(spans);
     SurfaceMeeting meeting{ids.first, ids.second, common(times, report.intervals),
@@ -113,7 +118,6 @@ void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts,
     if (!meeting.intervals.empty() || !meeting.touch_intervals.empty())
       report.surface_pairs.push_back(std::move(meeting));
   }
-  pair.fuel.pieces += fuel.pieces;
 }
 
 }  // namespace snug::assembly

@@ -14,7 +14,7 @@ void describe_times(const PathContacts& met, const PathInterference& found, Path
 void measure_travel(const PathPair& pair, PathPairReport& report);
 
 /// The deepest of some instants of each interval.
-void measure_depths(const PathPair& pair, PathPairReport& report);
+void measure_depths(PathPair& pair, PathPairReport& report);
 
 /// The surfaces that meet, and when.
 void name_surfaces(PathPair& pair, const std::vector<ContactInterval>& contacts, PathPairReport& report);

@@ -20,6 +20,7 @@ class GapSearch {
     const auto all = search_.everything();
     constexpr int k_samples = 16;
     for (int i = 0; i <= k_samples; ++i) {
+      if (fuel_.late()) return append(span, open_);
       const double t = i == k_samples ? span.end : span.begin + i * (span.length() / k_samples);
       offer(search_.closest_at(t, best_, all));
     }

@@ -91,7 +91,7 @@ class InterferenceSearch {
       return out_.clashes.push_back(classified);
     const auto [clash, doubt] = ask_check(classified);
     if (clash) return out_.clashes.push_back(*clash);
-    if (pair_.fuel.cancelled()) return;
+    if (pair_.fuel.late()) return leave_undecided(interval.span, k_budget_spent);
     if (!pair_.both_closed())
       classify_sheets(classified);
     else if (pair_.have_sag())
@@ -105,7 +105,11 @@ class InterferenceSearch {
     const double from = interval.certain ? interval.first : interval.span.begin;
     const double to = interval.certain ? interval.last : interval.span.end;
     AtInstants out;
-    for (int i = 0; i < k_asked && !pair_.fuel.cancelled(); ++i) {
+    for (int i = 0; i < k_asked; ++i) {
+      if (pair_.fuel.late()) {
+        out.doubt = k_budget_spent;
+        break;
+      }
       const double t = i > 0 ? from + i * ((to - from) / (k_asked - 1)) : interval.shown ? interval.shown->t : from;
       const PairReport at = pair_.assessed(t);
       out_.sag = std::max(out_.sag, at.sag);
@@ -163,6 +167,7 @@ class InterferenceSearch {
   /// out if it does not at t.
   [[nodiscard]] std::vector<TimeSpan> still_meeting(const PathPart& part, const Vec3& shift, double t,
                                                     const std::vector<TimeSpan>& spans) {
+    if (pair_.fuel.spent()) return spans;
     std::vector<Point3> vertices(part.body().vertices().begin(), part.body().vertices().end());
     for (Point3& p : vertices) p = p + shift;
     const BoxedMesh moved(part.shape(), std::move(vertices));
@@ -227,6 +232,10 @@ class InterferenceSearch {
 PathInterference find_interference(PathPair& pair, const std::vector<ContactInterval>& contacts) {
   PathInterference out;
   if (contacts.empty()) return out;
+  if (pair.fuel.late()) {
+    for (const ContactInterval& contact : contacts) out.undecided.push_back(contact.span);
+    return out;
+  }
   InterferenceSearch search(pair, out);
   for (const ContactInterval& contact : contacts) search.look_into(contact);
   out.pairs = search.pairs();

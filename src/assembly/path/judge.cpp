@@ -18,14 +18,11 @@ namespace {
 /// Parts that never move against each other are what check() says of them, all the time.
 void judge_at_rest(const PathPair& pair, PathPairReport& report) {
   const TimeSpan range = pair.task.range;
-  // Parts that do not move against each other are not rounded along the path: where its resolution would hide everything, theirs counts.
-  const bool alone = pair.rounding_hides();
-  const PairReport still = pair.assessed(range.begin, alone);
-  if (alone) {
-    report.resolution = still.resolution;
-    report.overlap = std::max(pair.task.options.tolerances.touch_overlap.value_or(0), still.resolution);
-    report.gap = std::max(pair.task.options.tolerances.touch_gap, still.resolution);
-  }
+  // Nothing rounds them along the path, however far others move: their own resolution counts.
+  const PairReport still = pair.assessed(range.begin, true);
+  report.resolution = still.resolution;
+  report.overlap = std::max(pair.task.options.tolerances.touch_overlap.value_or(0), still.resolution);
+  report.gap = std::max(pair.task.options.tolerances.touch_gap, still.resolution);
   report.verdict = still.verdict, report.reason = still.reason;
   report.firm = still.firm, report.sag = still.sag, report.point = still.point;
   if (still.verdict == Verdict::undecided) report.undecided = {range};
@@ -51,22 +48,37 @@ std::vector<TimeSpan> spans_of(const std::vector<ContactInterval>& intervals) {
   return spans;
 }
 
+/// A touch is undecided where rounding may hide a clash. Surfaces further apart than poses round share no point, whatever the touch gap is.
+void weigh_rounding(PathPair& pair, PathPairReport& report) {
+  std::vector<TimeSpan> hidden = report.touch_intervals;
+  std::string reason = k_hidden_by_rounding;
+  if (pair.gap > pair.task.resolution) {
+    hidden.clear();
+    for (const TimeSpan& span : report.touch_intervals)
+      for (const ContactInterval& close : contact_intervals(pair.surfaces, nullptr, {.distance = pair.task.resolution},
+                                                            span, pair.grain(), pair.fuel)) {
+        if (!close.decided) reason = k_budget_spent;
+        hidden.push_back(close.span);
+      }
+  }
+  if (hidden.empty()) return;
+  hidden = joined(std::move(hidden));
+  report.touch_intervals = without(report.touch_intervals, hidden);
+  hidden.insert(hidden.end(), report.undecided.begin(), report.undecided.end());
+  report.undecided = joined(std::move(hidden));
+  if (report.reason.empty()) report.reason = std::move(reason);
+}
+
 /// The verdict, and when what holds. Times of contact are of interference, undecided or of touching, in that order.
-void decide(const PathPair& pair, const PathContacts& met, const PathInterference& found, PathPairReport& report) {
+void decide(PathPair& pair, const PathContacts& met, const PathInterference& found, PathPairReport& report) {
   std::vector<TimeSpan> interfering = met.contained;
   for (const ContactInterval& s : found.clashes) interfering.push_back(s.span);
   report.intervals = joined(interfering);
   report.undecided = without(joined(found.undecided), report.intervals);
   report.touch_intervals = without(without(joined(spans_of(met.contacts)), report.intervals), report.undecided);
   report.reason = found.reason;
-  if (!report.undecided.empty() && report.reason.empty()) report.reason = "the budget was spent";
-  if (!report.touch_intervals.empty() && pair.rounding_hides()) {
-    std::vector<TimeSpan> untold = std::move(report.undecided);
-    untold.insert(untold.end(), report.touch_intervals.begin(), report.touch_intervals.end());
-    report.undecided = joined(std::move(untold));
-    report.touch_intervals.clear();
-    report.reason = k_hidden_by_rounding;
-  }
+  if (!report.undecided.empty() && report.reason.empty()) report.reason = k_budget_spent;
+  if (!report.touch_intervals.empty() && pair.rounding_hides()) weigh_rounding(pair, report);
   report.firm = found.firm, report.sag = found.sag;
   report.verdict = !found.clashes.empty()            ? Verdict::clash
                    : !met.contained.empty()          ? Verdict::contained
@@ -97,7 +109,10 @@ void decide_by_gap(PathPair& pair, PathPairReport& report) {
       return;
     }
   }
-  if (pair.task.options.all_gaps) report.smallest_gap = look(known, std::numeric_limits<double>::infinity(), 0).gap;
+  if (!pair.task.options.all_gaps) return;
+  const GapAnswer smallest = look(known, std::numeric_limits<double>::infinity(), 0);
+  report.smallest_gap = smallest.gap;
+  report.complete = smallest.open.empty();
 }
 
 void judge_moving(PathPair& pair, PathPairReport& report) {
@@ -116,10 +131,18 @@ void judge_moving(PathPair& pair, PathPairReport& report) {
 }  // namespace
 
 std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, const PathTask& task) try {
-  PathPair pair(a, b, task);
   PathPairReport report;
-  report.resolution = task.resolution, report.overlap = pair.overlap, report.gap = pair.gap;
+  report.resolution = task.resolution, report.overlap = task.overlap(), report.gap = task.gap();
   report.at_rest = moves_along(a.trajectory(), b.trajectory(), task.range);
+  // Before the trees of the parts are built.
+  if (PieceBudget fuel{task.options.budget}; fuel.spent()) {
+    if (fuel.cancelled()) return std::nullopt;
+    report.verdict = Verdict::undecided, report.reason = k_budget_spent;
+    report.undecided = {task.range}, report.shown_at = task.range.begin;
+    report.complete = false;
+    return report;
+  }
+  PathPair pair(a, b, task);
   if (report.at_rest) {
     judge_at_rest(pair, report);
     if (report.verdict <= Verdict::near) decide_by_gap(pair, report);
@@ -129,6 +152,7 @@ std::optional<PathPairReport> judge_pair(const PathPart& a, const PathPart& b, c
   measure_travel(pair, report);
   if (pair.fuel.cancelled()) return std::nullopt;
   report.pieces = pair.fuel.pieces;
+  report.complete = report.complete && !pair.fuel.ran_out;
   report.pairs += pair.surfaces.pairs();
   return report;
 } catch (const LoopCancelled&) {

@@ -58,7 +58,7 @@ Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motio
   const double farthest = std::max(path_farthest(a.mesh(), motion_a), path_farthest(b.mesh(), motion_b));
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
-  const double overlap = std::max(options.tolerances.touch_overlap.value_or(0), task->resolution);
+  const double overlap = task->overlap();
   if (options.progress) options.progress(0);
   std::optional<PathPairReport> report;
   try {
@@ -76,6 +76,7 @@ Result<PathPairReport, PathError> check_path(const Shape& a, const Motion& motio
   cancelled.verdict = Verdict::undecided;
   cancelled.reason = "cancelled";
   cancelled.undecided = {task->range};
+  cancelled.complete = false;
   return cancelled;
 }
 
@@ -93,22 +94,20 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   if (!std::isfinite(farthest)) return Failure{PathError{PathError::Code::bad_coordinate}};
   task->resolution = k_resolution * farthest;
   const Tolerances& tolerances = task->options.tolerances = in_force(options.tolerances, assembly);
-  const double overlap = std::max(*tolerances.touch_overlap, task->resolution);
+  const double overlap = task->overlap();
 
   const OrderedParts ordered(assembly, options.budget.cancel);
   std::vector<std::unique_ptr<PathPart>> bodies;
   std::vector<Aabb> boxes;
   PathReport result;
   const double margin = (0.5 * std::max(tolerances.clearance, tolerances.touch_gap) + task->resolution) * (1 + 0x1p-40);
-  for (std::size_t i = 0; i < ordered.size(); ++i) try {
-      bodies.push_back(std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap,
-                                                  options.budget.cancel));
-      const Aabb box = bodies.back()->trajectory().swept(ordered.part(i).mesh.bounds());
-      boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
-      if (!bodies.back()->trajectory().rests()) ++result.coverage.parts_moving;
-    } catch (const LoopCancelled&) {
-      break;  // nothing is known of pairs with this part, and those after it
-    }
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    bodies.push_back(std::make_unique<PathPart>(ordered.shape(i), motions[ordered.id(i)], task->range, overlap,
+                                                options.budget.cancel));
+    const Aabb box = bodies.back()->trajectory().swept(ordered.part(i).mesh.bounds());
+    boxes.push_back({box.lo - Vec3{margin, margin, margin}, box.hi + Vec3{margin, margin, margin}});
+    if (!bodies.back()->trajectory().rests()) ++result.coverage.parts_moving;
+  }
   auto candidates = overlapping_boxes(boxes);
   if (options.all_gaps) {
     candidates.clear();
@@ -133,6 +132,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
     PathPairReport& report = *reports[i];
     ++coverage.pairs_tested;
     if (report.at_rest) ++coverage.pairs_at_rest;
+    if (!report.complete) ++coverage.pairs_cut_short;
     if (!report.undecided.empty()) ++coverage.undecided;
     if (!report.firm) ++coverage.not_firm;
     if (report.verdict == Verdict::clear) {
@@ -150,7 +150,7 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
   result.time_tolerance = task->time_tolerance;
   result.resolution = task->resolution;
   result.cancelled = coverage.pairs_unfinished > 0;
-  coverage.complete = !result.cancelled && coverage.undecided == 0 && coverage.pairs_possible > 0 &&
+  coverage.complete = !result.cancelled && coverage.undecided == 0 && coverage.pairs_cut_short == 0 && coverage.pairs_possible > 0 &&
                       coverage.losses.empty() && coverage.parts_skipped.empty();
   return result;
 }

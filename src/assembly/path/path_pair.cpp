@@ -15,14 +15,16 @@ PathPair::PathPair(const PathPart& first, const PathPart& second, const PathTask
     : a(first),
       b(second),
       task(of),
-      overlap(std::max(of.options.tolerances.touch_overlap.value_or(0), of.resolution)),
-      gap(std::max(of.options.tolerances.touch_gap, of.resolution)),
+      overlap(of.overlap()),
+      gap(of.gap()),
       surfaces{first.body(), first.trajectory(), second.body(), second.trajectory()},
       fuel{of.options.budget} {}
 
 double PathPair::finest() const noexcept { return k_finest * task.range.length(); }
 
 double PathPair::inner() const noexcept { return k_inner * task.range.length(); }
+
+TimeGrain PathPair::grain() const noexcept { return {task.time_tolerance, inner(), finest()}; }
 
 bool PathPair::both_closed() const { return a.solid().closed() && b.solid().closed(); }
 
@@ -63,8 +65,8 @@ PathContacts find_contacts(PathPair& pair) {
     const bool solids = has_inside(pair.a) && has_inside(pair.b);
     std::optional<OverlapProof> overlap;
     if (solids) overlap.emplace(surfaces, pair.a.solid(), pair.b.solid());
-    const TimeGrain grain{pair.task.time_tolerance, pair.inner(), pair.finest()};
-    out.contacts = contact_intervals(surfaces, overlap ? &*overlap : nullptr, criterion, range, grain, pair.fuel);
+    const OverlapProof* const proof = overlap ? &*overlap : nullptr;
+    out.contacts = contact_intervals(surfaces, proof, criterion, range, pair.grain(), pair.fuel);
   }
   if (!has_inside(pair.a) && !has_inside(pair.b)) return out;
   for (const ContactInterval& inside : contained_between(out.contacts, range, surfaces, pair.a.solid(), pair.b.solid()))

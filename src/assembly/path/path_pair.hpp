@@ -27,6 +27,7 @@ struct PathPair {
   [[nodiscard]] double finest() const noexcept;
   /// Bodies that meet at both ends and in the middle of a piece this short are taken to meet throughout.
   [[nodiscard]] double inner() const noexcept;
+  [[nodiscard]] TimeGrain grain() const noexcept;
   [[nodiscard]] bool both_closed() const;
   [[nodiscard]] bool have_sag() const;
   /// What check() says of them at an instant. `alone`: with the tolerances that were asked for and the resolution of this instant
@@ -35,6 +36,8 @@ struct PathPair {
   /// Is the path so long that its resolution is not small beside the parts, and widens the touch overlap?
   [[nodiscard]] bool rounding_hides() const;
 };
+
+inline constexpr const char* k_budget_spent = "the budget was spent";
 
 /// When surfaces meet, or come within the touch gap.
 struct PathContacts {

@@ -1,8 +1,19 @@
 #include "assembly/path/path_part.hpp"
 
+#include "shape/trees.hpp"
 #include "support/parallel.hpp"
 
+#include <algorithm>
+
 namespace snug::assembly {
+
+/// What NodeBoxes tells of the whole mesh, without a tree.
+struct OriginRadius {
+  double value = 0;
+};
+OriginRadius build(StructureOf<OriginRadius> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
+  return {radius_about_origin(shape.mesh.triangles(), shape.mesh.vertices())};
+}
 
 namespace {
 
@@ -38,7 +49,15 @@ ShrunkPart::ShrunkPart(const Shape& shape, Shrunk drawn_in, const CancelToken* c
 
 PathPart::PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap,
                    const CancelToken* cancel)
-    : body_(shape, cancel), trajectory_(motion, body_.radius(), range), overlap_(overlap), cancel_(cancel) {}
+    : shape_(shape),
+      trajectory_(motion, Access::data(shape).get<OriginRadius>(cancel).value, range),
+      overlap_(overlap),
+      cancel_(cancel) {}
+
+const BoxedMesh& PathPart::body() const {
+  std::call_once(body_once_, [&] { body_ = std::make_unique<BoxedMesh>(shape_, cancel_); });
+  return *body_;
+}
 
 const PosedSolid& PathPart::solid() const {
   std::call_once(solid_once_, [&] { solid_ = std::make_unique<PosedSolid>(shape(), Pose{}, cancel_); });
@@ -53,5 +72,11 @@ const ShrunkPart& PathPart::shrunk(bool first, bool by_sag) const {
   });
   return *shrunk_[i];
 }
+
+double PathTask::overlap() const noexcept {
+  return std::max(options.tolerances.touch_overlap.value_or(0), resolution);
+}
+
+double PathTask::gap() const noexcept { return std::max(options.tolerances.touch_gap, resolution); }
 
 }  // namespace snug::assembly

@@ -34,8 +34,8 @@ class PathPart {
   /// `overlap`: what two parts may be into one another; halves of it are drawn in. Borrows the motion.
   PathPart(const Shape& shape, const Motion& motion, const TimeSpan& range, double overlap, const CancelToken* cancel);
 
-  [[nodiscard]] const Shape& shape() const noexcept { return body_.shape(); }
-  [[nodiscard]] const BoxedMesh& body() const noexcept { return body_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] const BoxedMesh& body() const;
   [[nodiscard]] const Trajectory& trajectory() const noexcept { return trajectory_; }
   [[nodiscard]] const PosedSolid& solid() const;
   /// The first of a pair draws in by half the overlap, the second by a little less: so faces that lie in one plane do not again.
@@ -43,12 +43,13 @@ class PathPart {
   [[nodiscard]] const ShrunkPart& shrunk(bool first, bool by_sag = false) const;
 
  private:
-  BoxedMesh body_;
+  Shape shape_;
   Trajectory trajectory_;
   double overlap_;
   const CancelToken* cancel_;
-  mutable std::once_flag solid_once_;
+  mutable std::once_flag body_once_, solid_once_;
   mutable std::array<std::once_flag, 4> shrunk_once_;
+  mutable std::unique_ptr<BoxedMesh> body_;
   mutable std::unique_ptr<PosedSolid> solid_;
   mutable std::array<std::unique_ptr<ShrunkPart>, 4> shrunk_;
 };
@@ -59,6 +60,9 @@ struct PathTask {
   TimeSpan range;
   double time_tolerance = 0;
   double resolution = 0;
+
+  [[nodiscard]] double overlap() const noexcept;  ///< touch overlap, no less than the resolution
+  [[nodiscard]] double gap() const noexcept;      ///< touch gap, likewise
 };
 
 /// Everything about two parts; nothing if cancelled.

@@ -65,7 +65,8 @@ class SurfaceSearch {
   /// `above`: nodes that hold several surfaces.
   void look(const TimeSpan& span, const std::vector<OpenPair>& above, const std::vector<OpenSurfaces>& known,
             int halvings) {
-    (void)fuel_.take();  // names are no reason to stop halfway
+    if (fuel_.late()) return;
+    ++fuel_.pieces;  // names are no reason to stop halfway
     const PairMotion motion = search_.over(span);
     std::vector<OpenSurfaces> open;
     for (const OpenSurfaces& surfaces : known) keep_if_open(motion, surfaces.ids, surfaces.left, open);

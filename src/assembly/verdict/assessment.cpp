@@ -4,6 +4,7 @@
 #include "assembly/verdict/decision.hpp"
 #include "assembly/verdict/firmness.hpp"
 #include "assembly/verdict/matings.hpp"
+#include "assembly/verdict/solid_overlap.hpp"
 #include "penetration/overlap_volume.hpp"
 #include "support/assert.hpp"
 
@@ -139,9 +140,9 @@ PairReport assessment(const PosedSolid& a, const PosedSolid& b, const AssessOpti
   PairEvidence evidence(a, b, options, cancel);
   (void)evidence.pairs();
   if (evidence.cancelled()) return {};
-  Decision by_triangles = decide_by_triangles(evidence);
+  const Decision by_triangles = decide_by_triangles(evidence);
   if (evidence.cancelled()) return {};
-  Decision by_faces = decide_by_faces(evidence, std::move(by_triangles));
+  Decision by_faces = decide_by_faces(evidence, by_triangles);
   if (evidence.cancelled()) return {};
   Decision decision = decide_by_rounding(evidence, std::move(by_faces));
   if (evidence.cancelled()) return {};

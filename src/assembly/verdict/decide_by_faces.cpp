@@ -1,7 +1,7 @@
 #include "assembly/verdict/decision.hpp"
 #include "assembly/verdict/firmness.hpp"
-#include "assembly/verdict/matings.hpp"
 #include "assembly/verdict/sheets.hpp"
+#include "assembly/verdict/solid_overlap.hpp"
 #include "assembly/verdict/sure_contact.hpp"
 #include "penetration/interference.hpp"
 #include "penetration/thickness.hpp"
@@ -56,35 +56,19 @@ void weigh_overlap(PairEvidence& evidence, Decision& out) {
     }
   }
   out.overlap.size = overlap_size(evidence, out.overlap, true);
-  out.overlap.kind = Kind::by_sag;
   out.verdict = Verdict::touch, out.gap = 0;
-}
-
-/// Do faces touch by their forms, although their triangles do not?
-bool touch_by_form(PairEvidence& evidence) {
-  const auto near = matings(evidence.a, evidence.b, evidence.reach(), {});
-  return std::ranges::any_of(near, [&](const SurfaceMating& m) {
-    return m.mating != Mating::none && tangent_inside_borders(evidence.a, m.surface_a, evidence.b, m.surface_b);
-  });
 }
 
 /// The gravest verdict that a gap of the faces may deserve, and whether it is sure to.
 void weigh_gap(PairEvidence& evidence, Decision& out) {
-  SNUG_ASSERT(out.by_gap && out.gap && evidence.closest());
-  const Fits& fits = evidence.fits();
-  const auto least = least_gap(evidence.a, evidence.b, evidence.reach(), fits);
-  out.verdict = evidence.verdict_of_gap(least ? least->least : std::numeric_limits<double>::infinity());
-  if (!least) return;  // clear, whatever the sags
-  const ClosestPair& closest = *evidence.closest();
-  const Surfaces surfaces{evidence.a.mesh().surface_of(closest.a), evidence.b.mesh().surface_of(closest.b)};
-  const double sag = sag_between(evidence.a, evidence.b, surfaces);
-  const double most = std::min(*out.gap + sag, fits.most());
-  out.gap = std::clamp(*out.gap, least->least, std::max(least->least, most));
-  // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
-  out.faces_meet = *out.gap <= evidence.resolution || (!evidence.refinable(surfaces) && *out.gap <= sag);
-  if (!out.faces_meet && least->least == 0 && touch_by_form(evidence)) out.faces_meet = true, out.gap = 0;
-  if (!out.faces_meet) out.firm = least->least > 0 && out.verdict == evidence.verdict_of_gap(most);
-  if (!out.firm) doubt(out, {{least->surfaces}});
+  SNUG_ASSERT(out.by_gap && out.gap);
+  const FacesGap& gap = evidence.faces_gap();
+  out.verdict = evidence.verdict_of_gap(gap.least ? gap.least->least : std::numeric_limits<double>::infinity());
+  if (!gap.least) return;  // clear, whatever the sags
+  out.gap = gap.shown;
+  if (gap.meet || gap.firm) return;
+  out.firm = false;
+  doubt(out, {{gap.least->surfaces}});
 }
 
 /// Does the proof that an overlap is no deeper, or no thicker, than the band leave room for the sags? Faces and their
@@ -110,19 +94,22 @@ void leave_to_fit(PairEvidence& evidence, Decision& out) {
 }
 
 /// Is a contact one wherever the faces are within their sags, and no overlap? Gaps that the touch gap forgives have been
-/// weighed before.
-void weigh_contact(PairEvidence& evidence, Decision& out) {
+/// weighed before. `by_triangles`: what was decided without the sags.
+void weigh_contact(PairEvidence& evidence, const Decision& by_triangles, Decision& out) {
   SNUG_ASSERT(out.verdict == Verdict::touch && out.firm && out.in_doubt.empty());
   const PosedSolid &a = evidence.a, &b = evidence.b;
-  SolidOverlap& overlap = out.overlap;
-  const bool by_sag = overlap.kind == Kind::by_sag;
-  if (evidence.pairs().empty() && !out.faces_meet && !by_sag) return;
+  const SolidOverlap& overlap = by_triangles.overlap;
+  // An overlap that is a touch now is one by the sags alone.
+  const bool by_sag = by_triangles.overlaps() || overlap.kind == Kind::by_sag;
+  const bool faces_meet = by_triangles.by_gap && evidence.faces_gap().meet;
+  if (evidence.pairs().empty() && !faces_meet && !by_sag) return;
   // An overlap that is forgiven must be, wherever the faces are within their sags: the way out, the shrunk bodies, or the
   // planes between the faces prove it.
-  std::optional<Depth>& depth = overlap.size.depth;
-  if (depth && overlap.kind == Kind::forgiven && overlap.thin && only_press_fits_meet(evidence))
-    overlap.kind = Kind::press_fit;
-  const bool press_fit = overlap.kind == Kind::press_fit;
+  std::optional<Depth>& depth = out.overlap.size.depth;
+  const bool press_fit =
+      !by_triangles.overlaps() &&
+      (overlap.kind == Kind::press_fit ||
+       (depth && overlap.kind == Kind::forgiven && overlap.thin && only_press_fits_meet(evidence)));
   const auto refinable = [&](const TrianglePair& pair) { return evidence.refinable(evidence.surfaces_of(pair)); };
   const bool forgiven = depth && !by_sag && !press_fit && std::ranges::any_of(evidence.pairs(), refinable);
   if (forgiven && stays_forgiven(evidence, *depth)) return;
@@ -145,20 +132,24 @@ void weigh_contact(PairEvidence& evidence, Decision& out) {
   }
   // Of triangles only: the faces do not overlap, or are in fits without interference.
   const auto interferes = [](const Fit& fit) { return fit.most < 0; };
-  if (by_sag || (press_fit && std::ranges::none_of(fits.all(), interferes))) depth.reset(), overlap.size.volume.reset();
+  if (by_sag || (press_fit && std::ranges::none_of(fits.all(), interferes)))
+    depth.reset(), out.overlap.size.volume.reset();
   if (only_play) leave_to_fit(evidence, out);
 }
 
 }  // namespace
 
-Decision decide_by_faces(PairEvidence& evidence, Decision out) {
+Decision decide_by_faces(PairEvidence& evidence, const Decision& by_triangles) {
+  Decision out = by_triangles;
   if (evidence.has_sag()) {
-    if (out.overlaps())
+    const bool by_gap = by_triangles.by_gap && evidence.closest();
+    if (by_triangles.overlaps())
       weigh_overlap(evidence, out);
-    else if (out.by_gap && evidence.closest())
+    else if (by_gap)
       weigh_gap(evidence, out);
     if (evidence.cancelled()) return out;
-    if (out.verdict == Verdict::touch && out.firm) weigh_contact(evidence, out);
+    const bool gap_may_close = by_gap && !evidence.faces_gap().meet && !evidence.faces_gap().firm;
+    if (out.verdict == Verdict::touch && !gap_may_close) weigh_contact(evidence, by_triangles, out);
   }
   if (!out.overlaps() && out.overlap.size.within_tolerance) out.firm = false;
   return out;

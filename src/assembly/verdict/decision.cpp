@@ -1,6 +1,6 @@
 #include "assembly/verdict/decision.hpp"
 
-#include "assembly/verdict/sheets.hpp"
+#include "assembly/verdict/solid_overlap.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 
@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 // The rules of docs/verdicts.md, the gravest first. The first that applies decides.
 
@@ -18,39 +17,7 @@ namespace {
 
 using Kind = SolidOverlap::Kind;
 
-/// What open shells show: where they cross the other body, and whether they may be inside it.
-struct SheetOverlap {
-  std::optional<Point3> crossing;
-  bool may_be_inside = false;
-};
-
-SheetOverlap sheet_overlap(PairEvidence& evidence) {
-  const PosedSolid &a = evidence.a, &b = evidence.b;
-  SheetOverlap overlap;
-  overlap.may_be_inside = evidence.of_a_inside().doubtful || evidence.of_b_inside().doubtful;
-  if (evidence.both_closed()) return overlap;
-  overlap.crossing = crossing_of_sheets(a, b, evidence.pairs(), evidence.resolution);
-  for (const auto& [sheet, solid, side] : {std::tuple{&a, &b, &TrianglePair::a}, {&b, &a, &TrianglePair::b}}) {
-    if (overlap.crossing || sheet->closed()) continue;
-    const SheetInside inside = sheet_inside(*sheet, *solid, evidence.pairs(), side, evidence.resolution);
-    if (inside.place && inside.comes_out) overlap.crossing = inside.place;
-    if (inside.place && !inside.comes_out) overlap.may_be_inside = true;
-  }
-  const double forgiven = evidence.options.tolerances.touch_overlap.value_or(0);
-  const bool forgives = overlap.crossing && forgiven > evidence.resolution;
-  if (forgives && parts_within(a, b, evidence.directions(), forgiven)) return {};
-  return overlap;
-}
-
-/// What the rules are about.
-struct Facts {
-  PairEvidence& evidence;
-  SolidOverlap solids = {};
-  SheetOverlap sheets = {};
-};
-
-bool shell_inside(Facts& facts, Decision& out) {
-  PairEvidence& evidence = facts.evidence;
+bool shell_inside(PairEvidence& evidence, Decision& out) {
   const auto &of_a = evidence.of_a_inside().certain, &of_b = evidence.of_b_inside().certain;
   if (of_a.empty() && of_b.empty()) return false;
   out.point = of_a.empty() ? evidence.b.corner_of_shell(of_b[0]) : evidence.a.corner_of_shell(of_a[0]);
@@ -58,18 +25,18 @@ bool shell_inside(Facts& facts, Decision& out) {
 }
 
 /// Closed shells of both: one solid twice, or a common ball wider than the band.
-bool solids_clash(Facts& facts, Decision& out) {
-  facts.solids = solid_overlap(facts.evidence);
-  if (facts.solids.ball) out.point = facts.solids.ball->centre;
-  if (facts.solids.kind == Kind::same_solid && !out.point) out.point = middle_of(facts.evidence.a.body().bounds());
-  return facts.solids.kind == Kind::same_solid || facts.solids.kind == Kind::thick;
+bool solids_clash(PairEvidence& evidence, Decision& out) {
+  const SolidOverlap& solids = evidence.solids();
+  if (solids.ball) out.point = solids.ball->centre;
+  if (solids.kind == Kind::same_solid && !out.point) out.point = middle_of(evidence.a.body().bounds());
+  return solids.kind == Kind::same_solid || solids.kind == Kind::thick;
 }
 
 /// Open shells: triangles that cross by more than noise, or that enter a solid between its triangles.
-bool sheets_clash(Facts& facts, Decision& out) {
-  facts.sheets = sheet_overlap(facts.evidence);
-  if (facts.sheets.crossing) out.point = facts.sheets.crossing;
-  return facts.sheets.crossing.has_value();
+bool sheets_clash(PairEvidence& evidence, Decision& out) {
+  const auto& crossing = evidence.sheets().crossing;
+  if (crossing) out.point = crossing;
+  return crossing.has_value();
 }
 
 /// Would the bodies overlap if the holes of their open shells were filled?
@@ -80,24 +47,18 @@ bool overlap_when_filled(PairEvidence& evidence) {
   return ball && 2 * ball->radius > evidence.overlap_band && evidence.escape().length > evidence.overlap_band;
 }
 
-bool undecidable(Facts& facts, Decision& out) {
-  if (facts.solids.kind == Kind::open)
-    out.reason = facts.solids.reason;
-  else if (facts.sheets.may_be_inside)
+bool undecidable(PairEvidence& evidence, Decision& out) {
+  if (evidence.solids().kind == Kind::open)
+    out.reason = evidence.solids().reason;
+  else if (evidence.sheets().may_be_inside)
     out.reason = "not a closed shell: what lies inside it cannot be told from what does not";
-  else if (overlap_when_filled(facts.evidence))
+  else if (overlap_when_filled(evidence))
     out.reason = "not a closed shell: the parts would overlap if its holes were filled";
   return !out.reason.empty();
 }
 
-bool share_points(Facts& facts, Decision& out) {
-  PairEvidence& evidence = facts.evidence;
+bool share_points(PairEvidence& evidence, Decision& out) {
   if (evidence.pairs().empty()) return false;
-  SolidOverlap& solids = facts.solids;
-  // The size of an overlap that is forgiven is reported too.
-  const bool forgiven = solids.searched && evidence.escape().length > evidence.resolution &&
-                        (solids.ball || evidence.escape().length <= evidence.overlap_band);
-  if (forgiven && !solids.size.depth) solids.size = overlap_size(evidence, solids, false);
   const TrianglePair& first = evidence.pairs()[0];
   out.gap = 0;
   out.point = intersection(evidence.a.body().triangle(first.a), evidence.b.body().triangle(first.b)).corner[0];
@@ -105,7 +66,7 @@ bool share_points(Facts& facts, Decision& out) {
 }
 
 struct Rule {
-  bool (*applies)(Facts&, Decision&);
+  bool (*applies)(PairEvidence&, Decision&);
   Verdict verdict;
 };
 constexpr std::array k_rules{
@@ -113,15 +74,25 @@ constexpr std::array k_rules{
     Rule{undecidable, Verdict::undecided},  Rule{share_points, Verdict::touch},
 };
 
+/// The size of an overlap that is forgiven is reported too.
+OverlapSize size_of_forgiven(PairEvidence& evidence) {
+  const SolidOverlap& solids = evidence.solids();
+  const bool forgiven = solids.searched && evidence.escape().length > evidence.resolution &&
+                        (solids.ball || evidence.escape().length <= evidence.overlap_band);
+  return forgiven && !solids.size.depth ? overlap_size(evidence, solids, false) : solids.size;
+}
+
 }  // namespace
 
 Decision decide_by_triangles(PairEvidence& evidence) {
   Decision out;
-  Facts facts{evidence};
-  const auto rule = std::ranges::find_if(k_rules, [&](const Rule& r) { return r.applies(facts, out); });
-  out.overlap = std::move(facts.solids);
-  if (rule != k_rules.end()) {
+  const auto rule = std::ranges::find_if(k_rules, [&](const Rule& r) { return r.applies(evidence, out); });
+  const bool decided = rule != k_rules.end();
+  // What is contained needs no overlap of surfaces.
+  if (!decided || rule->verdict != Verdict::contained) out.overlap = evidence.solids();
+  if (decided) {
     out.verdict = rule->verdict;
+    if (out.verdict == Verdict::touch) out.overlap.size = size_of_forgiven(evidence);
     SNUG_ASSERT(!out.by_gap && (out.verdict == Verdict::undecided) == !out.reason.empty());
     return out;
   }

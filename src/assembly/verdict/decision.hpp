@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assembly/verdict/solid_overlap.hpp"
+#include "assembly/verdict/pair_evidence.hpp"
 #include "support/rooms.hpp"
 
 namespace snug::assembly {
@@ -13,8 +13,6 @@ struct Decision {
   std::optional<double> gap = std::nullopt;
   SolidOverlap overlap = {};
   bool by_gap = false;  ///< no triangles meet, and nothing is inside: the distance decides
-  /// No triangles meet, but only because of rounding, the CAD tolerance, or triangles that do not show the form of their faces.
-  bool faces_meet = false;
   bool firm = true;  ///< holds wherever the faces are within their sags
   std::vector<SurfacesInDoubt> in_doubt = {};
 
@@ -25,7 +23,7 @@ struct Decision {
 [[nodiscard]] Decision decide_by_triangles(PairEvidence& evidence);
 
 /// The verdict that the faces deserve for which the triangles stand, and whether it is firm.
-[[nodiscard]] Decision decide_by_faces(PairEvidence& evidence, Decision by_triangles);
+[[nodiscard]] Decision decide_by_faces(PairEvidence& evidence, const Decision& by_triangles);
 
 /// A touch is undecided where the rounding of the poses may hide a clash.
 [[nodiscard]] Decision decide_by_rounding(PairEvidence& evidence, Decision by_faces);

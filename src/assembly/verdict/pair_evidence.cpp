@@ -1,7 +1,10 @@
 #include "assembly/verdict/pair_evidence.hpp"
 
 #include "assembly/verdict/contact_patches.hpp"
+#include "assembly/verdict/faces_gap.hpp"
 #include "assembly/verdict/matings.hpp"
+#include "assembly/verdict/sheet_overlap.hpp"
+#include "assembly/verdict/solid_overlap.hpp"
 #include "geometry/vec_ops.hpp"
 #include "penetration/overlap_volume.hpp"
 #include "query/all_pairs.hpp"
@@ -182,6 +185,18 @@ const std::vector<ContactPatch>& PairEvidence::patches() {
 
 const std::optional<ClosestPair>& PairEvidence::closest() {
   return once(closest_, [&] { return tree_closest(a.body(), b.body(), reach() + largest_sag()); });
+}
+
+const FacesGap& PairEvidence::faces_gap() {
+  return once(faces_gap_, [&] { return find_faces_gap(*this); });
+}
+
+const SolidOverlap& PairEvidence::solids() {
+  return once(solids_, [&] { return solid_overlap(*this); });
+}
+
+const SheetOverlap& PairEvidence::sheets() {
+  return once(sheets_, [&] { return sheet_overlap(*this); });
 }
 
 }  // namespace snug::assembly

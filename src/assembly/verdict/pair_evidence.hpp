@@ -1,5 +1,6 @@
 #pragma once
 
+#include "assembly/verdict/overlaps.hpp"
 #include "penetration/common_ball.hpp"
 #include "penetration/containment.hpp"
 #include "penetration/escape.hpp"
@@ -84,6 +85,10 @@ class PairEvidence {
   [[nodiscard]] const std::vector<ContactPatch>& patches();
   /// The closest triangles, if their faces may be within reach.
   [[nodiscard]] const std::optional<ClosestPair>& closest();
+  /// Of bodies with a closest pair.
+  [[nodiscard]] const FacesGap& faces_gap();
+  [[nodiscard]] const SolidOverlap& solids();
+  [[nodiscard]] const SheetOverlap& sheets();
 
  private:
   [[nodiscard]] std::vector<TrianglePair> find_pairs() const;
@@ -101,6 +106,9 @@ class PairEvidence {
   std::optional<Fits> fits_;
   std::optional<std::vector<ContactPatch>> patches_;
   std::optional<std::optional<ClosestPair>> closest_;
+  std::optional<FacesGap> faces_gap_;
+  std::optional<SolidOverlap> solids_;
+  std::optional<SheetOverlap> sheets_;
 };
 
 }  // namespace snug::assembly

@@ -20,14 +20,14 @@ NodeBox node_box(const Aabb& box) noexcept {
   return node;
 }
 
+}  // namespace
+
 double radius_about_origin(std::span<const Index3> triangles, std::span<const Point3> vertices) noexcept {
   double squared = 0;
   for (const Index3& t : triangles)
     for (const std::uint32_t v : t) squared = std::max(squared, dot(vertices[v], vertices[v]));
   return std::sqrt(squared) * (1 + 0x1p-48);
 }
-
-}  // namespace
 
 NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles, std::span<const Point3> vertices) {
   SNUG_ASSERT(tree.order.size() == triangles.size());

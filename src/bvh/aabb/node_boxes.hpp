@@ -24,6 +24,9 @@ struct NodeBoxes {
   double radius = 0;  ///< how far the vertices that triangles use are from the origin at most
 };
 
+/// How far the vertices that triangles use are from the origin at most.
+[[nodiscard]] double radius_about_origin(std::span<const Index3> triangles, std::span<const Point3> vertices) noexcept;
+
 /// The vertices may be others than those the tree was built for. Rounded outward.
 [[nodiscard]] NodeBoxes fit_node_boxes(const AabbTree& tree, std::span<const Index3> triangles,
                                        std::span<const Point3> vertices);

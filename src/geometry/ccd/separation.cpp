@@ -43,9 +43,9 @@ class SeparationSearch {
     if (!(std::max(extent_, distance_) >= k_least_extent && std::max(largest_, distance_) <= k_largest_extent))
       return in_doubt(0, Undecided::tolerance);
     visit(0, 1);
-    if (close_at_ <= 1) return {Separation{.yes = false, .time = {std::min(doubt_from_, close_at_), close_at_}}};
+    if (close_at_ <= 1) return {Separation{.yes = false, .time = {std::min(doubt_from_, close_at_), close_at_}}, {}};
     if (doubt_from_ <= 1) return in_doubt(doubt_from_, why_.value_or(Undecided::tolerance));
-    return {Separation{.yes = true, .time = {}}};
+    return {Separation{.yes = true, .time = {}}, {}};
   }
 
   [[nodiscard]] static Outcome<Separation> in_doubt(double from, Undecided why) noexcept {
@@ -140,11 +140,11 @@ Outcome<Separation> keeps_distance(const MovingPolygon& polygon, const std::opti
                                    const SeparationOptions& options) noexcept {
   if (!(options.distance >= 0) || !finite(polygon)) return SeparationSearch::in_doubt(0, Undecided::invalid_input);
   if (options.distance > 0) {
-    if (boxes_keep(polygon, options.distance)) return {Separation{.yes = true, .time = {}}};
+    if (boxes_keep(polygon, options.distance)) return {Separation{.yes = true, .time = {}}, {}};
     return SeparationSearch(polygon, options).answer();
   }
   // No distance to keep but zero: that is decided exactly.
-  return {Separation{.yes = !contact, .time = contact.value_or(ContactTime{})}};
+  return {Separation{.yes = !contact, .time = contact.value_or(ContactTime{})}, {}};
 }
 
 }  // namespace

@@ -28,7 +28,6 @@ constexpr const char* k_program = "snug-import";
 constexpr const char* k_packages =
     "the packages libocct-data-exchange-dev, libocct-ocaf-dev, libocct-modeling-algorithms-dev, "
     "libocct-modeling-data-dev and libocct-foundation-dev (OpenCASCADE)";
-constexpr int k_exit_not_run = 127;  // the loader's, when it misses a library
 
 std::string advice() { return std::string("; it is built along with snug where ") + k_packages + " are installed"; }
 std::string library_advice() {
@@ -122,21 +121,34 @@ class Versions {
     if (version) versions_.emplace(program.string() + file, *version);
     return version;
   }
+  void forget(const fs::path& program, const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    versions_.erase(program.string() + file);
+  }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::string> versions_;
 };
 
-std::string file_identity(const fs::path& program) {
+std::string time_text(const timespec& time) { return std::to_string(time.tv_sec) + '.' + std::to_string(time.tv_nsec); }
+
+/// What tells the file of a program from others.
+struct ProgramFile {
+  std::string size_and_time;  ///< the same wherever the file is copied with its times
+  std::string all;            ///< of this very file: nobody sets the time of its last change
+};
+ProgramFile program_file(const fs::path& program) {
   struct stat status = {};
   if (::stat(program.c_str(), &status) != 0) return {};
-  return ' ' + std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + '.' +
-         std::to_string(status.st_mtim.tv_nsec);
+  ProgramFile out{' ' + std::to_string(status.st_size) + ' ' + time_text(status.st_mtim), {}};
+  out.all = out.size_and_time + ' ' + std::to_string(status.st_dev) + ' ' + std::to_string(status.st_ino) + ' ' +
+            time_text(status.st_ctim);
+  return out;
 }
 
 support::Digest key_of_identity(const fs::path& program, const std::string& file) {
-  const std::string asked = "snug importer 1 " + program.string() + file;
+  const std::string asked = "snug importer 2 " + program.string() + file;
   support::Sha256 hash;
   hash.update(std::as_bytes(std::span(asked)));
   return hash.finish();
@@ -170,22 +182,32 @@ Result<fs::path, std::string> find_importer(const fs::path& asked) {
 }
 
 Result<std::string, std::string> importer_version(const fs::path& program) {
-  return versions().of(program, file_identity(program));
+  return versions().of(program, program_file(program).all);
 }
 
 Result<ImporterIdentity, std::string> importer_identity(const fs::path& program, const support::DiskCache& cache) {
-  const std::string file = file_identity(program);
-  if (auto kept = cache.find(key_of_identity(program, file))) return ImporterIdentity{std::move(*kept), true};
-  auto version = importer_version(program);
+  const ProgramFile file = program_file(program);
+  if (auto kept = cache.find(key_of_identity(program, file.all)))
+    return ImporterIdentity{.text = std::move(*kept), .file = file.all, .kept = true};
+  auto version = versions().of(program, file.all);
   if (!version) return Failure{std::move(version).error()};
-  return ImporterIdentity{*version + file, false};
+  return ImporterIdentity{.text = *version + file.size_and_time, .file = file.all};
 }
 
 void keep_importer_identity(const fs::path& program, ImporterIdentity& identity, const support::DiskCache& cache) {
   if (std::exchange(identity.kept, true)) return;
   // Unless it was replaced meanwhile.
-  if (const std::string file = file_identity(program); !file.empty() && identity.text.ends_with(file))
+  if (const std::string file = program_file(program).all; !file.empty() && identity.file == file)
     cache.store(key_of_identity(program, file), identity.text);
+}
+
+std::optional<std::string> why_it_cannot_run(const fs::path& program, const ImporterIdentity& identity,
+                                             const support::DiskCache& cache) {
+  cache.drop(key_of_identity(program, identity.file));
+  versions().forget(program, identity.file);
+  auto version = importer_version(program);
+  if (version) return std::nullopt;
+  return std::move(version).error();
 }
 
 }  // namespace snug::io

@@ -74,6 +74,7 @@ class Import {
                   .limits = options_.cad,
                   .cancel = options_.cancel};
     if (options_.progress) run.progress = [&](double share) { options_.progress(low + (high - low) * share); };
+    if (identity_.kept) run.why_it_cannot_run = [&] { return why_it_cannot_run(program_, identity_, cache_); };
     auto answer = run_importer(run);
     if (!answer) return Failure{std::move(answer).error()};
     auto fresh = decode(answer->bytes);

@@ -86,6 +86,9 @@ bool was_out_of_memory(const support::ChildEnd& end, const ImporterWords& words,
 Failure<IoError> refusal(const support::ChildEnd& end, const ImporterWords& words, const ImportRun& run) {
   const CadOptions& limits = run.limits;
   const auto fail = [&](Code code, std::string text) { return failure(code, run.path, std::move(text)); };
+  const bool not_begun = end.how == How::not_started || (end.how == How::exited && end.status == k_exit_not_run);
+  if (not_begun && run.why_it_cannot_run)
+    if (auto why = run.why_it_cannot_run()) return fail(Code::no_importer, std::move(*why));
   switch (end.how) {
     case How::cancelled:
       return fail(Code::cancelled, "it was cancelled");

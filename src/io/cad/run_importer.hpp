@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct ImportRun {
   const CadOptions& limits;
   const CancelToken* cancel = nullptr;
   ProgressHook progress = {};  ///< from 0 to 1
+  /// What keeps the program from running, where it seems not to have begun.
+  std::function<std::optional<std::string>()> why_it_cannot_run = {};
 };
 struct ImportAnswer {
   std::string bytes;  ///< which nobody has looked at yet

@@ -72,7 +72,7 @@ class AssemblyReader {
     std::vector<std::uint32_t> roots;
     if (!forest_.read(document_) || !choose_roots(roots) || !meshes_.prepare()) return false;
     variants_.resize(mesh_used_.size());
-    reserve_parts();
+    reserve_parts(roots);
     if (document_.count("nodes") == 0) {
       if (!place_all_meshes()) return false;
     } else {
@@ -97,11 +97,15 @@ class AssemblyReader {
   using Variants = std::map<Matrix3, std::uint32_t>;
 
   /// A node with a mesh makes one part at most. Growing by doubling would hold the parts twice for a while, beside the text.
-  void reserve_parts() {
-    const JsonView root = document_.root();
-    const auto nodes = root.find("nodes");
+  /// Nodes of other scenes make none, however many a file lists.
+  void reserve_parts(const std::vector<std::uint32_t>& roots) {
     std::size_t count = 0;
-    for (std::size_t n = 0; nodes && n < nodes->size(); ++n) count += (*nodes)[n].find("mesh") ? 1 : 0;
+    for (std::vector<std::uint32_t> left = roots; !left.empty();) {
+      const std::uint32_t n = left.back();
+      left.pop_back();
+      count += document_.item("nodes", n).find("mesh") ? 1 : 0;
+      left.insert(left.end(), forest_.children[n].begin(), forest_.children[n].end());
+    }
     out_->parts.reserve(std::min(count, k_max_parts));
   }
 

@@ -49,6 +49,8 @@ class Nearest {
   [[nodiscard]] Distance search(Fuel& fuel, Stats* stats);
   /// Keeps all that is no further away than `reach`, as far as boxes and planes tell, and looks at nothing more closely.
   void gather(NearPairs& near, double reach, Stats* stats);
+  /// The same. If the fuel is spent before, nothing is known of what is near.
+  void gather(NearPairs& near, double reach, Stats* stats, Fuel& fuel);
 
  private:
   static bool take(ClosestSearch& search, std::uint32_t count);

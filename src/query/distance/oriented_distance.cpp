@@ -221,9 +221,13 @@ Distance Nearest::search(Fuel& fuel, Stats* stats) {
 }
 
 void Nearest::gather(NearPairs& near, double reach, Stats* stats) {
+  Fuel fuel;
+  gather(near, reach, stats, fuel);
+}
+
+void Nearest::gather(NearPairs& near, double reach, Stats* stats, Fuel& fuel) {
   only_gathers_ = true;
   keep(near, reach);
-  Fuel fuel;
   near.horizon = walk(fuel) ? slack_ : 0;
   tell(stats, search_.counts, 0);
 }

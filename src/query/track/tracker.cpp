@@ -116,7 +116,7 @@ class Step {
       ++d_.stats.by_pairs;
       was_worth_it();
       remember(*known);
-      return {*known};
+      return {*known, {}};
     }
     const double apart = known_apart();
     const Watch watch{.cancel = budget.cancel};
@@ -127,7 +127,7 @@ class Step {
     }
     Fuel fuel(budget);
     Distance found = search(fuel);
-    if (found.complete) return {found};
+    if (found.complete) return {found, {}};
     found.lower = std::max(found.lower, apart);
     return {found, fuel.why()};
   }
@@ -362,14 +362,14 @@ Outcome<Answer> Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, 
   detail::Step step(d, pose_a, pose_b);
   if (const auto pair = step.still_meeting()) {
     ++d.stats.by_pairs;
-    return {{.yes = true, .pair = pair}};
+    return {{.yes = true, .pair = pair}, {}};
   }
   if (const double apart = step.known_apart(); apart > 0) {
     ++d.stats.by_motion;
-    return {{.distance_at_least = apart}};
+    return {{.distance_at_least = apart}, {}};
   }
   const auto [found, because] = step.distance(budget);
-  if (found.value == 0) return {{.yes = true, .distance_at_least = found.lower, .pair = d.meeting}};
+  if (found.value == 0) return {{.yes = true, .distance_at_least = found.lower, .pair = d.meeting}, {}};
   return {{.distance_at_least = found.lower}, because};
 }
 
