@@ -95,7 +95,7 @@ ShapeMesh joined(const std::vector<BodyFace>& faces) {
 
   support::DisjointSets sets(points.size());
   weld_edges(faces, first_node, sets);
-  const std::vector<std::uint32_t> number = sets.numbered();
+  const auto number = sets.numbered();
   result.vertices.resize(number.empty() ? 0 : std::ranges::max(number) + 1);
   for (std::size_t i = points.size(); i-- > 0;) result.vertices[number[i]] = points[i];  // the first of a set stays
 
