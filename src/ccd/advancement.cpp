@@ -62,9 +62,10 @@ class ConservativeAdvancement {
           return {out_};
       }
       if (later_.empty()) {
-        // What is known to meet cannot have been proved to stay clear.
-        SNUG_ASSERT(last_ == task_.range.end);
-        return {out_};
+        // What is known to meet cannot have been proved to stay clear. If it was, one of the two is wrong, and `no` is no answer.
+        const bool consistent = last_ == task_.range.end;
+        SNUG_ASSERT(consistent);
+        return consistent ? Outcome<FirstContact>{out_} : undecided(Undecided::tolerance);
       }
       std::ranges::pop_heap(later_, comes_later);
       const WaitingPair next = later_.back();
