@@ -18,14 +18,14 @@ ROOMS = ["support", "simd", "geometry", "mesh", "model", "io", "bvh", "shape", "
 # The lowest room whose terms a public header declares: ShapeOptions are those of the tree that bvh builds, and the volumes and fits of
 # verdict.hpp are what penetration measures.
 PUBLIC = {
-    "support": "diagnostics export progress result version",
+    "support": "budget diagnostics export progress result version",
     "geometry": "analytic ccd predicates primitive solid triangle vec",
     "mesh": "inspect mesh",
     "model": "assembly motion pose",
     "io": "file_format importer io",
     "bvh": "shape",
     "shape": "shape_cache",
-    "query": "budget cast certificate device device_work distance query self tracker",
+    "query": "cast certificate device device_work distance query self tracker",
     "penetration": "verdict",
     "contact": "contact_regions contacts",
     "ccd": "first_contact sweep",
