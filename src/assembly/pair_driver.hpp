@@ -100,7 +100,13 @@ class FindingsOfPairs {
     result_.findings.push_back(
         {std::move(report), names_.id(a, b), side(pair.first, surfaces_a), side(pair.second, surfaces_b)});
   }
-  void finish() { sort_by_gravity(result_.findings); }
+  /// To be called at the end, when it is known whether the call was cancelled.
+  void finish() {
+    sort_by_gravity(result_.findings);
+    auto& coverage = result_.coverage;
+    coverage.complete =
+        !result_.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
+  }
 
  private:
   [[nodiscard]] FindingSide side(std::uint32_t part, const std::set<std::uint32_t>& surfaces) const {

@@ -112,18 +112,6 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.end_object();
 }
 
-void write_coverage(JsonDocument& json, const Coverage& coverage) {
-  json.begin_object();
-  json.key("complete").value(coverage.complete);
-  json.key("losses");
-  report::write_problems(json, coverage.losses);
-  json.fields("not_firm", coverage.not_firm, "pairs_possible", coverage.pairs_possible, "pairs_tested",
-              coverage.pairs_tested, "parts", coverage.parts);
-  json.key("parts_skipped").list(coverage.parts_skipped);
-  json.key("undecided").value(coverage.undecided);
-  json.end_object();
-}
-
 void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
                    const ReportSource& source) {
   json.begin_object();
@@ -151,13 +139,6 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.end_object();
 }
 
-void write_summary(JsonDocument& json, const CheckReport& report) {
-  json.begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
-}
-
 }  // namespace
 
 std::string check_json(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
@@ -166,7 +147,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   json.begin_object();
   json.key("cancelled").value(report.cancelled);
   json.key("coverage");
-  write_coverage(json, report.coverage);
+  report::write_coverage(json, report.coverage);
   json.key("findings").begin_array();
   for (const Finding& finding : report.findings) write_finding(json, finding, assembly, options.keep_triangles);
   json.end_array();
@@ -181,7 +162,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   report::write_run(json, source.run);
   json.key("schema").value("snug.check/1");
   json.key("summary");
-  write_summary(json, report);
+  report::write_summary(json, report, report::k_by_words);
   json.key("units").value(to_string(assembly.units()));
   json.end_object();
   return json.finish();

@@ -124,10 +124,8 @@ std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, co
   json.key("schema").value("snug.move.joints/1");
   json.key("shares");
   write_shares(json, report.shares);
-  json.key("summary").begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::near, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
+  json.key("summary");
+  report::write_summary(json, report, {Verdict::clash, Verdict::near, Verdict::undecided});
   json.key("units").value("m");
   json.end_object();
   return json.finish();

@@ -31,9 +31,7 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
     json.key("path").value(input.path);
     if (!input.references.empty()) {
       json.key("references").begin_array(k_line);
-      for (const ReferencedFile& file : input.references) {
-        json.line("path", file.path, "sha256", file.sha256);
-      }
+      for (const ReferencedFile& file : input.references) json.line("path", file.path, "sha256", file.sha256);
       json.end_array();
     }
     json.key("sha256").value(input.sha256);
@@ -66,6 +64,22 @@ void write_problems(JsonDocument& json, std::span<const Problem> problems) {
     json.end_object();
   }
   json.end_array();
+}
+
+void write_coverage(JsonDocument& json, const Coverage& coverage, const PathCoverage* path) {
+  json.begin_object();
+  json.key("complete").value(coverage.complete);
+  json.key("losses");
+  write_problems(json, coverage.losses);
+  json.key("not_firm").value(coverage.not_firm);
+  if (path != nullptr) json.key("pairs_at_rest").value(path->pairs_at_rest);
+  json.fields("pairs_possible", coverage.pairs_possible, "pairs_tested", coverage.pairs_tested);
+  if (path != nullptr) json.key("pairs_unfinished").value(path->pairs_unfinished);
+  json.key("parts").value(coverage.parts);
+  if (path != nullptr) json.key("parts_moving").value(path->parts_moving);
+  json.key("parts_skipped").list(coverage.parts_skipped);
+  json.key("undecided").value(coverage.undecided);
+  json.end_object();
 }
 
 void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {

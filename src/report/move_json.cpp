@@ -124,19 +124,6 @@ void write_finding(JsonDocument& json, const PathFinding& finding, const Assembl
   json.end_object();
 }
 
-void write_coverage(JsonDocument& json, const PathCoverage& coverage) {
-  json.begin_object();
-  json.key("complete").value(coverage.complete);
-  json.key("losses");
-  report::write_problems(json, coverage.losses);
-  json.fields("not_firm", coverage.not_firm, "pairs_at_rest", coverage.pairs_at_rest, "pairs_possible",
-              coverage.pairs_possible, "pairs_tested", coverage.pairs_tested, "pairs_unfinished",
-              coverage.pairs_unfinished, "parts", coverage.parts, "parts_moving", coverage.parts_moving);
-  json.key("parts_skipped").list(coverage.parts_skipped);
-  json.key("undecided").value(coverage.undecided);
-  json.end_object();
-}
-
 void write_options(JsonDocument& json, const Assembly& assembly, const PathOptions& options, const PathReport& report,
                    const MoveSource& source) {
   json.begin_object();
@@ -160,7 +147,7 @@ std::string move_json(const Assembly& assembly, const PathOptions& options, cons
   json.begin_object();
   json.key("cancelled").value(report.cancelled);
   json.key("coverage");
-  write_coverage(json, report.coverage);
+  report::write_coverage(json, report.coverage, &report.coverage);
   json.key("findings").begin_array();
   for (const PathFinding& finding : report.findings) write_finding(json, finding, assembly);
   json.end_array();
@@ -195,10 +182,8 @@ std::string move_json(const Assembly& assembly, const PathOptions& options, cons
   json.key("run");
   report::write_run(json, source.run);
   json.key("schema").value("snug.move/1");
-  json.key("summary").begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
+  json.key("summary");
+  report::write_summary(json, report, report::k_by_words);
   json.key("undecided").begin_array();
   for (const PathFinding& finding : report.findings) {
     if (finding.undecided.empty()) continue;

@@ -153,14 +153,12 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     const auto surfaces_a = surfaces_of(report, 0), surfaces_b = surfaces_of(report, 1);
     findings.add(candidates[i], std::move(report), surfaces_a, surfaces_b);
   }
-  findings.finish();
   coverage.undecided = result.count_of(Verdict::undecided);
   SNUG_ASSERT(coverage.pairs_tested <= candidates.size() && candidates.size() <= coverage.pairs_possible);
   SNUG_ASSERT(result.findings.size() <= coverage.pairs_tested);
   result.cancelled =
       coverage.pairs_tested < candidates.size() || found.looked_at() + coverage.parts_skipped.size() < parts.size();
-  coverage.complete =
-      !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
+  findings.finish();
   return result;
 }
 
