@@ -28,12 +28,27 @@ Convex::Convex(const Primitive& primitive, double scale) noexcept : scale_(scale
       core_ = Core::cylinder;
       half_ = {scale * primitive.radius(), 0, scale * primitive.half().z};
       return;
+    case Primitive::Kind::cone:
+      core_ = Core::cone;
+      half_ = {scale * primitive.radius(), 0, scale * primitive.half().z};
+      return;
+    case Primitive::Kind::ellipsoid:
+      // One that is a ball is as exact as that.
+      if (is_ball(primitive)) {
+        radius_ = scale * primitive.half().x;
+        return;
+      }
+      core_ = Core::ellipsoid;
+      half_ = scale * primitive.half();
+      return;
+    case Primitive::Kind::triangle:
     case Primitive::Kind::hull:
       core_ = Core::hull;
       points_ = primitive.points_->centred;
       return;
     case Primitive::Kind::half_space:
-      break;  // has no furthest points: see half_space.hpp
+    case Primitive::Kind::plane:
+      break;  // have no furthest points: see Plane in query/convex/pair_frame.hpp
   }
 }
 
@@ -54,8 +69,35 @@ Point3 Convex::support_unturned(const Vec3& direction) const noexcept {
       const double x = direction.x / across, y = direction.y / across, length = std::sqrt(x * x + y * y);
       return {half_.x * (x / length), half_.x * (y / length), z};
     }
+    case Core::cone: {
+      const double across = std::max(std::abs(direction.x), std::abs(direction.y));
+      if (!(across > 0)) return direction.z < 0 ? Point3{half_.x, 0, -half_.z} : Point3{0, 0, half_.z};
+      const double x = direction.x / across, y = direction.y / across, length = std::sqrt(x * x + y * y);
+      // The rim, unless the tip is further: by as much as the height along the direction exceeds the radius.
+      if (2 * half_.z * (direction.z / across) > half_.x * length) return {0, 0, half_.z};
+      return {half_.x * (x / length), half_.x * (y / length), -half_.z};
+    }
+    case Core::ellipsoid: {
+      const double largest = max_abs(direction);
+      if (!(largest > 0)) return {half_.x, 0, 0};
+      const Vec3 d = (1 / largest) * direction, stretched{half_.x * d.x, half_.y * d.y, half_.z * d.z};
+      const double most = max_abs(stretched);
+      // Across a flat ellipsoid every point is as far.
+      if (!(most > 0)) return {};
+      const Vec3 unit = (1 / most) * stretched, on_ball = (1 / length_of(unit)) * unit;
+      return {half_.x * on_ball.x, half_.y * on_ball.y, half_.z * on_ball.z};
+    }
   }
   return {};
+}
+
+std::optional<Revolved> Convex::revolved() const noexcept {
+  const Vec3 axis = turned_ ? Vec3{rotation_[2], rotation_[5], rotation_[8]} : Vec3{0, 0, 1};
+  const std::array height{-half_.z, half_.z};
+  if (core_ == Core::box && half_.x == 0 && half_.y == 0) return Revolved{axis, {0, 0}, height};
+  if (core_ == Core::cylinder) return Revolved{axis, {half_.x, half_.x}, height};
+  if (core_ == Core::cone) return Revolved{axis, {half_.x, 0}, height};
+  return std::nullopt;
 }
 
 Point3 Convex::support(const Vec3& direction) const noexcept {
