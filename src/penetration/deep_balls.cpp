@@ -17,9 +17,9 @@ namespace {
 
 /// Places on each axis of the common box that are looked at first, and how many of them are climbed from.
 constexpr int k_grid = 5;
-constexpr std::size_t k_starts = 3;
+constexpr std::size_t k_starts = 2;
 /// A climb ends with steps of this share of the box.
-constexpr double k_last_step = 1e-4;
+constexpr double k_last_step = 1e-3;
 
 /// Along axes and diagonals.
 constexpr std::array<Vec3, 14> k_ways{{{1, 0, 0},
@@ -89,8 +89,8 @@ DeepBalls deep_balls(const Posed& a, const Posed& b, DepthMemory& memory) {
   for (int i = 0; i < k_grid; ++i)
     for (int j = 0; j < k_grid; ++j)
       for (int k = 0; k < k_grid; ++k)
-        found.push_back(at(common.lo + Vec3{size.x * (i + 0.5) / k_grid, size.y * (j + 0.5) / k_grid,
-                                            size.z * (k + 0.5) / k_grid}));
+        found.push_back(at(
+            common.lo + Vec3{size.x * (i + 0.5) / k_grid, size.y * (j + 0.5) / k_grid, size.z * (k + 0.5) / k_grid}));
   for (const Posed* body : {&a, &b}) found.push_back(at(ball_of(*body).centre));
   std::ranges::stable_sort(found, std::greater{}, &DeepBalls::depth);
   DeepBalls best = found.front();

@@ -30,9 +30,10 @@ SignedDistance exchanged(SignedDistance of) noexcept {
   return of;
 }
 
-bool is_convex(const Posed& body) {
-  return !body.is_mesh() || Access::data(body.shape).get<ConvexMesh>().is_hull;
-}
+bool is_convex(const Posed& body) { return !body.is_mesh() || Access::data(body.shape).get<ConvexMesh>().is_hull; }
+
+/// By how much a convex body may be less deep than its hull.
+double dent_of(const Posed& body) { return body.is_mesh() ? Access::data(body.shape).get<ConvexMesh>().dent : 0; }
 
 bool is_bounded(const Posed& body) { return body.is_mesh() || body.primitive().bounded(); }
 
@@ -40,8 +41,8 @@ bool is_bounded(const Posed& body) { return body.is_mesh() || body.primitive().b
 SignedDistance of_hulls(const Posed& a, const Posed& b, DepthMemory& memory) {
   const Ball ball_a = ball_of(a), ball_b = ball_of(b);
   const double scale = PairScale(ball_a, ball_b).scale;
-  const SignedGap gap = signed_gap(hull_in_world_axes(a, ball_a.centre, scale),
-                                   hull_in_world_axes(b, ball_a.centre, scale), memory);
+  const SignedGap gap =
+      signed_gap(hull_in_world_axes(a, ball_a.centre, scale), hull_in_world_axes(b, ball_a.centre, scale), memory);
   const auto in_world = [&](const Point3& p) { return ball_a.centre + (1 / scale) * p; };
   SignedDistance out;
   out.value = gap.value / scale, out.lower = gap.lower / scale, out.upper = gap.upper / scale;
@@ -131,6 +132,7 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   if (apart.value > 0 && !one_in_other(of_a, of_b)) return as_signed(apart);
   if (!is_convex(of_a) || !is_convex(of_b)) return overlapping(of_a, of_b, apart, scratch, options, memory);
   SignedDistance out = of_hulls(of_a, of_b, memory);
+  out.upper += dent_of(of_a) + dent_of(of_b);
   // That they touch is known exactly.
   out.value = std::min(out.value, 0.0), out.upper = std::min(out.upper, 0.0), out.lower = std::min(out.lower, 0.0);
   return out;

@@ -251,9 +251,8 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     return query::with_normal(
         query::brute_distance(bodies, scratch_of(scratch).get<query::BruteMemory>(), limits, options.stats));
   support::Fuel fuel;
-  return query::with_normal(query::oriented_distance(oriented_pair(bodies, options), limits,
-                                                     scratch_of(scratch).get<query::SearchMemory>(), fuel,
-                                                     options.stats));
+  return query::with_normal(query::oriented_distance(
+      oriented_pair(bodies, options), limits, scratch_of(scratch).get<query::SearchMemory>(), fuel, options.stats));
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

@@ -209,8 +209,8 @@ TEST(Casts, MovingPrimitivesMeetWhenTheirDistanceVanishes) {
     Kind kind = test::k_kinds[random.below(test::k_kinds.size())];
     if (kind == Kind::half_space || kind == Kind::plane) kind = Kind::hull;
     const Primitive moving = test::random_primitive(random, kind, {scale, random.below(4) == 0});
-    const Primitive other =
-        test::random_primitive(random, test::k_kinds[random.below(test::k_kinds.size())], {scale, random.below(4) == 0});
+    const Primitive other = test::random_primitive(random, test::k_kinds[random.below(test::k_kinds.size())],
+                                                   {scale, random.below(4) == 0});
     const Vec3 far = (random.below(3) == 0 ? 1e7 : 0.0) * random.point(-1, 1);
     const Pose pose = Pose::make(random.rotation(), far + 2.5 * scale * random.point(-1, 1)).value();
     const Pose still = Pose::make(random.rotation(), far).value();

@@ -82,7 +82,8 @@ inline LongVec nearest(const Primitive& primitive, const Pose& pose, LongVec p) 
       const Long slope = 2 * half_z, size = slope * slope + radius * radius;
       const bool past = q.z < -half_z || q.z > half_z || across > radius;
       if (!past && slope * across + radius * q.z <= radius * half_z) break;
-      const Long share = size > 0 ? std::clamp(((radius - across) * radius + (q.z + half_z) * slope) / size, Long(0), Long(1)) : 0;
+      const Long share =
+          size > 0 ? std::clamp(((radius - across) * radius + (q.z + half_z) * slope) / size, Long(0), Long(1)) : 0;
       const LongVec on_slope = ((1 - share) * radius) * out + LongVec{0, 0, share * slope - half_z};
       const LongVec on_base = std::min(across, radius) * out + LongVec{0, 0, -half_z};
       q = length(on_slope - q) < length(on_base - q) ? on_slope : on_base;

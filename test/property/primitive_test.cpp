@@ -88,7 +88,8 @@ TEST_P(EveryTwoKinds, KeepThePromises) {
     const double e = resolution(a, pose_a, b, pose_b);
     // Corners that are aimed at one another miss by the error of the aim, which is the root of that of the distance, and those of
     // hulls may lean past each other, as may tips. What is flat is passed through.
-    const bool round = std::max(kind_a, kind_b) <= Kind::capsule, leaning = kind_b >= Kind::hull && kind_b != Kind::ellipsoid;
+    const bool round = std::max(kind_a, kind_b) <= Kind::capsule,
+               leaning = kind_b >= Kind::hull && kind_b != Kind::ellipsoid;
     for (const double left : {1e-3 * d.value, 8 * e, 0.0, -8 * e, -1e-3 * d.value}) {
       SCOPED_TRACE(left);
       const Vec3 way = ((d.value - left) / d.value) * (d.on_a - d.on_b);

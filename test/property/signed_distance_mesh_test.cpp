@@ -1,5 +1,5 @@
-#include "any_shape.hpp"
 #include "aligned_support.hpp"
+#include "any_shape.hpp"
 #include "primitive_support.hpp"
 #include "scenes/solids.hpp"
 
@@ -21,7 +21,8 @@ SignedDistance asked(const Shape& a, const Pose& pose_a, const Shape& b, const P
 bool overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
   if (intersects(a, pose_a, b, pose_b, test::own_scratch())) return true;
   const auto holds = [](const Shape& mesh, const Pose& pose, const Shape& other, const Pose& pose_other) {
-    if (!mesh.is_mesh() || (!other.is_mesh() && !other.primitive()->bounded()) || !is_closed(mesh.mesh().view())) return false;
+    if (!mesh.is_mesh() || (!other.is_mesh() && !other.primitive()->bounded()) || !is_closed(mesh.mesh().view()))
+      return false;
     Point3 p = pose_other.translation();
     if (other.is_mesh()) {
       p = pose_other.apply(other.mesh().vertices()[0]);
@@ -48,7 +49,8 @@ TEST(SignedDistanceOfMeshes, ConvexOnesAreAsDeepAsThePrimitivesTheyAre) {
     const Shape mesh(scenes::box(box.bounds().lo, box.bounds().hi)), solid(box), beside(other);
     const Pose pose = Pose::make(random.rotation(), far).value();
     const Pose pose_other = Pose::make(random.rotation(), far + 0.5 * scale * random.point(-1, 1)).value();
-    const SignedDistance of_mesh = asked(mesh, pose, beside, pose_other), of_solid = asked(solid, pose, beside, pose_other),
+    const SignedDistance of_mesh = asked(mesh, pose, beside, pose_other),
+                         of_solid = asked(solid, pose, beside, pose_other),
                          back = asked(beside, pose_other, mesh, pose);
     const double e = resolution(solid, pose, beside, pose_other) + (of_solid.upper - of_solid.lower);
     EXPECT_NEAR(of_mesh.value, of_solid.value, 2 * e);

@@ -1,5 +1,5 @@
-#include "any_shape.hpp"
 #include "aligned_support.hpp"
+#include "any_shape.hpp"
 #include "primitive_support.hpp"
 #include "scenes/solids.hpp"
 
@@ -19,9 +19,7 @@ using test::Long;
 using test::LongVec;
 using Kind = Primitive::Kind;
 
-LongVec cross(LongVec a, LongVec b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+LongVec cross(LongVec a, LongVec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 LongVec unit(LongVec v) { return (1 / test::length(v)) * v; }
 
 /// How far a primitive reaches along a direction of unit length, from the world's origin.
@@ -88,8 +86,7 @@ Long exact_depth(const Primitive& a, const Pose& pose_a, const Primitive& b, con
     for (std::size_t i = 0; i < corners->size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         lines[corners == &of_b].push_back((*corners)[i] - (*corners)[j]);
-        for (std::size_t k = 0; k < j; ++k)
-          look(cross((*corners)[i] - (*corners)[k], (*corners)[j] - (*corners)[k]));
+        for (std::size_t k = 0; k < j; ++k) look(cross((*corners)[i] - (*corners)[k], (*corners)[j] - (*corners)[k]));
       }
   for (const LongVec& p : lines[0])
     for (const LongVec& q : lines[1]) look(cross(p, q));
@@ -168,7 +165,8 @@ TEST_P(EveryTwo, AreAsDeepAsTheirReachTells) {
     Random random(seed);
     const double scale = std::array{1e-3, 1.0, 1e4}[random.below(3)];
     const test::Sizes sizes{scale, random.below(4) == 0};
-    const Primitive a = test::random_primitive(random, kind_a, sizes), b = test::random_primitive(random, kind_b, sizes);
+    const Primitive a = test::random_primitive(random, kind_a, sizes),
+                    b = test::random_primitive(random, kind_b, sizes);
     const auto turns = test::cube_rotations();
     const auto turn = [&] {
       return random.below(3) == 0 ? turns[random.below(turns.size())].rotation() : random.rotation();
@@ -187,14 +185,14 @@ TEST_P(EveryTwo, AreAsDeepAsTheirReachTells) {
       continue;
     }
     ++tally.pairs;
-    EXPECT_NEAR((d.on_a - d.on_b - d.value * d.normal).length(), 0, 0x1p20 * e + 2 * (d.upper - d.lower)) << "to 1e-6 of their size";
+    EXPECT_NEAR((d.on_a - d.on_b - d.value * d.normal).length(), 0, 0x1p20 * e + 2 * (d.upper - d.lower))
+        << "to 1e-6 of their size";
     if (d.value > 0) continue;
     ++tally.overlapping;
     // The way it tells is one, and none is shorter than it proves.
     EXPECT_LE(double(way_out(a, pose_a, b, pose_b, test::wide(d.normal))), -d.value + e);
-    const Long least = is_polytope(kind_a) && is_polytope(kind_b)
-                           ? exact_depth(a, pose_a, b, pose_b)
-                           : sampled_depth(a, pose_a, b, pose_b, random, 2000);
+    const Long least = is_polytope(kind_a) && is_polytope(kind_b) ? exact_depth(a, pose_a, b, pose_b)
+                                                                  : sampled_depth(a, pose_a, b, pose_b, random, 2000);
     EXPECT_GE(double(least), -d.upper - e) << "a way is shorter than proved possible";
     EXPECT_LE(-d.value - (d.upper - d.lower), double(least) + e) << "a shorter way was missed";
     if (is_polytope(kind_a) && is_polytope(kind_b)) {

@@ -110,6 +110,22 @@ TEST(SignedDistance, OfMeshesThatAreConvex) {
   expect_exact(small, {}, box(2, 2, 2), {}, -1.5);
   expect_exact(cube, {}, Shape(Primitive::half_space({0, 0, 1}, -0.5).value()), {}, -0.5, {0, 0, 1});
   expect_exact(cube, {}, Shape(Primitive::plane({0, 0, 1}, 0.75).value()), {}, -0.25, {0, 0, -1});
+  // Quadrangles of a sphere are flat but for rounding.
+  const Shape ball(scenes::sphere(1, 30, 60));
+  for (const Pose& turn : {Pose(), rotation({1, 2, 3}, 1)}) {
+    const SignedDistance deep = asked(ball, turn, cube, translation(0, 0, 1.5));
+    EXPECT_NEAR(deep.value, -0.5, 2e-3);
+    EXPECT_LE(deep.upper - deep.lower, 4e-12);
+  }
+  // One corner pushed in is a dent.
+  MeshInput dented;
+  dented.vertices.assign(ball.mesh().vertices().begin(), ball.mesh().vertices().end());
+  dented.triangles.assign(ball.mesh().triangles().begin(), ball.mesh().triangles().end());
+  dented.vertices[400] = 0.9 * dented.vertices[400];
+  const SignedDistance bounds =
+      asked(Shape(Mesh::build(std::move(dented)).value()), rotation({1, 2, 3}, 1), cube, translation(0, 0, 1.5));
+  EXPECT_GT(bounds.upper - bounds.lower, 1e-9);
+  EXPECT_NEAR(bounds.value, -0.5, 2e-3);
   const SignedDistance apart = asked(cube, {}, cube, translation(3, 0, 0));
   EXPECT_LT(apart.triangle_a, 12U);
   EXPECT_LT(apart.triangle_b, 12U);

@@ -12,9 +12,11 @@ namespace snug::query {
 
 /// A mesh as a convex body: itself if it is one, otherwise its hull.
 struct ConvexMesh {
-  /// Closed and nowhere dented: no vertex lies beyond the plane of a triangle, exactly. Meshes that would take long to look at count as
-  /// dented.
+  /// Closed, and no vertex lies beyond the plane of a triangle by more than the rounding of its coordinates. Meshes that would take long
+  /// to look at count as dented.
   bool is_hull = false;
+  /// By how much its depth in anything may be less than that of its hull.
+  double dent = 0;
   std::vector<Point3> centred;  ///< vertices of triangles, seen from the middle of the bounds
 };
 [[nodiscard]] ConvexMesh build(StructureOf<ConvexMesh>, const ShapeData& shape, const CancelToken* cancel);

@@ -180,8 +180,8 @@ class DepthSearch {
     const auto count = static_cast<std::uint32_t>(m_.rim.size());
     for (std::uint32_t i = 0; i < count; ++i) {
       const DepthMemory::Rim& edge = m_.rim[i];
-      const std::uint32_t made = add_face({edge.from, edge.to, tip},
-                                          {edge.beside, first + (i + 1) % count, first + (i + count - 1) % count});
+      const std::uint32_t made =
+          add_face({edge.from, edge.to, tip}, {edge.beside, first + (i + 1) % count, first + (i + count - 1) % count});
       Face& outside = m_.faces[edge.beside];
       for (std::size_t k = 0; k < 3; ++k)
         if (outside.corner[k] == edge.to && outside.corner[(k + 1) % 3] == edge.from) outside.beside[k] = made;

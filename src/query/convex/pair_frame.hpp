@@ -58,8 +58,7 @@ struct Plane {
 
   Plane(const Posed& half_space, const Point3& origin, double scale) noexcept
       : normal(turn(half_space.pose.matrix(), half_space.primitive().normal())),
-        offset(scale * half_space.primitive().offset() -
-               dot(normal, scale * (origin - half_space.pose.translation()))),
+        offset(scale * half_space.primitive().offset() - dot(normal, scale * (origin - half_space.pose.translation()))),
         two_sided(half_space.primitive().kind() == Primitive::Kind::plane) {}
   /// Of the point of a body that is nearest to the half-space, or deepest in it.
   [[nodiscard]] double height(const Point3& nearest, double radius = 0) const noexcept {

@@ -1,5 +1,5 @@
-#include "query/convex/signed_gap.hpp"
 #include "query/convex/pair_frame.hpp"
+#include "query/convex/signed_gap.hpp"
 #include "query/convex/solid_queries.hpp"
 
 #include <algorithm>
