@@ -5,6 +5,8 @@
 #include "query/convex/pair_frame.hpp"
 #include "query/convex/signed_gap.hpp"
 
+#include <snug/inspect.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -63,8 +65,12 @@ class Body {
       const double scale = PairScale(ball, ball).scale;
       return holds(ball.centre + (1 / scale) * in_world_axes(other.posed_, ball.centre, scale).support({1, 0, 0}));
     }
-    for (std::uint32_t shell = 0; shell < other.solid_->topology().shells(); ++shell)
+    const auto& topology = other.solid_->topology();
+    for (std::uint32_t shell = 0; shell < topology.shells(); ++shell)
       if (holds(other.solid_->corner_of_shell(shell))) return true;
+    // Triangles without area belong to no shell.
+    for (std::uint32_t t = 0; t < topology.shell_of.size(); ++t)
+      if (topology.shell_of[t] == MeshReport::k_no_shell && holds(other.solid_->body().triangle(t)[0])) return true;
     return false;
   }
 

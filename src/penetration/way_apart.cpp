@@ -1,15 +1,15 @@
 #include "penetration/way_apart.hpp"
 
+#include "geometry/point_triangle.hpp"
 #include "penetration/deep_balls.hpp"
 #include "penetration/posed_solid.hpp"
 #include "query/convex/pair_frame.hpp"
 #include "query/posed/descend.hpp"
 
-#include "geometry/point_triangle.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -17,10 +17,17 @@ namespace snug::penetration {
 
 namespace {
 
-/// Directions tried at most, and how a length that works is looked for between what is known to fail and what is known to do.
-constexpr std::size_t k_tried = 24, k_near = 12;
+/// Directions out through the nearest triangles of each body, and how a length that works is looked for between what is known to fail
+/// and what is known to do.
+constexpr std::size_t k_near = 12;
 constexpr std::array<double, 5> k_multiples{1.000001, 1.1, 1.5, 2.5, 5};
 constexpr int k_halvings = 12;
+/// A direction is turned by this much at first, then by less, as long as shorter ways are found, and no less than the last.
+constexpr double k_first_turn = 0.5, k_last_turn = 0.01;
+constexpr std::array<std::array<double, 2>, 8> k_around{
+    {{1, 0}, {0.7, 0.7}, {0, 1}, {-0.7, 0.7}, {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}}};
+/// A way this much shorter is worth it.
+constexpr double k_gain = 0.995;
 
 /// From the triangles of a mesh that are nearest to a place within it, outwards.
 void add_ways_out(const Posed& body, const Point3& place, double sign, std::vector<Vec3>& ways) {
@@ -60,43 +67,76 @@ std::vector<Vec3> directions(const Posed& a, const Posed& b, const HullWay& hull
     }
   const Vec3 between = (ball_of(a).centre - ball_of(b).centre).normalized();
   if (between != Vec3{}) ways.push_back(between);
-  if (ways.size() > k_tried) ways.resize(k_tried);
+  for (int i = 0; i < 27; ++i)
+    if (i != 13) ways.push_back(Vec3{i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0}.normalized());
   return ways;
 }
+
+/// Shortens a way that works.
+class ShortestWay {
+ public:
+  ShortestWay(const std::function<bool(const Vec3&)>& works, const HullWay& known, const WayAim& aim)
+      : works_(works), aim_(aim), direction_(known.normal), length_(known.length) {}
+
+  [[nodiscard]] Vec3 way() const noexcept { return length_ * direction_; }
+
+  void look_along(const Vec3& direction) {
+    double fails = aim_.at_least;
+    const double least = std::max(aim_.at_least, aim_.resolution);
+    for (const double multiple : k_multiples) {
+      const double does = multiple * least;
+      if (!(does < length_)) return;
+      if (works_(does * direction)) return shorten(direction, fails, does);
+      fails = does;
+    }
+  }
+  /// Ways beside the best.
+  void turn() {
+    for (double turn = k_first_turn; turn > k_last_turn;) {
+      const double before = length_;
+      const Vec3 from = direction_, side = any_across(from), other = cross(from, side);
+      for (const auto& [along, across] : k_around) {
+        const Vec3 beside = (from + (turn * along) * side + (turn * across) * other).normalized();
+        if (const double does = k_gain * length_; does > aim_.at_least && works_(does * beside))
+          shorten(beside, aim_.at_least, does);
+      }
+      if (!(length_ < before)) turn *= 0.5;
+    }
+  }
+
+ private:
+  void shorten(const Vec3& direction, double fails, double does) {
+    for (int i = 0; i < k_halvings; ++i) {
+      const double between = 0.5 * (fails + does);
+      (works_(between * direction) ? does : fails) = between;
+    }
+    direction_ = direction, length_ = does;
+  }
+
+  const std::function<bool(const Vec3&)>& works_;
+  const WayAim& aim_;
+  Vec3 direction_;
+  double length_;
+};
 
 }  // namespace
 
 Vec3 way_apart(const Posed& a, const Posed& b, const HullWay& hulls, const WayAim& aim, Scratch& scratch,
                const QueryOptions& options) {
-  const auto works = [&](const Vec3& way) {
+  const std::function<bool(const Vec3&)> works = [&](const Vec3& way) {
     const auto moved = Pose::make(a.pose.rotation(), a.pose.translation() + way);
     return moved && !intersects(a.shape, *moved, b.shape, b.pose, scratch, options) &&
            !one_in_other({a.shape, *moved}, b);
   };
   // Beside a plane between the hulls nothing is shared, once rounding is left behind.
-  Vec3 best = hulls.length * hulls.normal;
-  double length = hulls.length;
-  for (double more = aim.resolution; !works(best) && more < hulls.length + 1e6 * aim.resolution; more *= 2)
-    length = hulls.length + more, best = length * hulls.normal;
-  const double least = std::max(aim.at_least, aim.resolution);
-  for (const Vec3& direction : directions(a, b, hulls, aim)) {
-    double fails = aim.at_least;
-    for (const double multiple : k_multiples) {
-      double does = multiple * least;
-      if (!(does < length)) break;
-      if (!works(does * direction)) {
-        fails = does;
-        continue;
-      }
-      for (int i = 0; i < k_halvings; ++i) {
-        const double between = 0.5 * (fails + does);
-        (works(between * direction) ? does : fails) = between;
-      }
-      best = does * direction, length = does;
-      break;
-    }
-  }
-  return best;
+  HullWay known = hulls;
+  for (double more = aim.resolution; !works(known.length * known.normal) && more < hulls.length + 1e6 * aim.resolution;
+       more *= 2)
+    known.length = hulls.length + more;
+  ShortestWay shortest(works, known, aim);
+  for (const Vec3& direction : directions(a, b, hulls, aim)) shortest.look_along(direction);
+  shortest.turn();
+  return shortest.way();
 }
 
 }  // namespace snug::penetration

@@ -198,7 +198,8 @@ TEST_P(EveryTwo, AreAsDeepAsTheirReachTells) {
     if (is_polytope(kind_a) && is_polytope(kind_b)) {
       EXPECT_LE(d.upper - d.lower, e + 1e-14 * scale) << "not exact";
     }
-    if (d.upper - d.lower > e + 1e-9 * -d.value + 1e-14 * std::max(scale, 1.0)) {
+    // Needles with round sides may keep theirs far apart.
+    if (!sizes.degenerate && d.upper - d.lower > e + 1e-9 * -d.value + 1e-14 * std::max(scale, 1.0)) {
       ++tally.wide;
       tally.widest = std::max(tally.widest, (d.upper - d.lower) / -d.value);
     }

@@ -19,6 +19,7 @@ using Face = DepthMemory::Face;
 constexpr std::size_t k_rounds = 1000;
 /// Points no further than this beyond a face do not move it.
 constexpr double k_flat = 0x1p-49;
+constexpr int k_rounds_to_origin = 32;
 /// After so many rounds bounds this close, as a share of the depth, will do.
 constexpr std::size_t k_patience = 64;
 constexpr double k_share = 0x1p-30;
@@ -78,6 +79,7 @@ class DepthSearch {
       if (const double length = max_abs(ahead.y - behind.y); length > longest) longest = length, ends = {ahead, behind};
     }
     if (!(longest > k_flat)) return false;
+    if (start_around_origin(ends[0])) return true;
     const Vec3 along = unit(ends[0].y - ends[1].y), side = any_across(along);
     auto third = end_along(side, ends[0].y);
     if (!third) third = end_along(cross(along, side), ends[0].y);
@@ -85,15 +87,48 @@ class DepthSearch {
     const Vec3 normal = unit(cross(ends[1].y - ends[0].y, third->y - ends[0].y));
     const auto fourth = end_along(normal, ends[0].y);
     if (!fourth) return false;
-    const bool above = dot(normal, fourth->y - ends[0].y) > 0;
-    const std::uint32_t p = add(ends[0]), q = add(above ? *third : ends[1]), r = add(above ? ends[1] : *third),
-                        s = add(*fourth);
+    add_tetrahedron({ends[0], ends[1], *third, *fourth});
+    return true;
+  }
+
+  /// One that holds the origin, as far as doubles can tell: the search is then done with the difference about it. By the way to the
+  /// nearest point of what was found (Gilbert, Johnson and Keerthi 1988).
+  bool start_around_origin(const DifferencePoint& first) {
+    std::array<DifferencePoint, 4> corners{first};
+    Corners4<double> at{RealVec<double>(first.y)};
+    std::uint32_t count = 1;
+    OnSimplex<double> on = closest_on_simplex(at, count, k_flat);
+    for (int round = 0; round < k_rounds_to_origin && on.squared > k_flat * k_flat; ++round) {
+      for (std::uint32_t i = 0; i < on.count; ++i) {  // corners in use come in order
+        corners[i] = corners[on.corner[i]];
+        at[i] = RealVec<double>(corners[i].y);
+      }
+      count = on.count;
+      const Vec3 direction = unit(-static_cast<Vec3>(on.point));
+      corners[count] = reach(direction);
+      at[count] = RealVec<double>(corners[count].y);
+      if (!(dot(direction, corners[count].y) > 0)) return false;
+      const OnSimplex<double> next = closest_on_simplex(at, ++count, k_flat);
+      if (next.count == 4) {
+        add_tetrahedron(corners);
+        return true;
+      }
+      if (!(next.squared < on.squared)) return false;
+      on = next;
+    }
+    return false;
+  }
+
+  void add_tetrahedron(const std::array<DifferencePoint, 4>& corners) {
+    const Vec3 normal = cross(corners[1].y - corners[0].y, corners[2].y - corners[0].y);
+    const bool above = dot(normal, corners[3].y - corners[0].y) > 0;
+    const std::uint32_t p = add(corners[0]), q = add(corners[above ? 2 : 1]), r = add(corners[above ? 1 : 2]),
+                        s = add(corners[3]);
     // The base turns counter-clockwise seen from below, where the fourth is not.
     add_face({p, q, r}, {1, 2, 3});
     add_face({p, s, q}, {3, 2, 0});
     add_face({q, s, r}, {1, 3, 0});
     add_face({r, s, p}, {2, 1, 0});
-    return true;
   }
 
   std::uint32_t add_face(const std::array<std::uint32_t, 3>& corner, const std::array<std::uint32_t, 3>& beside) {
