@@ -92,12 +92,25 @@ Point3 Convex::support_unturned(const Vec3& direction) const noexcept {
 }
 
 std::optional<Revolved> Convex::revolved() const noexcept {
-  const Vec3 axis = turned_ ? Vec3{rotation_[2], rotation_[5], rotation_[8]} : Vec3{0, 0, 1};
-  const std::array height{-half_.z, half_.z};
-  if (core_ == Core::box && half_.x == 0 && half_.y == 0) return Revolved{axis, {0, 0}, height};
-  if (core_ == Core::cylinder) return Revolved{axis, {half_.x, half_.x}, height};
-  if (core_ == Core::cone) return Revolved{axis, {half_.x, 0}, height};
-  return std::nullopt;
+  const auto about = [&](std::size_t i, bool point = false) {
+    const Vec3 own{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
+    return Revolved{turned_ ? turn(rotation_, own) : own, point};
+  };
+  switch (core_) {
+    case Core::cylinder:
+    case Core::cone:
+      return about(2);
+    case Core::box:  // a point or segment
+      if (half_.x == 0 && half_.y == 0) return about(2, half_.z == 0);
+      return std::nullopt;
+    case Core::ellipsoid:
+      if (half_.x == half_.y) return about(2);
+      if (half_.x == half_.z) return about(1);
+      if (half_.y == half_.z) return about(0);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
 }
 
 Point3 Convex::support(const Vec3& direction) const noexcept {

@@ -19,10 +19,10 @@ struct HullPoints {
   std::vector<Point3> given, centred;
 };
 
-/// A body of revolution, by the two circles about its axis whose hull it is; either may be a point.
+/// What is known of a body of revolution.
 struct Revolved {
-  Vec3 axis;  ///< unit length
-  std::array<double, 2> radius, height;
+  Vec3 axis;   ///< of unit length
+  bool point;  ///< any axis would do
 };
 
 /// A bounded convex solid as the search for closest points sees it: all that lies within a radius of a core. Coordinates are
@@ -55,7 +55,7 @@ class Convex {
     alone.radius_ = 0;
     return alone;
   }
-  /// What its core is, if it is that; a point has any axis.
+  /// What its core is, if it is that.
   [[nodiscard]] std::optional<Revolved> revolved() const noexcept;
   [[nodiscard]] Point3 centre() const noexcept { return (core_ == Core::points ? points_[0] : centre_) + shift_; }
 

@@ -52,12 +52,13 @@ TEST(SignedDistanceOfMeshes, ConvexOnesAreAsDeepAsThePrimitivesTheyAre) {
     const SignedDistance of_mesh = asked(mesh, pose, beside, pose_other),
                          of_solid = asked(solid, pose, beside, pose_other),
                          back = asked(beside, pose_other, mesh, pose);
-    const double e = resolution(solid, pose, beside, pose_other) + (of_solid.upper - of_solid.lower);
-    EXPECT_NEAR(of_mesh.value, of_solid.value, 2 * e);
-    EXPECT_NEAR(back.value, of_mesh.value, 2 * e);
+    const double e = resolution(solid, pose, beside, pose_other) + (of_solid.upper - of_solid.lower),
+                 slack = 2 * e + 1e-9 * std::abs(of_solid.value);
+    EXPECT_NEAR(of_mesh.value, of_solid.value, slack);
+    EXPECT_NEAR(back.value, of_mesh.value, slack);
     EXPECT_LE(of_mesh.lower, of_mesh.value);
     EXPECT_LE(of_mesh.value, of_mesh.upper);
-    EXPECT_LE(of_mesh.upper - of_mesh.lower, 2 * e + 1e-9 * std::abs(of_mesh.value));
+    EXPECT_LE(of_mesh.upper - of_mesh.lower, slack);
     EXPECT_NEAR((of_mesh.on_a - of_mesh.on_b - of_mesh.value * of_mesh.normal).length(), 0, 0x1p20 * e);
     EXPECT_NEAR((of_mesh.normal + back.normal).length(), 0, of_mesh.value > 0 ? 1e-3 : 2);
     deep += of_mesh.value < 0 ? 1 : 0;

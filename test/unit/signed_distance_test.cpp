@@ -69,6 +69,13 @@ TEST(SignedDistance, OfBodiesAroundOneAxis) {
   expect_exact(sphere(0.5), {}, cylinder, {}, -1.5);
   expect_exact(rod, {}, cylinder, {}, -1.25);
   expect_exact(cylinder, rotation({1, 0, 0}, 3.14159265358979312), cylinder, translation(0, 0, 5.5), -0.5, {0, 0, -1});
+  const Shape egg(Primitive::ellipsoid({1, 1, 2}).value()), larger(Primitive::ellipsoid({1.5, 1.5, 3}).value());
+  const Shape lying(Primitive::ellipsoid({2, 1, 1}).value());
+  expect_exact(egg, {}, larger, {}, -2.5);
+  expect_exact(egg, {}, egg, translation(0, 0, 3.9), -0.1, {0, 0, -1});
+  expect_exact(egg, {}, lying, rotation({0, 1, 0}, -1.5707963267948966), -2);
+  expect_exact(sphere(0.5), {}, egg, {}, -1.5);
+  expect_exact(egg, translation(0.25, 0, 0), cylinder, {}, -1.75, {1, 0, 0});
   // The tip of a cone in a cylinder's end, and beside its wall; the middle of a cone.
   expect_exact(cone, translation(0, 0, -3.75), cylinder, {}, -0.25, {0, 0, -1});
   expect_exact(sphere(0), {}, cone, {}, -1 / std::sqrt(5.0));

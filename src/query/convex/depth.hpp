@@ -47,7 +47,8 @@ struct DepthMemory {
   std::vector<Face> faces;
   std::vector<Rim> rim, sorted;
   std::vector<std::uint32_t> open, gone, starts;
-  std::vector<Near> heap;  ///< the nearest face first; some are gone
+  std::vector<Near> heap;                      ///< the nearest face first; some are gone
+  std::vector<std::array<double, 2>> outline;  ///< of bodies of revolution
 };
 
 /// Points for a way that is known: moved by it, the bodies touch there.

@@ -26,7 +26,7 @@ SignedGap cores_apart(const Convex& a, const Convex& b, const Gap& gap) noexcept
 }
 
 SignedGap cores_overlap(const Convex& a, const Convex& b, const Gap& gap, DepthMemory& memory) {
-  std::optional<DepthBounds> depth = revolved_depth(a, b);
+  std::optional<DepthBounds> depth = revolved_depth(a, b, memory, k_width);
   if (!depth) depth = depth_between(a, b, memory, k_width);
   SignedGap out;
   out.value = -depth->most, out.lower = -depth->most - k_gap_rounding;
