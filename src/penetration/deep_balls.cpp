@@ -20,6 +20,8 @@ namespace {
 /// Places on each axis of the common box that are looked at first, and how many of them are climbed from.
 constexpr int k_grid = 5;
 constexpr std::size_t k_starts = 2;
+/// Bodies this large are not looked into.
+constexpr double k_largest = 0x1p500;
 /// A climb ends with steps of this share of the box.
 constexpr double k_last_step = 1e-3;
 
@@ -87,16 +89,19 @@ class Body {
 }  // namespace
 
 DeepBalls deep_balls(const Posed& a, const Posed& b, DepthMemory& memory) {
+  const double size = ball_of(a).radius + ball_of(b).radius;
+  // Squares of lengths would overflow: nothing is proved then.
+  if (!(size < k_largest)) return {ball_of(a).centre, 0, 0};
   const Body of_a(a, memory), of_b(b, memory);
   const auto at = [&](const Point3& p) { return DeepBalls{p, of_a.depth(p), of_b.depth(p)}; };
   const Aabb common = common_box(posed_bounds(a), posed_bounds(b));
-  const Vec3 size = common.hi - common.lo;
+  const Vec3 width = common.hi - common.lo;
   std::vector<DeepBalls> found;
   for (int i = 0; i < k_grid; ++i)
     for (int j = 0; j < k_grid; ++j)
       for (int k = 0; k < k_grid; ++k)
-        found.push_back(at(
-            common.lo + Vec3{size.x * (i + 0.5) / k_grid, size.y * (j + 0.5) / k_grid, size.z * (k + 0.5) / k_grid}));
+        found.push_back(at(common.lo + Vec3{width.x * (i + 0.5) / k_grid, width.y * (j + 0.5) / k_grid,
+                                            width.z * (k + 0.5) / k_grid}));
   for (const Posed* body : {&a, &b}) found.push_back(at(ball_of(*body).centre));
   std::ranges::stable_sort(found, std::greater{}, &DeepBalls::depth);
   DeepBalls best = found.front();
@@ -105,7 +110,7 @@ DeepBalls deep_balls(const Posed& a, const Posed& b, DepthMemory& memory) {
     for (double step = 0.5 / k_grid; step > k_last_step;) {
       DeepBalls next = top;
       for (const Vec3& way : k_ways) {
-        const Vec3 to = step * Vec3{size.x * way.x, size.y * way.y, size.z * way.z};
+        const Vec3 to = step * Vec3{width.x * way.x, width.y * way.y, width.z * way.z};
         if (const DeepBalls there = at(top.centre + to); there.depth() > next.depth()) next = there;
       }
       if (!(next.depth() > top.depth())) step *= 0.5;
@@ -114,7 +119,7 @@ DeepBalls deep_balls(const Posed& a, const Posed& b, DepthMemory& memory) {
     if (top.depth() > best.depth()) best = top;
   }
   // What plain doubles make of distances.
-  const double rounding = 1e-14 * (ball_of(a).radius + ball_of(b).radius) + 0x1p-50 * max_abs(best.centre);
+  const double rounding = 1e-14 * size + 0x1p-50 * max_abs(best.centre);
   best.in_a -= rounding, best.in_b -= rounding;
   return best;
 }
