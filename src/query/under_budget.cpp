@@ -77,7 +77,7 @@ Outcome<Distance> try_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const Distance found =
       query::oriented_distance(query::oriented_pair(a, pose_a, b, pose_b, options), limits,
                                detail::Access::data(scratch).get<query::SearchMemory>(), fuel, options.stats);
-  return {found, found.complete ? std::nullopt : fuel.why()};
+  return {query::with_normal(found), found.complete ? std::nullopt : fuel.why()};
 }
 
 Outcome<Answer> try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
