@@ -23,6 +23,7 @@ constexpr std::array k_suites{
           run_lehericey},
     Suite{"regions", "contacts by regions beside contacts(): time, and what is free after one push",
           run_contact_regions},
+    Suite{"depth", "how deep primitives are in one another, beside FCL", run_depth},
     Suite{"devices", "rays and DOP-trees on one OpenCL device and on two, after Lehericey et al. (2013)", run_devices},
     Suite{"io", "loading files of 100 MB", run_io},
     Suite{"kitamura", "spheres that approach and turn over 72 cycles, after Kitamura et al.: the sweep of one step",

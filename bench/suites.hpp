@@ -11,6 +11,7 @@ int run_broad(int argc, char** argv);
 int run_ccd(int argc, char** argv);
 int run_contact_regions(int argc, char** argv);
 int run_deform(int argc, char** argv);
+int run_depth(int argc, char** argv);
 int run_devices(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_hard(int argc, char** argv);

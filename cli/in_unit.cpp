@@ -64,7 +64,7 @@ Assembly in_unit(const Assembly& assembly, LengthUnit unit, const std::string& f
   if (assembly.units() == unit) return assembly;
   const Converter convert(assembly.units(), unit, file);
   Assembly out(unit);
-  for (const Frame& frame : assembly.frames()) out.add_frame({frame.path, convert.pose(frame.pose)});
+  for (const Frame& frame : assembly.frames()) (void)out.add_frame({frame.path, convert.pose(frame.pose)}).value();
   std::map<const Point3*, Mesh> known;  // shared data, shared address
   for (const Part& part : assembly.parts()) {
     const Point3* const key = part.mesh.vertices().data();

@@ -67,7 +67,7 @@ std::string percent(double share) {
 }
 
 /// A page tells what meets in motion. Here the motion goes from example to example, one each second, and begins at rest.
-PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const JointReport& report) {
+PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const JointReport& report, double clearance) {
   std::vector<std::uint32_t> part_of_link(robot.links.size());
   PagePlayback play;
   for (std::uint32_t i = 0; i < robot.links.size(); ++i)
@@ -89,8 +89,9 @@ PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const Joi
     const double t = finding.example.empty() ? 0 : add(finding.example);
     const std::uint32_t a = part_of_link[finding.a], b = part_of_link[finding.b];
     const JointShares& shares = finding.shares;
-    std::string what =
-        percent(shares.colliding) + " of the range collide, " + percent(shares.undecided) + " are undecided";
+    std::string what = percent(shares.colliding) +
+                       (clearance > 0 ? " of the range are too close, " : " of the range collide, ") +
+                       percent(shares.undecided) + " are undecided";
     if (!finding.example.empty()) what += "; for example " + joint_values_text(robot, ranges.spans, finding.example);
     motion.intervals.push_back({a, b, finding.verdict, t, t, std::move(what), false});
     PageMeeting meeting{.a = a, .b = b};
@@ -104,13 +105,13 @@ PageMotion robot_motion(const Robot& robot, const JointRanges& ranges, const Joi
   return motion;
 }
 
-void write_robot_page(const Robot& robot, const JointRanges& ranges, const JointReport& report, const std::string& file,
-                      const std::string& text, const std::filesystem::path& page, bool words) {
+void write_robot_page(const Robot& robot, const JointRanges& ranges, const JointReport& report, double clearance,
+                      const std::string& file, const std::string& text, const std::filesystem::path& page, bool words) {
   const Assembly assembly = robot_assembly(robot, ranges.values).value();
   const std::string title = std::filesystem::path(file).filename().string();
   PageInput input{.assembly = assembly,
                   .title = title,
-                  .motion = robot_motion(robot, ranges, report),
+                  .motion = robot_motion(robot, ranges, report, clearance),
                   .robot = page_robot(robot, ranges, report)};
   if (report.cancelled) input.remarks.emplace_back("Cancelled: only a part of the ranges was looked at.");
   if (report.pairs == 0) input.remarks.emplace_back("Nothing was tested: no two links move against each other.");
@@ -183,8 +184,10 @@ int run_move_joints(const MoveOptions& options) {
   each.attempt([&] { write_stdout(options.outputs.json ? json : text(style_of_stdout(options.outputs.color))); });
   if (!options.output.empty()) each.attempt([&] { write_file(options.output, json); });
   if (!page.empty())
-    each.attempt(
-        [&] { write_robot_page(*robot, ranges, report, file, text({.color = false, .width = 1000}), page, words); });
+    each.attempt([&] {
+      const std::string table = text({.color = false, .width = 1000});
+      write_robot_page(*robot, ranges, report, check.clearance, file, table, page, words);
+    });
   if (words && options.fail_on == "near" && options.clearance.empty())
     say("--fail-on near without --clearance: nothing counts as near");
   if (words && report.pairs == 0)

@@ -97,6 +97,11 @@ void LineFile::close() {
 }
 
 void expect_writable(const std::filesystem::path& path) {
+  if (path == "-")
+    fail_usage(
+        "-: only the lines of 'snug simulate' go to standard output by this name; --json writes a document there, and "
+        "./- names a "
+        "file");
   std::error_code ignored;
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   if (std::filesystem::is_directory(path, ignored)) fail_usage(path.string() + ": is a folder; name a file");
@@ -139,7 +144,8 @@ void expect_no_model(const std::filesystem::path& path, std::string_view what) {
 
 void say(std::string_view text, std::string_view who) {
   std::string line = std::string(who) + ": " + std::string(text);
-  std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
   std::fputs((line += '\n').c_str(), stderr);
 }
 

@@ -7,6 +7,7 @@
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace snug::bullet {
 
@@ -24,11 +25,11 @@ class PlaneFinder final : public Finder {
     const Vec3 normal = from_bullet(up.normalized());
     const double offset = dot(normal, from_bullet(at_b.at(plane.getPlaneNormal() * plane.getPlaneConstant())));
     touches.clear();
-    const auto space = Primitive::half_space(normal, offset + reach);
-    if (!space) return;
+    const Shape* const space = half_space(normal, offset + reach);
+    if (space == nullptr) return;
     const Mesh& mesh = a.shape().mesh();
     const Pose pose = at_a.of(a);
-    triangles_meeting(Shape(*space), {}, a.shape(), pose, scratch_, triangles_);
+    triangles_meeting(*space, {}, a.shape(), pose, scratch_, triangles_);
     for (const std::uint32_t t : triangles_)
       for (const std::uint32_t v : mesh.triangles()[t]) {
         const Point3 point = pose.apply(mesh.vertices()[v]);
@@ -58,6 +59,19 @@ class PlaneFinder final : public Finder {
   }
 
  private:
+  /// Made anew when the plane has moved or another reach is asked for, not in every step. Null where there is none.
+  const Shape* half_space(const Vec3& normal, double offset) {
+    if (!space_ || normal_ != normal || offset_ != offset) {
+      space_.reset();
+      normal_ = normal, offset_ = offset;
+      if (const auto made = Primitive::half_space(normal, offset)) space_.emplace(*made);
+    }
+    return space_ ? &*space_ : nullptr;
+  }
+
+  std::optional<Shape> space_;
+  Vec3 normal_;
+  double offset_ = 0;
   std::vector<std::uint32_t> triangles_;
   Scratch scratch_;
   Chooser chooser_;

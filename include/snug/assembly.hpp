@@ -51,8 +51,10 @@ struct AssemblyError {
   enum class Code {
     empty_path,
     duplicate_path,
-    bad_pose,  ///< a part's pose is invalid
-    no_part,   ///< there is no part of that id
+    bad_pose,   ///< a part's pose is invalid
+    no_part,    ///< there is no part of that id
+    no_frame,   ///< a part belongs to a sub-assembly that is not there
+    bad_frame,  ///< a sub-assembly's pose is invalid
   } code;
   std::string path;
   [[nodiscard]] SNUG_API std::string message() const;
@@ -68,7 +70,8 @@ class SNUG_API Assembly {
   /// The part stays where it is if this is refused.
   Result<void, AssemblyError> place(std::uint32_t id, const Pose& pose);
 
-  void add_frame(Frame frame) { frames_.push_back(std::move(frame)); }
+  /// The sub-assembly's id: its place in frames().
+  Result<std::uint32_t, AssemblyError> add_frame(Frame frame);
   void add_problem(Problem problem) { problems_.push_back(std::move(problem)); }
   void add_loss(Problem loss) { losses_.push_back(std::move(loss)); }
 

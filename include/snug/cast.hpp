@@ -17,7 +17,7 @@ struct CastError {
     bad_ray,     ///< not finite, beyond k_max_coordinate, or without direction
     bad_limit,   ///< t_max is negative or not a number
     bad_motion,  ///< not finite or beyond k_max_coordinate
-    unbounded,   ///< a half-space does not move: let the other body move the other way
+    unbounded,   ///< a half-space or plane does not move: let the other body move the other way
     bad_pose,    ///< a pose is invalid
   } code;
   [[nodiscard]] SNUG_API std::string message() const;

@@ -92,8 +92,8 @@ struct ReferencedFile {
 
 struct LoadOptions {
   /// Unit of the file's numbers. Needed for formats without units (STL, OBJ, PLY, OFF, BREP); where the file has its own
-  /// (STEP, IGES; glTF that snug wrote) it must be absent or the same. Other glTF is in metres by its format; a unit given for
-  /// it declares what its numbers are, and Assembly::problems() says so.
+  /// (STEP, IGES; glTF that snug wrote) it must be absent or the same, but for metres: glTF that notes another unit is then converted
+  /// to its format's. Other glTF is in metres; a unit given for it declares what its numbers are. Assembly::problems() says both.
   std::optional<LengthUnit> units = std::nullopt;
   double crease_angle_degrees = 30;           ///< for parts without surfaces of their own, see MeshOptions
   std::uint64_t max_file_bytes = 1ULL << 36;  ///< larger files, and buffers they refer to, are refused unread

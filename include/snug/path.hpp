@@ -147,21 +147,12 @@ struct PathGap {
 };
 
 /// What was looked at: nothing is left out in silence.
-struct PathCoverage {
-  std::uint64_t parts = 0;
+/// Tested pairs are those that were finished; undecided ones are undecided for a time, and then the coverage is not complete.
+struct PathCoverage : Coverage {
   std::uint64_t parts_moving = 0;
-  std::vector<std::string> parts_skipped;  ///< paths of parts without triangles
-  std::uint64_t pairs_possible = 0;
-  std::uint64_t pairs_tested = 0;      ///< finished; the others are clear by their boxes, or unfinished
   std::uint64_t pairs_at_rest = 0;     ///< of those tested: never moved against each other
   std::uint64_t pairs_unfinished = 0;  ///< because of a cancel: nothing is known about them
-  std::uint64_t undecided = 0;         ///< pairs with undecided times
   std::uint64_t pairs_cut_short = 0;   ///< for which a budget ran out: see PathPairReport::complete
-  std::uint64_t not_firm = 0;
-  std::vector<Problem> losses;  ///< Assembly::losses()
-  /// Every pair was tested or excluded by its boxes, there was at least one, nothing was lost in reading, no budget ran
-  /// out, and nothing was cancelled.
-  bool complete = false;
 };
 
 struct PathReport {

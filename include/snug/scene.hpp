@@ -122,6 +122,7 @@ struct BodyDistance {
   double lower = 0;  ///< certainly no closer than this
   Point3 on_a, on_b;
   std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;
+  Vec3 normal = {};  ///< from b to a; see Distance
 };
 
 /// What manifolds() finds for each pair.

@@ -17,6 +17,7 @@
 #include <snug/first_contact.hpp>
 #include <snug/inspect.hpp>
 #include <snug/io.hpp>
+#include <snug/make_mesh.hpp>
 #include <snug/mesh.hpp>
 #include <snug/motion.hpp>
 #include <snug/move_report.hpp>

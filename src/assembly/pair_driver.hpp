@@ -57,9 +57,9 @@ using PartPair = std::pair<std::uint32_t, std::uint32_t>;
 [[nodiscard]] std::vector<PartPair> overlapping_boxes(std::span<const Aabb> boxes);
 
 /// The report of `judge` on each pair, in their order; none on those that were cancelled. `judge` returns an optional report, or throws
-/// LoopCancelled.
-template <class Judge>
-[[nodiscard]] auto judge_pairs(std::span<const PartPair> pairs, unsigned threads, const Watch& watch,
+/// LoopCancelled. `threads` is a number, or a Team.
+template <class Pair, class Threads, class Judge>
+[[nodiscard]] auto judge_pairs(const std::vector<Pair>& pairs, Threads&& threads, const Watch& watch,
                                const Judge& judge) {
   std::vector<decltype(judge(pairs[0]))> reports(pairs.size());
   (void)for_each_chunk_watched(pairs.size(), threads, watch, [&](std::size_t i) {
@@ -100,7 +100,13 @@ class FindingsOfPairs {
     result_.findings.push_back(
         {std::move(report), names_.id(a, b), side(pair.first, surfaces_a), side(pair.second, surfaces_b)});
   }
-  void finish() { sort_by_gravity(result_.findings); }
+  /// To be called at the end, when it is known whether the call was cancelled.
+  void finish() {
+    sort_by_gravity(result_.findings);
+    auto& coverage = result_.coverage;
+    coverage.complete =
+        !result_.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
+  }
 
  private:
   [[nodiscard]] FindingSide side(std::uint32_t part, const std::set<std::uint32_t>& surfaces) const {

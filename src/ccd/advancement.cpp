@@ -47,7 +47,7 @@ class ConservativeAdvancement {
     out_.resolution = task_.resolution.tolerance();
     out_.pairs = task_.pairs;
     out_.t = task_.range.end;
-    if (now_at_.a().mesh().empty() || now_at_.b().mesh().empty()) return {out_};
+    if (now_at_.a().mesh().empty() || now_at_.b().mesh().empty()) return {out_, {}};
     now_at_.move_to(task_.range.begin);
     begin();
     for (;;) {
@@ -59,12 +59,13 @@ class ConservativeAdvancement {
         if (!pair.holds_triangles())
           look_at_nodes(pair);
         else if (look_at_triangles(pair))
-          return {out_};
+          return {out_, {}};
       }
       if (later_.empty()) {
-        // What is known to meet cannot have been proved to stay clear.
-        SNUG_ASSERT(last_ == task_.range.end);
-        return {out_};
+        // What is known to meet cannot have been proved to stay clear. If it was, one of the two is wrong, and `no` is no answer.
+        const bool consistent = last_ == task_.range.end;
+        SNUG_ASSERT(consistent);
+        return consistent ? Outcome<FirstContact>{out_, {}} : undecided(Undecided::tolerance);
       }
       std::ranges::pop_heap(later_, comes_later);
       const WaitingPair next = later_.back();

@@ -1,6 +1,5 @@
 #include "contact/ray_target.hpp"
 
-#include "geometry/ray_count.hpp"
 #include "query/raycast/line_hit.hpp"
 #include "shape/shape_data.hpp"
 #include "support/assert.hpp"
@@ -79,28 +78,20 @@ LineHits RayTarget::meet(const Ray& ray, const LineReach& reach, ContactStats& s
   return hits;
 }
 
-std::optional<int> RayTarget::winding(const Point3& p) const {
-  int sum = 0;
-  bool on_it = false;
+WindingCount<RayAlongX> RayTarget::count_closed(const Point3& p, bool turn_outward) const {
+  WindingCount count(RayAlongX{p});
   ContactStats unwanted;
   walk({p, {1, 0, 0}}, {}, unwanted, [&](std::uint32_t t, LineReach&) {
-    if (!contact_mesh_.links().closed[t]) return;
-    int winding = 0;
-    if (!count_crossing(p, posed(t), winding)) on_it = true;
-    sum += contact_mesh_.faces_in(t) ? -winding : winding;
+    if (contact_mesh_.links().closed[t]) count.add(posed(t), turn_outward && contact_mesh_.faces_in(t));
   });
-  if (on_it) return std::nullopt;
-  return sum;
+  return count;
 }
 
-bool RayTarget::holds(const Point3& p) const {
-  int winding = 0;
-  bool on_it = false;
-  ContactStats unwanted;
-  walk({p, {1, 0, 0}}, {}, unwanted, [&](std::uint32_t t, LineReach&) {
-    if (contact_mesh_.links().closed[t] && !count_crossing(p, posed(t), winding)) on_it = true;
-  });
-  return on_it || winding != 0;
+std::optional<int> RayTarget::winding(const Point3& p) const {
+  const auto count = count_closed(p, true);
+  return count.on_surface() ? std::nullopt : std::optional(count.winding());
 }
+
+bool RayTarget::holds(const Point3& p) const { return count_closed(p, false).side() != Side::outside; }
 
 }  // namespace snug::contact

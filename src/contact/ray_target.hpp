@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/contact_mesh.hpp"
+#include "geometry/ray_count.hpp"
 #include "query/raycast/line_walk.hpp"
 #include "support/rooms.hpp"
 
@@ -71,6 +72,8 @@ class RayTarget {
   template <class Visit>
   void walk(const Ray& ray, LineReach reach, ContactStats& stats, Visit&& visit) const;
   [[nodiscard]] bool touches(std::uint32_t triangle, std::uint32_t place) const noexcept;
+  /// Of closed shells, as they are or each as it faces out of the body.
+  [[nodiscard]] WindingCount<RayAlongX> count_closed(const Point3& p, bool turn_outward) const;
 
   const Shape& body_;
   const Pose& pose_;

@@ -107,9 +107,9 @@ DeviceOutcome cast_on_device(Worker& worker, RayBodies& bodies, const DeviceRays
                     (at.told + expected * told_words) * k_word);
   if (!worker.ok()) return DeviceOutcome::failed;
   bodies.expected = count;
-  step.take(worker.host<std::uint32_t>(Worker::k_step, step.all()).subspan(at.head, head_words + count * told_words),
-            told, work);
-  return DeviceOutcome::done;
+  const std::span words = worker.host<std::uint32_t>(Worker::k_step, step.all());
+  if (step.take(words.subspan(at.head, head_words + count * told_words), told, work)) return DeviceOutcome::done;
+  return worker.fail("a device tells of rays or triangles that are not there"), DeviceOutcome::failed;
 }
 
 }  // namespace snug::device

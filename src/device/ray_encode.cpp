@@ -236,7 +236,22 @@ void EncodedStep::fill(std::span<std::uint32_t> words, const std::function<std::
   std::ranges::fill(words.subspan(at_.head, at_.told - at_.head), 0U);
 }
 
-void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceRayTold>& told,
+bool EncodedStep::is_possible(const DeviceRayTold& told) const noexcept {
+  const DeviceRaySide& side = sides_[told.side];
+  const std::size_t triangles = side.target->mesh().triangles().size();
+  const bool projected = told.projected.tells == DeviceProjected::Tells::contact ||
+                         told.projected.tells == DeviceProjected::Tells::prediction;
+  if (projected && told.projected.triangle >= triangles) return false;
+  if (side.most > 0) return told.triangle[0] < triangles && told.triangle[1] <= side.most;
+  if (told.triangle[0] == DeviceRayTold::k_redo) return true;
+  for (const std::uint32_t triangle : told.triangle) {
+    if (triangle == DeviceRayTold::k_none) break;
+    if (triangle >= triangles) return false;
+  }
+  return true;
+}
+
+bool EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceRayTold>& told,
                        std::span<DeviceRaysTold::Work> work) const {
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
     const std::size_t count = chunks_[c].count;
@@ -245,6 +260,7 @@ void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceR
   }
   words = words.subspan(at_.told - at_.head);
   for (; words.size() >= at_.told_words; words = words.subspan(at_.told_words)) {
+    if (words[0] >= rays_) return false;
     const std::size_t c =
         static_cast<std::size_t>(std::ranges::upper_bound(first_ray_, words[0]) - first_ray_.begin()) - 1;
     DeviceRayTold& one = told.emplace_back();
@@ -252,11 +268,14 @@ void EncodedStep::take(std::span<const std::uint32_t> words, std::vector<DeviceR
     ++work[one.side].told;
     one.ray = static_cast<std::uint32_t>(chunks_[c].first + (words[0] - first_ray_[c]));
     std::ranges::copy(words.subspan(1, one.triangle.size()), one.triangle.begin());
-    if (!exact_) continue;
-    SnugRayProjected projected;
-    std::memcpy(&projected, &words[k_told_words], sizeof projected);
-    one.projected = decoded(projected);
+    if (exact_) {
+      SnugRayProjected projected;
+      std::memcpy(&projected, &words[k_told_words], sizeof projected);
+      one.projected = decoded(projected);
+    }
+    if (!is_possible(one)) return false;
   }
+  return true;
 }
 
 }  // namespace snug::device

@@ -66,11 +66,14 @@ class EncodedStep {
 
   /// Into as many words as are sent. `place` tells where a shape is among the bodies.
   void fill(std::span<std::uint32_t> words, const std::function<std::uint32_t(const Shape&)>& place) const;
-  /// Adds what a device told, in words from SnugRayStep::head on.
-  void take(std::span<const std::uint32_t> words, std::vector<DeviceRayTold>& told,
-            std::span<DeviceRaysTold::Work> work) const;
+  /// Adds what a device told, in words from SnugRayStep::head on. False, and some of it added, if it names rays or triangles that are
+  /// not there.
+  [[nodiscard]] bool take(std::span<const std::uint32_t> words, std::vector<DeviceRayTold>& told,
+                          std::span<DeviceRaysTold::Work> work) const;
 
  private:
+  [[nodiscard]] bool is_possible(const DeviceRayTold& told) const noexcept;
+
   std::span<const DeviceRaySide> sides_;
   std::vector<RayChunk> chunks_;
   std::vector<std::size_t> first_ray_;  ///< of each chunk

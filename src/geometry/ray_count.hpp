@@ -2,6 +2,7 @@
 
 #include "support/rooms.hpp"
 
+#include <snug/solid.hpp>
 #include <snug/vec.hpp>
 
 namespace snug::geometry {
@@ -20,7 +21,7 @@ namespace snug::geometry {
 /// whether it is zero does not.
 class AxisRay {
  public:
-  AxisRay(const Point3& p, std::size_t axis, bool backward) noexcept : p_(p), axis_(axis), backward_(backward) {
+  AxisRay(const Point3& p, std::size_t axis, bool backward) noexcept : axis_(axis), backward_(backward) {
     start_ = turned(p);
   }
   /// The one that leaves the box soonest: it passes the fewest triangles. Precondition: p lies in the box.
@@ -39,12 +40,6 @@ class AxisRay {
     const double along = backward_ ? -1 : 1;
     return {axis_ == 0 ? along : 0, axis_ == 1 ? along : 0, axis_ == 2 ? along : 0};
   }
-  /// Can the ray, or p itself, meet anything in the box?
-  [[nodiscard]] bool reaches(const Aabb& box) const noexcept {
-    const std::size_t u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
-    return (backward_ ? box.lo[axis_] <= p_[axis_] : box.hi[axis_] >= p_[axis_]) && box.lo[u] <= p_[u] &&
-           p_[u] <= box.hi[u] && box.lo[v] <= p_[v] && p_[v] <= box.hi[v];
-  }
   /// As count_crossing().
   [[nodiscard]] bool count(const Triangle& t, int& winding) const noexcept {
     return count_crossing(start_, {{turned(t[0]), turned(t[1]), turned(t[2])}}, winding);
@@ -56,9 +51,43 @@ class AxisRay {
     return backward_ ? -q : q;
   }
 
-  Point3 p_, start_;
+  Point3 start_;
   std::size_t axis_;
   bool backward_;
+};
+
+/// The ray from p along +x, which needs no turning.
+struct RayAlongX {
+  Point3 p;
+  [[nodiscard]] bool count(const Triangle& t, int& winding) const noexcept { return count_crossing(p, t, winding); }
+};
+
+/// Where a point lies in a surface: the crossings of one ray from it, triangle by triangle, in any order. Exact. Whoever asks whether a
+/// point is inside of something counts by this, and chooses which triangles count and which tree lists those that the ray may meet.
+template <class Ray>
+class WindingCount {
+ public:
+  explicit WindingCount(const Ray& ray) noexcept : ray_(ray) {}
+
+  /// False once the point lies on a triangle, whatever others say. `inward`: it counts as if it were turned over.
+  bool add(const Triangle& t, bool inward = false) noexcept {
+    int crossing = 0;
+    if (!ray_.count(t, crossing)) on_surface_ = true;
+    winding_ += inward ? -crossing : crossing;
+    return !on_surface_;
+  }
+
+  [[nodiscard]] bool on_surface() const noexcept { return on_surface_; }
+  /// How often the surface winds around the point, which is not on it. By an AxisRay the sign is the ray's.
+  [[nodiscard]] int winding() const noexcept { return winding_; }
+  [[nodiscard]] Side side() const noexcept {
+    return on_surface_ ? Side::boundary : winding_ != 0 ? Side::inside : Side::outside;
+  }
+
+ private:
+  Ray ray_;
+  int winding_ = 0;
+  bool on_surface_ = false;
 };
 
 }  // namespace snug::geometry

@@ -82,12 +82,12 @@ bool count_crossing(const Point3& p, const Triangle& t, int& winding) noexcept {
 
 PointLocation locate(const Point3& p, const TriangleMeshView& mesh) noexcept {
   if (!p.is_finite()) return {Side::invalid, 0};
-  int winding = 0;
+  WindingCount count(RayAlongX{p});
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     if (!is_sound(mesh, i)) return {Side::invalid, 0};
-    if (!count_crossing(p, mesh.triangle(i), winding)) return {Side::boundary, 0};
+    if (!count.add(mesh.triangle(i))) return {Side::boundary, 0};
   }
-  return {winding != 0 ? Side::inside : Side::outside, winding};
+  return {count.side(), count.winding()};
 }
 
 }  // namespace snug

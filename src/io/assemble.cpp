@@ -38,7 +38,8 @@ Result<Assembly, IoError> assemble(RawAssembly raw, LengthUnit units, const Byte
   for (std::string& text : raw.problems) assembly.add_problem({{}, std::move(text)});
   for (Frame& frame : raw.frames) {
     (void)clean_name(frame.path);
-    assembly.add_frame(std::move(frame));
+    if (auto added = assembly.add_frame(std::move(frame)); !added)
+      return source.fail(Code::non_finite, added.error().message());
   }
 
   PartPaths paths(source.stem());

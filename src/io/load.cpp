@@ -144,6 +144,7 @@ namespace {
 
 /// What was read, from bytes that did not change meanwhile, and their hash if asked for.
 Result<Loaded, IoError> load_whole(FileFormat format, ByteSource& source, const LoadOptions& options) {
+  if (auto small = source.within_limit(options); !small) return Failure{std::move(small).error()};
   source.restart(options, options.hash);
   auto loaded = load_as(format, source, options);
   if (!loaded) return loaded;
@@ -276,6 +277,7 @@ Result<LoadedMesh, IoError> OpenFile::load_mesh(const LoadOptions& options) {
   SNUG_ASSERT(data_ != nullptr && "an OpenFile is used after it was moved from");
   const LoadOptions own = io::in_own_units(data_->format, options);
   auto mesh = within_memory(data_->source, [&]() -> Result<LoadedMesh, IoError> {
+    if (auto small = data_->source.within_limit(own); !small) return Failure{std::move(small).error()};
     data_->source.restart(own, false);
     auto loaded = io::load_as(data_->format, data_->source, own);
     if (!loaded) return Failure{std::move(loaded).error()};

@@ -16,7 +16,7 @@ MergedFiles merge(std::span<const Assembly> assemblies, std::span<const std::str
     if (assemblies[i].units() != whole.units()) detail::stop("assemblies in different units are merged");
     const auto parts = assemblies[i].parts();
     const auto first_frame = static_cast<std::uint32_t>(whole.frames().size());
-    for (const Frame& frame : assemblies[i].frames()) whole.add_frame(frame);
+    for (const Frame& frame : assemblies[i].frames()) (void)whole.add_frame(frame).value();
     for (std::size_t k = 0; k < parts.size(); ++k) {
       Part part = parts[k];
       part.path = paths[i][k];

@@ -77,15 +77,15 @@ class Nesting {
   }
   /// Nothing if the point lies on another shell.
   [[nodiscard]] std::optional<int> around(std::uint32_t shell, const Point3& p) const {
-    int winding = 0;
+    WindingCount count(RayAlongX{p});
     for (std::uint32_t other = 0; other < shells_.size(); ++other) {
       if (other == shell || !shells_[other].closed || !ray_reaches(p, shells_[other].box) ||
           shells_[other].box.lo.x > p.x)
         continue;
       for (const std::uint32_t t : triangles_of(other))
-        if (!count_crossing(p, view_.triangle(t), winding)) return {};
+        if (!count.add(view_.triangle(t))) return {};
     }
-    return winding;
+    return count.winding();
   }
 
   TriangleMeshView view_;

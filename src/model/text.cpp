@@ -129,6 +129,10 @@ std::string AssemblyError::message() const {
       return "the pose of part '" + path + "' is not valid";
     case Code::no_part:
       return "there is no part of that id";
+    case Code::no_frame:
+      return "part '" + path + "' belongs to a sub-assembly that is not there";
+    case Code::bad_frame:
+      return "the pose of sub-assembly '" + path + "' is not valid";
   }
   return "?";
 }

@@ -43,11 +43,8 @@ void write_mesh(JsonDocument& json, const IndexedMesh& coded) {
     for (const Surface& surface : surfaces) json.value(surface.name);
     json.end_array();
   }
-  json.key("origin").value(coded.grid.origin);
-  json.key("step").value(coded.grid.step);
-  json.key("surfaces").value(surfaces.size());
-  json.key("triangles").value(coded.mesh->triangles().size());
-  json.key("vertices").value(coded.vertices);
+  json.fields("origin", coded.grid.origin, "step", coded.grid.step, "surfaces", surfaces.size(), "triangles",
+              coded.mesh->triangles().size(), "vertices", coded.vertices);
   json.end_object();
 }
 
@@ -68,47 +65,33 @@ void write_part(JsonDocument& json, const Part& part, std::uint32_t mesh) {
 
 void write_interval(JsonDocument& json, const PageInterval& interval) {
   json.begin_object(k_line);
-  json.key("a").value(interval.a);
-  json.key("b").value(interval.b);
-  json.key("begin").value(interval.begin);
+  json.fields("a", interval.a, "b", interval.b, "begin", interval.begin);
   json.key("depth");
   if (interval.depth)
     json.value(*interval.depth);
   else
     json.null();
-  json.key("end").value(interval.end);
-  json.key("sampled").value(interval.sampled);
-  json.key("verdict").value(to_string(interval.verdict));
-  json.key("what").value(interval.what);
+  json.fields("end", interval.end, "sampled", interval.sampled, "verdict", to_string(interval.verdict), "what",
+              interval.what);
   json.end_object();
 }
 
 void write_meeting(JsonDocument& json, const PageMeeting& meeting) {
   json.begin_object(k_line);
-  json.key("a").value(meeting.a);
-  json.key("b").value(meeting.b);
-  json.key("firm").value(meeting.firm);
+  json.fields("a", meeting.a, "b", meeting.b, "firm", meeting.firm);
   json.key("first_contact");
   meeting.first_contact ? json.list(std::array{meeting.first_contact->lower, meeting.first_contact->upper})
                         : json.null();
   json.key("id").value(meeting.id);
   json.key("smallest_gap");
   if (meeting.smallest_gap) {
-    json.begin_object(k_line);
-    json.key("t").value(meeting.smallest_gap->t);
-    json.key("value").value(meeting.smallest_gap->value);
-    json.end_object();
+    json.line("t", meeting.smallest_gap->t, "value", meeting.smallest_gap->value);
   } else {
     json.null();
   }
   json.key("surface_pairs").begin_array(k_line);
   for (const PageMeeting::Surfaces& pair : meeting.surface_pairs) {
-    json.begin_object(k_line);
-    json.key("a").value(pair.a);
-    json.key("b").value(pair.b);
-    json.key("begin").value(pair.begin);
-    json.key("end").value(pair.end);
-    json.end_object();
+    json.line("a", pair.a, "b", pair.b, "begin", pair.begin, "end", pair.end);
   }
   json.end_array();
   json.end_object();
@@ -119,11 +102,7 @@ void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex&
   json.key("begin").value(motion.begin);
   json.key("coverage");
   if (motion.coverage) {
-    json.begin_object(k_line);
-    json.key("complete").value(motion.coverage->complete);
-    json.key("pairs").value(motion.coverage->pairs);
-    json.key("parts").value(motion.coverage->parts);
-    json.end_object();
+    json.line("complete", motion.coverage->complete, "pairs", motion.coverage->pairs, "parts", motion.coverage->parts);
   } else {
     json.null();
   }
@@ -176,17 +155,10 @@ void write_motion(JsonDocument& json, const PageMotion& motion, const PageIndex&
 
 void write_joint(JsonDocument& json, const RobotJoint& joint, const JointSpan* span) {
   json.begin_object(k_line);
-  json.key("axis").value(joint.axis);
-  json.key("child").value(joint.child);
-  json.key("kind").value(to_string(joint.kind));
-  json.key("lower").value(joint.lower);
+  json.fields("axis", joint.axis, "child", joint.child, "kind", to_string(joint.kind), "lower", joint.lower);
   json.key("mimic");
   if (joint.mimic) {
-    json.begin_object(k_line);
-    json.key("joint").value(joint.mimic->joint);
-    json.key("multiplier").value(joint.mimic->multiplier);
-    json.key("offset").value(joint.mimic->offset);
-    json.end_object();
+    json.line("joint", joint.mimic->joint, "multiplier", joint.mimic->multiplier, "offset", joint.mimic->offset);
   } else {
     json.null();
   }
@@ -237,10 +209,7 @@ void write_robot(JsonDocument& json, const PageRobot& page, const PageIndex& ind
   json.key("pairs").begin_array();
   for (const PageRobot::Pair& pair : page.pairs) {
     json.begin_object(k_line);
-    json.key("a").value(pair.a);
-    json.key("b").value(pair.b);
-    json.key("colliding").value(pair.shares.colliding);
-    json.key("free").value(pair.shares.free);
+    json.fields("a", pair.a, "b", pair.b, "colliding", pair.shares.colliding, "free", pair.shares.free);
     json.key("instant");
     pair.instant ? json.value(*pair.instant) : json.null();
     json.key("undecided").value(pair.shares.undecided);
@@ -261,21 +230,14 @@ std::string page_json(const PageInput& input, const PageIndex& index) {
     json.begin_object(k_line);
     json.key("bytes");
     write_slice(json, curves.slice);
-    json.key("crossing").value(curves.crossing);
-    json.key("finding").value(curves.finding);
-    json.key("origin").value(curves.grid.origin);
-    json.key("segments").value(curves.segments);
-    json.key("step").value(curves.grid.step);
+    json.fields("crossing", curves.crossing, "finding", curves.finding, "origin", curves.grid.origin, "segments",
+                curves.segments, "step", curves.grid.step);
     json.end_object();
   }
   json.end_array();
   json.key("gaps").begin_array();
   for (const auto& [finding, witness] : index.witnesses) {
-    json.begin_object(k_line);
-    json.key("a").value(witness.on_a);
-    json.key("b").value(witness.on_b);
-    json.key("finding").value(finding);
-    json.end_object();
+    json.line("a", witness.on_a, "b", witness.on_b, "finding", finding);
   }
   json.end_array();
   json.key("meshes").begin_array();
@@ -290,10 +252,8 @@ std::string page_json(const PageInput& input, const PageIndex& index) {
   json.key("remarks").list(input.remarks);
   json.key("robot");
   input.robot&& input.robot->robot != nullptr ? write_robot(json, *input.robot, index) : json.null();
-  json.key("schema").value("snug.page/1");
-  json.key("title").value(input.title);
-  json.key("units").value(to_string(input.assembly.units()));
-  json.key("version").value(version());
+  json.fields("schema", "snug.page/1", "title", input.title, "units", to_string(input.assembly.units()), "version",
+              version());
   json.end_object();
   return json.finish();
 }

@@ -159,16 +159,13 @@ bool PosedSolid::winds_once() const { return Access::data(shape()).get<WindsOnce
 Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   if (!body_.bounds().overlaps({p, p})) return Side::outside;
   const AxisRay ray = AxisRay::shortest(p, body_.bounds());
-  int winding = 0;
-  bool on = false;
-  descend_along(body_, RayInOwnFrame(body_, p, ray.direction()), [&](std::uint32_t t) {
-    if (counts(t, filling)) on = !ray.count(body_.triangle(t), winding);
-    return !on;
-  });
-  if (filling == Filling::holes_filled)
-    for (const Triangle& t : fillings_) on = on || !ray.count(t, winding);
-  if (on) return Side::boundary;
-  return winding != 0 ? Side::inside : Side::outside;
+  WindingCount count(ray);
+  descend_along(body_, RayInOwnFrame(body_, p, ray.direction()),
+                [&](std::uint32_t t) { return !counts(t, filling) || count.add(body_.triangle(t)); });
+  if (filling == Filling::holes_filled && !count.on_surface())
+    for (const Triangle& t : fillings_)
+      if (!count.add(t)) break;
+  return count.side();
 }
 
 double PosedSolid::surface_distance(const Point3& p, Filling filling, double limit) const noexcept {

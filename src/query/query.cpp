@@ -248,10 +248,11 @@ Distance distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   const PosedPair bodies{{a, pose_a}, {b, pose_b}};
   const support::OneUser user = query::use(scratch);
   if (options.method == Method::brute)
-    return query::brute_distance(bodies, scratch_of(scratch).get<query::BruteMemory>(), limits, options.stats);
+    return query::with_normal(
+        query::brute_distance(bodies, scratch_of(scratch).get<query::BruteMemory>(), limits, options.stats));
   support::Fuel fuel;
-  return query::oriented_distance(oriented_pair(bodies, options), limits,
-                                  scratch_of(scratch).get<query::SearchMemory>(), fuel, options.stats);
+  return query::with_normal(query::oriented_distance(
+      oriented_pair(bodies, options), limits, scratch_of(scratch).get<query::SearchMemory>(), fuel, options.stats));
 }
 
 bool within(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double clearance, Scratch& scratch,

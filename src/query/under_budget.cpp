@@ -15,19 +15,28 @@ namespace snug {
 
 namespace {
 
-/// All or nothing.
-template <class Pair>
-Outcome<void> finished(const support::Fuel& fuel, const std::vector<Pair>& found, std::vector<Pair>& out) {
-  out.clear();
-  if (!fuel.why()) out.assign(found.begin(), found.end());
-  return {fuel.why()};
-}
-
 /// The trees, built now if need be, unless the budget's token ends that.
 bool prepared(const Shape& a, const Shape& b, const Budget& budget) {
   if (budget.cancel == nullptr) return true;  // built by who needs them
   const Watch watch{.cancel = budget.cancel};
   return a.prepare_for(shape::k_for_pairs, watch) && b.prepare_for(shape::k_for_pairs, watch);
+}
+
+/// What a search for all of two meshes has found; all or nothing.
+template <class Search, class Found, class Pair>
+Outcome<void> search_all(const Search& search, Found query::SearchMemory::* found, const Shape& a, const Pose& pose_a,
+                         const Shape& b, const Pose& pose_b, Scratch& scratch, std::vector<Pair>& out,
+                         const Budget& budget, const QueryOptions& options) {
+  const support::OneUser user = query::use(scratch);
+  out.clear();
+  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return {Undecided::invalid_input};
+  if (!prepared(a, b, budget)) return {Undecided::cancelled};
+  support::Fuel fuel(budget);
+  query::SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
+  search(query::oriented_pair(a, pose_a, b, pose_b, options), memory, support::sensible_threads(options.threads), fuel,
+         options.stats);
+  if (!fuel.why()) out.assign((memory.*found).begin(), (memory.*found).end());
+  return {fuel.why()};
 }
 
 /// What keeps a query with a primitive from being begun, if anything. Such a query is not divided.
@@ -68,7 +77,7 @@ Outcome<Distance> try_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const Distance found =
       query::oriented_distance(query::oriented_pair(a, pose_a, b, pose_b, options), limits,
                                detail::Access::data(scratch).get<query::SearchMemory>(), fuel, options.stats);
-  return {found, found.complete ? std::nullopt : fuel.why()};
+  return {query::with_normal(found), found.complete ? std::nullopt : fuel.why()};
 }
 
 Outcome<Answer> try_intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Scratch& scratch,
@@ -95,29 +104,15 @@ Outcome<Answer> try_within(const Shape& a, const Pose& pose_a, const Shape& b, c
 Outcome<void> try_triangle_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                  Scratch& scratch, std::vector<TrianglePair>& pairs, const Budget& budget,
                                  const QueryOptions& options) {
-  const support::OneUser user = query::use(scratch);
-  pairs.clear();
-  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return {Undecided::invalid_input};
-  if (!prepared(a, b, budget)) return {Undecided::cancelled};
-  support::Fuel fuel(budget);
-  query::SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
-  query::oriented_pairs(query::oriented_pair(a, pose_a, b, pose_b, options), memory,
-                        support::sensible_threads(options.threads), fuel, options.stats);
-  return finished(fuel, memory.pairs, pairs);
+  return search_all(query::oriented_pairs, &query::SearchMemory::pairs, a, pose_a, b, pose_b, scratch, pairs, budget,
+                    options);
 }
 
 Outcome<void> try_surface_pairs(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                 Scratch& scratch, std::vector<SurfacePair>& pairs, const Budget& budget,
                                 const QueryOptions& options) {
-  const support::OneUser user = query::use(scratch);
-  pairs.clear();
-  if (!shape::are_valid_meshes(a, pose_a, b, pose_b)) return {Undecided::invalid_input};
-  if (!prepared(a, b, budget)) return {Undecided::cancelled};
-  support::Fuel fuel(budget);
-  query::SearchMemory& memory = detail::Access::data(scratch).get<query::SearchMemory>();
-  query::oriented_surfaces(query::oriented_pair(a, pose_a, b, pose_b, options), memory,
-                           support::sensible_threads(options.threads), fuel, options.stats);
-  return finished(fuel, memory.surfaces, pairs);
+  return search_all(query::oriented_surfaces, &query::SearchMemory::surfaces, a, pose_a, b, pose_b, scratch, pairs,
+                    budget, options);
 }
 
 }  // namespace snug

@@ -17,25 +17,16 @@ bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && 
 
 /// A translation that separates two parts, and which of them it moves.
 void write_separation(JsonDocument& json, const Vec3& escape, double length, const std::string& part) {
-  json.key("separation").begin_object(k_line);
-  json.key("length").value(length);
-  json.key("part").value(part);
-  json.key("vector").value(escape);
-  json.end_object();
+  json.key("separation").line("length", length, "part", part, "vector", escape);
 }
 
 void write_depth(JsonDocument& json, const std::optional<Depth>& depth, const std::string& part) {
   // Beyond the range of doubles there is nothing to say.
   if (!depth || !std::isfinite(depth->upper) || !finite(depth->centre) || !finite(depth->escape)) return json.null();
   json.begin_object(k_line);
-  json.key("centre").value(depth->centre);
-  json.key("escape").value(depth->escape);
-  json.key("lower").value(depth->lower);
+  json.fields("centre", depth->centre, "escape", depth->escape, "lower", depth->lower);
   write_separation(json, depth->escape, depth->upper, part);
-  json.key("thickness").begin_object(k_line);
-  json.key("lower").value(depth->lower);
-  json.key("upper").value(depth->thickness_bound);
-  json.end_object();
+  json.key("thickness").line("lower", depth->lower, "upper", depth->thickness_bound);
   json.key("upper").value(depth->upper);
   json.end_object();
 }
@@ -52,17 +43,12 @@ void write_crossing(JsonDocument& json, const std::optional<Crossing>& crossing,
 
 void write_volume(JsonDocument& json, const std::optional<OverlapVolume>& volume) {
   if (!volume || !std::isfinite(volume->value) || !std::isfinite(volume->error)) return json.null();
-  json.begin_object(k_line);
-  json.key("error").value(volume->error);
-  json.key("value").value(volume->value);
-  json.end_object();
+  json.line("error", volume->error, "value", volume->value);
 }
 
 void write_patch(JsonDocument& json, const ContactPatch& patch) {
   json.begin_object();
-  json.key("a").value(patch.surface_a);
-  json.key("area").value(patch.area);
-  json.key("b").value(patch.surface_b);
+  json.fields("a", patch.surface_a, "area", patch.area, "b", patch.surface_b);
   json.key("loops").begin_array();
   for (const auto& loop : patch.loops) json.list(loop);
   json.end_array();
@@ -78,15 +64,8 @@ void write_pairs(JsonDocument& json, const Pairs& pairs, Project project) {
 }
 
 void write_mating(JsonDocument& json, const SurfaceMating& mating) {
-  json.begin_object(k_line);
-  json.key("a").value(mating.surface_a);
-  json.key("angle").value(mating.angle);
-  json.key("b").value(mating.surface_b);
-  json.key("fit").value(mating.fit);
-  json.key("offset").value(mating.offset);
-  json.key("radius_difference").value(mating.radius_difference);
-  json.key("relation").value(to_string(mating.mating));
-  json.end_object();
+  json.line("a", mating.surface_a, "angle", mating.angle, "b", mating.surface_b, "fit", mating.fit, "offset",
+            mating.offset, "radius_difference", mating.radius_difference, "relation", to_string(mating.mating));
 }
 
 void write_finding(JsonDocument& json, const Finding& finding, const Assembly& assembly, bool with_triangles) {
@@ -100,17 +79,10 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("crossing_pairs").value(finding.crossing_pairs);
   json.key("depth");
   write_depth(json, finding.depth, finding.b.part);
-  json.key("duplicate").value(finding.duplicate);
-  json.key("firm").value(finding.firm);
-  json.key("gap").value(finding.gap);
-  json.key("id").value(finding.id);
+  json.fields("duplicate", finding.duplicate, "firm", finding.firm, "gap", finding.gap, "id", finding.id);
   json.key("in_doubt").begin_array();
   for (const SurfacesInDoubt& doubt : finding.in_doubt) {
-    json.begin_object(k_line);
-    json.key("a").value(doubt.surface_a);
-    json.key("b").value(doubt.surface_b);
-    json.key("meet_exactly").value(doubt.meet_exactly);
-    json.end_object();
+    json.line("a", doubt.surface_a, "b", doubt.surface_b, "meet_exactly", doubt.meet_exactly);
   }
   json.end_array();
   json.key("patches").begin_array();
@@ -122,9 +94,7 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.key("relations").begin_array();
   for (const SurfaceMating& mating : finding.matings) write_mating(json, mating);
   json.end_array();
-  json.key("resolution").value(finding.resolution);
-  json.key("sag").value(finding.sag);
-  json.key("sag_estimated").value(finding.sag_estimated);
+  json.fields("resolution", finding.resolution, "sag", finding.sag, "sag_estimated", finding.sag_estimated);
   json.key("shells_inside").begin_object(k_line);
   json.key("a").list(finding.shells_of_a_inside);
   json.key("b").list(finding.shells_of_b_inside);
@@ -142,29 +112,13 @@ void write_finding(JsonDocument& json, const Finding& finding, const Assembly& a
   json.end_object();
 }
 
-void write_coverage(JsonDocument& json, const Coverage& coverage) {
-  json.begin_object();
-  json.key("complete").value(coverage.complete);
-  json.key("losses");
-  report::write_problems(json, coverage.losses);
-  json.key("not_firm").value(coverage.not_firm);
-  json.key("pairs_possible").value(coverage.pairs_possible);
-  json.key("pairs_tested").value(coverage.pairs_tested);
-  json.key("parts").value(coverage.parts);
-  json.key("parts_skipped").list(coverage.parts_skipped);
-  json.key("undecided").value(coverage.undecided);
-  json.end_object();
-}
-
 void write_options(JsonDocument& json, const CheckOptions& options, const Assembly& assembly,
                    const ReportSource& source) {
   json.begin_object();
   json.key("cad");
   report::write_cad(json, source.cad);
-  json.key("clearance").value(options.tolerances.clearance);
-  json.key("device").value(to_string(options.device));
-  json.key("method").value(to_string(options.method));
-  json.key("pairs").value(options.keep_triangles ? "triangles" : "surfaces");
+  json.fields("clearance", options.tolerances.clearance, "device", to_string(options.device), "method",
+              to_string(options.method), "pairs", options.keep_triangles ? "triangles" : "surfaces");
   json.key("poses").begin_array();
   for (const std::string& path : source.placed) {
     const auto id = assembly.find(path);
@@ -185,13 +139,6 @@ void write_options(JsonDocument& json, const CheckOptions& options, const Assemb
   json.end_object();
 }
 
-void write_summary(JsonDocument& json, const CheckReport& report) {
-  json.begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
-}
-
 }  // namespace
 
 std::string check_json(const Assembly& assembly, const CheckOptions& options, const CheckReport& report,
@@ -200,7 +147,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   json.begin_object();
   json.key("cancelled").value(report.cancelled);
   json.key("coverage");
-  write_coverage(json, report.coverage);
+  report::write_coverage(json, report.coverage);
   json.key("findings").begin_array();
   for (const Finding& finding : report.findings) write_finding(json, finding, assembly, options.keep_triangles);
   json.end_array();
@@ -215,7 +162,7 @@ std::string check_json(const Assembly& assembly, const CheckOptions& options, co
   report::write_run(json, source.run);
   json.key("schema").value("snug.check/1");
   json.key("summary");
-  write_summary(json, report);
+  report::write_summary(json, report, report::k_by_words);
   json.key("units").value(to_string(assembly.units()));
   json.end_object();
   return json.finish();

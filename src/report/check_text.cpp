@@ -89,25 +89,6 @@ std::string summary_line(const CheckReport& report, const TextStyle& style) {
   return text;
 }
 
-/// Pairs the check never came to are neither tested nor clear.
-std::string coverage_line(const CheckReport& report) {
-  const Coverage& coverage = report.coverage;
-  std::string text = counted(coverage.parts, "part", "parts") + ", " +
-                     grouped(coverage.pairs_possible, "pair", "pairs") + "; " + grouped(coverage.pairs_tested) +
-                     " tested";
-  if (coverage.complete)
-    text += ", " + grouped(coverage.pairs_possible - coverage.pairs_tested) + " clear by their boxes; complete";
-  else if (report.cancelled)
-    text += "; CANCELLED, the rest was not looked at";
-  else if (coverage.pairs_possible == 0)
-    text += "; NOTHING TO TEST: it takes two parts";
-  else
-    text += "; INCOMPLETE";
-  if (!coverage.losses.empty()) text += "; " + counted(coverage.losses.size(), "loss", "losses") + " in reading";
-  if (coverage.undecided > 0) text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided";
-  return text + skipped_text(coverage.parts_skipped);
-}
-
 std::string tolerances_line(const CheckOptions& options, const Assembly& assembly, double resolution) {
   const LengthUnit units = assembly.units();
   const std::string unit = ' ' + std::string(to_string(units));
@@ -227,7 +208,7 @@ std::string check_text(const Assembly& assembly, const CheckOptions& options, co
   const auto line = [&](const char* head, const std::string& text) {
     if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
   };
-  line("coverage    ", coverage_line(report));
+  line("coverage    ", coverage_text(report.coverage, report.cancelled, {.cancelled = "the rest was not looked at"}));
   line("tolerances  ", tolerances_line(options, assembly, report.resolution));
   if (cad) line("meshing     ", meshing_line(*cad, report, assembly.units()));
   line("sag         ", sag_line(report, assembly.units()));

@@ -13,14 +13,9 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   using report::k_line;
   report::JsonDocument json;
   json.begin_object();
-  json.key("axis_tests").value(report.axis_tests);
-  json.key("bursts").value(report.bursts);
-  json.key("cancelled").value(report.cancelled);
-  json.key("candidates").value(report.candidates);
-  json.key("clock_hz").value(report.clock_hz);
-  json.key("config").value(report.configuration);
-  json.key("cycles").value(report.cycles);
-  json.key("dop_tests").value(report.dop_tests);
+  json.fields("axis_tests", report.axis_tests, "bursts", report.bursts, "cancelled", report.cancelled, "candidates",
+              report.candidates, "clock_hz", report.clock_hz, "config", report.configuration, "cycles", report.cycles,
+              "dop_tests", report.dop_tests);
   json.key("fell_back");
   report.fell_back.empty() ? json.null() : json.value(report.fell_back);
   json.key("ignored_tests").value(report.ignored_tests);
@@ -28,10 +23,7 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   report::write_inputs(json, source.inputs);
   json.key("losses");
   report::write_problems(json, source.losses);
-  json.key("memory").begin_object(k_line);
-  json.key("refreshes").value(report.refreshes);
-  json.key("row_misses").value(report.row_misses);
-  json.end_object();
+  json.key("memory").line("refreshes", report.refreshes, "row_misses", report.row_misses);
   json.key("most_waiting").value(report.most_waiting);
   json.key("options").begin_object();
   json.key("axes").value(report.axes);
@@ -66,12 +58,8 @@ std::string chip_json(const ChipReport& report, const ChipSource& source) {
   report::write_run(json, source.run);
   json.key("schema").value("snug.chip/1");
   json.key("seconds").value(report.seconds());
-  json.key("stalls").begin_object(k_line);
-  json.key("memory").value(report.stalls.memory);
-  json.key("pipe").value(report.stalls.pipe);
-  json.key("result").value(report.stalls.result);
-  json.key("triangle").value(report.stalls.triangle);
-  json.end_object();
+  json.key("stalls").line("memory", report.stalls.memory, "pipe", report.stalls.pipe, "result", report.stalls.result,
+                          "triangle", report.stalls.triangle);
   json.key("triangle_tests").value(report.triangle_tests);
   json.end_object();
   return json.finish();

@@ -20,17 +20,9 @@ std::string devices_json(const Devices& devices) {
   json.key("devices").begin_array();
   for (const DeviceInfo& d : devices.list()) {
     json.begin_object();
-    json.key("doubles").value(d.doubles);
-    json.key("driver").value(d.driver);
-    json.key("kind").value(to_string(d.kind));
-    json.key("largest_buffer_bytes").value(d.largest_buffer_bytes);
-    json.key("memory_bytes").value(d.memory_bytes);
-    json.key("name").value(d.name);
-    json.key("platform").value(d.platform);
-    json.key("refused").value(if_any(d.refused));
-    json.key("units").value(d.units);
-    json.key("vendor").value(d.vendor);
-    json.key("version").value(d.version);
+    json.fields("doubles", d.doubles, "driver", d.driver, "kind", to_string(d.kind), "largest_buffer_bytes",
+                d.largest_buffer_bytes, "memory_bytes", d.memory_bytes, "name", d.name, "platform", d.platform,
+                "refused", if_any(d.refused), "units", d.units, "vendor", d.vendor, "version", d.version);
     json.end_object();
   }
   json.end_array();

@@ -42,11 +42,8 @@ void write_face(JsonDocument& json, const Surface& surface) {
   json.key("analytic");
   surface.analytic ? write_analytic(json, surface.kind, *surface.analytic) : json.null();
   write_color(json, surface.color);
-  json.key("kind").value(to_string(surface.kind));
-  json.key("name").value(surface.name);
-  json.key("sag").value(surface.sag.value);
-  json.key("sag_estimated").value(surface.sag.estimated);
-  json.key("tolerance").value(surface.tolerance);
+  json.fields("kind", to_string(surface.kind), "name", surface.name, "sag", surface.sag.value, "sag_estimated",
+              surface.sag.estimated, "tolerance", surface.tolerance);
   json.end_object();
 }
 
@@ -72,10 +69,7 @@ void write_frame(JsonDocument& json, const Frame& frame) {
 
 void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
   json.begin_object();
-  json.key("bounds").begin_object(JsonDocument::Layout::line);
-  json.key("max").value(part.bounds.hi);
-  json.key("min").value(part.bounds.lo);
-  json.end_object();
+  json.key("bounds").line("max", part.bounds.hi, "min", part.bounds.lo);
   json.key("closed").value(part.closed);
   write_color(json, source.color);
   if (has_kinds(part)) {
@@ -108,11 +102,8 @@ void write_part(JsonDocument& json, const PartInfo& part, const Part& source) {
     json.key("pairs").value(part.self_intersections->pairs);
     json.end_object();
   }
-  json.key("shells").value(part.shells);
-  json.key("surfaces").value(part.surfaces);
-  json.key("triangles").value(part.triangles);
-  json.key("vertices").value(part.vertices);
-  json.key("volume").value(part.volume);
+  json.fields("shells", part.shells, "surfaces", part.surfaces, "triangles", part.triangles, "vertices", part.vertices,
+              "volume", part.volume);
   json.end_object();
 }
 
@@ -144,13 +135,8 @@ std::string info_json(const Assembly& assembly, const AssemblyInfo& info, std::s
   for (const std::string& text : info.problems) json.value(text);
   json.end_array();
   json.key("schema").value("snug.info/1");
-  json.key("totals").begin_object(JsonDocument::Layout::line);
-  json.key("meshes").value(assembly.distinct_meshes());
-  json.key("parts").value(info.parts.size());
-  json.key("surfaces").value(surfaces);
-  json.key("triangles").value(triangles);
-  json.key("vertices").value(vertices);
-  json.end_object();
+  json.key("totals").line("meshes", assembly.distinct_meshes(), "parts", info.parts.size(), "surfaces", surfaces,
+                          "triangles", triangles, "vertices", vertices);
   json.key("units").value(to_string(assembly.units()));
   json.end_object();
   return json.finish();

@@ -28,16 +28,10 @@ void write_values(JsonDocument& json, const Robot& robot, const std::vector<doub
 
 void write_shares(JsonDocument& json, const JointShares& shares) {
   json.begin_object(k_line);
-  json.key("colliding").value(shares.colliding);
-  json.key("free").value(shares.free);
-  json.key("undecided").value(shares.undecided);
-  json.key("undecided_because").begin_object(k_line);
-  json.key("cancelled").value(shares.why.cancelled);
-  json.key("contact").value(shares.why.contact);
-  json.key("limit").value(shares.why.limit);
-  json.key("open_mesh").value(shares.why.open_mesh);
-  json.key("rounding").value(shares.why.rounding);
-  json.end_object();
+  json.fields("colliding", shares.colliding, "free", shares.free, "undecided", shares.undecided);
+  json.key("undecided_because")
+      .line("cancelled", shares.why.cancelled, "contact", shares.why.contact, "limit", shares.why.limit, "open_mesh",
+            shares.why.open_mesh, "rounding", shares.why.rounding);
   json.key("undecided_colliding").value(shares.undecided_colliding);
   json.end_object();
 }
@@ -46,9 +40,7 @@ void write_finding(JsonDocument& json, const Robot& robot, std::span<const Joint
                    const JointFinding& finding) {
   SNUG_ASSERT(finding.within.size() <= spans.size());
   json.begin_object();
-  json.key("a").value(robot.links[finding.a].name);
-  json.key("at_rest").value(finding.at_rest);
-  json.key("b").value(robot.links[finding.b].name);
+  json.fields("a", robot.links[finding.a].name, "at_rest", finding.at_rest, "b", robot.links[finding.b].name);
   json.key("example");
   write_values(json, robot, finding.example);
   json.key("gap").value(finding.distance);
@@ -58,11 +50,7 @@ void write_finding(JsonDocument& json, const Robot& robot, std::span<const Joint
   json.key("verdict").value(to_string(finding.verdict));
   json.key("within").begin_array();
   for (std::size_t i = 0; i < finding.within.size(); ++i) {
-    json.begin_object(k_line);
-    json.key("joint").value(robot.joints[spans[i].joint].name);
-    json.key("lower").value(finding.within[i][0]);
-    json.key("upper").value(finding.within[i][1]);
-    json.end_object();
+    json.line("joint", robot.joints[spans[i].joint].name, "lower", finding.within[i][0], "upper", finding.within[i][1]);
   }
   json.end_array();
   json.end_object();
@@ -73,17 +61,15 @@ void write_joint(JsonDocument& json, const RobotJoint& joint, const JointSpan* s
   json.key("cut").value(cut);
   json.key("kind").value(to_string(joint.kind));
   json.key("limits").list(std::array{joint.lower, joint.upper});
-  json.key("lower").value(span != nullptr ? span->lower : value);
-  json.key("name").value(joint.name);
-  json.key("upper").value(span != nullptr ? span->upper : value);
+  json.fields("lower", span != nullptr ? span->lower : value, "name", joint.name, "upper",
+              span != nullptr ? span->upper : value);
   json.end_object();
 }
 
 void write_coverage(JsonDocument& json, const Robot& robot, const JointReport& report) {
   json.begin_object();
-  json.key("complete").value(!report.cancelled && !report.limit_reached && report.pairs > 0);
-  json.key("limit_reached").value(report.limit_reached);
-  json.key("links").value(robot.links.size());
+  json.fields("complete", !report.cancelled && !report.limit_reached && report.pairs > 0, "limit_reached",
+              report.limit_reached, "links", robot.links.size());
   json.key("links_skipped").begin_array(k_line);
   for (const std::uint32_t link : report.empty_links) json.value(robot.links[link].name);
   json.end_array();
@@ -91,11 +77,7 @@ void write_coverage(JsonDocument& json, const Robot& robot, const JointReport& r
   json.key("pairs_at_rest").value(report.pairs_at_rest);
   json.key("pairs_excluded").begin_array();
   for (const ExcludedLinks& pair : report.excluded) {
-    json.begin_object(k_line);
-    json.key("a").value(robot.links[pair.a].name);
-    json.key("b").value(robot.links[pair.b].name);
-    json.key("why").value(to_string(pair.why));
-    json.end_object();
+    json.line("a", robot.links[pair.a].name, "b", robot.links[pair.b].name, "why", to_string(pair.why));
   }
   json.end_array();
   json.key("poses").value(report.poses);
@@ -131,10 +113,8 @@ std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, co
   json.key("moving_shares");
   write_shares(json, report.moving_shares);
   json.key("options").begin_object();
-  json.key("adjacent").value(options.adjacent);
-  json.key("clearance").value(options.clearance);
-  json.key("max_poses").value(options.max_poses);
-  json.key("tolerance").value(options.tolerance);
+  json.fields("adjacent", options.adjacent, "clearance", options.clearance, "max_poses", options.max_poses, "tolerance",
+              options.tolerance);
   json.end_object();
   json.key("problems");
   report::write_problems(json, robot.problems);
@@ -144,10 +124,8 @@ std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, co
   json.key("schema").value("snug.move.joints/1");
   json.key("shares");
   write_shares(json, report.shares);
-  json.key("summary").begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::near, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
+  json.key("summary");
+  report::write_summary(json, report, {Verdict::clash, Verdict::near, Verdict::undecided});
   json.key("units").value("m");
   json.end_object();
   return json.finish();

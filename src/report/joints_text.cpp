@@ -61,8 +61,13 @@ std::string within_text(const Robot& robot, std::span<const JointSpan> spans, co
   return out.empty() ? "anywhere" : "only within " + out;
 }
 
+/// With a clearance, shares that count as colliding hold poses whose links stay apart.
+std::string_view colliding_word(const JointCheckOptions& options) {
+  return options.clearance > 0 ? "too close" : "colliding";
+}
+
 std::string findings_table(const Robot& robot, std::span<const JointSpan> spans, const JointReport& report,
-                           const TextStyle& style) {
+                           std::string_view colliding, const TextStyle& style) {
   const bool narrow = style.width < k_narrow;
   std::vector<std::string_view> links;
   for (const JointFinding& finding : report.findings)
@@ -72,7 +77,7 @@ std::string findings_table(const Robot& robot, std::span<const JointSpan> spans,
   table.column("verdict");
   table.column("link a");
   table.column("link b");
-  table.column("colliding", Table::Align::right);
+  table.column(std::string(colliding), Table::Align::right);
   table.column("undecided", Table::Align::right);
   if (!narrow) table.column("for example");
   for (const JointFinding& finding : report.findings) {
@@ -93,7 +98,8 @@ std::string findings_table(const Robot& robot, std::span<const JointSpan> spans,
 }
 
 /// The range of one joint as a line, of two as a field: what fills most of a character's place, the gravest where any is.
-std::string picture(const Robot& robot, std::span<const JointSpan> spans, const JointReport& report) {
+std::string picture(const Robot& robot, std::span<const JointSpan> spans, const JointReport& report,
+                    std::string_view colliding) {
   using State = JointCell::State;
   if (report.cells.empty() || spans.empty() || spans.size() > 2) return {};
   const std::size_t columns = 60, rows = spans.size() == 2 ? 20 : 1;
@@ -129,7 +135,7 @@ std::string picture(const Robot& robot, std::span<const JointSpan> spans, const 
     for (std::size_t row = rows; row-- > 0;) out += "  |" + field[row] + "|\n";
   }
   return out + "  " + printable(across.name) + ", " + range_of(across, spans[0].lower, spans[0].upper) +
-         ", to the right; . free, # colliding, ? undecided\n";
+         ", to the right; . free, # " + std::string(colliding) + ", ? undecided\n";
 }
 
 std::string joints_line(const Robot& robot, std::span<const JointSpan> spans, const JointsSource& source) {
@@ -148,19 +154,21 @@ std::string joints_line(const Robot& robot, std::span<const JointSpan> spans, co
   return out;
 }
 
-std::string shares_text(const JointShares& shares) {
-  std::string out = percent(shares.free) + " free, " + percent(shares.colliding) + " colliding, " +
-                    percent(shares.undecided) + " undecided";
+std::string shares_text(const JointShares& shares, const JointCheckOptions& options) {
+  std::string out = percent(shares.free) + " free, " + percent(shares.colliding) + ' ' +
+                    std::string(colliding_word(options)) + ", " + percent(shares.undecided) + " undecided";
   if (shares.undecided_colliding > 0)
-    out += " (where the middle of a piece collides: " + percent(shares.undecided_colliding) + ')';
+    out += std::string(" (where the middle of a piece ") + (options.clearance > 0 ? "is too close" : "collides") +
+           ": " + percent(shares.undecided_colliding) + ')';
   return out;
 }
 
-std::string shares_line(const JointReport& report) {
+std::string shares_line(const JointReport& report, const JointCheckOptions& options) {
   const JointShares& shares = report.moving_shares;
   if (report.shares.colliding == 1 && shares.colliding < 1)
-    return "all of it collides, because of links at rest; of the pairs that move: " + shares_text(shares);
-  return shares_text(report.shares);
+    return std::string("all of it ") + (options.clearance > 0 ? "is too close" : "collides") +
+           ", because of links at rest; of the pairs that move: " + shares_text(shares, options);
+  return shares_text(report.shares, options);
 }
 
 std::string summary_line(const JointReport& report, const TextStyle& style) {
@@ -217,14 +225,15 @@ std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, co
                         const JointReport& report, const JointsSource& source, const TextStyle& style) {
   std::string out;
   if (!report.findings.empty()) {
-    out += findings_table(robot, spans, report, style) + '\n';
-    if (const std::string field = picture(robot, spans, report); !field.empty()) out += field + '\n';
+    out += findings_table(robot, spans, report, colliding_word(options), style) + '\n';
+    if (const std::string field = picture(robot, spans, report, colliding_word(options)); !field.empty())
+      out += field + '\n';
   }
   const auto line = [&](const char* head, const std::string& text) {
     if (!text.empty()) out += head + wrapped(text, 12, style.width) + '\n';
   };
   line("summary     ", summary_line(report, style));
-  if (report.pairs > 0) line("range       ", shares_line(report));
+  if (report.pairs > 0) line("range       ", shares_line(report, options));
   line("undecided   ", reasons_text(report.moving_shares.why));
   line("joints      ", joints_line(robot, spans, source));
   if (!report.free_example.empty() && !report.findings.empty() && !spans.empty())
@@ -232,7 +241,8 @@ std::string joints_text(const Robot& robot, std::span<const JointSpan> spans, co
   line("coverage    ", coverage_line(robot, report));
   line("tolerances  ", "clearance " + short_number(options.clearance) +
                            " m, pieces within which links move less than " + short_number(options.tolerance) +
-                           " m are not divided further; touching counts as colliding");
+                           " m are not divided further; touching counts as colliding" +
+                           (options.clearance > 0 ? "; too close: colliding, or closer than the clearance" : ""));
   return out + problems_text(robot.problems, style);
 }
 

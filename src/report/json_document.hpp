@@ -47,6 +47,20 @@ class JsonDocument {
     end_array();
   }
 
+  /// An object on one line, of fields().
+  template <class... Fields>
+  void line(const Fields&... all) {
+    begin_object(Layout::line);
+    fields(all...);
+    end_object();
+  }
+  /// Keys in their order, each followed by its value.
+  template <class Value, class... Rest>
+  void fields(std::string_view name, const Value& first, const Rest&... rest) {
+    key(name).value(first);
+    if constexpr (sizeof...(rest) > 0) fields(rest...);
+  }
+
   /// The document, ended by a newline. Precondition: everything that was begun has ended.
   [[nodiscard]] std::string finish();
 

@@ -31,12 +31,7 @@ void write_inputs(JsonDocument& json, std::span<const InputFile> inputs) {
     json.key("path").value(input.path);
     if (!input.references.empty()) {
       json.key("references").begin_array(k_line);
-      for (const ReferencedFile& file : input.references) {
-        json.begin_object(k_line);
-        json.key("path").value(file.path);
-        json.key("sha256").value(file.sha256);
-        json.end_object();
-      }
+      for (const ReferencedFile& file : input.references) json.line("path", file.path, "sha256", file.sha256);
       json.end_array();
     }
     json.key("sha256").value(input.sha256);
@@ -71,25 +66,32 @@ void write_problems(JsonDocument& json, std::span<const Problem> problems) {
   json.end_array();
 }
 
+void write_coverage(JsonDocument& json, const Coverage& coverage, const PathCoverage* path) {
+  json.begin_object();
+  json.key("complete").value(coverage.complete);
+  json.key("losses");
+  write_problems(json, coverage.losses);
+  json.key("not_firm").value(coverage.not_firm);
+  if (path != nullptr) json.key("pairs_at_rest").value(path->pairs_at_rest);
+  json.fields("pairs_possible", coverage.pairs_possible, "pairs_tested", coverage.pairs_tested);
+  if (path != nullptr) json.key("pairs_unfinished").value(path->pairs_unfinished);
+  json.key("parts").value(coverage.parts);
+  if (path != nullptr) json.key("parts_moving").value(path->parts_moving);
+  json.key("parts_skipped").list(coverage.parts_skipped);
+  json.key("undecided").value(coverage.undecided);
+  json.end_object();
+}
+
 void write_cad(JsonDocument& json, const std::optional<CadMeshing>& cad) {
   if (!cad) return json.null();
-  json.begin_object(JsonDocument::Layout::line);
-  json.key("angle_degrees").value(cad->angle_degrees);
-  json.key("automatic").value(cad->automatic);
-  json.key("limit").value(cad->limit);
-  json.key("limit_reached").value(cad->limit_reached);
-  json.key("rounds").value(cad->rounds);
-  json.key("sag").value(cad->sag);
-  json.end_object();
+  json.line("angle_degrees", cad->angle_degrees, "automatic", cad->automatic, "limit", cad->limit, "limit_reached",
+            cad->limit_reached, "rounds", cad->rounds, "sag", cad->sag);
 }
 
 void write_run(JsonDocument& json, const RunInfo& run) {
   json.begin_object();
-  json.key("arch").value(k_arch);
-  json.key("compiler").value(k_compiler);
-  json.key("seconds").value(run.seconds);
-  json.key("threads").value(run.threads);
-  json.key("version").value(version());
+  json.fields("arch", k_arch, "compiler", k_compiler, "seconds", run.seconds, "threads", run.threads, "version",
+              version());
   json.end_object();
 }
 

@@ -51,11 +51,7 @@ void write_depths(JsonDocument& json, const std::vector<std::optional<PathDepth>
       json.null();
       continue;
     }
-    json.begin_object(k_line);
-    json.key("lower").value(depth->lower);
-    json.key("t").value(depth->t);
-    json.key("upper").value(depth->upper);
-    json.end_object();
+    json.line("lower", depth->lower, "t", depth->t, "upper", depth->upper);
   }
   json.end_array();
 }
@@ -75,15 +71,8 @@ void write_contact(JsonDocument& json, const std::optional<ContactTime>& contact
 
 void write_gap(JsonDocument& json, const std::optional<SmallestGap>& gap) {
   if (!gap) return json.null();
-  json.begin_object(k_line);
-  json.key("lower").value(gap->lower);
-  json.key("on_a").value(gap->on_a);
-  json.key("on_b").value(gap->on_b);
-  json.key("surface_a").value(gap->surface_a);
-  json.key("surface_b").value(gap->surface_b);
-  json.key("t").value(gap->t);
-  json.key("value").value(gap->value);
-  json.end_object();
+  json.line("lower", gap->lower, "on_a", gap->on_a, "on_b", gap->on_b, "surface_a", gap->surface_a, "surface_b",
+            gap->surface_b, "t", gap->t, "value", gap->value);
 }
 
 void write_finding(JsonDocument& json, const PathFinding& finding, const Assembly& assembly) {
@@ -108,9 +97,7 @@ void write_finding(JsonDocument& json, const PathFinding& finding, const Assembl
   json.key("point").value(finding.point);
   json.key("reason");
   finding.reason.empty() ? json.null() : json.value(finding.reason);
-  json.key("resolution").value(finding.resolution);
-  json.key("sag").value(finding.sag);
-  json.key("shown_at").value(finding.shown_at);
+  json.fields("resolution", finding.resolution, "sag", finding.sag, "shown_at", finding.shown_at);
   json.key("smallest_gap");
   write_gap(json, finding.smallest_gap);
   json.key("surface_pairs").begin_array();
@@ -137,23 +124,6 @@ void write_finding(JsonDocument& json, const PathFinding& finding, const Assembl
   json.end_object();
 }
 
-void write_coverage(JsonDocument& json, const PathCoverage& coverage) {
-  json.begin_object();
-  json.key("complete").value(coverage.complete);
-  json.key("losses");
-  report::write_problems(json, coverage.losses);
-  json.key("not_firm").value(coverage.not_firm);
-  json.key("pairs_at_rest").value(coverage.pairs_at_rest);
-  json.key("pairs_possible").value(coverage.pairs_possible);
-  json.key("pairs_tested").value(coverage.pairs_tested);
-  json.key("pairs_unfinished").value(coverage.pairs_unfinished);
-  json.key("parts").value(coverage.parts);
-  json.key("parts_moving").value(coverage.parts_moving);
-  json.key("parts_skipped").list(coverage.parts_skipped);
-  json.key("undecided").value(coverage.undecided);
-  json.end_object();
-}
-
 void write_options(JsonDocument& json, const Assembly& assembly, const PathOptions& options, const PathReport& report,
                    const MoveSource& source) {
   json.begin_object();
@@ -164,9 +134,8 @@ void write_options(JsonDocument& json, const Assembly& assembly, const PathOptio
   json.key("clearance").value(options.tolerances.clearance);
   json.key("moving_only").value(source.moving_only);
   json.key("steps").list(source.steps);
-  json.key("tolerance").value(report.time_tolerance);
-  json.key("touch_gap").value(options.tolerances.touch_gap);
-  json.key("touch_overlap").value(touch_overlap_of(options.tolerances, assembly));
+  json.fields("tolerance", report.time_tolerance, "touch_gap", options.tolerances.touch_gap, "touch_overlap",
+              touch_overlap_of(options.tolerances, assembly));
   json.end_object();
 }
 
@@ -178,7 +147,7 @@ std::string move_json(const Assembly& assembly, const PathOptions& options, cons
   json.begin_object();
   json.key("cancelled").value(report.cancelled);
   json.key("coverage");
-  write_coverage(json, report.coverage);
+  report::write_coverage(json, report.coverage, &report.coverage);
   json.key("findings").begin_array();
   for (const PathFinding& finding : report.findings) write_finding(json, finding, assembly);
   json.end_array();
@@ -213,17 +182,13 @@ std::string move_json(const Assembly& assembly, const PathOptions& options, cons
   json.key("run");
   report::write_run(json, source.run);
   json.key("schema").value("snug.move/1");
-  json.key("summary").begin_object(k_line);
-  for (const Verdict verdict : {Verdict::clash, Verdict::contained, Verdict::near, Verdict::touch, Verdict::undecided})
-    json.key(to_string(verdict)).value(report.count_of(verdict));
-  json.end_object();
+  json.key("summary");
+  report::write_summary(json, report, report::k_by_words);
   json.key("undecided").begin_array();
   for (const PathFinding& finding : report.findings) {
     if (finding.undecided.empty()) continue;
     json.begin_object(k_line);
-    json.key("a").value(finding.a.part);
-    json.key("b").value(finding.b.part);
-    json.key("id").value(finding.id);
+    json.fields("a", finding.a.part, "b", finding.b.part, "id", finding.id);
     json.key("intervals");
     write_spans(json, finding.undecided);
     json.key("reason").value(finding.reason);

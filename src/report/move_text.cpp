@@ -176,21 +176,11 @@ std::string motion_line(const PathReport& report, const MoveSource& source) {
 
 std::string coverage_line(const PathReport& report) {
   const PathCoverage& coverage = report.coverage;
-  std::string text = counted(coverage.parts, "part", "parts") + ", " +
-                     grouped(coverage.pairs_possible, "pair", "pairs") + "; " + grouped(coverage.pairs_tested) +
-                     " tested";
-  if (coverage.pairs_at_rest > 0) text += " (" + grouped(coverage.pairs_at_rest) + " of them at rest)";
-  if (coverage.complete)
-    text += ", " + grouped(coverage.pairs_possible - coverage.pairs_tested) + " clear by their boxes; complete";
-  else if (report.cancelled)
-    text += "; CANCELLED, " + counted(coverage.pairs_unfinished, "pair was", "pairs were") + " not finished";
-  else if (coverage.pairs_possible == 0)
-    text += "; NOTHING TO TEST: it takes two parts";
-  else
-    text += "; INCOMPLETE";
-  if (!coverage.losses.empty()) text += "; " + counted(coverage.losses.size(), "loss", "losses") + " in reading";
-  if (coverage.undecided > 0) text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided for a time";
-  return text + skipped_text(coverage.parts_skipped);
+  return coverage_text(
+      coverage, report.cancelled,
+      {.tested = coverage.pairs_at_rest > 0 ? " (" + grouped(coverage.pairs_at_rest) + " of them at rest)" : "",
+       .cancelled = counted(coverage.pairs_unfinished, "pair was", "pairs were") + " not finished",
+       .undecided = " for a time"});
 }
 
 std::string tolerances_line(const Assembly& assembly, const PathOptions& options, const PathReport& report) {

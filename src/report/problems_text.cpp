@@ -53,10 +53,25 @@ std::string problems_text(std::span<const Problem> problems, const TextStyle& st
   return out;
 }
 
-std::string skipped_text(std::span<const std::string> parts) {
-  if (parts.empty()) return {};
-  return "; skipped, without triangles: " + printable(parts.front()) +
-         (parts.size() > 1 ? " and " + std::to_string(parts.size() - 1) + " more" : "");
+std::string coverage_text(const Coverage& coverage, bool cancelled, const CoverageWords& words) {
+  std::string text = counted(coverage.parts, "part", "parts") + ", " +
+                     grouped(coverage.pairs_possible, "pair", "pairs") + "; " + grouped(coverage.pairs_tested) +
+                     " tested" + words.tested;
+  if (coverage.complete)
+    text += ", " + grouped(coverage.pairs_possible - coverage.pairs_tested) + " clear by their boxes; complete";
+  else if (cancelled)
+    text += "; CANCELLED, " + words.cancelled;
+  else if (coverage.pairs_possible == 0)
+    text += "; NOTHING TO TEST: it takes two parts";
+  else
+    text += "; INCOMPLETE";
+  if (!coverage.losses.empty()) text += "; " + counted(coverage.losses.size(), "loss", "losses") + " in reading";
+  if (coverage.undecided > 0)
+    text += "; " + counted(coverage.undecided, "pair", "pairs") + " undecided" + words.undecided;
+  const auto& skipped = coverage.parts_skipped;
+  if (skipped.empty()) return text;
+  return text + "; skipped, without triangles: " + printable(skipped.front()) +
+         (skipped.size() > 1 ? " and " + std::to_string(skipped.size() - 1) + " more" : "");
 }
 
 }  // namespace snug::report

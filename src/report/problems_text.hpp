@@ -14,7 +14,12 @@ namespace snug::report {
 /// there are none.
 [[nodiscard]] std::string problems_text(std::span<const Problem> problems, const TextStyle& style);
 
-/// What a line on coverage says of parts without triangles; empty when there are none.
-[[nodiscard]] std::string skipped_text(std::span<const std::string> parts);
+/// The line on coverage: how much there was, how much of it was tested, and what is missing.
+struct CoverageWords {
+  std::string tested = {};     ///< more about the pairs that were tested
+  std::string cancelled;       ///< what became of the others if it was cancelled
+  std::string undecided = {};  ///< more about undecided pairs
+};
+[[nodiscard]] std::string coverage_text(const Coverage& coverage, bool cancelled, const CoverageWords& words);
 
 }  // namespace snug::report

@@ -72,9 +72,9 @@ BoxFrame frame_of(std::span<const BoxRecord> records) noexcept {
     std::nth_element(values.begin(), at, values.begin() + static_cast<std::ptrdiff_t>(count));
     return *at;
   };
-  const Vec3 origin{quantile(0.5, [](const Aabb& box) { return middle_of(box).x; }),
-                    quantile(0.5, [](const Aabb& box) { return middle_of(box).y; }),
-                    quantile(0.5, [](const Aabb& box) { return middle_of(box).z; })};
+  const Vec3 origin{quantile(0.5, [](const Aabb& box) { return finite_middle(box).x; }),
+                    quantile(0.5, [](const Aabb& box) { return finite_middle(box).y; }),
+                    quantile(0.5, [](const Aabb& box) { return finite_middle(box).z; })};
   // Sides without end are as far as it goes, and no place that others should be scaled to.
   const auto reach = [&](const Aabb& box) {
     double longest = 0;
@@ -117,7 +117,7 @@ void BoxOrder::radix_sort(std::span<Entry> entries) {
 void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> records) {
   Aabb around;
   for (const Entry& e : entries)
-    if (bounded(records[e.index].box)) around.include(middle_of(records[e.index].box));
+    if (bounded(records[e.index].box)) around.include(finite_middle(records[e.index].box));
   if (around.empty()) around.include({0, 0, 0});
   const Vec3 edge = around.hi - around.lo;
   const double longest = std::max({edge.x, edge.y, edge.z});
@@ -126,7 +126,7 @@ void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> rec
   const auto cell = [&](double x) { return static_cast<std::uint32_t>(std::clamp(x * per_cell, 0.0, cells - 1)); };
   for (Entry& e : entries) {
     const Aabb& box = records[e.index].box;
-    const Vec3 from_lo = middle_of(box) - around.lo;
+    const Vec3 from_lo = finite_middle(box) - around.lo;
     e.key = hilbert({cell(from_lo.x), cell(from_lo.y), cell(from_lo.z)}) | size_class(box, longest) << (3 * k_bits);
   }
   if (entries.size() < k_worth_radix)

@@ -5,6 +5,7 @@
 #include <snug/scene.hpp>
 #include <snug/vec.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -42,6 +43,14 @@ struct FloatBox {
   constexpr double end = k_max_coordinate;
   return box.lo.x <= -end && box.lo.y <= -end && box.lo.z <= -end && box.hi.x >= end && box.hi.y >= end &&
          box.hi.z >= end;
+}
+
+/// The middle of a box. Sides farther out than k_max_coordinate count as being there, or a box without end would have none.
+[[nodiscard]] inline Point3 finite_middle(const Aabb& box) noexcept {
+  const auto between = [](double lo, double hi) {
+    return 0.5 * std::max(lo, -k_max_coordinate) + 0.5 * std::min(hi, k_max_coordinate);
+  };
+  return {between(box.lo.x, box.hi.x), between(box.lo.y, box.hi.y), between(box.lo.z, box.hi.z)};
 }
 
 /// All that a search needs to know of a body, in one line of the cache; they lie in the order of the tree.

@@ -64,8 +64,8 @@ class ClosestBodies {
     const Distance found = try_distance(a.shape, a.pose, b.shape, b.pose, scratch_, {.cancel = options_.cancel},
                                         {.ignore_beyond = reach()}, {.instructions = options_.instructions})
                                .known;
-    return {of_a_.id(c.a), of_b_.id(c.b), found.value,      found.lower,
-            found.on_a,    found.on_b,    found.triangle_a, found.triangle_b};
+    return {of_a_.id(c.a), of_b_.id(c.b),    found.value,      found.lower, found.on_a,
+            found.on_b,    found.triangle_a, found.triangle_b, found.normal};
   }
 
   const SceneData &of_a_, &of_b_;

@@ -28,12 +28,27 @@ Convex::Convex(const Primitive& primitive, double scale) noexcept : scale_(scale
       core_ = Core::cylinder;
       half_ = {scale * primitive.radius(), 0, scale * primitive.half().z};
       return;
+    case Primitive::Kind::cone:
+      core_ = Core::cone;
+      half_ = {scale * primitive.radius(), 0, scale * primitive.half().z};
+      return;
+    case Primitive::Kind::ellipsoid:
+      // One that is a ball is as exact as that.
+      if (is_ball(primitive)) {
+        radius_ = scale * primitive.half().x;
+        return;
+      }
+      core_ = Core::ellipsoid;
+      half_ = scale * primitive.half();
+      return;
+    case Primitive::Kind::triangle:
     case Primitive::Kind::hull:
       core_ = Core::hull;
       points_ = primitive.points_->centred;
       return;
     case Primitive::Kind::half_space:
-      break;  // has no furthest points: see half_space.hpp
+    case Primitive::Kind::plane:
+      break;  // have no furthest points: see Plane in query/convex/pair_frame.hpp
   }
 }
 
@@ -54,8 +69,48 @@ Point3 Convex::support_unturned(const Vec3& direction) const noexcept {
       const double x = direction.x / across, y = direction.y / across, length = std::sqrt(x * x + y * y);
       return {half_.x * (x / length), half_.x * (y / length), z};
     }
+    case Core::cone: {
+      const double across = std::max(std::abs(direction.x), std::abs(direction.y));
+      if (!(across > 0)) return direction.z < 0 ? Point3{half_.x, 0, -half_.z} : Point3{0, 0, half_.z};
+      const double x = direction.x / across, y = direction.y / across, length = std::sqrt(x * x + y * y);
+      // The rim, unless the tip is further: by as much as the height along the direction exceeds the radius.
+      if (2 * half_.z * (direction.z / across) > half_.x * length) return {0, 0, half_.z};
+      return {half_.x * (x / length), half_.x * (y / length), -half_.z};
+    }
+    case Core::ellipsoid: {
+      const double largest = max_abs(direction);
+      if (!(largest > 0)) return {half_.x, 0, 0};
+      const Vec3 d = (1 / largest) * direction, stretched{half_.x * d.x, half_.y * d.y, half_.z * d.z};
+      const double most = max_abs(stretched);
+      // Across a flat ellipsoid every point is as far.
+      if (!(most > 0)) return {};
+      const Vec3 unit = (1 / most) * stretched, on_ball = (1 / length_of(unit)) * unit;
+      return {half_.x * on_ball.x, half_.y * on_ball.y, half_.z * on_ball.z};
+    }
   }
   return {};
+}
+
+std::optional<Revolved> Convex::revolved() const noexcept {
+  const auto about = [&](std::size_t i, bool point = false) {
+    const Vec3 own{i == 0 ? 1.0 : 0, i == 1 ? 1.0 : 0, i == 2 ? 1.0 : 0};
+    return Revolved{turned_ ? turn(rotation_, own) : own, point};
+  };
+  switch (core_) {
+    case Core::cylinder:
+    case Core::cone:
+      return about(2);
+    case Core::box:  // a point or segment
+      if (half_.x == 0 && half_.y == 0) return about(2, half_.z == 0);
+      return std::nullopt;
+    case Core::ellipsoid:
+      if (half_.x == half_.y) return about(2);
+      if (half_.x == half_.z) return about(1);
+      if (half_.y == half_.z) return about(0);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
 }
 
 Point3 Convex::support(const Vec3& direction) const noexcept {

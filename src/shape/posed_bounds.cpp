@@ -39,6 +39,7 @@ Aabb posed_bounds(const Posed& body) noexcept {
     case Primitive::Kind::capsule:
       return posed_around(primitive.bounds(), primitive.half(), primitive.radius(), body.pose);
     case Primitive::Kind::half_space:
+    case Primitive::Kind::plane:
       return k_world;
     default:
       return posed_bounds(primitive.bounds(), body.pose);

@@ -7,7 +7,7 @@ namespace snug::shape {
 
 /// A box that holds every posed vertex of whatever lies in `bounds`.
 [[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
-/// A box that holds every posed vertex of a mesh, or all of a primitive; the whole world for a half-space.
+/// A box that holds every posed vertex of a mesh, or all of a primitive; the whole world for a half-space or plane.
 [[nodiscard]] Aabb posed_bounds(const Posed& body) noexcept;
 [[nodiscard]] inline Aabb posed_bounds(const Shape& shape, const Pose& pose) noexcept {
   return posed_bounds({shape, pose});
@@ -19,7 +19,7 @@ namespace snug::shape {
          a.lo.z - b.hi.z > gap || b.lo.z - a.hi.z > gap;
 }
 
-/// posing_error() of the bounds; of a half-space that of its plane's distance from the origin.
+/// posing_error() of the bounds; of a half-space or plane that of its distance from the origin.
 [[nodiscard]] double posing_error(const Posed& body) noexcept;
 
 }  // namespace snug::shape

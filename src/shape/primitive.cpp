@@ -67,13 +67,38 @@ Result<Primitive, PrimitiveError> Primitive::cylinder(double radius, double heig
   return made;
 }
 
+Result<Primitive, PrimitiveError> Primitive::cone(double radius, double height) {
+  if (const auto code = wrong({radius, height})) return refused(*code);
+  Primitive made(Kind::cone);
+  made.radius_ = radius;
+  made.half_ = {0, 0, 0.5 * height};
+  made.bounds_ = around_origin({radius, radius, made.half_.z});
+  return made;
+}
+
+Result<Primitive, PrimitiveError> Primitive::ellipsoid(const Vec3& radii) {
+  if (const auto code = wrong({radii.x, radii.y, radii.z})) return refused(*code);
+  Primitive made(Kind::ellipsoid);
+  made.half_ = radii;
+  made.bounds_ = around_origin(radii);
+  return made;
+}
+
 Result<Primitive, PrimitiveError> Primitive::half_space(const Vec3& normal, double offset) {
+  return flat(Kind::half_space, normal, offset);
+}
+
+Result<Primitive, PrimitiveError> Primitive::plane(const Vec3& normal, double offset) {
+  return flat(Kind::plane, normal, offset);
+}
+
+Result<Primitive, PrimitiveError> Primitive::flat(Kind kind, const Vec3& normal, double offset) {
   if (const auto code = wrong(normal)) return refused(*code);
   if (!std::isfinite(offset)) return refused(Code::not_finite);
   if (std::abs(offset) > k_max_coordinate) return refused(Code::too_large);
   const double largest = geometry::max_abs(normal);
   if (!(largest > 0)) return refused(Code::zero_normal);
-  Primitive made(Kind::half_space);
+  Primitive made(kind);
   // By a power of two first, so that no square overflows or vanishes.
   const Vec3 scaled = geometry::scale_to_one(largest) * normal;
   made.normal_ = (1 / geometry::length_of(scaled)) * scaled;
@@ -82,9 +107,15 @@ Result<Primitive, PrimitiveError> Primitive::half_space(const Vec3& normal, doub
   return made;
 }
 
-Result<Primitive, PrimitiveError> Primitive::hull(std::span<const Point3> points) {
+Result<Primitive, PrimitiveError> Primitive::hull(std::span<const Point3> points) { return around(Kind::hull, points); }
+
+Result<Primitive, PrimitiveError> Primitive::triangle(const Triangle& corners) {
+  return around(Kind::triangle, corners.corner);
+}
+
+Result<Primitive, PrimitiveError> Primitive::around(Kind kind, std::span<const Point3> points) {
   if (points.empty()) return refused(Code::no_points);
-  Primitive made(Kind::hull);
+  Primitive made(kind);
   for (const Point3& point : points) {
     if (const auto code = wrong(point)) return refused(*code);
     made.bounds_.include(point);
@@ -115,6 +146,14 @@ std::string_view to_string(Primitive::Kind kind) noexcept {
       return "half-space";
     case Primitive::Kind::hull:
       return "hull";
+    case Primitive::Kind::cone:
+      return "cone";
+    case Primitive::Kind::ellipsoid:
+      return "ellipsoid";
+    case Primitive::Kind::plane:
+      return "plane";
+    case Primitive::Kind::triangle:
+      return "triangle";
   }
   return "unknown";
 }
@@ -128,7 +167,7 @@ std::string PrimitiveError::message() const {
     case Code::negative_size:
       return "a radius, length or edge is negative";
     case Code::zero_normal:
-      return "the normal of a half-space is zero";
+      return "the normal of a half-space or plane is zero";
     case Code::no_points:
       return "a hull needs at least one point";
   }

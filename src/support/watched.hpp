@@ -9,14 +9,13 @@
 
 namespace snug::support {
 
-/// for_each_chunk() that can be watched: progress is told on the caller's thread, and no chunk is begun after a cancel.
-/// False if one was.
-template <class Body>
-[[nodiscard]] bool for_each_chunk_watched(std::size_t chunks, unsigned threads, const Watch& watch, Body&& body) {
+/// The loop of `run`, watched: progress is reported on the caller's thread, and no chunk is begun after a cancel. False if one was.
+template <class Run, class Body>
+[[nodiscard]] bool run_watched(const Run& run, std::size_t chunks, const Watch& watch, Body&& body) {
   std::atomic<std::size_t> done{0};
   const std::thread::id caller = std::this_thread::get_id();
   if (watch.progress) watch.progress(0);
-  for_each_chunk(chunks, threads, [&](std::size_t chunk) {
+  run(chunks, [&](std::size_t chunk) {
     if (watch.cancelled()) return;
     body(chunk);
     const std::size_t so_far = 1 + done.fetch_add(1, std::memory_order_relaxed);
@@ -27,6 +26,17 @@ template <class Body>
   if (watch.cancelled()) return false;
   if (watch.progress) watch.progress(1);
   return true;
+}
+
+/// for_each_chunk() on up to so many threads, watched.
+template <class Body>
+[[nodiscard]] bool for_each_chunk_watched(std::size_t chunks, unsigned threads, const Watch& watch, Body&& body) {
+  return run_watched([&](std::size_t n, const auto& each) { for_each_chunk(n, threads, each); }, chunks, watch, body);
+}
+/// The same on the threads of a Team.
+template <class Body>
+[[nodiscard]] bool for_each_chunk_watched(std::size_t chunks, Team& team, const Watch& watch, Body&& body) {
+  return run_watched([&](std::size_t n, const auto& each) { team.for_each_chunk(n, each); }, chunks, watch, body);
 }
 
 /// Told between the stages of a call: how much of it is done. False if it is to end. Done to the last, it has an answer.

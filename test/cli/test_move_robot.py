@@ -49,6 +49,12 @@ class Robots(Case):
         document = self.joints(CLEAN, "c.urdf", "--joint", "turn=20..60deg", "--clearance", "20cm")
         self.assertEqual([f["verdict"] for f in document["findings"]], ["near"])
         self.joints(FINDINGS, "c.urdf", "--joint", "turn=20..60deg", "--clearance", "20cm", "--fail-on", "near")
+        # Links that only come near each other do not collide, and the table does not say so.
+        text = self.expect(CLEAN, "move", "c.urdf", "--joint", "turn=20..60deg", "--clearance", "20cm").stdout
+        self.assertIn("% too close", text)
+        self.assertIn("# too close", text)
+        self.assertNotIn("% colliding", text)
+        self.assertIn("colliding", self.expect(FINDINGS, "move", "c.urdf", "--joint", "turn=5deg").stdout)
         self.assertEqual(self.joints(FINDINGS, "c.urdf")["joints"][0]["upper"], 1.57)
         self.assertEqual(self.joints(FINDINGS, "c.urdf", "--joint", "turn")["joints"][0]["lower"], -1.57)
         self.joints(CLEAN, "c.urdf", "--fail-on", "never")

@@ -19,6 +19,14 @@ class Usage(Case):
         self.expect(WRONG_USAGE, "completion", "tcsh", says=["bash"])
         self.expect(WRONG_USAGE, "--no-such", says=["--no-such"])
 
+    def test_a_dash_names_no_output_file(self):
+        pair = self.write_pair()
+        self.expect(WRONG_USAGE, "check", pair, "--units", "mm", "-o", "-", says=["--json", "./-"])
+        self.expect(WRONG_USAGE, "scene", "peg", "-o", "-", says=["standard output"])
+        self.assertFalse(os.path.exists(self.path("-")))
+        self.expect(CLEAN, "check", pair, "--units", "mm", "-o", "./-")
+        self.assertTrue(os.path.exists(self.path("-")))
+
     def test_help_and_version(self):
         for arguments in (["--help"], ["-h"], ["help"]):
             self.assertIn("completion", self.expect(CLEAN, *arguments).stdout)

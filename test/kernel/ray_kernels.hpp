@@ -61,7 +61,7 @@ query::DeviceRaysTold told_by_kernels(std::span<const contact::AskedRays> asked,
   query::DeviceRaysTold told;
   told.work.resize(sides.size());
   const std::size_t count = words[at.head];
-  step.take(words.subspan(at.head, at.told - at.head + at.told_words * count), told.told, told.work);
+  EXPECT_TRUE(step.take(words.subspan(at.head, at.told - at.head + at.told_words * count), told.told, told.work));
   std::ranges::sort(told.told, {}, [](const auto& t) { return std::uint64_t{t.side} << 32 | t.ray; });
   return told;
 }

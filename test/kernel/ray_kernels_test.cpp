@@ -4,6 +4,7 @@
 #include "odd_bodies.hpp"
 #include "scenes/solids.hpp"
 
+#include <cstring>
 #include <iostream>
 
 #include "ray_kernels.hpp"  // behind all others: it names things as OpenCL does
@@ -60,6 +61,40 @@ TEST(DeviceKernels, WhatRaysTellIsWhatTheProcessorFinds) {
             << ", contacts " << found << ", made by kernels " << stats.device_projections << '\n';
   EXPECT_GT(3 * stats.device_projections, found);  // two thirds of the rays go where they may be
   EXPECT_LT(20 * stats.redone_rays, stats.device_rays);
+}
+
+TEST(DeviceKernels, WhatIsNotThereIsNotTakenFromADevice) {
+  const Shape body(scenes::box({-1, -1, -1}, {1, 1, 1})), source(scenes::sphere(0.5, 5, 7));
+  const std::array poses{Pose(), translation(1.2, 0, 0)};
+  const std::vector<query::DeviceRay> asked(9, {.vertex = 1, .triangle = 0, .ahead = 1});
+  for (const std::uint32_t most : {0U, 6U}) {
+    query::DeviceRaySide side{&source, &body, &poses[1], &poses[0], 0.1, most, asked, 0};
+    const device::EncodedStep step(std::span(&side, 1), {{0, 4, 5}, {0, 0, 4}}, 1, true);
+    const SnugRayStep& at = step.at();
+    std::vector<std::uint32_t> words(at.told - at.head + at.told_words);
+    const auto taken = [&](std::uint32_t ray, std::array<std::uint32_t, 7> triangles, std::uint32_t tells,
+                           std::uint32_t projected) {
+      const std::span one = std::span(words).last(at.told_words);
+      one[0] = ray;
+      std::ranges::copy(triangles, one.begin() + 1);
+      SnugRayProjected made{};
+      made.tells = tells, made.triangle = projected;
+      std::memcpy(&one[sizeof(SnugRayTold) / 4], &made, sizeof made);
+      std::vector<query::DeviceRayTold> told;
+      std::array<query::DeviceRaysTold::Work, 1> work{};
+      return step.take(words, told, work);
+    };
+    const std::uint32_t none = query::DeviceRayTold::k_none;
+    for (std::uint32_t ray = 0; ray < 9; ++ray) EXPECT_TRUE(taken(ray, {11, 3, none}, SNUG_TELLS_CONTACT, 11));
+    for (const std::uint32_t ray : {9U, 10U, 1U << 20U, ~0U})
+      EXPECT_FALSE(taken(ray, {11, 3, none}, SNUG_UNDECIDED, 0));
+    EXPECT_FALSE(taken(0, {12, 3, none}, SNUG_UNDECIDED, 0)) << "there are twelve triangles";
+    EXPECT_FALSE(taken(0, {11, most == 0 ? 12U : 7U, none}, SNUG_UNDECIDED, 0)) << "or more steps than were allowed";
+    EXPECT_FALSE(taken(0, {11, 3, none}, SNUG_TELLS_CONTACT, 12));
+    EXPECT_FALSE(taken(0, {11, 3, none}, SNUG_TELLS_PREDICTION, ~0U));
+    EXPECT_TRUE(taken(0, {11, 3, none}, SNUG_UNDECIDED, 12)) << "nobody reads it";
+    EXPECT_EQ(taken(0, {query::DeviceRayTold::k_redo, 12}, SNUG_UNDECIDED, 0), most == 0);
+  }
 }
 
 /// Any number of triangles that rounding is likely to confuse; each family attacks another term of the bounds.

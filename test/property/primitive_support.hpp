@@ -72,6 +72,63 @@ inline LongVec nearest(const Primitive& primitive, const Pose& pose, LongVec p) 
       if (height > 0) q = q - height * wide(primitive.normal());
       break;
     }
+    case Primitive::Kind::plane:
+      q = q - (dot(wide(primitive.normal()), q) - primitive.offset()) * wide(primitive.normal());
+      break;
+    case Primitive::Kind::cone: {
+      // In the plane through the axis: the base, the slope, or inside.
+      const Long across = std::sqrt(q.x * q.x + q.y * q.y);
+      const LongVec out = across > 0 ? LongVec{q.x / across, q.y / across, 0} : LongVec{1, 0, 0};
+      const Long slope = 2 * half_z, size = slope * slope + radius * radius;
+      const bool past = q.z < -half_z || q.z > half_z || across > radius;
+      if (!past && slope * across + radius * q.z <= radius * half_z) break;
+      const Long share =
+          size > 0 ? std::clamp(((radius - across) * radius + (q.z + half_z) * slope) / size, Long(0), Long(1)) : 0;
+      const LongVec on_slope = ((1 - share) * radius) * out + LongVec{0, 0, share * slope - half_z};
+      const LongVec on_base = std::min(across, radius) * out + LongVec{0, 0, -half_z};
+      q = length(on_slope - q) < length(on_base - q) ? on_slope : on_base;
+      break;
+    }
+    case Primitive::Kind::ellipsoid: {
+      const LongVec h = wide(primitive.half());
+      const auto over = [](Long x, Long y) { return y > 0 ? x / y : x != 0 ? Long(1e30) : Long(0); };
+      const LongVec scaled{over(q.x, h.x), over(q.y, h.y), over(q.z, h.z)};
+      if (dot(scaled, scaled) <= 1) break;
+      // x = h^2 q / (h^2 + t) with t > 0 so that x is on it (Eberly 2013).
+      const auto at = [&](Long t) {
+        const auto part = [&](Long half, Long x) { return half > 0 ? half * half * x / (half * half + t) : 0; };
+        return LongVec{part(h.x, q.x), part(h.y, q.y), part(h.z, q.z)};
+      };
+      Long lo = 0, hi = length(q) * std::max({h.x, h.y, h.z}) + 1e-300L;
+      for (int i = 0; i < 200; ++i) {
+        const Long t = (lo + hi) / 2;
+        const LongVec x = at(t), s{over(x.x, h.x), over(x.y, h.y), over(x.z, h.z)};
+        (dot(s, s) > 1 ? lo : hi) = t;
+      }
+      q = at(hi);
+      break;
+    }
+    case Primitive::Kind::triangle: {
+      const auto of = primitive.points();
+      const LongVec a = wide(of[0]), b = wide(of[1]), c = wide(of[2]);
+      LongVec best = a;
+      const auto offer = [&](LongVec x) {
+        if (length(x - q) < length(best - q)) best = x;
+      };
+      for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) {
+        const LongVec e = to - from;
+        const Long size = dot(e, e);
+        offer(from + (size > 0 ? std::clamp(dot(q - from, e) / size, Long(0), Long(1)) : 0) * e);
+      }
+      const LongVec u = b - a, v = c - a;
+      const Long uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uq = dot(u, q - a), vq = dot(v, q - a);
+      if (const Long det = uu * vv - uv * uv; det > 1e-18L * uu * vv) {
+        const Long s = (vv * uq - uv * vq) / det, t = (uu * vq - uv * uq) / det;
+        if (s >= 0 && t >= 0 && s + t <= 1) best = a + s * u + t * v;
+      }
+      q = best;
+      break;
+    }
     case Primitive::Kind::hull:
       ADD_FAILURE() << "hulls have no closed form";
   }
@@ -128,12 +185,28 @@ inline Primitive random_primitive(scenes::Random& random, Primitive::Kind kind, 
       for (std::size_t i = 0; i < count; ++i) points.push_back(sizes.scale * random.point(-0.6, 0.6));
       return Primitive::hull(points).value();
     }
+    case Primitive::Kind::cone: {
+      const double radius = size();
+      return Primitive::cone(radius, size()).value();
+    }
+    case Primitive::Kind::ellipsoid: {
+      const double x = 0.5 * size(), y = 0.5 * size();
+      return Primitive::ellipsoid({x, y, 0.5 * size()}).value();
+    }
+    case Primitive::Kind::plane:
+      return Primitive::plane(random.point(-1, 1), sizes.scale * random.uniform(-1, 1)).value();
+    case Primitive::Kind::triangle: {
+      const Point3 a = sizes.scale * random.point(-0.6, 0.6), b = sizes.scale * random.point(-0.6, 0.6);
+      return Primitive::triangle({{a, b, sizes.degenerate ? a : sizes.scale * random.point(-0.6, 0.6)}}).value();
+    }
   }
   return Primitive::sphere(0).value();
 }
 
 inline constexpr std::array k_kinds{Primitive::Kind::sphere,   Primitive::Kind::capsule,    Primitive::Kind::box,
-                                    Primitive::Kind::cylinder, Primitive::Kind::half_space, Primitive::Kind::hull};
+                                    Primitive::Kind::cylinder, Primitive::Kind::half_space, Primitive::Kind::hull,
+                                    Primitive::Kind::cone,     Primitive::Kind::ellipsoid,  Primitive::Kind::plane,
+                                    Primitive::Kind::triangle};
 
 /// Corners of a box, whose hull is the box.
 inline std::vector<Point3> corners_of(const Primitive& box) {

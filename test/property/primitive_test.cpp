@@ -87,8 +87,9 @@ TEST_P(EveryTwoKinds, KeepThePromises) {
     if (!(d.value > 0)) continue;
     const double e = resolution(a, pose_a, b, pose_b);
     // Corners that are aimed at one another miss by the error of the aim, which is the root of that of the distance, and those of
-    // hulls may lean past each other.
-    const bool round = std::max(kind_a, kind_b) <= Kind::capsule, leaning = kind_b == Kind::hull;
+    // hulls may lean past each other, as may tips. What is flat is passed through.
+    const bool round = std::max(kind_a, kind_b) <= Kind::capsule,
+               leaning = kind_b >= Kind::hull && kind_b != Kind::ellipsoid;
     for (const double left : {1e-3 * d.value, 8 * e, 0.0, -8 * e, -1e-3 * d.value}) {
       SCOPED_TRACE(left);
       const Vec3 way = ((d.value - left) / d.value) * (d.on_a - d.on_b);
@@ -126,8 +127,18 @@ Point3 some_point(Random& random, const Primitive& p) {
       const double across = p.radius() / std::max(std::sqrt(d.x * d.x + d.y * d.y), 1e-9);
       return {across * d.x, across * d.y, random.below(2) == 0 ? p.half().z : d.z * p.half().z};
     }
+    case Kind::ellipsoid: {
+      const Vec3 on = (1 / length) * d;
+      return {on.x * p.half().x, on.y * p.half().y, on.z * p.half().z};
+    }
+    case Kind::cone: {
+      const double across = p.radius() / std::max(std::sqrt(d.x * d.x + d.y * d.y), 1e-9), up = random.uniform(0, 1);
+      return {(1 - up) * across * d.x, (1 - up) * across * d.y, (2 * up - 1) * p.half().z};
+    }
+    case Kind::plane:
     case Kind::half_space:
       return d - (d.x * p.normal().x + d.y * p.normal().y + d.z * p.normal().z - p.offset()) * p.normal();
+    case Kind::triangle:
     case Kind::hull: {
       Vec3 sum;
       double all = 0;

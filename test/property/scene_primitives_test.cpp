@@ -46,8 +46,9 @@ struct Mixed {
         bodies.back().id = scene.add(bodies.back().shape, at).value();
         continue;
       }
-      auto kind = test::k_kinds[random.below(6)];
-      if (kind == Primitive::Kind::half_space && random.below(4) != 0) kind = Primitive::Kind::box;
+      auto kind = test::k_kinds[random.below(test::k_kinds.size())];
+      const bool endless = kind == Primitive::Kind::half_space || kind == Primitive::Kind::plane;
+      if (endless && random.below(4) != 0) kind = Primitive::Kind::box;
       bodies.push_back({Shape(test::random_primitive(random, kind, {scale, random.below(4) == 0})), at});
       bodies.back().id = scene.add(bodies.back().shape, at).value();
     }

@@ -21,7 +21,7 @@ PUBLIC = {
     "support": "budget diagnostics export progress result version",
     "geometry": "analytic ccd predicates primitive solid triangle vec",
     "mesh": "inspect mesh",
-    "model": "assembly motion pose",
+    "model": "assembly make_mesh motion pose",
     "io": "importer io",
     "bvh": "shape",
     "shape": "shape_cache",

@@ -1,9 +1,11 @@
 #include "scene/box_order.hpp"
+#include "scene/broad_phase.hpp"
 #include "scenes/random.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace snug::detail {
@@ -49,6 +51,32 @@ TEST(BoxTree, BoxesThatHaveFlownOffDoNotBlurTheOthers) {
       // So far out that they are cut off, the twelve may seem to meet one another.
       EXPECT_LE(blurred, meeting / 10 + (far > 1e42 ? 12U * 11U : 0U)) << "pairs that only seem to meet";
     }
+}
+
+TEST(BoxTree, BoxesWithoutEndOnSomeSidesMeetWhatTheyReach) {
+  constexpr double k_end = std::numeric_limits<double>::infinity();
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const std::size_t count = 3 + seed * 7;
+    auto records = some_boxes(random, count, 20);
+    // Most of them in some runs, so that the middle of the whole is one of theirs.
+    for (std::size_t i = 0; i < count; i += 1 + seed % 4)
+      for (double Vec3::* const axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+        if (random.uniform(0, 1) < 0.4) records[i].box.lo.*axis = -k_end;
+        if (random.uniform(0, 1) < 0.4) records[i].box.hi.*axis = seed % 3 == 0 ? 1e305 : k_end;
+      }
+    BroadPhase phase;
+    phase.resize(count);
+    for (const BoxRecord& record : records) phase.add(record.slot, record.box, {});
+    ASSERT_TRUE(phase.update_pairs({.kernels = kernels_for(Instructions::best)}));
+    std::vector<SlotsMet> expected;
+    for (std::uint32_t a = 0; a < count; ++a)
+      for (std::uint32_t b = a + 1; b < count; ++b)
+        if (records[a].box.overlaps(records[b].box)) expected.push_back({a, b});
+    EXPECT_EQ(phase.pairs(), expected);
+    EXPECT_EQ(phase.validate(), std::nullopt);
+  }
 }
 
 TEST(BoxTree, WhatComesAfterNothingHasNoOrder) {

@@ -7,7 +7,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <functional>
 #include <limits>
+#include <string>
 
 namespace snug {
 namespace {
@@ -220,6 +223,30 @@ TEST_F(Glb, KeepsAnalyticSurfacesTolerancesAndColours) {
   ASSERT_TRUE(damaged) << damaged.error().message();
   EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].analytic, std::nullopt);
   EXPECT_EQ(damaged->parts()[0].mesh.surfaces()[0].kind, SurfaceKind::cylinder);
+}
+
+TEST(GlbWriter, RefusesAnimationsThatNoViewerCouldPlay) {
+  const TempDir dir;
+  Assembly assembly(LengthUnit::metre);
+  (void)assembly.add({"a", scenes::box({0, 0, 0}, {1, 1, 1}), {}});
+  const Animation good{{0, 0.5, 1}, {0}, {{}, translation(1, 0, 0), translation(2, 0, 0)}};
+  ASSERT_TRUE(save(assembly, dir.path() / "good.glb", {.animation = &good}));
+  constexpr double k_infinity = std::numeric_limits<double>::infinity();
+  const auto refused = [&](const std::function<void(Animation&)>& spoil, const std::string& words) {
+    Animation bad = good;
+    spoil(bad);
+    const auto saved = save(assembly, dir.path() / "bad.glb", {.animation = &bad});
+    ASSERT_FALSE(saved) << words;
+    EXPECT_EQ(saved.error().code, Code::invalid_option) << words;
+    EXPECT_NE(saved.error().text.find(words), std::string::npos) << saved.error().text;
+    EXPECT_FALSE(std::filesystem::exists(dir.path() / "bad.glb"));
+  };
+  for (const double time : {k_infinity, -k_infinity, std::numeric_limits<double>::quiet_NaN(), 1e39})
+    refused([&](Animation& a) { a.times.back() = time; }, "time 2 is not finite or too large");
+  refused([](Animation& a) { a.times[1] = 1; }, "time 2 is not later");
+  refused([](Animation& a) { a.poses.pop_back(); }, "expected a pose of each part that moves for each time, found 2");
+  refused([](Animation& a) { a.parts[0] = 1; }, "part 1 moves, and there are 1");
+  refused([](Animation& a) { a.poses[1] = Pose::invalid(); }, "pose 1 is not valid");
 }
 
 }  // namespace

@@ -200,6 +200,25 @@ TEST(OpenFile, KnowsItsFormatAndCanBeLoadedSeveralTimes) {
   EXPECT_EQ(openings.count(), 1);
 }
 
+TEST(OpenFile, LoadsWithinTheLimitOfEachCall) {
+  const TempDir dir;
+  const std::string content(k_obj);
+  auto file = OpenFile::open(dir.write("a.obj", content));
+  ASSERT_TRUE(file);
+  LoadOptions options = in_mm();
+  for (const std::uint64_t limit : {content.size() - 1, content.size()}) {
+    options.max_file_bytes = limit;
+    const bool small = limit == content.size();
+    const auto loaded = file->load(options);
+    const auto mesh = file->load_mesh(options);
+    EXPECT_EQ(loaded.has_value(), small) << limit;
+    EXPECT_EQ(mesh.has_value(), small) << limit;
+    if (small) continue;
+    EXPECT_EQ(loaded.error().code, IoError::Code::too_large);
+    EXPECT_EQ(mesh.error().code, IoError::Code::too_large);
+  }
+}
+
 TEST(OpenFile, RefusesWhatWasWrittenToSinceItWasOpened) {
   const TempDir dir;
   const auto path = dir.write("a.obj", k_obj);

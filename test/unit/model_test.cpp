@@ -170,5 +170,20 @@ TEST(Assembly, NamesAreUniqueAndInstancesShare) {
   EXPECT_EQ(parse_length_unit("parsec"), std::nullopt);
 }
 
+TEST(Assembly, RefusesSubAssembliesThatAreNotThereAndPosesThatAreNone) {
+  Assembly assembly(LengthUnit::millimetre);
+  const Mesh mesh = Mesh::build(square()).value();
+  EXPECT_EQ(assembly.add({"a", mesh, {}, {}, 0}).error().code, AssemblyError::Code::no_frame);
+  EXPECT_EQ(assembly.find("a"), std::nullopt) << "refused, it leaves no trace";
+  const auto bad = assembly.add_frame({"door", Pose::invalid()});
+  EXPECT_EQ(bad.error().code, AssemblyError::Code::bad_frame);
+  EXPECT_EQ(bad.error().message(), "the pose of sub-assembly 'door' is not valid");
+  EXPECT_TRUE(assembly.frames().empty());
+  EXPECT_EQ(assembly.add_frame({"door", translation(1, 0, 0)}).value(), 0U);
+  EXPECT_EQ(assembly.add({"door/a", mesh, {}, {}, 0}).value(), 0U);
+  EXPECT_EQ(assembly.add({"door/b", mesh, {}, {}, 1}).error().message(),
+            "part 'door/b' belongs to a sub-assembly that is not there");
+}
+
 }  // namespace
 }  // namespace snug

@@ -48,13 +48,9 @@ TEST(MoveText, NamesPartsFacesAndTimes) {
   const Assembly bench = scenes::workbench();
   PathReport report;
   report.range = {0, 4};
-  report.coverage = {.parts = 2,
-                     .parts_moving = 1,
-                     .parts_skipped = {},
-                     .pairs_possible = 1,
-                     .pairs_tested = 1,
-                     .losses = {},
-                     .complete = true};
+  report.coverage.parts = 2, report.coverage.parts_moving = 1;
+  report.coverage.pairs_possible = report.coverage.pairs_tested = 1;
+  report.coverage.complete = true;
   PathFinding finding;
   finding.verdict = Verdict::clash;
   finding.intervals = {{1, 2}};

@@ -36,6 +36,12 @@ TEST(Primitive, RefusesWhatIsNoBody) {
     EXPECT_EQ(code_of(Primitive::half_space({0, bad, 1})), Code::not_finite);
     EXPECT_EQ(code_of(Primitive::half_space({0, 0, 1}, bad)), Code::not_finite);
     EXPECT_EQ(code_of(Primitive::hull(std::vector<Point3>{{0, 0, 0}, {1, bad, 0}})), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::cone(1, bad)), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::cone(bad, 1)), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::ellipsoid({1, 1, bad})), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::plane({0, bad, 1})), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::plane({0, 0, 1}, bad)), Code::not_finite);
+    EXPECT_EQ(code_of(Primitive::triangle({{Point3{0, 0, 0}, Point3{1, bad, 0}, Point3{}}})), Code::not_finite);
   }
   EXPECT_EQ(code_of(Primitive::sphere(-1)), Code::negative_size);
   EXPECT_EQ(code_of(Primitive::capsule(1, -1)), Code::negative_size);
@@ -45,6 +51,11 @@ TEST(Primitive, RefusesWhatIsNoBody) {
   EXPECT_EQ(code_of(Primitive::hull(std::vector<Point3>{{1e305, 0, 0}})), Code::too_large);
   EXPECT_EQ(code_of(Primitive::half_space({0, 0, 0})), Code::zero_normal);
   EXPECT_EQ(code_of(Primitive::hull({})), Code::no_points);
+  EXPECT_EQ(code_of(Primitive::cone(1, -1)), Code::negative_size);
+  EXPECT_EQ(code_of(Primitive::ellipsoid({1, -1, 1})), Code::negative_size);
+  EXPECT_EQ(code_of(Primitive::ellipsoid({1, 1e300, 1})), Code::too_large);
+  EXPECT_EQ(code_of(Primitive::plane({0, 0, 0})), Code::zero_normal);
+  EXPECT_EQ(code_of(Primitive::triangle({{Point3{1e305, 0, 0}, Point3{}, Point3{}}})), Code::too_large);
 }
 
 TEST(Primitive, TellsWhatItIs) {
@@ -60,6 +71,21 @@ TEST(Primitive, TellsWhatItIs) {
   EXPECT_EQ(Primitive::hull(std::vector<Point3>{{1, 2, 3}, {4, 5, 6}}).value().points().size(), 2U);
   EXPECT_TRUE(cylinder.points().empty());
   EXPECT_EQ(to_string(Primitive::Kind::half_space), "half-space");
+  const Primitive cone = Primitive::cone(2, 6).value(), egg = Primitive::ellipsoid({1, 2, 3}).value();
+  EXPECT_EQ(cone.bounds(), cylinder.bounds());
+  EXPECT_EQ(cone.radius(), 2);
+  EXPECT_EQ(egg.half(), (Vec3{1, 2, 3}));
+  EXPECT_EQ(egg.bounds(), (Aabb{{-1, -2, -3}, {1, 2, 3}}));
+  const Primitive wall = Primitive::plane({0, 0, -4}, 2).value();
+  EXPECT_EQ(wall.normal(), (Vec3{0, 0, -1}));
+  EXPECT_FALSE(wall.bounded());
+  const Primitive triangle = Primitive::triangle({{Point3{0, 0, 0}, Point3{1, 0, 0}, Point3{0, 1, 0}}}).value();
+  EXPECT_EQ(triangle.points().size(), 3U);
+  EXPECT_EQ(triangle.bounds(), (Aabb{{0, 0, 0}, {1, 1, 0}}));
+  EXPECT_EQ(to_string(Primitive::Kind::cone), "cone");
+  EXPECT_EQ(to_string(Primitive::Kind::ellipsoid), "ellipsoid");
+  EXPECT_EQ(to_string(Primitive::Kind::plane), "plane");
+  EXPECT_EQ(to_string(Primitive::Kind::triangle), "triangle");
 }
 
 TEST(Primitive, KnownDistances) {
@@ -87,6 +113,38 @@ TEST(Primitive, KnownDistances) {
   EXPECT_TRUE(intersects(ground, {}, ceiling, translation(0, 0, -3)));
   EXPECT_TRUE(intersects(ground, {}, ceiling, rotation({1, 0, 0}, 1e-3)));
   EXPECT_TRUE(intersects(ground, {}, ground, translation(0, 0, 1e5)));
+}
+
+TEST(Primitive, KnownDistancesOfConesEllipsoidsPlanesAndTriangles) {
+  const Primitive cone = Primitive::cone(1, 2).value(), egg = Primitive::ellipsoid({1, 2, 3}).value();
+  EXPECT_NEAR(distance(cone, {}, sphere(0), translation(0, 0, 3)).value, 2, 1e-12) << "the tip";
+  EXPECT_NEAR(distance(cone, {}, sphere(0), translation(3, 0, -1)).value, 2, 1e-12) << "the rim";
+  EXPECT_NEAR(distance(cone, {}, sphere(0), translation(2.5, 0, 1)).value, 2.5 * 2 / std::sqrt(5.0), 1e-12)
+      << "the slope";
+  EXPECT_NEAR(distance(egg, {}, sphere(0.5), translation(0, 0, 5)).value, 1.5, 1e-12);
+  EXPECT_NEAR(distance(egg, rotation({1, 0, 0}, 1.5707963267948966), egg, translation(0, 0, 7)).value, 2, 1e-12);
+  const Primitive wall = Primitive::plane({0, 0, 1}, 1).value();
+  EXPECT_NEAR(distance(wall, {}, cone, translation(0, 0, 4)).value, 2, 1e-12) << "above";
+  EXPECT_NEAR(distance(wall, {}, cone, translation(0, 0, -4)).value, 4, 1e-12) << "and below: no solid";
+  EXPECT_TRUE(intersects(wall, {}, cone, translation(0, 0, 1.5)));
+  EXPECT_FALSE(intersects(wall, {}, wall, translation(0, 0, 1e-3)));
+  EXPECT_TRUE(intersects(wall, {}, wall, rotation({1, 0, 0}, 1e-3)));
+  EXPECT_FALSE(intersects(Primitive::half_space({0, 0, 1}, 0.5).value(), {}, wall, {}));
+  EXPECT_TRUE(intersects(Primitive::half_space({0, 0, 1}, 2).value(), {}, wall, {}));
+  const Primitive triangle = Primitive::triangle({{Point3{0, 0, 0}, Point3{4, 0, 0}, Point3{0, 4, 0}}}).value();
+  EXPECT_NEAR(distance(triangle, {}, sphere(1), translation(1, 1, -3)).value, 2, 1e-12);
+  EXPECT_NEAR(distance(triangle, {}, sphere(1), translation(4, 4, 0)).value, std::sqrt(8.0) - 1, 1e-12);
+  // Rays meet a plane from both sides.
+  for (const double from : {9.0, -9.0}) {
+    const auto hit = cast_ray({{0, 0, from}, {0, 0, -from}}, wall, {}).value();
+    ASSERT_TRUE(hit.has_value());
+    EXPECT_NEAR(hit->point.z, 1, 1e-9);
+    EXPECT_EQ(hit->normal.z, from > 0 ? 1 : -1);
+  }
+  const auto cast = cast_shape(cone, translation(0, 0, -8), {0, 0, 10}, wall, {}).value();
+  ASSERT_TRUE(cast.has_value());
+  EXPECT_NEAR(cast->t, 0.8, 1e-9);
+  EXPECT_EQ(cast_shape(wall, {}, {0, 0, 1}, cone, {}).error().code, CastError::Code::unbounded);
 }
 
 TEST(Primitive, TouchingCountsAndASmallGapDoesNot) {

@@ -90,5 +90,24 @@ TEST(HalfSpaces, LeaveOtherPairsDecided) {
   EXPECT_EQ(sunk.shares.colliding, 1);
 }
 
+TEST(OtherPrimitives, AreTakenForWhatTheyAre) {
+  const auto body = [](const Primitive& solid, double x) { return RobotBody{Shape(solid), translation(x, 0, 0), ""}; };
+  const std::vector<JointSpan> spans{{0, -0.5, 0.5}};
+  const std::vector<Primitive> solids{
+      Primitive::cone(0.2, 0.4).value(), Primitive::ellipsoid({0.1, 0.2, 0.3}).value(),
+      Primitive::triangle({{Point3{0, 0, -0.1}, Point3{0.2, 0, 0.2}, Point3{0, 0.2, 0.2}}}).value()};
+  for (const Primitive& solid : solids) {
+    SCOPED_TRACE(to_string(solid.kind()));
+    const auto shares = [&](const Primitive& ground) {
+      return check_joints(sliding({body(solid, 1), body(solid, -1), body(ground, 0)}), spans).value().shares;
+    };
+    EXPECT_EQ(shares(Primitive::plane({0, 0, 1}, -5).value()).free, 1);
+    EXPECT_EQ(shares(Primitive::plane({0, 0, 1}, 5).value()).free, 1);
+    // What is on both sides of a plane is never free of it.
+    EXPECT_EQ(shares(Primitive::plane({0, 0, 1}, 0).value()).free, 0);
+    EXPECT_EQ(shares(Primitive::half_space({0, 0, 1}, 1).value()).free, 0);
+  }
+}
+
 }  // namespace
 }  // namespace snug

@@ -144,14 +144,13 @@ Result<PathReport, PathError> check_path(const Assembly& assembly, std::span<con
     const auto surfaces_a = surfaces_of(report, true), surfaces_b = surfaces_of(report, false);
     findings.add(candidates[i], std::move(report), surfaces_a, surfaces_b);
   }
-  findings.finish();
 
   result.range = task->range;
   result.time_tolerance = task->time_tolerance;
   result.resolution = task->resolution;
   result.cancelled = coverage.pairs_unfinished > 0;
-  coverage.complete = !result.cancelled && coverage.undecided == 0 && coverage.pairs_cut_short == 0 && coverage.pairs_possible > 0 &&
-                      coverage.losses.empty() && coverage.parts_skipped.empty();
+  findings.finish();
+  coverage.complete = coverage.complete && coverage.undecided == 0 && coverage.pairs_cut_short == 0;
   return result;
 }
 

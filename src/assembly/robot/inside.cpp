@@ -58,14 +58,16 @@ Shape closed_by(const Shape& shape, const std::optional<Shape>& holes) {
 
 }  // namespace
 
-Inside::Inside(const Shape& shape) : holes_(holes_of(shape)), whole_(closed_by(shape, holes_)), solid_(whole_, Pose{}) {
+Inside::Inside(const Shape& shape, const CancelToken* cancel)
+    : holes_(holes_of(shape)), whole_(closed_by(shape, holes_)), solid_(whole_, Pose{}, cancel) {
+  Looks looks(cancel);
   const Topology& topology = topology_of(shape);
   for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
     const std::uint32_t triangle = topology.triangles_of(shell).front();
     of_shells_.push_back(shape.mesh().vertices()[shape.mesh().triangles()[triangle][0]]);
   }
-  take_samples(shape.mesh(), topology);
-  if (!samples_.empty()) build_node(0, static_cast<std::uint32_t>(samples_.size()));
+  take_samples(shape.mesh(), topology, looks);
+  if (!samples_.empty()) build_node(0, static_cast<std::uint32_t>(samples_.size()), looks);
 }
 
 bool Inside::holds(const Point3& p) const noexcept { return solid_.locate(p, Filling::closed_shells) == Side::inside; }
@@ -82,7 +84,7 @@ double Inside::depth(const Point3& p, double limit) const noexcept {
   return holds(p) ? distance : -distance;
 }
 
-void Inside::take_samples(const Mesh& mesh, const Topology& topology) {
+void Inside::take_samples(const Mesh& mesh, const Topology& topology, Looks& looks) {
   const auto vertices = mesh.vertices();
   const auto triangles = mesh.triangles();
   const auto area = [&](const Index3& t) {
@@ -94,6 +96,7 @@ void Inside::take_samples(const Mesh& mesh, const Topology& topology) {
   std::vector<bool> taken(vertices.size());
   extremes_.resize(topology.shells());
   for (std::uint32_t id = 0; id < triangles.size(); ++id) {
+    looks.look();
     const Index3& t = triangles[id];
     const std::uint32_t shell = topology.shell_of[id];
     if (shell >= topology.shells()) continue;  // two of its corners fall together: it belongs to none
@@ -119,7 +122,7 @@ void Inside::take_samples(const Mesh& mesh, const Topology& topology) {
   }
 }
 
-std::uint32_t Inside::build_node(std::uint32_t begin, std::uint32_t end) {
+std::uint32_t Inside::build_node(std::uint32_t begin, std::uint32_t end, Looks& looks) {
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back({begin, end, begin, 0, 0});
   Aabb box;
@@ -131,10 +134,11 @@ std::uint32_t Inside::build_node(std::uint32_t begin, std::uint32_t end) {
   if (end - begin > k_leaf) {
     const std::uint32_t half = begin + (end - begin) / 2;
     std::ranges::nth_element(own, own.begin() + (half - begin), [&](const Sample& x, const Sample& y) {
+      looks.look();
       return std::pair{x.point[axis], x.point} < std::pair{y.point[axis], y.point};
     });
-    build_node(begin, half);
-    const std::uint32_t right = build_node(half, end);
+    build_node(begin, half, looks);
+    const std::uint32_t right = build_node(half, end, looks);
     nodes_[id].right = right;
   }
   const auto from = [](const Point3& to) { return [&to](const Sample& s) { return length_of(s.point - to); }; };

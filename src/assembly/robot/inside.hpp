@@ -1,6 +1,7 @@
 #pragma once
 
 #include "penetration/posed_solid.hpp"
+#include "support/parallel.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/shape.hpp>
@@ -17,7 +18,8 @@ namespace snug::robot {
 /// away from them.
 class Inside {
  public:
-  explicit Inside(const Shape& shape);
+  /// Throws LoopCancelled if cancelled while it is built; walks through it end once it is (PosedSolid).
+  explicit Inside(const Shape& shape, const CancelToken* cancel = nullptr);
 
   /// The mesh with its holes closed.
   [[nodiscard]] const Shape& whole() const noexcept { return whole_; }
@@ -51,8 +53,8 @@ class Inside {
   [[nodiscard]] std::span<const Point3> extremes(std::uint32_t shell) const noexcept { return extremes_[shell]; }
 
  private:
-  void take_samples(const Mesh& mesh, const mesh::Topology& topology);
-  std::uint32_t build_node(std::uint32_t begin, std::uint32_t end);
+  void take_samples(const Mesh& mesh, const mesh::Topology& topology, support::Looks& looks);
+  std::uint32_t build_node(std::uint32_t begin, std::uint32_t end, support::Looks& looks);
 
   std::optional<Shape> holes_;
   Shape whole_;  ///< with its holes closed

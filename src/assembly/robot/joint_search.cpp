@@ -1,5 +1,8 @@
 #include "assembly/robot/joint_search.hpp"
 
+#include "assembly/pair_driver.hpp"
+#include "support/watched.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -15,72 +18,97 @@ constexpr std::size_t k_chunk = 16;
 // Boxes in which every pair is known already, for each pose that is allowed: to put them together takes less than a
 // sixteenth of the time of a look at the simplest pair.
 constexpr std::uint64_t k_pieces_per_pose = 16;
+// Of the progress, where stages end. Each may end early: nobody knows beforehand how often the range will be divided. Within a
+// stage, progress is the share of the work allowed, since the share of the range that is decided soon comes close to one and stays there.
+constexpr double k_solids_end = 0.02, k_rest_ends = 0.05, k_alone_ends = 0.4, k_together_ends = 0.9;
 
 }  // namespace
 
 JointSearch::JointSearch(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options)
-    : task_(robot, spans, options), tally_(task_), trees_(task_.pairs.size()) {}
+    : watch_{.cancel = options.cancel, .progress = options.progress},
+      task_(robot, spans, options, support::part_of(watch_, 0, k_solids_end)),
+      team_(options.threads),
+      tally_(task_),
+      trees_(task_.pairs.size()),
+      progress_(k_rest_ends) {}
 
 JointReport JointSearch::run() {
   JointReport& report = tally_.report;
-  support::Team team(task_.options.threads);
   look_at_rest();
   if (report.pairs > report.pairs_at_rest) {
-    look_alone(team);
-    look_together(team);
-    look_last(team);
+    look_alone();
+    look_together();
+    look_last();
   }
   tally_.finish();
+  if (!report.cancelled && watch_.progress) watch_.progress(1);
   return std::move(report);
 }
 
-void JointSearch::tell_progress() {
-  const JointShares& shares = tally_.report.moving_shares;
-  const double done = shares.free + shares.colliding + shares.undecided;
-  const double spent = static_cast<double>(tally_.report.poses) / static_cast<double>(task_.options.max_poses);
-  // Where all is decided but for shares of single pairs, these are what is left.
-  progress_ = std::max(progress_, std::min(1.0, done < 1 - 1e-9 ? std::max(done, spent) : spent));
-  if (task_.options.progress) task_.options.progress(progress_);
+double JointSearch::Stage::after(std::uint64_t work) const noexcept {
+  return begin + (end - begin) * static_cast<double>(std::min(work, most)) /
+                     static_cast<double>(std::max<std::uint64_t>(most, 1));
 }
 
 /// Pairs that no joint of the spans moves are what they are in one pose, and their shares are all or nothing.
 void JointSearch::look_at_rest() {
   JointReport& report = tally_.report;
   if (report.pairs_at_rest == 0) return;
+  std::vector<std::uint32_t> at_rest;
+  for (std::uint32_t id = 0; id < task_.pairs.size(); ++id)
+    if (task_.pairs[id].at_rest()) at_rest.push_back(id);
   const JointBox whole = task_.whole();
-  const bool cancelled = task_.cancelled();
-  const bool left = cancelled || task_.options.max_poses == 0;
-  if (left) (cancelled ? report.cancelled : report.limit_reached) = true;
-  PairLook look(task_);
-  for (std::uint32_t id = 0; id < task_.pairs.size(); ++id) {
-    if (!task_.pairs[id].at_rest()) continue;
-    if (left) {
-      tally_.note_left(id, why_left(), whole);
-      continue;
-    }
-    const SeenPair seen = look.look_at(whole, id, {});
-    if (!seen.free) tally_.note_decided(id, seen, whole);
+  std::vector<std::optional<SeenPair>> seen(at_rest.size());
+  report.limit_reached = task_.options.max_poses == 0;
+  const Watch part = support::part_of(watch_, k_solids_end, k_rest_ends);
+  if (!report.limit_reached)
+    seen = assembly::judge_pairs(at_rest, team_, part, [&](std::uint32_t id) {
+      std::optional found = PairLook(task_).look_at(whole, id, {});
+      if (watch_.cancelled()) found.reset();  // it may not have been finished
+      return found;
+    });
+  report.cancelled = !report.limit_reached && !std::ranges::all_of(seen, &std::optional<SeenPair>::has_value);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (!seen[i])
+      tally_.note_left(at_rest[i], why_left(), whole);
+    else if (!seen[i]->free)
+      tally_.note_decided(at_rest[i], *seen[i], whole);
   }
   // The first pose of those that move is as good a one: it is not counted twice.
-  if (!left && report.pairs == report.pairs_at_rest) ++report.poses;
+  if (seen.back() && report.pairs == report.pairs_at_rest) ++report.poses;
+}
+
+template <class Look>
+bool JointSearch::look_at_batch(std::size_t count, double done, Look&& look) {
+  const double before = std::exchange(progress_, std::max(progress_, done));
+  const std::size_t chunks = (count + k_chunk - 1) / k_chunk;
+  const Watch part = support::part_of(watch_, before, progress_);
+  const bool all = support::for_each_chunk_watched(chunks, team_, part, [&](std::size_t chunk) {
+    PairLook pair_look(task_);
+    try {
+      for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk) && !watch_.cancelled(); ++i)
+        look(i, pair_look);
+    } catch (const support::LoopCancelled&) {
+      // The batch will not be used.
+    }
+  });
+  if (!all) tally_.report.cancelled = true;
+  return all;
 }
 
 template <class Take>
-std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end, support::Team& team, Take&& take) {
+std::size_t JointSearch::look_through(std::span<Alone> boxes, const Stage& stage, Take&& take) {
   for (std::size_t begin = 0; begin < boxes.size();) {
-    if (task_.cancelled()) tally_.report.cancelled = true;
-    if (tally_.report.cancelled || tally_.report.poses >= end) return begin;
-    const auto count =
-        static_cast<std::size_t>(std::min<std::uint64_t>({k_batch, boxes.size() - begin, end - tally_.report.poses}));
+    if (tally_.report.cancelled || tally_.report.poses >= stage.most) return begin;
+    const auto count = static_cast<std::size_t>(
+        std::min<std::uint64_t>({k_batch, boxes.size() - begin, stage.most - tally_.report.poses}));
     const std::span<Alone> batch = boxes.subspan(begin, count);
     std::vector<SeenPair> seen(count);
-    team.for_each_chunk((count + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
-      PairLook look(task_);
-      for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk); ++i)
-        seen[i] = look.look_at(batch[i].box, batch[i].pair, batch[i].deep);
-    });
+    if (!look_at_batch(count, stage.after(tally_.report.poses + count), [&](std::size_t i, PairLook& look) {
+          seen[i] = look.look_at(batch[i].box, batch[i].pair, batch[i].deep);
+        }))
+      return begin;
     tally_.report.poses += count;
-    tell_progress();
     for (std::size_t i = 0; i < count; ++i) take(batch[i], seen[i]);
     begin += count;
   }
@@ -89,15 +117,15 @@ std::size_t JointSearch::look_through(std::span<Alone> boxes, std::uint64_t end,
 
 /// Half of the poses go to pairs alone. Those that all spans move are only tried for being free everywhere: where they are
 /// not, it matters whether another pair collides there.
-void JointSearch::look_alone(support::Team& team) {
+void JointSearch::look_alone() {
   std::vector<Alone> level, next;
   std::vector<bool> given_up(task_.pairs.size());
   for (std::uint32_t id = 0; id < task_.pairs.size(); ++id)
     if (!task_.pairs[id].at_rest()) level.push_back({id, 0, task_.whole(), {}});
-  const std::uint64_t end = (task_.options.max_poses + 1) / 2;
+  const Stage stage{k_rest_ends, k_alone_ends, (task_.options.max_poses + 1) / 2};
   for (; !level.empty(); level = std::exchange(next, {})) {
     std::erase_if(level, [&](const Alone& box) { return given_up[box.pair]; });
-    const std::size_t looked = look_through(level, end, team, [&](Alone& own, const SeenPair& seen) {
+    const std::size_t looked = look_through(level, stage, [&](Alone& own, const SeenPair& seen) {
       PairTree& tree = trees_[own.pair];
       const bool collides = task_.counts(seen.at_middle);
       tree.set(own.node, seen, collides, seen.kept ? own.box.middle(seen.split) : 0);
@@ -131,7 +159,7 @@ JointSearch::Looked JointSearch::look_at(const Together& box, std::uint64_t most
   return out;
 }
 
-void JointSearch::look_together(support::Team& team) {
+void JointSearch::look_together() {
   JointReport& report = tally_.report;
   std::vector<Together> level(1), next;
   level[0].box = task_.whole();
@@ -142,9 +170,12 @@ void JointSearch::look_together(support::Team& team) {
   }
   const std::uint64_t most_pieces = k_pieces_per_pose * std::max<std::uint64_t>(task_.options.max_poses, 1);
   std::uint64_t pieces = 0;
+  // A pose and a box in which all is known already count by the time they take.
+  const std::uint64_t poses_before = std::min(report.poses, task_.options.max_poses);
+  const Stage stage{k_alone_ends, k_together_ends,
+                    (task_.options.max_poses - poses_before) + most_pieces / k_pieces_per_pose};
   for (; !level.empty(); level = std::exchange(next, {}))
     for (std::size_t begin = 0; begin < level.size();) {
-      if (task_.cancelled()) report.cancelled = true;
       if (report.cancelled || pieces >= most_pieces) {
         if (!report.cancelled) report.limit_reached = true;
         for (std::size_t i = begin; i < level.size(); ++i) give_up(level[i]);
@@ -162,15 +193,14 @@ void JointSearch::look_together(support::Team& team) {
       }
       const std::size_t count = most_looks.size();
       std::vector<Looked> looked(count);
-      team.for_each_chunk((count + k_chunk - 1) / k_chunk, [&](std::size_t chunk) {
-        PairLook look(task_);
-        for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk); ++i)
-          looked[i] = look_at(level[begin + i], most_looks[i], look);
-      });
+      const double done = stage.after(report.poses - poses_before + (pieces + count) / k_pieces_per_pose);
+      if (!look_at_batch(count, done, [&](std::size_t i, PairLook& look) {
+            looked[i] = look_at(level[begin + i], most_looks[i], look);
+          }))
+        continue;
       for (std::size_t i = 0; i < count; ++i) take(std::move(level[begin + i]), looked[i], next);
       pieces += count;
       begin += count;
-      tell_progress();
     }
 }
 
@@ -226,8 +256,9 @@ void JointSearch::give_up(const Together& own) {
 }
 
 /// The range is decided where these boxes are. A quarter of the poses go to the shares of the other pairs in them.
-void JointSearch::look_last(support::Team& team) {
+void JointSearch::look_last() {
   const std::uint64_t end = std::min(task_.options.max_poses, tally_.report.poses + (task_.options.max_poses + 3) / 4);
+  const Stage stage{k_together_ends, 1, end};
   std::vector<Alone> level = std::exchange(last_, {}), next;
   const auto hand_on = [&](const Alone& own, std::uint32_t split) {
     for (JointBox& half : task_.halves(own.box, split)) next.push_back({own.pair, 0, std::move(half), own.deep});
@@ -235,6 +266,10 @@ void JointSearch::look_last(support::Team& team) {
   for (; !level.empty(); level = std::exchange(next, {})) {
     std::vector<Alone> unknown;
     for (Alone& own : level) {
+      if (tally_.report.cancelled) {
+        tally_.note_left(own.pair, Open::cancelled, own.box);
+        continue;
+      }
       const PairTree::Answer known = trees_[own.pair].at(own.box.lower, own.box.upper);
       if (known.state == State::divided)
         hand_on(own, known.split);
@@ -243,7 +278,7 @@ void JointSearch::look_last(support::Team& team) {
       else if (known.state != State::free)
         tally_.note_known(own.pair, known, own.box);
     }
-    const std::size_t looked = look_through(unknown, end, team, [&](Alone& own, const SeenPair& seen) {
+    const std::size_t looked = look_through(unknown, stage, [&](Alone& own, const SeenPair& seen) {
       if (seen.free) return;
       if (!seen.kept) return tally_.note_decided(own.pair, seen, own.box);
       tally_.note_example(own.pair, seen, own.box);

@@ -6,6 +6,8 @@
 #include "support/parallel.hpp"
 #include "support/rooms.hpp"
 
+#include <snug/progress.hpp>
+
 #include <vector>
 
 namespace snug::robot {
@@ -46,30 +48,42 @@ class JointSearch {
     std::uint64_t looks = 0;
   };
 
-  void look_at_rest();
-  void look_alone(support::Team& team);
-  void look_together(support::Team& team);
-  void look_last(support::Team& team);
+  /// The part of the call's progress that a stage of the search makes up, with at most so much work.
+  struct Stage {
+    double begin = 0, end = 0;
+    std::uint64_t most = 1;
+    [[nodiscard]] double after(std::uint64_t work) const noexcept;
+  };
 
-  /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `end` poses were looked at or the caller
-  /// has cancelled. The number of those that were looked at.
+  void look_at_rest();
+  void look_alone();
+  void look_together();
+  void look_last();
+
+  /// Calls look(i, pair_look) for each of `count` boxes on the team, while progress goes on to `done`. False if cancelled: then not all
+  /// were looked at.
+  template <class Look>
+  [[nodiscard]] bool look_at_batch(std::size_t count, double done, Look&& look);
+  /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `stage.most` poses were looked at or the
+  /// caller has cancelled. The number of those that were looked at.
   template <class Take>
-  std::size_t look_through(std::span<Alone> boxes, std::uint64_t end, support::Team& team, Take&& take);
+  std::size_t look_through(std::span<Alone> boxes, const Stage& stage, Take&& take);
   Looked look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const;
   void take(Together own, const Looked& looked, std::vector<Together>& next);
   void give_up(const Together& own);
-  void tell_progress();
   [[nodiscard]] Open why_left() const { return tally_.report.cancelled ? Open::cancelled : Open::limit; }
   /// True of a pair that is decided along fewer spans than there are, or along one.
   [[nodiscard]] bool in_fewer_spans(std::uint32_t pair) const {
     return task_.pairs[pair].spans.size() < std::max<std::size_t>(2, task_.spans.size());
   }
 
+  Watch watch_;
   JointTask task_;
+  support::Team team_;
   JointTally tally_;
   std::vector<PairTree> trees_;  ///< by pair
   std::vector<Alone> last_;      ///< pairs where another one collides
-  double progress_ = 0;
+  double progress_;              ///< up to which the work given out so far goes
 };
 
 }  // namespace snug::robot

@@ -98,7 +98,7 @@ void JointTally::include(Pair& pair, const JointBox& box) const {
   const bool first = within.empty();
   if (first) within.resize(box.lower.size());
   for (std::size_t i = 0; i < within.size(); ++i) {
-    const double last = task_.span_values[i].copies(box.lower[i], box.upper[i]).back()[1];
+    const double last = task_.span_values[i].last_copy_ends(box.lower[i], box.upper[i]);
     within[i] = first ? std::array{box.lower[i], last}
                       : std::array{std::min(within[i][0], box.lower[i]), std::max(within[i][1], last)};
   }

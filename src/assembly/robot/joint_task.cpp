@@ -1,6 +1,7 @@
 #include "assembly/robot/joint_task.hpp"
 
 #include "support/trig.hpp"
+#include "support/watched.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +18,17 @@ constexpr double k_most_turns = 4;
 // copy that is narrower than this is what rounding of the limits leaves of the last turn.
 constexpr double k_narrowest_copy = 1e-9;
 
-std::vector<std::vector<std::unique_ptr<Solid>>> solids_of(const Robot& robot) {
+std::vector<std::vector<std::unique_ptr<Solid>>> solids_of(const Robot& robot, unsigned threads, const Watch& watch) {
   std::vector<std::vector<std::unique_ptr<Solid>>> out;
+  std::vector<std::pair<const RobotBody*, std::unique_ptr<Solid>*>> all;
   for (const RobotLink& link : robot.links) {
-    auto& solids = out.emplace_back();
-    for (const RobotBody& body : link.bodies) solids.push_back(std::make_unique<Solid>(body));
+    out.emplace_back(link.bodies.size());
+    for (std::size_t i = 0; i < link.bodies.size(); ++i) all.emplace_back(&link.bodies[i], &out.back()[i]);
   }
+  const auto build = [&](std::size_t i) { *all[i].second = std::make_unique<Solid>(*all[i].first, watch.cancel); };
+  if (!support::for_each_chunk_watched(all.size(), threads, watch, build))
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (*all[i].second == nullptr) build(i);  // at once, since it is cancelled
   return out;
 }
 
@@ -75,6 +81,14 @@ double SpanValues::share_below(double middle, double lower, double upper) const 
   return below + above > 0 ? below / (below + above) : 0.5;
 }
 
+double SpanValues::last_copy_ends(double lower, double upper) const noexcept {
+  double last = upper;
+  if (folded_)
+    for (double shift = k_turn; lower + shift + k_narrowest_copy < upper_; shift += k_turn)
+      last = std::min(upper + shift, upper_);
+  return last;
+}
+
 std::vector<std::array<double, 2>> SpanValues::copies(double lower, double upper) const {
   std::vector<std::array<double, 2>> out{{lower, upper}};
   if (folded_)
@@ -83,12 +97,12 @@ std::vector<std::array<double, 2>> SpanValues::copies(double lower, double upper
   return out;
 }
 
-JointTask::JointTask(const Robot& r, std::span<const JointSpan> s, const JointCheckOptions& o)
+JointTask::JointTask(const Robot& r, std::span<const JointSpan> s, const JointCheckOptions& o, const Watch& watch)
     : robot(r),
       spans(s),
       options(o),
       values(o.values.empty() ? rest_values(r) : o.values),
-      solids(solids_of(r)),
+      solids(solids_of(r, o.threads, watch)),
       model(r, solids, farthest_of(r, s, values)) {
   for (const JointSpan& span : spans) span_values.emplace_back(robot, span);
   choose_pairs();

@@ -23,6 +23,8 @@ class SpanValues {
   [[nodiscard]] double lower() const noexcept { return lower_; }
   /// The end of what is looked at.
   [[nodiscard]] double upper() const noexcept { return folded_ ? one_turn_ : upper_; }
+  /// Where the last of the copies() ends.
+  [[nodiscard]] double last_copy_ends(double lower, double upper) const noexcept;
   /// The part of [lower, upper] and its copies that lies below `middle` and its copies.
   [[nodiscard]] double share_below(double middle, double lower, double upper) const noexcept;
   /// All places of the span at which poses are those of [lower, upper].
@@ -37,7 +39,8 @@ class SpanValues {
 
 /// What the looks at all boxes share.
 struct JointTask {
-  JointTask(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options);
+  /// `watch`: of this part of the call. Once it is cancelled, the task is good for a report that says so, not for looks.
+  JointTask(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options, const Watch& watch);
 
   struct Pair {
     std::array<std::uint32_t, 2> links{};
@@ -59,7 +62,6 @@ struct JointTask {
   [[nodiscard]] JointBox whole() const;
   [[nodiscard]] std::array<JointBox, 2> halves(const JointBox& box, std::size_t span) const;
   [[nodiscard]] std::vector<double> values_at_middle(const JointBox& box) const;
-  [[nodiscard]] bool cancelled() const { return options.cancel != nullptr && options.cancel->cancelled(); }
   /// At this distance it counts like a collision.
   [[nodiscard]] bool counts(const Closeness& close) const {
     return close.collide() || close.value <= options.clearance;

@@ -45,6 +45,10 @@ double depth_in(const Primitive& solid, const Point3& p) noexcept {
     case Kind::half_space:
       return solid.offset() - dot(solid.normal(), p);
     case Kind::hull:
+    case Kind::cone:
+    case Kind::ellipsoid:
+    case Kind::triangle:
+    case Kind::plane:
       break;
   }
   return -std::numeric_limits<double>::infinity();
@@ -63,6 +67,10 @@ double largest_depth(const Primitive& solid) noexcept {
     case Kind::half_space:
       return std::numeric_limits<double>::infinity();
     case Kind::hull:
+    case Kind::cone:
+    case Kind::ellipsoid:
+    case Kind::triangle:
+    case Kind::plane:
       break;
   }
   return 0;
@@ -86,6 +94,12 @@ Point3 nearest_in(const Primitive& solid, const Point3& p) noexcept {
     }
     case Kind::half_space:
       return p - std::max(0.0, dot(solid.normal(), p) - solid.offset()) * solid.normal();
+    case Kind::cone:
+    case Kind::ellipsoid:
+      return {};
+    case Kind::plane:
+      return p - (dot(solid.normal(), p) - solid.offset()) * solid.normal();
+    case Kind::triangle:
     case Kind::hull:
       break;
   }
@@ -109,6 +123,10 @@ std::optional<Primitive> eroded(const Primitive& solid, double depth) {
     case Kind::half_space:
       return made(Primitive::half_space(solid.normal(), solid.offset() - depth));
     case Kind::hull:
+    case Kind::cone:
+    case Kind::ellipsoid:
+    case Kind::triangle:
+    case Kind::plane:
       break;
   }
   return std::nullopt;

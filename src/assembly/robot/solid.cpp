@@ -97,17 +97,23 @@ double rounding(const Solid& a, const Pose& pose_a, const Solid& b, const Pose& 
   return resolution(a.shape(), pose_a, b.shape(), pose_b);
 }
 
-Solid::Solid(const RobotBody& of)
-    : body_(of),
-      has_holes_(!simple() && !Access::data(shape()).get<Topology>().rims.empty()),
-      bounds_(of.shape.bounds()) {
-  simple() ? divide_box() : divide_mesh();
+Solid::Solid(const RobotBody& of, const CancelToken* cancel) : body_(of), cancel_(cancel), bounds_(of.shape.bounds()) {
+  if (simple()) {
+    divide_box();
+    return;
+  }
+  try {
+    has_holes_ = !Access::data(shape()).get<Topology>(cancel).rims.empty();
+    divide_mesh();
+  } catch (const LoopCancelled&) {
+    pieces_.clear();
+  }
 }
 
 Solid::~Solid() = default;
 
 const Inside& Solid::inside() const {
-  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(shape()); });
+  std::call_once(once_, [&] { inside_ = std::make_unique<const Inside>(shape(), cancel_); });
   return *inside_;
 }
 
@@ -145,11 +151,13 @@ void Solid::divide_box() {
 void Solid::divide_mesh() {
   const auto vertices = whole().mesh().vertices();
   const auto triangles = whole().mesh().triangles();
-  const auto box_of = [&](std::uint32_t t) {
+  std::vector<Point3> middle_of_triangle(triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
     Aabb box;
     for (const std::uint32_t v : triangles[t]) box.include(vertices[v]);
-    return box;
-  };
+    middle_of_triangle[t] = middle_of(box);
+  }
+  Looks looks(cancel_);
   std::vector<std::vector<std::uint32_t>> parts(1);
   parts[0].resize(triangles.size());
   std::iota(parts[0].begin(), parts[0].end(), 0U);
@@ -161,12 +169,14 @@ void Solid::divide_mesh() {
         continue;
       }
       Aabb middles;
-      for (const std::uint32_t t : part) middles.include(middle_of(box_of(t)));
+      for (const std::uint32_t t : part) middles.include(middle_of_triangle[t]);
       const Vec3 edges = middles.hi - middles.lo;
       const std::size_t axis = edges.x >= edges.y && edges.x >= edges.z ? 0 : edges.y >= edges.z ? 1 : 2;
       const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
-      std::ranges::nth_element(part, half, {},
-                               [&](std::uint32_t t) { return std::pair{middle_of(box_of(t))[axis], t}; });
+      std::ranges::nth_element(part, half, {}, [&](std::uint32_t t) {
+        looks.look();
+        return std::pair{middle_of_triangle[t][axis], t};
+      });
       next.emplace_back(part.begin(), half);
       next.emplace_back(half, part.end());
     }

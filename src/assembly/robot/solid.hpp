@@ -3,6 +3,7 @@
 #include "support/rooms.hpp"
 
 #include <snug/distance.hpp>
+#include <snug/progress.hpp>
 #include <snug/robot.hpp>
 
 #include <limits>
@@ -31,7 +32,8 @@ struct SolidPiece {
 /// A body of a link with what questions about it need. Safe to share among threads.
 class Solid {
  public:
-  explicit Solid(const RobotBody& of);
+  /// Once `cancel` is, it may have no pieces, and questions may throw LoopCancelled: nobody is to use their answers.
+  explicit Solid(const RobotBody& of, const CancelToken* cancel = nullptr);
   ~Solid();
   Solid(const Solid&) = delete;
   Solid& operator=(const Solid&) = delete;
@@ -64,7 +66,8 @@ class Solid {
   void divide_box();
 
   const RobotBody& body_;
-  bool has_holes_;
+  const CancelToken* cancel_;
+  bool has_holes_ = false;
   Aabb bounds_;
   std::vector<SolidPiece> pieces_;
   mutable std::once_flag once_;

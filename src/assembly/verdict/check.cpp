@@ -95,7 +95,7 @@ class Candidates {
     std::erase_if(pairs_, [&](const PartPair& pair) { return !boxes[pair.first].overlaps(boxes[pair.second]); });
   }
 
-  [[nodiscard]] std::span<const PartPair> pairs() const noexcept { return pairs_; }
+  [[nodiscard]] const std::vector<PartPair>& pairs() const noexcept { return pairs_; }
   /// How many parts there was time for.
   [[nodiscard]] std::size_t looked_at() const noexcept { return looked_at_; }
 
@@ -127,7 +127,7 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
   const OrderedParts ordered(assembly, options.cancel);
   const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->cancelled(); };
   const Candidates found(ordered, 0.5 * std::max(how.tolerances.clearance, how.tolerances.touch_gap), options.cancel);
-  const std::span<const PartPair> candidates = found.pairs();
+  const std::vector<PartPair>& candidates = found.pairs();
 
   Bodies bodies(ordered, options.cancel);
   const Watch watch{.cancel = options.cancel, .progress = options.progress};
@@ -153,14 +153,12 @@ CheckReport check(const Assembly& assembly, const CheckOptions& options) {
     const auto surfaces_a = surfaces_of(report, 0), surfaces_b = surfaces_of(report, 1);
     findings.add(candidates[i], std::move(report), surfaces_a, surfaces_b);
   }
-  findings.finish();
   coverage.undecided = result.count_of(Verdict::undecided);
   SNUG_ASSERT(coverage.pairs_tested <= candidates.size() && candidates.size() <= coverage.pairs_possible);
   SNUG_ASSERT(result.findings.size() <= coverage.pairs_tested);
   result.cancelled =
       coverage.pairs_tested < candidates.size() || found.looked_at() + coverage.parts_skipped.size() < parts.size();
-  coverage.complete =
-      !result.cancelled && coverage.pairs_possible > 0 && coverage.losses.empty() && coverage.parts_skipped.empty();
+  findings.finish();
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "bvh/obb8/obb_tree.hpp"
+#include "bvh/obb8/obb_box.hpp"
 
 #include "geometry/vec_ops.hpp"
 
@@ -83,22 +83,14 @@ class Validator {
   }
 
   void check_box(const ObbNode& node, std::uint32_t lane, std::uint32_t index) {
-    const double w = node.quaternion[0][lane], x = node.quaternion[1][lane], y = node.quaternion[2][lane],
-                 z = node.quaternion[3][lane];
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    const Vec3 axes[3] = {{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
-                          {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
-                          {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}};
-    const double step = node.step;
-    Vec3 centre{double{node.origin[0]} + step * node.centre[0][lane],
-                double{node.origin[1]} + step * node.centre[1][lane],
-                double{node.origin[2]} + step * node.centre[2][lane]};
+    const auto axes = box_axes(node, lane);
+    const Vec3 centre = box_centre(node, lane);
     const TriangleBlock& block = tree_.blocks[index];
     for (std::uint32_t l = 0; l < block.count; ++l)
       for (int k = 0; k < 3; ++k) {
         const Vec3 d = tree_point(block.id[l], k) - centre;
-        for (int i = 0; i < 3; ++i)
-          if (!(std::abs(dot(axes[i], d)) <= step * node.half[i][lane] + k_rounding))
+        for (std::size_t i = 0; i < 3; ++i)
+          if (!(std::abs(dot(axes[i], d)) <= double{node.step} * node.half[i][lane] + k_rounding))
             return fail("triangle " + std::to_string(block.id[l]) + " sticks out of a box above it");
       }
   }

@@ -133,9 +133,7 @@ Result<ByteSource, IoError> ByteSource::adopt(int file, std::string name, const 
   source.size_ = static_cast<std::uint64_t>(status.st_size);
   source.opened_ = state_of(status);
   if (source.size_ == 0) return source.fail(Code::truncated, "the file is empty");
-  if (source.size_ > options.max_file_bytes)
-    return source.fail(Code::too_large, counted(source.size_, "byte", "bytes") + ", the limit is " +
-                                            std::to_string(options.max_file_bytes));
+  if (auto small = source.within_limit(options); !small) return Failure{std::move(small).error()};
   return source;
 }
 
@@ -188,6 +186,12 @@ std::size_t ByteSource::read_file(char* out, std::size_t count) {
 void ByteSource::seek(std::uint64_t offset) noexcept {
   SNUG_ASSERT(offset <= size_);
   offset_ = std::min(offset, size_);
+}
+
+Result<void, IoError> ByteSource::within_limit(const LoadOptions& options) const {
+  if (size_ <= options.max_file_bytes) return {};
+  return fail(Code::too_large,
+              counted(size_, "byte", "bytes") + ", the limit is " + std::to_string(options.max_file_bytes));
 }
 
 void ByteSource::restart(const LoadOptions& options, bool hashing) {

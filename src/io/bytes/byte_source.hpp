@@ -57,6 +57,8 @@ class ByteSource {
   /// Precondition: offset <= size().
   void seek(std::uint64_t offset) noexcept;
 
+  /// Fails if it is larger than these options allow: others than it was opened with.
+  [[nodiscard]] Result<void, IoError> within_limit(const LoadOptions& options) const;
   /// Starts again from the beginning: under other options, without a failure, hashing or not.
   void restart(const LoadOptions& options, bool hashing);
   /// The SHA-256 of all bytes, hex, if it hashes: what nobody has read yet is read now. Otherwise empty. Fails as read() does, and if

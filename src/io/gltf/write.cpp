@@ -186,7 +186,7 @@ class GlbWriter {
     constexpr float k_infinity = std::numeric_limits<float>::infinity();
     std::array<float, 3> lo{k_infinity, k_infinity, k_infinity}, hi{-k_infinity, -k_infinity, -k_infinity};
     for (const Point3& v : mesh.vertices()) {
-      if (!steps_.next()) break;
+      if (!steps_.next()) return std::size_t{0};  // the file is given up
       const auto p = position(v);
       described.held_by_floats &= is_held(v, p);
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -369,7 +369,31 @@ class GlbWriter {
 
 }  // namespace
 
+namespace {
+
+/// What is wrong with an animation of these parts; nothing if it can be written.
+std::optional<std::string> fault_of(const Animation& animation, std::size_t parts) {
+  if (animation.poses.size() != animation.times.size() * animation.parts.size())
+    return "expected a pose of each part that moves for each time, found " + std::to_string(animation.poses.size());
+  for (const std::uint32_t part : animation.parts)
+    if (part >= parts) return "part " + std::to_string(part) + " moves, and there are " + std::to_string(parts);
+  for (std::size_t i = 0; i < animation.times.size(); ++i) {
+    if (!std::isfinite(to_single(animation.times[i])))
+      return "time " + std::to_string(i) + " is not finite or too large";
+    if (i > 0 && !(animation.times[i - 1] < animation.times[i]))
+      return "time " + std::to_string(i) + " is not later than the one before it";
+  }
+  for (std::size_t i = 0; i < animation.poses.size(); ++i)
+    if (!animation.poses[i].is_valid()) return "pose " + std::to_string(i) + " is not valid";
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<void, IoError> write_glb(ByteSink& sink, const Assembly& assembly, const SaveOptions& options) {
+  if (options.animation != nullptr)
+    if (const auto fault = fault_of(*options.animation, assembly.parts().size()))
+      return sink.fail(Code::invalid_option, "the animation cannot be written: " + *fault);
   return GlbWriter(sink, assembly, options.animation).write();
 }
 

@@ -1,7 +1,10 @@
 #include "io/json/json_write.hpp"
 
+#include "support/assert.hpp"
+
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace snug::io {
 
@@ -55,7 +58,13 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_json_number(std::string& out, double value) { append_shortest(out, value); }
-void append_json_number(std::string& out, float value) { append_shortest(out, value); }
+void append_json_number(std::string& out, double value) {
+  SNUG_ASSERT(std::isfinite(value));
+  append_shortest(out, value);
+}
+void append_json_number(std::string& out, float value) {
+  SNUG_ASSERT(std::isfinite(value));
+  append_shortest(out, value);
+}
 
 }  // namespace snug::io

@@ -1,5 +1,6 @@
 #include <snug/certificate.hpp>
 
+#include "bvh/obb8/obb_box.hpp"
 #include "geometry/turn.hpp"
 #include "geometry/vec_ops.hpp"
 #include "query/certificate/plane.hpp"
@@ -56,15 +57,7 @@ struct Side {
   }
   /// The axes of a box, in the world.
   void add_axes(Slot slot, std::vector<Vec3>& axes) const {
-    const ObbNode& n = tree.nodes[slot >> 3];
-    const std::uint32_t lane = slot & 7;
-    const double w = n.quaternion[0][lane], x = n.quaternion[1][lane], y = n.quaternion[2][lane],
-                 z = n.quaternion[3][lane];
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    for (const Vec3& axis : {Vec3{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
-                             Vec3{s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
-                             Vec3{s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}})
-      axes.push_back(turn(pose.matrix(), axis));
+    for (const Vec3& axis : bvh::box_axes(tree.nodes[slot >> 3], slot & 7)) axes.push_back(turn(pose.matrix(), axis));
   }
   [[nodiscard]] Triangle triangle(std::uint32_t place) const {
     return TriangleMeshView{posed, mesh.triangles()}.triangle(order[place]);

@@ -30,9 +30,10 @@ std::optional<CastMeeting> cast_convex(const Convex& still, Convex moving, const
   return met;
 }
 
-std::optional<CastMeeting> cast_convex(const Plane& still, const Convex& moving, const Vec3& motion,
+std::optional<CastMeeting> cast_convex(const Plane& either, const Convex& moving, const Vec3& motion,
                                        double limit) noexcept {
   CastMeeting met;
+  const Plane still = either.facing(moving);
   const Point3 nearest = moving.support(-still.normal) - moving.radius() * still.normal;
   const double height = still.height(nearest), closing = -dot(still.normal, motion);
   if (height > k_cast_gap) {
@@ -45,7 +46,7 @@ std::optional<CastMeeting> cast_convex(const Plane& still, const Convex& moving,
     return met;
   }
   met.gap = std::max(height, 0.0);
-  met.on_moving = nearest, met.on_still = nearest - met.gap * still.normal;
+  met.on_moving = height > 0 ? nearest : still.shared(moving), met.on_still = met.on_moving - met.gap * still.normal;
   return met;
 }
 

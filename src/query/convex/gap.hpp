@@ -25,6 +25,13 @@ struct Gap {
 };
 inline constexpr double k_gap_rounding = 0x1p-47;
 
+/// From b to a, of unit length: that of the points, unless these are so close that rounding turns it. Zero if it is not known.
+[[nodiscard]] inline Vec3 normal_of(const Gap& gap) noexcept {
+  const Vec3 way = gap.on_a - gap.on_b;
+  const double length = length_of(way);
+  return length > 0x1p-20 ? (1 / length) * way : -gap.normal;
+}
+
 /// The method of Gilbert, Johnson and Keerthi (1988), in doubles and, where these can not bring the bounds together, in
 /// double-double. `guess` is a direction from a to b, or zero.
 [[nodiscard]] Gap gap_between(const Convex& a, const Convex& b, const GapAim& aim, const Vec3& guess = {}) noexcept;

@@ -62,7 +62,7 @@ class Solid {
   double end_ = 0;
 };
 
-/// The same for a half-space.
+/// The same for a half-space or plane.
 class Beyond {
  public:
   explicit Beyond(const Plane& plane) noexcept : plane_(plane) {}
@@ -71,20 +71,28 @@ class Beyond {
     const Vec3& n = plane_.normal;
     const double reach = (std::abs(dot(n, box.axis[0])) * box.half.x + std::abs(dot(n, box.axis[1])) * box.half.y) +
                          std::abs(dot(n, box.axis[2])) * box.half.z;
-    return plane_.height(box.centre) - reach;
+    const double height = plane_.height(box.centre);
+    return (plane_.two_sided ? std::abs(height) : height) - reach;
   }
-  [[nodiscard]] double bound(const Triangle& t) const noexcept { return plane_.height(lowest(t)); }
+  [[nodiscard]] double bound(const Triangle& t) const noexcept {
+    const Convex corners(t.corner);
+    const Plane plane = plane_.facing(corners);
+    return plane.height(plane.lowest(corners));
+  }
   [[nodiscard]] Gap gap(const Triangle& t, const GapAim&) const noexcept {
     Gap gap;
-    gap.on_b = lowest(t);
-    const double height = plane_.height(gap.on_b);
+    const Convex corners(t.corner);
+    const Plane plane = plane_.facing(corners);
+    gap.on_b = plane.lowest(corners);
+    const double height = plane.height(gap.on_b);
+    if (!(height > 0)) gap.on_b = plane.shared(corners);
     gap.upper = std::max(height, 0.0), gap.lower = std::max(height - k_gap_rounding, 0.0);
-    gap.on_a = gap.on_b - gap.upper * plane_.normal;
+    gap.on_a = gap.on_b - gap.upper * plane.normal;
+    gap.normal = plane.normal;
     return gap;
   }
 
  private:
-  [[nodiscard]] Point3 lowest(const Triangle& t) const noexcept { return furthest_of(t.corner, -plane_.normal); }
   Plane plane_;
 };
 
@@ -164,6 +172,7 @@ Distance triangle_distance(const Posed& primitive, const Posed& mesh) {
     out.value = closest.lower > 0 ? closest.best.upper / scale : 0;
     out.on_a = in_frame.to_world(closest.best.on_a), out.on_b = in_frame.to_world(closest.best.on_b);
     out.triangle_b = closest.id;
+    if (out.value > 0) out.normal = in_frame.direction_to_world(normal_of(closest.best));
     return out;
   });
 }

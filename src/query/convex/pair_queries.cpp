@@ -1,5 +1,5 @@
-#include "query/convex/gap.hpp"
 #include "query/convex/pair_frame.hpp"
+#include "query/convex/signed_gap.hpp"
 #include "query/convex/solid_queries.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace snug::query {
 
 namespace {
 
-/// A total order of posed primitives but for equal ones, so that exchanging two can not show in the last bit. Half-spaces
-/// come first.
+/// A total order of posed primitives but for equal ones, so that exchanging two can not show in the last bit. What is without
+/// end comes first.
 bool comes_before(const Posed& a, const Posed& b) noexcept {
   const auto key = [](const Posed& p) {
     const Primitive& solid = p.primitive();
@@ -36,38 +36,52 @@ struct PairGap {
   [[nodiscard]] double length(double x) const noexcept { return x / scale; }
 };
 
-Gap plane_and_solid(const Plane& plane, const Convex& solid) noexcept {
+Gap plane_and_solid(const Plane& either, const Convex& solid) noexcept {
+  const Plane plane = either.facing(solid);
   Gap gap;
-  gap.on_b = solid.support(-plane.normal) - solid.radius() * plane.normal;
+  gap.on_b = plane.lowest(solid);
   const double height = plane.height(gap.on_b);
   gap.upper = std::max(height, 0.0);
   gap.lower = std::max(height - k_gap_rounding, 0.0);
+  if (!(height > 0)) gap.on_b = plane.shared(solid);
   gap.on_a = height > 0 ? gap.on_b - height * plane.normal : gap.on_b;
   gap.normal = plane.normal;
   return gap;
 }
 
+}  // namespace
+
 Gap two_planes(const Plane& a, const Plane& b) noexcept {
-  constexpr double parallel = 0x1p-40;
   Gap gap;
   const Vec3 across = cross(a.normal, b.normal);
-  const bool opposite = dot(a.normal, b.normal) < 0 && max_abs(across) <= parallel;
-  const double height = -(a.offset + b.offset);
+  const double same = dot(a.normal, b.normal) < 0 ? -1 : 1;
+  const bool flat = max_abs(across) <= k_parallel, beside = flat && (same < 0 || b.two_sided);
   gap.on_a = gap.on_b = a.offset * a.normal;
-  if (opposite && height > 0) {
+  // What of the second lies lowest above the first; of two planes it does not matter which one is above.
+  double height = same * b.offset - a.offset;
+  const double side = a.two_sided && height < 0 ? -1 : 1;
+  height *= side;
+  if (beside && height > 0) {
     gap.upper = height, gap.lower = std::max(height - k_gap_rounding, 0.0);
-    gap.on_b = -b.offset * a.normal, gap.normal = a.normal;
+    gap.on_b = same * b.offset * a.normal, gap.normal = side * a.normal;
     return gap;
   }
   gap.upper = 0;
-  if (opposite) return gap;
+  // In a half-space whatever lies as deep as both of them.
+  if (flat) {
+    if (beside || b.offset < a.offset) gap.on_a = same * b.offset * a.normal;
+    gap.on_b = gap.on_a;
+    return gap;
+  }
   // Along the first plane until the second one is reached.
   const double inside = b.offset - dot(b.normal, gap.on_a);
   const Vec3 slope = b.normal - dot(a.normal, b.normal) * a.normal;
-  if (inside < 0) gap.on_a = gap.on_a + (inside / dot(slope, b.normal)) * slope;
+  if (inside < 0 || b.two_sided) gap.on_a = gap.on_a + (inside / dot(slope, b.normal)) * slope;
   gap.on_b = gap.on_a;
   return gap;
 }
+
+namespace {
 
 /// `clearance` of the aim is in the world's unit, all else of it in the scaled one.
 template <class Aim>
@@ -92,6 +106,25 @@ Distance ordered_distance(const Posed& a, const Posed& b) noexcept {
   out.lower = pair.length(pair.gap.lower);
   out.value = pair.gap.lower > 0 ? pair.length(pair.gap.upper) : 0;
   out.on_a = pair.in_world(pair.gap.on_a), out.on_b = pair.in_world(pair.gap.on_b);
+  if (out.value > 0) out.normal = normal_of(pair.gap);
+  return out;
+}
+
+SignedDistance ordered_signed_distance(const Posed& a, const Posed& b, DepthMemory& memory) {
+  const Ball ball_a = ball_of(a), ball_b = ball_of(b);
+  const PairScale pair(ball_a, ball_b);
+  const PairGap world{{}, ball_a.centre, pair.scale};
+  SignedGap gap;
+  if (a.primitive().bounded()) {
+    gap = signed_gap(in_world_axes(a, world.origin, world.scale), in_world_axes(b, world.origin, world.scale), memory);
+  } else {
+    const Plane plane(a, world.origin, world.scale);
+    gap = b.primitive().bounded() ? signed_gap(plane, in_world_axes(b, world.origin, world.scale))
+                                  : signed_gap(plane, Plane(b, world.origin, world.scale));
+  }
+  SignedDistance out;
+  out.value = world.length(gap.value), out.lower = world.length(gap.lower), out.upper = world.length(gap.upper);
+  out.on_a = world.in_world(gap.on_a), out.on_b = world.in_world(gap.on_b), out.normal = gap.normal;
   return out;
 }
 
@@ -108,6 +141,15 @@ Distance primitive_distance(const Posed& a, const Posed& b) noexcept {
   if (!comes_before(b, a)) return ordered_distance(a, b);
   Distance out = ordered_distance(b, a);
   std::swap(out.on_a, out.on_b);
+  out.normal = -out.normal;
+  return out;
+}
+
+SignedDistance signed_primitive_distance(const Posed& a, const Posed& b, DepthMemory& memory) {
+  if (!comes_before(b, a)) return ordered_signed_distance(a, b, memory);
+  SignedDistance out = ordered_signed_distance(b, a, memory);
+  std::swap(out.on_a, out.on_b);
+  out.normal = -out.normal;
   return out;
 }
 

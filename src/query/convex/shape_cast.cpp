@@ -27,7 +27,8 @@ struct FirstMeeting {
       const Vec3& n = still.normal;
       const double reach = (std::abs(dot(n, box.axis[0])) * box.half.x + std::abs(dot(n, box.axis[1])) * box.half.y) +
                            std::abs(dot(n, box.axis[2])) * box.half.z;
-      const double height = still.height(box.centre) - reach - (mesh.margin() + k_margin), closing = -dot(n, way);
+      const double at = still.height(box.centre), side = still.two_sided && at < 0 ? -1 : 1;
+      const double height = side * at - reach - (mesh.margin() + k_margin), closing = -side * dot(n, way);
       if (!(height > 0)) return 0;
       return closing > 0 ? height / closing * (1 - 0x1p-48) : std::numeric_limits<double>::infinity();
     } else {

@@ -26,6 +26,7 @@ Distance solid_distance(const Posed& a, const Posed& b) {
   if (!a.is_mesh()) return b.is_mesh() ? triangle_distance(a, b) : primitive_distance(a, b);
   Distance out = triangle_distance(b, a);
   std::swap(out.on_a, out.on_b), std::swap(out.triangle_a, out.triangle_b);
+  out.normal = -out.normal;
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "query/convex/depth.hpp"
 #include "shape/posed.hpp"
 #include "support/rooms.hpp"
 
@@ -23,6 +24,7 @@ void triangles_in_solid(const Posed& primitive, const Posed& mesh, std::vector<s
 
 [[nodiscard]] bool primitives_within(const Posed& a, const Posed& b, double clearance) noexcept;
 [[nodiscard]] Distance primitive_distance(const Posed& a, const Posed& b) noexcept;
+[[nodiscard]] SignedDistance signed_primitive_distance(const Posed& a, const Posed& b, DepthMemory& memory);
 /// If `all` is given, finds all triangles, otherwise whether there is one.
 [[nodiscard]] bool triangles_within(const Posed& primitive, const Posed& mesh, double clearance,
                                     std::vector<std::uint32_t>* all);

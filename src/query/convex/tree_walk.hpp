@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bvh/obb8/obb_box.hpp"
 #include "shape/convex.hpp"
 #include "shape/trees.hpp"
 #include "support/rooms.hpp"
@@ -56,21 +57,12 @@ class MeshInFrame {
   [[nodiscard]] double margin() const noexcept { return margin_; }
 
   [[nodiscard]] FrameBox box(const ObbNode& node, std::uint32_t lane) const noexcept {
-    const double w = node.quaternion[0][lane], x = node.quaternion[1][lane], y = node.quaternion[2][lane],
-                 z = node.quaternion[3][lane];
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    const Vec3 axes[3] = {{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
-                          {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
-                          {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}};
-    const double step = node.step;
-    const Vec3 centre{double{node.origin[0]} + step * node.centre[0][lane],
-                      double{node.origin[1]} + step * node.centre[1][lane],
-                      double{node.origin[2]} + step * node.centre[2][lane]};
+    const auto axes = bvh::box_axes(node, lane);
     FrameBox out;
     for (std::size_t i = 0; i < 3; ++i) out.axis[i] = turn(rotation_, axes[i]);
-    out.centre = unit_ * turn(rotation_, centre) + translation_;
-    out.half =
-        (unit_ * step) * Vec3{double(node.half[0][lane]), double(node.half[1][lane]), double(node.half[2][lane])};
+    out.centre = unit_ * turn(rotation_, bvh::box_centre(node, lane)) + translation_;
+    out.half = (unit_ * double{node.step}) *
+               Vec3{double(node.half[0][lane]), double(node.half[1][lane]), double(node.half[2][lane])};
     return out;
   }
 

@@ -35,6 +35,12 @@ inline constexpr double k_same_digits = 0x1p-38;
   return a != best.triangle_a ? a < best.triangle_a : b < best.triangle_b;
 }
 
+/// With the normal that its points tell, unless one is told already.
+[[nodiscard]] inline Distance with_normal(Distance of) noexcept {
+  if (of.value > 0 && of.found() && of.normal == Vec3{}) of.normal = (of.on_a - of.on_b).normalized();
+  return of;
+}
+
 /// Any two triangles that are near enough will do.
 [[nodiscard]] inline DistanceLimits limits_of(double clearance) noexcept {
   return {.ignore_beyond = clearance, .enough = clearance};

@@ -52,13 +52,13 @@ bool crosses_itself(const OwnFrame& body) {
 /// answer errs towards leaving a volume out.
 int winding_of_others(const OwnFrame& body, const Topology& topology, std::uint32_t shell) {
   const Point3 p = body.triangle(topology.triangles_of(shell)[0])[0];
-  int winding = 0;
+  WindingCount count(RayAlongX{p});
   descend_one(
       body, [&](const Aabb& box) { return ray_reaches(p, box); },
       [&](std::uint32_t t) {
-        if (topology.shell_of[t] != shell) (void)count_crossing(p, body.triangle(t), winding);
+        if (topology.shell_of[t] != shell) count.add(body.triangle(t));
       });
-  return winding;
+  return count.winding();
 }
 
 bool winds_once(const ShapeData& shape, const CancelToken* cancel) {

@@ -107,7 +107,7 @@ std::string CastError::message() const {
     case CastError::Code::bad_motion:
       return "the motion is not finite or too long";
     case CastError::Code::unbounded:
-      return "a half-space can not be moved: move the other body the other way";
+      return "a half-space or plane can not be moved: move the other body the other way";
     case CastError::Code::bad_pose:
       return "a pose is not valid";
   }

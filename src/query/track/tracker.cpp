@@ -323,7 +323,7 @@ Distance Tracker::distance(const Pose& pose_a, const Pose& pose_b) {
   const support::OneUser user(d.user);
   if (!shape::are_valid(pose_a, pose_b)) return Distance::refusal();
   if (!detail::remembers(d)) return snug::distance(d.a, pose_a, d.b, pose_b, d.scratch, {}, d.options);
-  return detail::Step(d, pose_a, pose_b).distance({}).known;
+  return query::with_normal(detail::Step(d, pose_a, pose_b).distance({}).known);
 }
 
 bool Tracker::within(const Pose& pose_a, const Pose& pose_b, double clearance) {
@@ -350,7 +350,9 @@ Outcome<Distance> Tracker::try_distance(const Pose& pose_a, const Pose& pose_b, 
   const support::OneUser user(d.user);
   if (!shape::are_valid(pose_a, pose_b)) return {.known = Distance::refusal(), .because = Undecided::invalid_input};
   if (!detail::remembers(d)) return snug::try_distance(d.a, pose_a, d.b, pose_b, d.scratch, budget, {}, d.options);
-  return detail::Step(d, pose_a, pose_b).distance(budget);
+  Outcome<Distance> found = detail::Step(d, pose_a, pose_b).distance(budget);
+  found.known = query::with_normal(found.known);
+  return found;
 }
 
 Outcome<Answer> Tracker::try_intersects(const Pose& pose_a, const Pose& pose_b, const Budget& budget) {

@@ -1,0 +1,119 @@
+#include "query/convex/convex_mesh.hpp"
+
+#include "query/convex/pair_frame.hpp"
+#include "shape/trees.hpp"
+
+#include <snug/predicates.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace snug::query {
+
+namespace {
+
+/// Corners held to planes at most. Of a body whose faces are single triangles some dozens come close to each plane.
+constexpr std::size_t k_most_tests = std::size_t{1} << 22;
+/// A dent of this share of the extent is rounding: a quadrangle on a sphere is mostly not flat.
+constexpr double k_most_dent = 0x1p-41;
+
+/// Holds corners of a mesh to the planes of its triangles, in its own frame. What is below all planes is in the body, for each of its
+/// triangles is seen from there from behind; and the hull is no further beyond a plane than the body. So about a point that is
+/// `inner` below all planes, the hull fits into the body once it is smaller by the share beyond / inner.
+class Dents {
+ public:
+  Dents(const ShapeData& shape, const CancelToken* cancel)
+      : mesh_(shape.mesh.view()),
+        tree_(shape.get<AabbTree>(cancel)),
+        boxes_(shape.get<NodeBoxes>(cancel).boxes),
+        extent_(max_abs(shape.mesh.bounds().hi - shape.mesh.bounds().lo)),
+        middle_(middle_of(shape.mesh.bounds())) {}
+
+  /// How far the hull may be from the body; infinite if the body is dented.
+  [[nodiscard]] double dent() const noexcept {
+    if (!(beyond_ > 0)) return 0;
+    const double dent = inner_ > 0 ? 2 * extent_ * (beyond_ / inner_) : std::numeric_limits<double>::infinity();
+    return dent <= k_most_dent * extent_ ? dent : std::numeric_limits<double>::infinity();
+  }
+  /// Little lies beyond the triangle, on the side that it faces if `turned` is 1.
+  [[nodiscard]] bool none_beyond(std::uint32_t t, int turned) {
+    plane_ = mesh_.triangle(t), turned_ = turned;
+    const Vec3 u = plane_[1] - plane_[0], v = plane_[2] - plane_[0];
+    normal_ = turned * cross(u, v);
+    // Of the height times the normal's length, for any point of the mesh: some roundings each of the largest product.
+    slack_ = 0x1p-47 * ((max_abs(u) * max_abs(v)) * extent_);
+    size_ = length_of(normal_);
+    // One without area hides nothing.
+    if (!(size_ > 0) && is_degenerate(plane_)) return true;
+    inner_ = std::min(inner_, (-dot(normal_, middle_ - plane_[0]) - slack_) / size_);
+    return below(0);
+  }
+
+ private:
+  bool below(std::uint32_t node) {
+    const NodeBox& box = boxes_[node];
+    const double reach =
+        (std::abs(normal_.x) * box.half.x + std::abs(normal_.y) * box.half.y) + std::abs(normal_.z) * box.half.z;
+    if (dot(normal_, box.middle - plane_[0]) + reach < -slack_) return true;
+    const AabbTree::Node& n = tree_.nodes[node];
+    if (!n.leaf()) return below(node + 1) && below(n.right);
+    for (std::uint32_t i = n.begin; i < n.end; ++i)
+      for (const Point3& p : mesh_.triangle(tree_.order[i]).corner)
+        // Below a counter-clockwise triangle is +1.
+        if (++tests_ > k_most_tests || (turned_ * orient3d(plane_[0], plane_[1], plane_[2], p) < 0 && !forgives(p)))
+          return false;
+    return true;
+  }
+  bool forgives(const Point3& p) noexcept {
+    const double beyond = (dot(normal_, p - plane_[0]) + slack_) / size_;
+    if (!(beyond <= k_most_dent * extent_)) return false;
+    beyond_ = std::max(beyond_, beyond);
+    return true;
+  }
+
+  TriangleMeshView mesh_;
+  const AabbTree& tree_;
+  const std::vector<NodeBox>& boxes_;
+  double extent_;
+  Point3 middle_;
+  double beyond_ = 0, inner_ = std::numeric_limits<double>::infinity();
+  Triangle plane_;
+  Vec3 normal_;
+  int turned_ = 1;
+  double slack_ = 0, size_ = 0;
+  std::size_t tests_ = 0;
+};
+
+/// See Dents::dent().
+double dent_of(const ShapeData& shape, const CancelToken* cancel) {
+  constexpr double dented = std::numeric_limits<double>::infinity();
+  const auto& topology = shape.get<Topology>(cancel);
+  if (!topology.closed || topology.shells() != 1) return dented;
+  const int turned = topology.shell_volume[0] < 0 ? -1 : 1;
+  Dents dents(shape, cancel);
+  const auto count = static_cast<std::uint32_t>(shape.mesh.triangles().size());
+  for (std::uint32_t t = 0; t < count; ++t)
+    if (!dents.none_beyond(t, turned)) return dented;
+  return dents.dent();
+}
+
+}  // namespace
+
+ConvexMesh build(StructureOf<ConvexMesh> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
+  ConvexMesh made{.dent = dent_of(shape, cancel), .centred = {}};
+  made.is_hull = std::isfinite(made.dent);
+  const auto& used = shape.get<Topology>(cancel).used_vertices;
+  const Point3 middle = middle_of(shape.mesh.bounds());
+  made.centred.reserve(used.size());
+  for (const std::uint32_t v : used) made.centred.push_back(shape.mesh.vertices()[v] - middle);
+  return made;
+}
+
+Convex hull_in_world_axes(const Posed& body, const Point3& origin, double scale) {
+  if (!body.is_mesh()) return in_world_axes(body, origin, scale);
+  const auto& hull = Access::data(body.shape).get<ConvexMesh>();
+  return {hull.centred, scale, body.pose.matrix(), scale * (ball_of(body).centre - origin)};
+}
+
+}  // namespace snug::query
