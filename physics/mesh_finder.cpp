@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace snug::bullet {
@@ -106,7 +107,8 @@ class Tracked {
       return std::sqrt(dot(diagonal, diagonal));
     };
     const double hair = k_hair * std::min(size(*bodies_.a), size(*bodies_.b));
-    for (std::uint32_t p = 0; p < found_.patches.size(); ++p)
+    for (std::uint32_t p = 0; p < found_.patches.size(); ++p) {
+      const std::uint32_t patch = patch_of(p);
       for (std::uint32_t i = found_.patches[p].begin; i < found_.patches[p].end; ++i) {
         const Contact& contact = found_.contacts[i];
         if (-contact.depth > reach) continue;
@@ -116,12 +118,14 @@ class Tracked {
                            .on_b = contact.on_b,
                            .normal = contact.normal,
                            .distance = -contact.depth,
-                           .patch = p,
+                           .patch = patch,
                            .surface_a = contact.surface_a,
                            .surface_b = contact.surface_b,
                            .triangle_a = contact.triangle_a,
                            .triangle_b = contact.triangle_b});
       }
+    }
+    std::ranges::stable_sort(touches, {}, &Touch::patch);
     chooser_.choose(touches, reach);
   }
   /// After find(): where the two are closest, if they do not touch.
@@ -142,6 +146,23 @@ class Tracked {
   }
 
  private:
+  /// The patch that touches of a patch of the answer belong to: predictions to the nearest region that pushes the same way, so that both
+  /// together are a manifold of four.
+  [[nodiscard]] std::uint32_t patch_of(std::uint32_t patch) const {
+    constexpr double k_same_way = 0.866;  // cosine of 30 degrees, between directions of contact that are different ones
+    const ContactArea& own = found_.patches[patch];
+    if (own.kind != ContactArea::Kind::rays) return patch;
+    double least = std::numeric_limits<double>::infinity();
+    std::uint32_t nearest = patch;
+    for (std::uint32_t p = 0; p < patch; ++p) {
+      const ContactArea& region = found_.patches[p];
+      if (region.kind == ContactArea::Kind::rays || dot(region.normal, own.normal) < k_same_way) continue;
+      const Vec3 apart = region.centre - own.centre;
+      if (const double distance = dot(apart, apart); distance < least) least = distance, nearest = p;
+    }
+    return nearest;
+  }
+
   ContactTracker tracker_;
   Placed bodies_;  ///< of the last step; borrowed until it is taken
   Contacts found_;

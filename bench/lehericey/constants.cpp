@@ -58,11 +58,12 @@ struct Truth {
         const auto [a, b] = replay.frames[f].pairs[i];
         const auto& poses = replay.frames[f].poses;
         const double start = pairs::thread_cpu_us();
-        (void)contacts(replay.stage.shape(a), poses[a], replay.stage.shape(b), poses[b], scratch, out);
+        (void)contacts(replay.stage.shape(a), poses[a], replay.stage.shape(b), poses[b], scratch, out, {.complete = false});
         double& us = least_us[replay.first[f] + i];
         us = std::min(us, pairs::thread_cpu_us() - start);
-        touching[replay.first[f] + i] = out.touching();
         ids_of_vertices(out, ids[replay.first[f] + i]);
+        (void)contacts(replay.stage.shape(a), poses[a], replay.stage.shape(b), poses[b], scratch, out);
+        touching[replay.first[f] + i] = out.touching();
       }
   }
   std::vector<double> least_us;  ///< of each pair
@@ -98,18 +99,21 @@ struct Candidate {
   }
   /// The same without a clock, held to standard rays.
   void judge(const Replay& replay, const Truth& truth, Contacts& out) {
-    Trackers trackers(options);
+    RayContactOptions completed = options;
+    completed.complete = true;
+    Trackers trackers(options), complete(completed);
     std::map<PartPair, Before> before;
     for (std::size_t f = 0; f < replay.frames.size(); ++f) {
       const Frame& frame = replay.frames[f];
-      const auto& now = trackers.at(frame);
+      const auto &now = trackers.at(frame), &all = complete.at(frame);
       for (std::size_t i = 0; i < now.size(); ++i) {
         const auto [a, b] = frame.pairs[i];
         const Shape &shape_a = replay.stage.shape(a), &shape_b = replay.stage.shape(b);
+        const std::size_t pair = replay.first[f] + i;
+        contacts(shape_a, frame.poses[a], shape_b, frame.poses[b], *all[i], out);
+        other_answers += out.touching() != truth.touching[pair] ? 1 : 0;
         contacts(shape_a, frame.poses[a], shape_b, frame.poses[b], *now[i], out);
         stats += out.stats;
-        const std::size_t pair = replay.first[f] + i;
-        other_answers += out.touching() != truth.touching[pair] ? 1 : 0;
         const RayAudit audit = audit_rays(shape_a, frame.poses[a], shape_b, frame.poses[b], *now[i]);
         rays += audit.rays, erroneous += audit.erroneous();
         const std::uint64_t late = unannounced_of(before[{a, b}], f, truth.ids[pair], out);
@@ -147,6 +151,7 @@ struct Candidate {
 std::vector<Candidate> candidates_of(const Replay& replay, bool sparse) {
   std::vector<Candidate> all;
   Candidate& automatic = all.emplace_back();
+  automatic.options.complete = false;  // the constants are those of rays
   automatic.name = "automatic", automatic.threshold = automatic.confidence = automatic.extension = "-";
   const std::size_t stride = sparse ? 2 : 1;
   for (std::size_t t = 0; t < std::size(k_thresholds); t += stride)
@@ -154,6 +159,7 @@ std::vector<Candidate> candidates_of(const Replay& replay, bool sparse) {
       for (std::size_t e = 0; e < std::size(k_extensions); e += stride) {
         const double threshold = k_thresholds[t], confidence = k_confidences[c], extension = k_extensions[e];
         Candidate& made = all.emplace_back();
+        made.options.complete = false;
         made.threshold = short_number(threshold), made.confidence = short_number(confidence);
         made.extension = short_number(extension);
         made.name = made.threshold + " sides, confidence " + made.confidence + ", extension " + made.extension;

@@ -19,7 +19,7 @@ bool better(double worth, const Contact& contact, double best_worth, const Conta
   if (contact.depth != best.depth) return contact.depth > best.depth;
   const auto rest = [](const Contact& c) {
     const std::uint64_t a = c.triangle_a, b = c.triangle_b;
-    return std::tuple(middle_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
+    return std::tuple(midpoint_of(c), std::max(c.normal, -c.normal), a + b, std::min(a, b));
   };
   return rest(contact) < rest(best);
 }
@@ -37,19 +37,19 @@ double area_added(const Point3 (&corner)[3], const Point3& p) noexcept {
 
 /// What the contact adds to the `count` chosen ones.
 double worth_of(std::span<const Contact> chosen, const Contact& contact) noexcept {
-  const Point3 p = middle_of(contact);
+  const Point3 p = midpoint_of(contact);
   if (chosen.empty()) return 0;
-  const Point3 first = middle_of(chosen[0]);
+  const Point3 first = midpoint_of(chosen[0]);
   if (chosen.size() == 1) return length_of(p - first);
-  const Point3 second = middle_of(chosen[1]);
+  const Point3 second = midpoint_of(chosen[1]);
   if (chosen.size() == 2) return length_of(cross(second - first, p - first));
-  return area_added({first, second, middle_of(chosen[2])}, p);
+  return area_added({first, second, midpoint_of(chosen[2])}, p);
 }
 
 /// Twice the area that four contacts span: of a quadrangle by its diagonals, whichever they are, or of the largest triangle if
 /// one lies within the others.
 double area_of(const Contact& a, const Contact& b, const Contact& c, const Contact& d) noexcept {
-  const Point3 p = middle_of(a), q = middle_of(b), r = middle_of(c), s = middle_of(d);
+  const Point3 p = midpoint_of(a), q = midpoint_of(b), r = midpoint_of(c), s = midpoint_of(d);
   const auto across = [](const Vec3& u, const Vec3& v) { return length_of(cross(u, v)); };
   return std::max({across(q - p, s - r), across(r - p, s - q), across(s - p, r - q), across(q - p, r - p),
                    across(q - p, s - p), across(r - p, s - p), across(r - q, s - q)});
@@ -136,12 +136,12 @@ void summarise(std::span<const Contact> own, ContactArea& patch) noexcept {
   Vec3 places, normals;
   for (const Contact& contact : own) {
     if (contact.depth > deepest->depth) deepest = &contact;
-    places = places + (middle_of(contact) - middle_of(own[0]));
+    places = places + (midpoint_of(contact) - midpoint_of(own[0]));
     normals = normals + std::max(contact.depth, 0.0) * contact.normal;
   }
   patch.surface_a = own[0].surface_a, patch.surface_b = own[0].surface_b;
   patch.depth = deepest->depth;
-  patch.centre = middle_of(own[0]) + (1.0 / static_cast<double>(own.size())) * places;
+  patch.centre = midpoint_of(own[0]) + (1.0 / static_cast<double>(own.size())) * places;
   const double size = length_of(normals);
   patch.normal = size > 0 ? (1 / size) * normals : deepest->normal;
 }

@@ -20,7 +20,7 @@ std::size_t choose(std::span<Contact> contacts, std::size_t most = 4) noexcept;
 void add_ray_patches(Contacts& out, std::size_t first);
 
 /// Where a contact is: between its two sides, the same whichever body comes first.
-[[nodiscard]] inline Point3 middle_of(const Contact& contact) noexcept {
+[[nodiscard]] inline Point3 midpoint_of(const Contact& contact) noexcept {
   return 0.5 * contact.on_a + 0.5 * contact.on_b;
 }
 

@@ -257,7 +257,7 @@ TEST(DeviceFailures, AfterAnExceptionDevicesAnswerAsBefore) {
   const auto wanted = ask(bodies, nullptr);
   Scratch scratch;
   const auto contacts_of = [&](const Devices* devices) {
-    RayContactOptions options;
+    RayContactOptions options{.complete = false};
     options.device = devices != nullptr ? Device::opencl : Device::cpu, options.devices = devices;
     return contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, options).value().contacts;
   };

@@ -31,10 +31,10 @@ std::uint64_t ask(Kind kind, const Shape& a, const Shape& b, const WatchedDevice
   Scratch scratch;
   const std::uint64_t before = sent_to(there);
   if (kind == Kind::rays) {
-    RayContactOptions options;
+    RayContactOptions options{.complete = false}, plain = options;
     options.device = Device::opencl, options.devices = there.devices.get();
     const Contacts found = contacts(a, {}, b, pose, scratch, options).value();
-    EXPECT_EQ(found.contacts, contacts(a, {}, b, pose, scratch).value().contacts);
+    EXPECT_EQ(found.contacts, contacts(a, {}, b, pose, scratch, plain).value().contacts);
     EXPECT_GT(found.stats.device_rays, 0U);
   } else {
     QueryOptions options{.method = Method::dop_fixed}, plain = options;

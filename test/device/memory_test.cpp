@@ -39,7 +39,7 @@ Walked walk(const Bodies& bodies, const Devices* devices, unsigned width = 18) {
 
 Contacts touch(const Bodies& bodies, const Devices* devices) {
   Scratch scratch;
-  RayContactOptions options{.displacement_threshold = 0.05};
+  RayContactOptions options{.displacement_threshold = 0.05, .complete = false};
   if (devices != nullptr) options.device = Device::opencl, options.devices = devices;
   return contacts(bodies.a, bodies.pose_a, bodies.b, bodies.pose_b, scratch, options).value();
 }
@@ -126,12 +126,12 @@ TEST(DeviceMemory, ManyRaysAreCastSomeAfterOthers) {
   const Shape fine(scenes::sphere(0.8, 90, 120)), coarse(scenes::box({-1, -1, -1}, {1, 1, 1}));
   const Pose pose = Pose::make({0.7, 0.3, 0.1, 0.1}, {0.6, 0.4, 0.1}).value();
   Scratch scratch;
-  const auto wanted = contacts(fine, pose, coarse, Pose(), scratch).value();
+  const auto wanted = contacts(fine, pose, coarse, Pose(), scratch, {.complete = false}).value();
   const std::uint64_t body = 40 * fine.mesh().triangles().size();
   for (const std::uint64_t largest : {2 * body, body + 1000}) {
     SCOPED_TRACE(largest);
     const WatchedDevices device(test::fake_opencl({.largest_buffer_bytes = largest}), nullptr, 1);
-    RayContactOptions options;
+    RayContactOptions options{.complete = false};
     options.device = Device::opencl, options.devices = device.devices.get();
     const auto found = contacts(fine, pose, coarse, Pose(), scratch, options).value();
     EXPECT_EQ(found.contacts, wanted.contacts);

@@ -259,7 +259,7 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
   if (std::isfinite(reach[0])) {
     std::array<Point2, 8> points;
     std::ranges::transform(furthest, points.begin(), &Found::at);
-    const EightDirections fitted(points);
+    const EightDirections fitted(points, deepest_.depth);
     // Begin with the furthest of the points that are known.
     const auto known = furthest;
     for (std::size_t k = 0; k < 8; ++k) {

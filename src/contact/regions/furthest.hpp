@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "support/rooms.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -19,11 +20,12 @@ struct Point2 {
 /// Eight directions across a normal. The points of a patch that reach furthest along them are its manifold.
 class EightDirections {
  public:
-  /// 45 degrees apart, none of them along an axis: the sides of patches often are, and all points of such a side reach as far.
+  /// 45 degrees apart, the first at 12.7: halfway between no two corners of a regular polygon of fewer than 39, and along no side of one, so
+  /// that rounding does not choose among points that reach as far.
   EightDirections() noexcept : to_x_{1, 0}, to_y_{0, 1} { fill(); }
   /// The same in coordinates in which the points are as wide as they are long, so that the corners of a long thin patch are found too;
-  /// as without points if these lie on a line.
-  explicit EightDirections(std::span<const Point2> points) noexcept : EightDirections() {
+  /// as without points if these lie on a line. Directions lean towards points that are deep, beside `deepest`.
+  EightDirections(std::span<const Point2> points, double deepest) noexcept : EightDirections() {
     Point2 mean;
     for (const Point2& p : points) mean.x += p.x, mean.y += p.y;
     const auto count = static_cast<double>(points.size());
@@ -35,15 +37,20 @@ class EightDirections {
     }
     // Rows of the inverse of the Cholesky factor of the covariance.
     const double along = std::sqrt(xx), rest = yy - xy * (xy / xx);
-    if (!(xx > 0) || !(rest > k_flat * yy)) return;
-    const double across = std::sqrt(rest);
-    to_x_ = {1 / along, 0};
-    to_y_ = {-xy / (xx * across), 1 / across};
-    fill();
+    if (xx > 0 && rest > k_flat * yy) {
+      const double across = std::sqrt(rest);
+      to_x_ = {1 / along, 0};
+      to_y_ = {-xy / (xx * across), 1 / across};
+      fill();
+    }
+    for (std::size_t k = 0; k < 8 && deepest > 0; ++k) {
+      double lo = std::numeric_limits<double>::infinity(), hi = -lo;
+      for (const Point2& p : points) lo = std::min(lo, reach(k, p, 0)), hi = std::max(hi, reach(k, p, 0));
+      lean_[k] = k_lean * (0.5 * (hi - lo) / deepest);
+    }
   }
 
-  /// How far a point reaches along a direction. Directions lean towards the depth, so that of a thin body's corners above one
-  /// another the deeper one is taken.
+  /// How far a point reaches along a direction.
   [[nodiscard]] double reach(std::size_t k, const Point2& p, double depth) const noexcept {
     return direction_[k].x * p.x + direction_[k].y * p.y + lean_[k] * depth;
   }
@@ -55,21 +62,21 @@ class EightDirections {
  private:
   /// Share of their square that is left of the widths of points on a line, by rounding.
   static constexpr double k_flat = 0x1p-40;
+  /// Half widths of the patch for the deepest depth, no dimension. Of a ball on a plane the points are then two thirds of the patch's radius
+  /// out and as deep as half of the deepest, where with less than half of it they would lie on the rim and carry nothing; and with more
+  /// than 1 the shallow corners of a tilted box would give way to its deep ones.
+  static constexpr double k_lean = 0.75;
   void fill() noexcept {
-    // cos and sin of 22.5 degrees.
-    constexpr double c = 0.92387953251128674, s = 0.38268343236508977;
-    constexpr std::array<Point2, 8> k_round{{{c, s}, {s, c}, {-s, c}, {-c, s}, {-c, -s}, {-s, -c}, {s, -c}, {c, -s}}};
+    // Cosines and sines of 12.7 and 57.7 degrees.
+    constexpr double c = 0.9755345439458566, s = 0.2198462043528375, d = 0.5343523493898265, t = 0.8452618332218561;
+    constexpr std::array<Point2, 8> k_round{{{c, s}, {d, t}, {-s, c}, {-t, d}, {-c, -s}, {-d, -t}, {s, -c}, {t, -d}}};
     for (std::size_t k = 0; k < 8; ++k)
       direction_[k] = {k_round[k].x * to_x_.x + k_round[k].y * to_y_.x, k_round[k].x * to_x_.y + k_round[k].y * to_y_.y};
-    for (std::size_t k = 0; k < 8; ++k) lean_[k] = k_lean * std::hypot(direction_[k].x, direction_[k].y);
   }
-  /// Slope, no dimension: a point may lie so much further in for each unit that it is deeper. The width of a support is off by no more than
-  /// this share of the differences in depth, which are small beside it.
-  static constexpr double k_lean = 0x1p-6;
 
   Point2 to_x_, to_y_;
   std::array<Point2, 8> direction_;
-  std::array<double, 8> lean_;
+  std::array<double, 8> lean_{};
 };
 
 }  // namespace snug::contact

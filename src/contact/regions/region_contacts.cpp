@@ -215,8 +215,8 @@ void add_surfaces(const RayTarget& a, const RayTarget& b, Contacts& out) {
     const Contact& deepest = *std::ranges::max_element(own, {}, &Contact::depth);
     patch.surface_a = deepest.surface_a, patch.surface_b = deepest.surface_b;
     Vec3 sum;
-    for (const Contact& c : own) sum = sum + (middle_of(c) - middle_of(own[0]));
-    patch.centre = middle_of(own[0]) + (1.0 / static_cast<double>(own.size())) * sum;
+    for (const Contact& c : own) sum = sum + (midpoint_of(c) - midpoint_of(own[0]));
+    patch.centre = midpoint_of(own[0]) + (1.0 / static_cast<double>(own.size())) * sum;
   }
 }
 

@@ -74,7 +74,7 @@ void keep_furthest(std::pmr::vector<FacingPoint>& points, const Vec3& normal) {
   look(EightDirections());
   std::array<Point2, 8> known;
   std::ranges::transform(furthest, known.begin(), [&](std::size_t i) { return across(points[i]); });
-  look(EightDirections(known));
+  look(EightDirections(known, 0));
   double size = 0;
   for (const std::size_t i : furthest) size = std::max(size, max_abs(points[i].on_a));
   std::pmr::vector<FacingPoint> kept(points.get_allocator());
