@@ -144,8 +144,7 @@ void expect_no_model(const std::filesystem::path& path, std::string_view what) {
 
 void say(std::string_view text, std::string_view who) {
   std::string line = std::string(who) + ": " + std::string(text);
-  std::ranges::replace_if(
-      line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
+  std::ranges::replace_if(line, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }, '?');
   std::fputs((line += '\n').c_str(), stderr);
 }
 

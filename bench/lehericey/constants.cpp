@@ -58,7 +58,8 @@ struct Truth {
         const auto [a, b] = replay.frames[f].pairs[i];
         const auto& poses = replay.frames[f].poses;
         const double start = pairs::thread_cpu_us();
-        (void)contacts(replay.stage.shape(a), poses[a], replay.stage.shape(b), poses[b], scratch, out, {.complete = false});
+        (void)contacts(replay.stage.shape(a), poses[a], replay.stage.shape(b), poses[b], scratch, out,
+                       {.complete = false});
         double& us = least_us[replay.first[f] + i];
         us = std::min(us, pairs::thread_cpu_us() - start);
         ids_of_vertices(out, ids[replay.first[f] + i]);

@@ -138,9 +138,9 @@ struct Contact {
 /// for each side. Or contacts of rays, of one surface of a with one of b.
 struct ContactArea {
   enum class Kind : std::uint8_t {
-    rays,       ///< predicted contacts, and all contacts unless RayContactOptions::complete
-    overlap,    ///< the surfaces cross along closed curves
-    open,       ///< a curve ends at the rim of a sheet: the normal is a mean along the curve, the depth that of the triangles nearby
+    rays,     ///< predicted contacts, and all contacts unless RayContactOptions::complete
+    overlap,  ///< the surfaces cross along closed curves
+    open,  ///< a curve ends at the rim of a sheet: the normal is a mean along the curve, the depth that of the triangles nearby
     contained,  ///< a closed shell inside the other body; the surfaces do not meet
     touching,   ///< the surfaces share points and do not cross: depth is zero
   } kind = Kind::rays;
@@ -148,9 +148,10 @@ struct ContactArea {
   bool opposed = false;
   std::uint32_t surface_a = 0, surface_b = 0;  ///< of the deepest contact; of rays, of all
   std::uint32_t begin = 0, end = 0;            ///< range in Contacts::contacts; of a region at most nine
-  double depth = 0;                            ///< of the deepest; a moved by depth * normal is clear of b at this region
-  Point3 centre;                               ///< mean of the points between on_a and on_b
-  Vec3 normal;  ///< unit, out of b and towards a; of rays the mean, weighted by depth, or that of the deepest if they cancel
+  double depth = 0;  ///< of the deepest; a moved by depth * normal is clear of b at this region
+  Point3 centre;     ///< mean of the points between on_a and on_b
+  Vec3
+      normal;  ///< unit, out of b and towards a; of rays the mean, weighted by depth, or that of the deepest if they cancel
   /// Area of the cross-section that the region's curves enclose, seen along its mean normal; zero for other kinds. Depth times area
   /// times stiffness is a force without jumps.
   double area = 0;
@@ -160,16 +161,16 @@ struct ContactArea {
 
 /// What rays did. Adds up over calls where a tracker holds it.
 struct ContactStats {
-  std::uint64_t steps = 0;                          ///< calls
-  std::uint64_t standard_steps = 0;                 ///< of those, how many cast all rays anew
-  std::uint64_t standard_rays = 0;                  ///< inward, through the whole body
-  std::uint64_t predictive_rays = 0;                ///< outward, through the whole body
-  std::uint64_t iterative_rays = 0;                 ///< brought up to date by walking
-  std::uint64_t walked = 0;                         ///< triangles that walks came by
-  std::uint64_t lost_rays = 0;                      ///< walks that ended without a hit
-  std::uint64_t hits = 0;                           ///< contacts of rays that are not predicted
-  std::uint64_t predictions = 0;                    ///< contacts that are
-  std::uint64_t completed = 0;                      ///< contacts of regions; of self-contacts, of triangles where no vertex told
+  std::uint64_t steps = 0;            ///< calls
+  std::uint64_t standard_steps = 0;   ///< of those, how many cast all rays anew
+  std::uint64_t standard_rays = 0;    ///< inward, through the whole body
+  std::uint64_t predictive_rays = 0;  ///< outward, through the whole body
+  std::uint64_t iterative_rays = 0;   ///< brought up to date by walking
+  std::uint64_t walked = 0;           ///< triangles that walks came by
+  std::uint64_t lost_rays = 0;        ///< walks that ended without a hit
+  std::uint64_t hits = 0;             ///< contacts of rays that are not predicted
+  std::uint64_t predictions = 0;      ///< contacts that are
+  std::uint64_t completed = 0;        ///< contacts of regions; of self-contacts, of triangles where no vertex told
   std::uint64_t box_tests = 0, triangle_tests = 0;  ///< of rays; boxes in eights
   std::uint64_t device_rays = 0;                    ///< rays and walks that a device was given
   std::uint64_t redone_rays = 0;                    ///< of those, what the processor had to cast again

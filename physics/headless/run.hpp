@@ -15,10 +15,11 @@
 namespace snug::headless {
 
 struct RunOptions {
-  std::uint64_t steps = 0;          ///< 0: as many as the scene lasts
-  unsigned threads = 1;             ///< nothing but times depends on it
-  RayContactOptions contacts = {};  ///< of these, the device changes nothing but times
-  std::uint64_t judge_every = 10;   ///< steps between two looks at how much bodies overlap; 0: never
+  std::uint64_t steps = 0;  ///< 0: as many as the scene lasts
+  unsigned threads = 1;     ///< nothing but times depends on it
+  RayContactOptions contacts = {
+      .normal = RayContactOptions::Normal::smooth};  ///< of these, the device changes nothing but times
+  std::uint64_t judge_every = 10;                    ///< steps between two looks at how much bodies overlap; 0: never
   /// Gets JSON lines, one for each step after one that says what they hold, as soon as they are known: contacts of the
   /// places that a step leads to are found as the next one begins.
   std::function<void(std::string_view)> line = {};

@@ -16,7 +16,7 @@ struct WorldOptions {
     snug,     ///< contacts of our own
     gimpact,  ///< Bullet's own for concave meshes, for comparison
   } engine = Engine::snug;
-  RayContactOptions contacts = {};
+  RayContactOptions contacts = {.normal = RayContactOptions::Normal::smooth};
   unsigned threads = 1;  ///< at least 1; nothing but time depends on it
   bool sleep = true;     ///< bodies that have come to rest are left alone until something touches them
 };

@@ -14,8 +14,9 @@ class ContactIds {
  public:
   /// A contact of a region gets the id of the nearest one of the step before, seen as it moved with either body, if that is no further away
   /// than `reach` and the bodies have not moved further against each other there; each id once. Others keep their own, unless somebody
-  /// has it already.
-  void hand_on(std::vector<Contact>& contacts, const Pose& pose_a, const Pose& pose_b, double reach);
+  /// has it already. Points of a manifold that are nobody's yet are then those that have moved on along a curved surface: the nearest within a
+  /// quarter of the manifold's width. `out` has the contacts of regions only.
+  void hand_on(Contacts& out, const Pose& pose_a, const Pose& pose_b, double reach);
   void clear() noexcept { before_.clear(); }
 
  private:
@@ -30,11 +31,13 @@ class ContactIds {
     Point3 at;
     std::uint32_t known;
   };
-  [[nodiscard]] bool has(std::uint64_t id) const noexcept;
+  /// The nearest of the step before that is not taken; null if none is within reach.
+  Known* nearest(const Point3& at, double reach) noexcept;
 
   std::vector<Known> before_, now_;
   std::vector<Expected> expected_;  ///< by x
   std::vector<std::uint64_t> ids_;  ///< all that are in use, ascending
+  std::vector<char> known_;         ///< per contact: it has the id of one before
 };
 
 }  // namespace snug::contact

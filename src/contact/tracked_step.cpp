@@ -103,7 +103,8 @@ class TrackedStep::Step {
     if (d_.options.complete) {
       take_predicted(out_, memory());
       if (of_a_ && !apart_) find_regions();
-      d_.ids.hand_on(out_.contacts, pose_a_, pose_b_, std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));
+      d_.ids.hand_on(out_, pose_a_, pose_b_,
+                     std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));
       give_predicted(memory(), out_);
     } else {
       add_ray_patches(out_, 0);

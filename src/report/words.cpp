@@ -18,7 +18,7 @@ constexpr std::size_t k_surfaces_shown = 4;
 
 /// Surfaces of one side, those that matter first: where faces lie flat on one another these alone, by area.
 std::vector<std::uint32_t> by_weight(const FindingSide& side, const std::vector<ContactPatch>& patches,
-                                     std::uint32_t ContactPatch::*surface) {
+                                     std::uint32_t ContactPatch::* surface) {
   if (patches.empty()) return side.surfaces;
   std::map<std::uint32_t, double> area_of;
   for (const ContactPatch& patch : patches) area_of[patch.*surface] += patch.area;

@@ -284,7 +284,8 @@ TEST(Contacts, DepthBoundIsNoLessThanTheWayToTheSurface) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const Pose pose = Pose::make(random.rotation(), {random.uniform(-0.4, 0.4), 0.1, random.uniform(0.9, 1.2)}).value();
-    for (const Contacts told = contacts(ball, pose, large, {}, scratch, {.complete = false}).value(); const Contact& c : told.contacts) {
+    for (const Contacts told = contacts(ball, pose, large, {}, scratch, {.complete = false}).value();
+         const Contact& c : told.contacts) {
       if (c.source == Contact::Source::triangles || c.predicted) continue;
       const bool of_a = c.source == Contact::Source::vertex_of_a;
       const Mesh& other = of_a ? large.mesh() : ball.mesh();

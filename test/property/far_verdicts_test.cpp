@@ -194,13 +194,14 @@ TEST(FarVerdicts, AGapWithinTheTouchGapIsATouchOnAPathAsItIsAtRest) {
   const Tolerances tolerances{.touch_gap = 8};
   const auto beside_at = [&](double gap, const Budget& budget) {
     return check_path(Shape(cube), Motion::rest(translation(far, 0, 0)), Shape(cube),
-                      line({far + 1 + gap, 0, 0}, {far + 1 + gap, 0.5, 0}), {.tolerances = tolerances, .budget = budget})
+                      line({far + 1 + gap, 0, 0}, {far + 1 + gap, 0.5, 0}),
+                      {.tolerances = tolerances, .budget = budget})
         .value();
   };
-  EXPECT_EQ(assess(Shape(cube), translation(far, 0, 0), Shape(cube), translation(far + 6, 0, 0),
-                   {.tolerances = tolerances})
-                .verdict,
-            Verdict::touch);
+  EXPECT_EQ(
+      assess(Shape(cube), translation(far, 0, 0), Shape(cube), translation(far + 6, 0, 0), {.tolerances = tolerances})
+          .verdict,
+      Verdict::touch);
   const PathPairReport apart = beside_at(5, {});
   EXPECT_EQ(apart.verdict, Verdict::touch) << apart.reason;
   EXPECT_EQ(apart.touch_intervals, (std::vector{TimeSpan{0, 1}}));

@@ -486,7 +486,8 @@ TEST(FirstContact, TheListOfWhatIsNearEndsWhenTold) {
   EXPECT_GT(near.horizon, 0);
   CancelToken token;
   token.cancel();
-  for (const Budget& budget : {Budget{.cancel = &token}, Budget::lasting(std::chrono::seconds(-1)), Budget{.steps = 3}}) {
+  for (const Budget& budget :
+       {Budget{.cancel = &token}, Budget::lasting(std::chrono::seconds(-1)), Budget{.steps = 3}}) {
     support::Fuel fuel(budget);
     query::Nearest(bodies, limits, memory).gather(near, 0.01, nullptr, fuel);
     EXPECT_TRUE(fuel.why());

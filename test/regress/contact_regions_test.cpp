@@ -19,7 +19,7 @@ using Normal = RayContactOptions::Normal;
 using Kind = ContactArea::Kind;
 
 Contacts regions(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                       Normal normal = Normal::smooth) {
+                 Normal normal = Normal::smooth) {
   Scratch scratch;
   return contacts(a, pose_a, b, pose_b, scratch, {.normal = normal}).value();
 }
@@ -102,8 +102,7 @@ TEST(ContactRegions, OfABodyThroughAnotherOrInsideItLeadOutTheShortWay) {
   const Shape cube(scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1})), plate(scenes::box({-10, -10, -0.04}, {10, 10, 0}));
   for (const double sunk : {0.01, 0.03, 0.042, 0.06, 0.2, 0.4, 0.48}) {
     SCOPED_TRACE(sunk);
-    const Contacts found =
-        regions(cube, compose(translation(0.31, 0.17, -sunk), rotation({0, 0, 1}, 0.3)), plate, {});
+    const Contacts found = regions(cube, compose(translation(0.31, 0.17, -sunk), rotation({0, 0, 1}, 0.3)), plate, {});
     ASSERT_EQ(found.patches.size(), 1U);
     EXPECT_NEAR(found.patches[0].normal.z, 1, 1e-12);
     EXPECT_NEAR(found.patches[0].depth, sunk, 1e-9);

@@ -70,7 +70,8 @@ struct BodyMass {
 
 /// How contacts are found.
 struct Settings {
-  RayContactOptions contacts = {};
+  /// Contacts are forces here: their normals are smooth unless asked for otherwise.
+  RayContactOptions contacts = {.normal = RayContactOptions::Normal::smooth};
 };
 
 /// From now on the dispatcher finds contacts of MeshShapes with one another, with btStaticPlaneShape, and with boxes and

@@ -13,9 +13,9 @@ namespace snug::assembly {
 /// An interval of time in which two bodies meet, as far as could be told. Before and after they are proved not to.
 struct ContactInterval {
   TimeSpan span;
-  bool certain = false;                  ///< they do meet in it
-  bool decided = true;                   ///< false if a limit ended the search in it
-  double first = 0, last = 0;            ///< when they are first and last known to, if certain
+  bool certain = false;                       ///< they do meet in it
+  bool decided = true;                        ///< false if a limit ended the search in it
+  double first = 0, last = 0;                 ///< when they are first and last known to, if certain
   std::optional<TriangleContact> shown = {};  ///< two triangles that meet, if some were seen
 };
 

@@ -73,9 +73,7 @@ const ShrunkPart& PathPart::shrunk(bool first, bool by_sag) const {
   return *shrunk_[i];
 }
 
-double PathTask::overlap() const noexcept {
-  return std::max(options.tolerances.touch_overlap.value_or(0), resolution);
-}
+double PathTask::overlap() const noexcept { return std::max(options.tolerances.touch_overlap.value_or(0), resolution); }
 
 double PathTask::gap() const noexcept { return std::max(options.tolerances.touch_gap, resolution); }
 

@@ -106,10 +106,9 @@ void weigh_contact(PairEvidence& evidence, const Decision& by_triangles, Decisio
   // An overlap that is forgiven must be, wherever the faces are within their sags: the way out, the shrunk bodies, or the
   // planes between the faces prove it.
   std::optional<Depth>& depth = out.overlap.size.depth;
-  const bool press_fit =
-      !by_triangles.overlaps() &&
-      (overlap.kind == Kind::press_fit ||
-       (depth && overlap.kind == Kind::forgiven && overlap.thin && only_press_fits_meet(evidence)));
+  const bool press_fit = !by_triangles.overlaps() &&
+                         (overlap.kind == Kind::press_fit ||
+                          (depth && overlap.kind == Kind::forgiven && overlap.thin && only_press_fits_meet(evidence)));
   const auto refinable = [&](const TrianglePair& pair) { return evidence.refinable(evidence.surfaces_of(pair)); };
   const bool forgiven = depth && !by_sag && !press_fit && std::ranges::any_of(evidence.pairs(), refinable);
   if (forgiven && stays_forgiven(evidence, *depth)) return;

@@ -13,7 +13,7 @@ struct Decision {
   std::optional<double> gap = std::nullopt;
   SolidOverlap overlap = {};
   bool by_gap = false;  ///< no triangles meet, and nothing is inside: the distance decides
-  bool firm = true;  ///< holds wherever the faces are within their sags
+  bool firm = true;     ///< holds wherever the faces are within their sags
   std::vector<SurfacesInDoubt> in_doubt = {};
 
   [[nodiscard]] bool overlaps() const noexcept { return verdict >= Verdict::clash; }

@@ -81,8 +81,8 @@ class Faces {
           length += length_of(q - p);
         });
         if (i < j)
-          edges.push_back({std::min(face_[i], face_[j]), std::max(face_[i], face_[j]), length,
-                           is_concave(body_, patch_[i], n)});
+          edges.push_back(
+              {std::min(face_[i], face_[j]), std::max(face_[i], face_[j]), length, is_concave(body_, patch_[i], n)});
       }
   }
 

@@ -1,7 +1,6 @@
 #include "contact/regions/facing_depth.hpp"
 
 #include "contact/regions/furthest.hpp"
-#include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -134,8 +133,9 @@ Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corn
 bool FacingDepth::see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const {
   const RayTarget& body = *bodies_[side];
   const Triangle t = body.posed(triangle);
-  const double facing = body.contact_mesh().facing(triangle) * dot(unit_normal_of(t), u_);
-  if (side == 0 ? facing < -k_facing : facing > k_facing) {
+  const Vec3 normal = cross(t[1] - t[0], t[2] - t[0]);
+  const double facing = (side == 0 ? -1 : 1) * body.contact_mesh().facing(triangle) * dot(normal, u_);
+  if (facing > 0 && facing * facing > k_facing * k_facing * dot(normal, normal)) {
     tree.add(seen(triangle, t.corner));
     return true;
   }
@@ -269,20 +269,14 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
     }
     look(fitted);
   }
-  double size = 0, deepest = -std::numeric_limits<double>::infinity();
-  for (const Point3& p : {deepest_.on_a, deepest_.on_b}) size = std::max(size, max_abs(p));
   for (std::size_t k = 0; k < 8 && std::isfinite(reach[k]); ++k) {
     const Found& f = furthest[k];
     const auto at = [&](double h) { return f.at.x * x_ + f.at.y * y_ + h * u_; };
-    const FacingPoint made{f.height_b - f.height_a, at(f.height_a), at(f.height_b), f.a, f.b, u_};
-    const auto same = [&](const FacingPoint& p) { return max_abs(p.on_a - made.on_a) <= k_rounding * size; };
-    if (std::ranges::any_of(out, same)) continue;
-    out.push_back(made);
-    deepest = std::max(deepest, made.depth);
+    out.push_back({f.height_b - f.height_a, at(f.height_a), at(f.height_b), f.a, f.b, u_});
   }
-  if (deepest >= deepest_.depth - k_rounding * size) return;
-  out.insert(out.begin(), deepest_);
-  out.front().normal = u_;
+  out.push_back(deepest_);
+  out.back().normal = u_;
+  drop_neighbours(out, u_);
 }
 
 }  // namespace snug::contact

@@ -2,9 +2,11 @@
 
 #include "contact/ray_target.hpp"
 #include "contact/regions/regions.hpp"
+#include "geometry/vec_ops.hpp"
 #include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -20,6 +22,32 @@ struct FacingPoint {
   Vec3
       normal;  ///< of what touches there once a has been moved by depth: b's face, a's face reversed, or across two edges
 };
+
+/// Leaves one of those points that are next to each other, seen along the normal: closer than a share of the width of all. The deepest
+/// stays.
+template <class Points>
+void drop_neighbours(Points& points, const Vec3& normal) {
+  /// Share of a manifold's width, no dimension: what is so close carries as one. Crossings of diagonals lie beside corners by as little as
+  /// bodies are turned against each other.
+  constexpr double k_next_to = 0x1p-6;
+  std::ranges::sort(points, [](const FacingPoint& p, const FacingPoint& q) {
+    return p.depth != q.depth ? p.depth > q.depth : p.on_a < q.on_a;
+  });
+  const auto apart = [&](const FacingPoint& p, const FacingPoint& q) {
+    const Vec3 between = q.on_a - p.on_a;
+    return geometry::length_of(between - geometry::dot(between, normal) * normal);
+  };
+  double width = 0;
+  for (const FacingPoint& p : points) width = std::max(width, apart(points.front(), p));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto is_next = [&](std::size_t k) { return apart(points[k], points[i]) <= k_next_to * width; };
+    bool dropped = false;
+    for (std::size_t k = 0; k < kept; ++k) dropped = dropped || is_next(k);
+    if (!dropped) points[kept++] = points[i];
+  }
+  points.resize(kept, FacingPoint{});
+}
 
 /// A patch or a whole body.
 using Triangles = std::span<const std::uint32_t>;

@@ -71,7 +71,8 @@ class EightDirections {
     constexpr double c = 0.9755345439458566, s = 0.2198462043528375, d = 0.5343523493898265, t = 0.8452618332218561;
     constexpr std::array<Point2, 8> k_round{{{c, s}, {d, t}, {-s, c}, {-t, d}, {-c, -s}, {-d, -t}, {s, -c}, {t, -d}}};
     for (std::size_t k = 0; k < 8; ++k)
-      direction_[k] = {k_round[k].x * to_x_.x + k_round[k].y * to_y_.x, k_round[k].x * to_x_.y + k_round[k].y * to_y_.y};
+      direction_[k] = {k_round[k].x * to_x_.x + k_round[k].y * to_y_.x,
+                       k_round[k].x * to_x_.y + k_round[k].y * to_y_.y};
   }
 
   Point2 to_x_, to_y_;

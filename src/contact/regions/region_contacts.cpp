@@ -3,7 +3,6 @@
 #include "contact/find_contacts.hpp"
 #include "contact/reduce.hpp"
 #include "contact/regions/creases.hpp"
-#include "contact/regions/separation.hpp"
 #include "contact/regions/touching.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/posed_bounds.hpp"
@@ -34,7 +33,7 @@ class RegionSearch {
         memory_(memory),
         fuel_(fuel),
         depth_(bodies_, memory.regions, memory.facing, fuel),
-        separator_(bodies_, depth_, normal, memory.directions),
+        separator_(bodies_, depth_, normal, memory.separator),
         out_(out) {}
 
   void run() {
@@ -222,8 +221,8 @@ void add_surfaces(const RayTarget& a, const RayTarget& b, Contacts& out) {
 
 }  // namespace
 
-void find_region_contacts(const RayTarget& a, const RayTarget& b, std::vector<TrianglePair>& pairs, RegionMemory& memory,
-                          Fuel* fuel, Normal normal, Contacts& out) {
+void find_region_contacts(const RayTarget& a, const RayTarget& b, std::vector<TrianglePair>& pairs,
+                          RegionMemory& memory, Fuel* fuel, Normal normal, Contacts& out) {
   SNUG_ASSERT(out.contacts.empty() && out.patches.empty());
   memory.regions.clear(), memory.arena.clear();
   const bool exchanged = comes_first(b, a);

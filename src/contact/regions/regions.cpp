@@ -99,7 +99,8 @@ void Regions::list(const RegionBodies& bodies, std::span<const TrianglePair> pai
   number.assign(parent_.size(), Stamps::k_none);
   for (std::uint32_t s = 0; s < curves.segments.size(); ++s) {
     std::uint32_t& region = number[find_root(curves.segments[s].from)];
-    if (region == Stamps::k_none) region = static_cast<std::uint32_t>(regions.size()), regions.emplace_back(regions.get_allocator().resource());
+    if (region == Stamps::k_none)
+      region = static_cast<std::uint32_t>(regions.size()), regions.emplace_back(regions.get_allocator().resource());
     regions[region].segments.push_back(s);
     regions[region].open = regions[region].open || open_[loop_[curves.segments[s].from]] != 0;
   }

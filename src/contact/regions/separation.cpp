@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace snug::contact {
 
@@ -41,9 +42,25 @@ Separation Separator::from(Triangles a, Triangles b, const Vec3& start, bool gro
 
 Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b) {
   Separation best;
-  for (const Vec3& start : face_directions(faces_a, faces_b))
-    if (const Separation one = walk(a, b, start, false); one.better_than(best)) best = one;
-  return best;
+  const std::span<const Vec3> starts = face_directions(faces_a, faces_b);
+  if (normal_ == RayContactOptions::Normal::minimum) {
+    for (const Vec3& start : starts)
+      if (const Separation one = walk(a, b, start, false); one.better_than(best)) best = one;
+    return best;
+  }
+  // One walk, from the shortest of the starts. All of the bodies is at least as deep along a direction as some of their faces, so that those
+  // along which the faces alone are as deep as the best are not looked at.
+  bounds_.clear();
+  for (const Vec3& start : starts)
+    bounds_.push_back({depth_.find(faces_a, faces_b, start, false) ? depth_.deepest().depth : 0, start});
+  std::ranges::sort(bounds_, {}, [](const Bound& bound) { return std::pair(bound.depth, bound.direction); });
+  for (const Bound& bound : bounds_) {
+    if (best.found && !(bound.depth < best.depth)) break;
+    if (!depth_.find(a, b, bound.direction, false)) continue;
+    const Separation one{true, bound.direction, depth_.deepest().depth};
+    if (one.better_than(best)) best = one;
+  }
+  return best.found ? walk(a, b, best.normal, false) : best;
 }
 
 std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {

@@ -28,12 +28,22 @@ struct Separation {
   }
 };
 
+/// What a Separator keeps from call to call.
+struct SeparatorMemory {
+  struct Bound {
+    double depth;  ///< no less along the direction
+    Vec3 direction;
+  };
+  std::vector<Vec3> directions;
+  std::vector<Bound> bounds;
+};
+
 class Separator {
+  using Bound = SeparatorMemory::Bound;
+
  public:
-  /// `directions`: memory that is used again.
-  Separator(const RegionBodies& bodies, FacingDepth& depth, RayContactOptions::Normal normal,
-            std::vector<Vec3>& directions)
-      : bodies_(bodies), depth_(depth), normal_(normal), directions_(directions) {}
+  Separator(const RegionBodies& bodies, FacingDepth& depth, RayContactOptions::Normal normal, SeparatorMemory& memory)
+      : bodies_(bodies), depth_(depth), normal_(normal), directions_(memory.directions), bounds_(memory.bounds) {}
 
   /// Along the normal given; or from it, and from the faces that do not lead against it, down to local minimum translations, of which the
   /// shortest counts: the direction is replaced by the normal of the last contact while that makes the depth smaller.
@@ -49,6 +59,7 @@ class Separator {
   FacingDepth& depth_;
   RayContactOptions::Normal normal_;
   std::vector<Vec3>& directions_;
+  std::vector<Bound>& bounds_;
 };
 
 }  // namespace snug::contact

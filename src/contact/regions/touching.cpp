@@ -75,13 +75,9 @@ void keep_furthest(std::pmr::vector<FacingPoint>& points, const Vec3& normal) {
   std::array<Point2, 8> known;
   std::ranges::transform(furthest, known.begin(), [&](std::size_t i) { return across(points[i]); });
   look(EightDirections(known, 0));
-  double size = 0;
-  for (const std::size_t i : furthest) size = std::max(size, max_abs(points[i].on_a));
   std::pmr::vector<FacingPoint> kept(points.get_allocator());
-  for (const std::size_t i : furthest) {
-    const auto same = [&](const FacingPoint& p) { return max_abs(p.on_a - points[i].on_a) <= k_rounding * size; };
-    if (std::ranges::none_of(kept, same)) kept.push_back(points[i]);
-  }
+  for (const std::size_t i : furthest) kept.push_back(points[i]);
+  drop_neighbours(kept, normal);
   points.swap(kept);
 }
 
