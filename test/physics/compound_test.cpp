@@ -197,13 +197,18 @@ TEST(Callbacks, ProcessedIsCalledAsByBullet) {
       btRigidBody& body = bodies.add(upper, 1, {0, 0, btScalar(0.499)});
       body.setActivationState(DISABLE_DEACTIVATION);
       bodies.run(30);
-      const int points = bodies.points();
-      ASSERT_EQ(points, 4);
+      ASSERT_EQ(bodies.points(), 4);
       const Listening listening;
       heard.box = &body;
-      bodies.run(10);
-      ASSERT_EQ(bodies.points(), points);
-      const double calls = heard.processed / 10.0 / points;
+      // A corner that is out for a step is predicted beside a point that is not.
+      int points = 0;
+      for (int step = 0; step < 10; ++step) {
+        bodies.run(1);
+        ASSERT_GE(bodies.points(), 4);
+        ASSERT_LE(bodies.points(), ours ? 5 : 4);
+        points += bodies.points();
+      }
+      const double calls = static_cast<double>(heard.processed) / points;
       EXPECT_EQ(calls, wrap == Wrap::none ? 1 : 2);  // compounds refresh what their children then find anew
       EXPECT_EQ(ours ? calls_of_bullet : calls, calls);
       calls_of_bullet = calls;
