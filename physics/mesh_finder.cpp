@@ -147,9 +147,10 @@ class Tracked {
 
  private:
   /// The patch that touches of a patch of the answer belong to: predictions to the nearest region that pushes the same way, so that both
-  /// together are a manifold of four.
+  /// together share manifolds.
   [[nodiscard]] std::uint32_t patch_of(std::uint32_t patch) const {
-    constexpr double k_same_way = 0.866;  // cosine of 30 degrees, between directions of contact that are different ones
+    constexpr double k_same_way =
+        0.857;  // cosine of 31 degrees, as between directions of contact that are different ones
     const ContactArea& own = found_.patches[patch];
     if (own.kind != ContactArea::Kind::rays) return patch;
     double least = std::numeric_limits<double>::infinity();

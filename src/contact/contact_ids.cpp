@@ -12,8 +12,8 @@ namespace snug::contact {
 
 namespace {
 
-/// Share of a manifold's width within which a point is the former one that has moved on along a curved surface: points of a manifold are
-/// more than half of its width apart.
+/// Share of a manifold's width within which a point is the former one that has moved on along a curved surface: the points that span a
+/// manifold are further apart.
 constexpr double k_moved_on = 0.25;
 
 double width_of(std::span<const Contact> contacts) noexcept {
@@ -68,7 +68,6 @@ void ContactIds::hand_on(Contacts& out, const Pose& pose_a, const Pose& pose_b, 
     if (known_[i] == 0) {
       while (std::ranges::binary_search(ids_, contact.id))
         contact.id = (contact.id * 0x9e3779b97f4a7c15ULL + 1) | (std::uint64_t{1} << 63);
-      ids_.insert(std::ranges::upper_bound(ids_, contact.id), contact.id);
     }
     const Point3 at = midpoint_of(contact);
     now_.push_back({contact.id, unposed(pose_a, at), unposed(pose_b, at), false});

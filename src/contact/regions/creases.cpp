@@ -155,7 +155,7 @@ class Walls {
     for (const std::uint32_t i : order_) {
       const Faces::Edge& e = faces_.edges[i];
       const std::uint32_t x = sets_.find(e.low), y = sets_.find(e.high);
-      if (!e.concave && x != y && creased_[x] == creased_[y] && !conflict(x, y)) join(x, y);
+      if (!e.concave && x != y && creased_[x] != 0 && creased_[y] != 0 && !conflict(x, y)) join(x, y);
     }
   }
   /// A free face joins all walls it is connected to, unless two of them have a crease between them.
@@ -228,7 +228,7 @@ std::pmr::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<c
   for (std::uint32_t i = 0; i < faces.patch().size(); ++i) {
     const std::uint32_t f = faces.of(i);
     for (std::size_t p = 0; p < pieces.size(); ++p)
-      if (piece_of[f] == p || share[f * pieces.size() + p] > 0) pieces[p].patch.push_back(faces.patch()[i]);
+      if (piece_of[f] == p) pieces[p].patch.push_back(faces.patch()[i]);
   }
   if (pieces.size() == 1) pieces.clear();
   return pieces;

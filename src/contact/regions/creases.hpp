@@ -9,9 +9,9 @@
 
 namespace snug::contact {
 
-/// Cosine of 30 degrees: the angle between directions of contact that are different ones. A tessellated cylinder of twelve sides stays
-/// one wall; the corner of a room is two.
-inline constexpr double k_same_direction = 0.86602540378443865;
+/// Cosine of 31 degrees: the angle between directions of contact that are different ones. A tessellated cylinder of twelve sides stays
+/// one wall, whatever rounding makes of its 30 degrees; the corner of a room is two.
+inline constexpr double k_same_direction = 0.85716730070211233;
 
 /// A part of a patch without concave creases.
 struct Piece {
@@ -22,8 +22,8 @@ struct Piece {
 };
 
 /// Splits the patch of one body where the surface has a concave crease: the walls on both sides of it separate in different directions, so
-/// they never come into one piece. A face that is connected to both, as the end of a step is to its wall and its ledge, belongs to both, in
-/// proportion to the lengths of the edges between them. None if there is nothing to be split.
+/// they never come into one piece. A face that is connected to both, as the end of a step is to its wall and its ledge, adds to the area of
+/// both, in proportion to the lengths of the edges between them, and to the depth of neither. None if there is nothing to be split.
 [[nodiscard]] std::pmr::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
                                                        const Curves& curves, const Regions& regions,
                                                        std::uint32_t region, std::uint8_t side,

@@ -1,6 +1,7 @@
 #include "contact/regions/facing_depth.hpp"
 
 #include "contact/regions/furthest.hpp"
+#include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
@@ -133,9 +134,8 @@ Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corn
 bool FacingDepth::see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const {
   const RayTarget& body = *bodies_[side];
   const Triangle t = body.posed(triangle);
-  const Vec3 normal = cross(t[1] - t[0], t[2] - t[0]);
-  const double facing = (side == 0 ? -1 : 1) * body.contact_mesh().facing(triangle) * dot(normal, u_);
-  if (facing > 0 && facing * facing > k_facing * k_facing * dot(normal, normal)) {
+  const double facing = (side == 0 ? -1 : 1) * body.contact_mesh().facing(triangle) * dot(unit_normal_of(t), u_);
+  if (facing > k_facing) {
     tree.add(seen(triangle, t.corner));
     return true;
   }
@@ -186,6 +186,7 @@ bool FacingDepth::grow(std::size_t side) {
 bool FacingDepth::find(Triangles patch_a, Triangles patch_b, const Vec3& direction, bool grows) {
   u_ = direction, x_ = any_across(u_), y_ = cross(u_, x_);
   found_ = false;
+  if (fuel_ != nullptr && !fuel_->spend(patch_a.size() + patch_b.size())) return false;
   const auto skip = [&](const Seen& a) {
     // No use in what can be deeper by the rounding of heights alone: on two flat faces all is equally deep.
     return [&, lo = a.lo](const auto& of_b) {

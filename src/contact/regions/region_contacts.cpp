@@ -45,6 +45,7 @@ class RegionSearch {
         memory_.regions.all()[r].open ? add_open(memory_.regions.all()[r]) : add_overlap(r);
       add_touching();
     }
+    if (!spend(1)) return;
     add_contained(0), add_contained(1);
     for (ContactArea& one : out_.patches)
       one.opposed = std::ranges::any_of(
@@ -112,7 +113,8 @@ class RegionSearch {
     const auto of_a = split(0), of_b = split(1);
     const std::size_t before = out_.patches.size();
     const auto add_piece = [&](Triangles a, Triangles b, const Vec3& normal, double size) {
-      Separation found = separator_.from(a, b, normal, true);
+      const bool is_wall = !of_a.empty() || !of_b.empty();
+      Separation found = is_wall ? separator_.from_wall(a, b, normal) : separator_.from(a, b, normal, true);
       if (!found.found) found.normal = normal;
       if (found.found || out_.patches.size() == before) add_patches(Kind::overlap, a, b, found, true, size, &region);
     };
@@ -150,15 +152,19 @@ class RegionSearch {
     const MeshLinks& links = own.contact_mesh().links();
     std::pmr::vector<char> meets(links.shell_corner.size(), 0, &memory_.arena);
     for (const TrianglePair& pair : pairs_) meets[links.shell[side == 0 ? pair.a : pair.b]] = 1;
+    Patch by_shell(&memory_.arena), around(&memory_.arena);  // filled for the first shell that needs them
     for (std::uint32_t shell = 0; shell < meets.size(); ++shell) {
       if (meets[shell] != 0) continue;
       const Point3 corner = own.pose().apply(own.mesh().vertices()[links.shell_corner[shell]]);
       if (!posed_bounds(other.shape(), other.pose()).overlaps({corner, corner}) || !other.holds(corner)) continue;
-      Patch inside(&memory_.arena);
-      for (std::uint32_t t = 0; t < links.shell.size(); ++t)
-        if (links.shell[t] == shell) inside.push_back(t);
-      const Patch around = all_of(other);
-      const Patch &a = side == 0 ? inside : around, &b = side == 0 ? around : inside;
+      if (around.empty()) {
+        around = all_of(other), by_shell = all_of(own);
+        std::ranges::sort(by_shell, {}, [&](std::uint32_t t) { return std::pair(links.shell[t], t); });
+      }
+      const auto shells =
+          std::ranges::equal_range(by_shell, shell, {}, [&](std::uint32_t t) { return links.shell[t]; });
+      const Triangles inside(shells.begin(), shells.end());
+      const Triangles a = side == 0 ? inside : Triangles(around), b = side == 0 ? Triangles(around) : inside;
       const Separation found = separator_.shortest(a, b, a, b);
       const std::size_t before = out_.patches.size();
       add_patches(Kind::contained, a, b, found, false, 0, nullptr);

@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace snug::contact {
@@ -26,41 +27,50 @@ Separation Separator::walk(Triangles a, Triangles b, const Vec3& start, bool gro
 }
 
 Separation Separator::from(Triangles a, Triangles b, const Vec3& start, bool grows) {
-  if (normal_ == RayContactOptions::Normal::minimum) {
-    // A walk may end in a local minimum beside the shortest. Faces of the patches that do not lead against the area vector are tried too.
-    Separation best = walk(a, b, start, grows);
-    for (const Vec3& direction : face_directions(a, b)) {
-      if (!(dot(direction, start) > 0)) continue;
-      const Separation one = walk(a, b, direction, grows);
-      if (best.found && one.better_than(best)) best = one;
-    }
-    return best;
+  if (normal_ == RayContactOptions::Normal::smooth) {
+    if (start == Vec3{} || !depth_.find(a, b, start, grows)) return {};
+    return {true, start, depth_.deepest().depth};
   }
-  if (start == Vec3{} || !depth_.find(a, b, start, grows)) return {};
-  return {true, start, depth_.deepest().depth};
+  // A walk may end in a local minimum beside the shortest. Faces of the patches that do not lead against the area vector are tried too.
+  Separation best = walk(a, b, start, grows);
+  if (!best.found) return best;
+  for (const Start& other : starts_of(a, b, start)) {
+    const Separation one = walk(a, b, other.direction, grows);
+    if (one.better_than(best)) best = one;
+  }
+  return best;
+}
+
+Separation Separator::from_wall(Triangles a, Triangles b, const Vec3& start) {
+  if (normal_ == RayContactOptions::Normal::smooth) return from(a, b, start, true);
+  return walk(a, b, start, true);
 }
 
 Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b) {
   Separation best;
-  const std::span<const Vec3> starts = face_directions(faces_a, faces_b);
-  if (normal_ == RayContactOptions::Normal::minimum) {
-    for (const Vec3& start : starts)
-      if (const Separation one = walk(a, b, start, false); one.better_than(best)) best = one;
-    return best;
-  }
-  // One walk, from the shortest of the starts. All of the bodies is at least as deep along a direction as some of their faces, so that those
-  // along which the faces alone are as deep as the best are not looked at.
-  bounds_.clear();
-  for (const Vec3& start : starts)
-    bounds_.push_back({depth_.find(faces_a, faces_b, start, false) ? depth_.deepest().depth : 0, start});
-  std::ranges::sort(bounds_, {}, [](const Bound& bound) { return std::pair(bound.depth, bound.direction); });
-  for (const Bound& bound : bounds_) {
-    if (best.found && !(bound.depth < best.depth)) break;
-    if (!depth_.find(a, b, bound.direction, false)) continue;
-    const Separation one{true, bound.direction, depth_.deepest().depth};
-    if (one.better_than(best)) best = one;
-  }
-  return best.found ? walk(a, b, best.normal, false) : best;
+  for (const Start& start : starts_of(faces_a, faces_b, {}))
+    if (const Separation one = walk(a, b, start.direction, false); one.better_than(best)) best = one;
+  return best;
+}
+
+std::span<const SeparatorMemory::Start> Separator::starts_of(Triangles a, Triangles b, const Vec3& along) {
+  starts_.clear();
+  for (const Vec3& direction : face_directions(a, b))
+    if (along == Vec3{} || dot(direction, along) > 0)
+      starts_.push_back(
+          {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), direction});
+  const auto reach = [&](std::size_t side, Triangles triangles) {
+    for (const std::uint32_t t : triangles)
+      for (const Point3& p : bodies_[side]->posed(t).corner)
+        for (Start& start : starts_) {
+          double& furthest = side == 0 ? start.before_a : start.beyond_b;
+          furthest = std::max(furthest, (side == 0 ? -1 : 1) * dot(start.direction, p));
+        }
+  };
+  reach(0, a), reach(1, b);
+  std::ranges::sort(starts_, {}, [](const Start& s) { return std::pair(s.before_a + s.beyond_b, s.direction); });
+  const std::size_t affordable = std::max(k_fewest_starts, k_looks / std::max<std::size_t>(a.size() + b.size(), 1));
+  return std::span(starts_).first(std::min({starts_.size(), k_most_starts, affordable}));
 }
 
 std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {

@@ -30,36 +30,45 @@ struct Separation {
 
 /// What a Separator keeps from call to call.
 struct SeparatorMemory {
-  struct Bound {
-    double depth;  ///< no less along the direction
+  /// A direction that a walk may begin with. Moved by before_a + beyond_b along it, all of a's triangles are beyond b's.
+  struct Start {
+    double before_a, beyond_b;
     Vec3 direction;
   };
   std::vector<Vec3> directions;
-  std::vector<Bound> bounds;
+  std::vector<Start> starts;
 };
 
 class Separator {
-  using Bound = SeparatorMemory::Bound;
+  using Start = SeparatorMemory::Start;
 
  public:
   Separator(const RegionBodies& bodies, FacingDepth& depth, RayContactOptions::Normal normal, SeparatorMemory& memory)
-      : bodies_(bodies), depth_(depth), normal_(normal), directions_(memory.directions), bounds_(memory.bounds) {}
+      : bodies_(bodies), depth_(depth), normal_(normal), directions_(memory.directions), starts_(memory.starts) {}
 
   /// Along the normal given; or from it, and from the faces that do not lead against it, down to local minimum translations, of which the
   /// shortest counts: the direction is replaced by the normal of the last contact while that makes the depth smaller.
   [[nodiscard]] Separation from(Triangles a, Triangles b, const Vec3& start, bool grows);
+  /// The same without the faces: for one wall of a region, which has one direction.
+  [[nodiscard]] Separation from_wall(Triangles a, Triangles b, const Vec3& start);
   /// Of the directions of all faces of two patches the shortest, each followed to its local minimum, for `a` and `b`.
   [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b);
 
  private:
   /// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
   [[nodiscard]] std::span<const Vec3> face_directions(Triangles a, Triangles b);
+  /// Of these the few along which the patches overlap least, as boxes would; without those that lead against `along`, unless that is zero.
+  [[nodiscard]] std::span<const Start> starts_of(Triangles a, Triangles b, const Vec3& along);
+  /// How many walks begin. Directions stand for those within 31 degrees, so the best may not be the first: of boxes in boxes it is among six.
+  static constexpr std::size_t k_most_starts = 8, k_fewest_starts = 2;
+  /// Triangles, of both patches, that all starts together may look at in a step: fine patches have few local minima, and cost more.
+  static constexpr std::size_t k_looks = 4096;
   [[nodiscard]] Separation walk(Triangles a, Triangles b, const Vec3& start, bool grows);
   const RegionBodies& bodies_;
   FacingDepth& depth_;
   RayContactOptions::Normal normal_;
   std::vector<Vec3>& directions_;
-  std::vector<Bound>& bounds_;
+  std::vector<Start>& starts_;
 };
 
 }  // namespace snug::contact

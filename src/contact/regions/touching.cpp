@@ -49,13 +49,16 @@ Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
   mean = to_unit(mean);
   double size = 0;
   for (const Point3& p : bodies[0]->posed(a[0]).corner) size = std::max(size, max_abs(p - bodies[0]->posed(a[0])[0]));
+  // The nearest to the mean first: once one has no overlap, none that follows is better.
+  std::ranges::sort(offered, {}, [&](const Vec3& n) { return std::pair(-dot(n, mean), n); });
+  offered.erase(std::unique(offered.begin(), offered.end()), offered.end());
   Vec3 best = mean != Vec3{} ? mean : Vec3{0, 0, 1};
-  std::pair<double, double> least(std::numeric_limits<double>::infinity(), 0);
+  double least = std::numeric_limits<double>::infinity();
   for (const Vec3& n : offered) {
     if (n == Vec3{}) continue;
-    double overlap = depth.find(a, b, n, false) ? std::max(0.0, depth.deepest().depth) : 0;
-    if (overlap < k_rounding * size) overlap = 0;
-    if (const std::pair worth(overlap, -dot(n, mean)); worth < least) least = worth, best = n;
+    const double overlap = depth.find(a, b, n, false) ? std::max(0.0, depth.deepest().depth) : 0;
+    if (overlap < least) least = overlap, best = n;
+    if (overlap < k_rounding * size) return n;
   }
   return best;
 }
