@@ -202,33 +202,50 @@ std::pmr::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<c
   const Faces faces(bodies, pairs, curves, regions, region, side, memory);
   Walls walls(faces, memory);
   const auto count = static_cast<std::uint32_t>(faces.area.size());
-  std::pmr::vector<std::uint32_t> piece_of(count, MeshLinks::k_none, memory);
+  std::pmr::vector<std::uint32_t> piece_of(count, MeshLinks::k_none, memory), found(memory);
   for (std::uint32_t f = 0; f < count; ++f) {
     if (walls.is_shared(f)) continue;
     std::uint32_t& piece = piece_of[walls.of(f)];
     if (piece == MeshLinks::k_none) piece = static_cast<std::uint32_t>(pieces.size()), pieces.emplace_back(memory);
     piece_of[f] = piece;
     pieces[piece].area = pieces[piece].area + faces.area[f];
+    found.push_back(f);
   }
-  // Shared faces, by the lengths of their edges with each wall; not at all if these have none inside the other body.
-  std::pmr::vector<double> share(count * pieces.size(), 0.0, memory);
-  for (std::uint32_t f = 0; f < count; ++f) {
-    if (piece_of[f] != MeshLinks::k_none) continue;
-    double sum = 0;
-    for (const Faces::Edge& e : faces.edges) {
-      if (e.concave || (walls.of(e.low) == walls.of(f)) == (walls.of(e.high) == walls.of(f))) continue;
-      const std::uint32_t other = walls.of(e.low) == walls.of(f) ? e.high : e.low;
-      if (piece_of[other] == MeshLinks::k_none) continue;
-      share[f * pieces.size() + piece_of[other]] += e.length;
-      sum += e.length;
+  // Shares of each face in the pieces. A shared face has those of its neighbours, by the lengths of its edges with them: first the faces
+  // beside walls, then those beside these, and so on.
+  std::pmr::vector<double> shares(count * pieces.size(), 0.0, memory);
+  std::pmr::vector<char> known(count, 0, memory);
+  const auto shares_of = [&](std::uint32_t f) { return std::span(shares).subspan(f * pieces.size(), pieces.size()); };
+  for (const std::uint32_t f : found) shares_of(f)[piece_of[f]] = 1;
+  while (!found.empty()) {
+    for (const std::uint32_t f : found) known[f] = 1;
+    found.clear();
+    for (std::uint32_t f = 0; f < count; ++f) {
+      if (known[f] != 0) continue;
+      double sum = 0;
+      for (const Faces::Edge& e : faces.edges) {
+        if (e.concave || (e.low == f) == (e.high == f)) continue;
+        const std::uint32_t other = e.low == f ? e.high : e.low;
+        if (known[other] == 0) continue;
+        sum += e.length;
+        for (std::size_t p = 0; p < pieces.size(); ++p) shares_of(f)[p] += e.length * shares_of(other)[p];
+      }
+      if (!(sum > 0)) continue;
+      for (double& share : shares_of(f)) share /= sum;
+      found.push_back(f);
     }
-    for (std::size_t p = 0; p < pieces.size() && sum > 0; ++p)
-      pieces[p].area = pieces[p].area + (share[f * pieces.size() + p] / sum) * faces.area[f];
+    for (const std::uint32_t f : found)
+      for (std::size_t p = 0; p < pieces.size(); ++p) pieces[p].area = pieces[p].area + shares_of(f)[p] * faces.area[f];
   }
+  // Where a shared face has the direction of a piece, it bounds the depth along it: as of a body that is pressed on the end of a step and
+  // reaches over the corner of its ledge a little.
+  const auto bounds = [&](std::uint32_t f, std::size_t p) {
+    return shares_of(f)[p] > 0 && dot(to_unit(faces.area[f]), to_unit(pieces[p].area)) > k_same_direction;
+  };
   for (std::uint32_t i = 0; i < faces.patch().size(); ++i) {
     const std::uint32_t f = faces.of(i);
     for (std::size_t p = 0; p < pieces.size(); ++p)
-      if (piece_of[f] == p) pieces[p].patch.push_back(faces.patch()[i]);
+      if (piece_of[f] == p || bounds(f, p)) pieces[p].patch.push_back(faces.patch()[i]);
   }
   if (pieces.size() == 1) pieces.clear();
   return pieces;
