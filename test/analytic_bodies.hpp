@@ -1,6 +1,7 @@
 #pragma once
 
 #include "scenes/random.hpp"
+#include "scenes/rubbing.hpp"
 #include "scenes/solids.hpp"
 
 #include <snug/snug.hpp>
@@ -20,16 +21,6 @@ inline constexpr double k_pi = 3.14159265358979323846;
 
 /// How far a circle of radius 1 is from the middle of a chord over one of so many equal parts.
 inline double chord_sag(double parts) { return 1 - std::cos(k_pi / parts); }
-
-/// A ball swept along the z axis, as scenes::sphere() with an odd number of rings: its middle band becomes the side.
-inline Mesh capsule(double radius, double half_length, std::uint32_t rings, std::uint32_t segments) {
-  const Mesh ball = scenes::sphere(radius, rings | 1U, segments);
-  MeshInput input;
-  for (const Point3& p : ball.vertices())
-    input.vertices.push_back({p.x, p.y, p.z + (p.z > 0 ? half_length : -half_length)});
-  input.triangles.assign(ball.triangles().begin(), ball.triangles().end());
-  return Mesh::build(std::move(input)).value();
-}
 
 /// An analytic body around the origin, and its mesh, whose vertices are on it.
 struct AnalyticBody {
@@ -65,7 +56,7 @@ inline AnalyticBody analytic_box(const Vec3& half) {
 inline AnalyticBody analytic_capsule(double radius, double half_length, std::uint32_t rings, std::uint32_t segments) {
   const double parts = rings | 1U;
   return {"capsule",
-          capsule(radius, half_length, rings, segments),
+          scenes::capsule(radius, half_length, rings, segments),
           radius * (chord_sag(2 * parts) + chord_sag(segments)),
           std::hypot(k_pi / (2 * parts), k_pi / segments) * 2,
           radius,

@@ -21,24 +21,6 @@ using Normal = RayContactOptions::Normal;
 /// the curve of a region that is 1e-4 wide turns by at most 1e-11. Directions of a walk are taken from a contact found so far.
 constexpr double k_rounded = 1e-9;
 
-/// An angle of two legs with a concave crease.
-Mesh angle_piece() {
-  MeshInput input;
-  const std::pair<double, double> outline[] = {{0, 0}, {0.75, 0}, {0.75, 0.5}, {0.25, 0.5}, {0.25, 1}, {0, 1}};
-  for (const double z : {-0.25, 0.25})
-    for (const auto& [x, y] : outline) input.vertices.push_back({x - 0.4, y - 0.5, z});
-  for (const Index3& t : {Index3{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
-    input.triangles.push_back({t[0], t[2], t[1]});
-    input.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
-  }
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const std::uint32_t j = (i + 1) % 6;
-    input.triangles.push_back({i, j, j + 6});
-    input.triangles.push_back({i, j + 6, i + 6});
-  }
-  return Mesh::build(std::move(input)).value();
-}
-
 /// Each triangle in four, at the middles of its sides.
 Mesh quartered(const Mesh& mesh) {
   MeshInput input;
@@ -75,22 +57,16 @@ Mesh cut_at_random(const Mesh& mesh, scenes::Random& random) {
   return Mesh::build(std::move(input)).value();
 }
 
-struct Kind {
-  std::string name;
-  Shape shape;
-};
-std::vector<Kind> all_kinds() {
-  return {{"box", Shape(scenes::box({-0.4, -0.3, -0.5}, {0.4, 0.3, 0.5}))},
-          {"cylinder", Shape(scenes::cylinder(0.4, 0.8, 14))},
-          {"ball", Shape(scenes::sphere(0.5, 9, 14))},
-          {"torus", Shape(scenes::torus(0.5, 0.2, 20, 10))},
-          {"angle", Shape(angle_piece())},
-          {"knot", Shape(scenes::bumpy_knot(60, 10))}};
+/// Those whose size is about 1.
+std::vector<scenes::RubbingBody> all_kinds() {
+  std::vector<scenes::RubbingBody> kinds = scenes::rubbing_bodies();
+  std::erase_if(kinds, [](const scenes::RubbingBody& body) { return body.name == "corner" || body.name == "capsule"; });
+  return kinds;
 }
 
 /// Calls visit(i, pose of i, j, pose of j, random) for pairs of kinds that overlap by some 0.01 to 0.08.
 template <class Visit>
-void for_shallow_pairs(std::span<const Kind> kinds, std::uint64_t seeds, Visit&& visit) {
+void for_shallow_pairs(std::span<const scenes::RubbingBody> kinds, std::uint64_t seeds, Visit&& visit) {
   Scratch scratch;
   for (std::size_t i = 0; i < kinds.size(); ++i)
     for (std::size_t j = i; j < kinds.size(); ++j)
@@ -98,20 +74,9 @@ void for_shallow_pairs(std::span<const Kind> kinds, std::uint64_t seeds, Visit&&
         SCOPED_TRACE(testing::Message() << kinds[i].name << " and " << kinds[j].name << ", seed " << seed);
         scenes::Random random(seed);
         const Pose pose_b = random.pose(0.5);
-        const Quaternion turn = random.rotation();
-        const Point3 from = pose_b.apply(random.point(-0.3, 0.3));
-        const Vec3 way = test::some_direction(random);
-        const auto at = [&](double far) { return Pose::make(turn, from + far * way).value(); };
-        const auto share = [&](const Pose& pose) {
-          return intersects(kinds[i].shape, pose, kinds[j].shape, pose_b, scratch);
-        };
-        double near = 0, far = 3;
-        for (int k = 0; k < 20; ++k) {
-          const double middle = 0.5 * (near + far);
-          (share(at(middle)) ? near : far) = middle;
-        }
-        if (const Pose pose_a = at(near - random.uniform(0.01, 0.08)); share(pose_a))
-          visit(i, pose_a, j, pose_b, random);
+        const Pose pose_a =
+            scenes::touching_pose(kinds[i].shape, kinds[j].shape, pose_b, random.uniform(0.01, 0.08), random);
+        if (intersects(kinds[i].shape, pose_a, kinds[j].shape, pose_b, scratch)) visit(i, pose_a, j, pose_b, random);
       }
 }
 
@@ -134,7 +99,7 @@ struct Changed {
 };
 
 TEST(ContactsAreTheSame, WhicheverBodyIsFirst) {
-  const std::vector<Kind> kinds = all_kinds();
+  const std::vector<scenes::RubbingBody> kinds = all_kinds();
   Scratch scratch;
   std::uint64_t compared = 0;
   const auto compare = [&](std::size_t i, const Pose& pose_a, std::size_t j, const Pose& pose_b, scenes::Random&) {
@@ -158,7 +123,7 @@ TEST(ContactsAreTheSame, WhicheverBodyIsFirst) {
 }
 
 TEST(ContactsAreTheSame, InAWorldThatIsTurned) {
-  const std::vector<Kind> kinds = all_kinds();
+  const std::vector<scenes::RubbingBody> kinds = all_kinds();
   Scratch scratch;
   Changed smooth, minimum;
   const auto compare = [&](std::size_t i, const Pose& pose_a, std::size_t j, const Pose& pose_b,
@@ -179,7 +144,7 @@ TEST(ContactsAreTheSame, InAWorldThatIsTurned) {
 }
 
 TEST(ContactsAreTheSame, HoweverFlatFacesAreCut) {
-  std::vector<Kind> kinds = all_kinds();
+  std::vector<scenes::RubbingBody> kinds = all_kinds();
   kinds.pop_back();  // all but the knot
   scenes::Random cuts(1);
   std::vector<std::vector<Shape>> cut(kinds.size());
