@@ -60,8 +60,6 @@ class RayTarget {
   [[nodiscard]] Vec3 outward(std::uint32_t t) const noexcept {
     return contact_mesh_.facing(t) * unit_normal_of(posed(t));
   }
-  /// For walks of other kinds.
-  [[nodiscard]] const LineWalk& line_walk() const noexcept { return walk_; }
   [[nodiscard]] const Shape& shape() const noexcept { return body_; }
   [[nodiscard]] const Mesh& mesh() const noexcept { return body_.mesh(); }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }

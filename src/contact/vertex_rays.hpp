@@ -81,11 +81,6 @@ class VertexRays {
   [[nodiscard]] Point3 posed(std::uint32_t vertex) const noexcept {
     return pose_.apply(source_.mesh().vertices()[vertex]);
   }
-  /// True if the vertex is known to lie outside of the target, without a ray.
-  [[nodiscard]] bool known_outside(std::uint32_t vertex) const noexcept {
-    const Point3 p = in_target(source_.mesh().vertices()[vertex]);
-    return target_.contact_mesh().outside().clearance(p, margin_) >= 0;
-  }
   [[nodiscard]] const RayTarget& target() const noexcept { return target_; }
   [[nodiscard]] const Shape& source() const noexcept { return source_; }
   [[nodiscard]] const Pose& pose() const noexcept { return pose_; }

@@ -74,7 +74,6 @@ class LongInt {
   [[nodiscard]] LongInt shifted_left(std::size_t bits) const;
   /// The bits shifted out must be zero.
   [[nodiscard]] LongInt shifted_right(std::size_t bits) const;
-  [[nodiscard]] bool odd() const noexcept { return size_ > 0 && (limb_[0] & 1U) != 0; }
 
  private:
   LongInt(LimbArena* arena, const std::uint64_t* limb, std::size_t size, int sign) noexcept;

@@ -33,11 +33,6 @@ struct MeshLinks {
   [[nodiscard]] std::span<const std::uint32_t> around(std::uint32_t at) const noexcept {
     return std::span(uses).subspan(first_use[at], first_use[at + 1] - first_use[at]);
   }
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return neighbour.capacity() * sizeof(neighbour[0]) +
-           (place.capacity() + first_use.capacity() + uses.capacity() + shell.capacity() + order.capacity()) *
-               sizeof(std::uint32_t);
-  }
 };
 [[nodiscard]] MeshLinks find_links(const Mesh& mesh);
 

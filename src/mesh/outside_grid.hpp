@@ -27,7 +27,6 @@ class OutsideGrid {
   [[nodiscard]] double clearance(const Point3& p, double slack) const noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return cells_.empty(); }
-  [[nodiscard]] std::size_t bytes() const noexcept { return cells_.capacity(); }
 
  private:
   /// Of a cube's side: what the surface is taken thicker by, and points may be off by.

@@ -27,10 +27,6 @@ struct AabbTree {
   };
   std::vector<Node> nodes;           ///< empty for a mesh without triangles
   std::vector<std::uint32_t> order;  ///< triangle ids, leaf after leaf
-
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return nodes.capacity() * sizeof(Node) + order.capacity() * sizeof(std::uint32_t);
-  }
 };
 static_assert(sizeof(AabbTree::Node) == 12);
 

@@ -28,9 +28,6 @@ struct DopTree {
   CacheAlignedVector<Dop24> dops;  ///< of the nodes in `links`
 
   [[nodiscard]] bool empty() const noexcept { return links.empty(); }
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return links.capacity() * sizeof(Links) + dops.capacity() * sizeof(Dop24);
-  }
 };
 
 /// Where a group of triangles is divided. `width` is what shapes use; the others are there to be compared with it

@@ -33,9 +33,6 @@ struct RTree {
   [[nodiscard]] const Entry& triangles_of(std::uint32_t surface) const noexcept {
     return entries[root_of_surface[surface]];
   }
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    return entries.capacity() * sizeof(Entry) + root_of_surface.capacity() * sizeof(std::uint32_t);
-  }
 };
 static_assert(sizeof(RTree::Entry) == 56);
 

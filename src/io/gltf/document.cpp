@@ -217,14 +217,6 @@ std::size_t GltfDocument::count(std::string_view array) const {
 
 JsonView GltfDocument::item(std::string_view array, std::size_t i) const { return (*root().find(array))[i]; }
 
-bool GltfDocument::read_number(JsonView object, std::string_view key, double& out) {
-  const auto value = object.find(key);
-  if (!value) return true;
-  if (!value->is(Kind::number)) return fail(Code::malformed, *value, expected("a number", key, *value));
-  out = value->number();
-  return true;
-}
-
 bool GltfDocument::read_whole(JsonView object, std::string_view key, std::uint64_t& out, bool required) {
   const auto value = object.find(key);
   if (!value) return !required || fail(Code::malformed, object, "expected '" + std::string(key) + "', found none");

@@ -30,7 +30,6 @@ class GltfDocument {
   /// Precondition: i < count(array). It is an object.
   [[nodiscard]] JsonView item(std::string_view array, std::size_t i) const;
 
-  bool read_number(JsonView object, std::string_view key, double& out);
   /// A whole number from 0 to 2^53.
   bool read_whole(JsonView object, std::string_view key, std::uint64_t& out, bool required = false);
   /// An index into a top-level array.
