@@ -137,7 +137,7 @@ int run_move_joints(const MoveOptions& options) {
                           .threads = options.threads};
   check.tolerance = metres(options.tolerance, "--tolerance", check.tolerance);
   if (!(check.tolerance > 0)) fail_usage("--tolerance: '" + options.tolerance + "' must be above zero");
-  if (!options.max_poses.empty()) check.max_poses = parse_count(options.max_poses, "--max-poses", 1, 1'000'000'000);
+  if (!options.max_poses.empty()) check.budget.steps = parse_count(options.max_poses, "--max-poses", 1, 1'000'000'000);
   if (options.fail_on == "touch" || options.fail_on == "contained" || options.fail_on == k_fail_on_not_firm)
     fail_usage("--fail-on " + options.fail_on +
                " is not for robots: their links are near, undecided or clash, and touching counts as clash");
@@ -161,7 +161,7 @@ int run_move_joints(const MoveOptions& options) {
   const JointRanges ranges = joint_ranges(*robot, options.joints);
   check.values = ranges.values;
   check.ignored = ignored_pairs(*robot, options.ignored);
-  check.cancel = &cancel;
+  check.budget.cancel = &cancel;
   JointReport report;
   {
     ProgressBar bar("moving", words);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <snug/assembly.hpp>
+#include <snug/budget.hpp>
 #include <snug/export.hpp>
 #include <snug/io.hpp>
 #include <snug/progress.hpp>
@@ -125,15 +126,15 @@ struct JointSpan {
 };
 
 struct JointCheckOptions {
-  std::vector<double> values = {};    ///< of all joints, for those that no span names; rest_values() when empty
-  double clearance = 0;               ///< what comes closer than this counts like a collision
-  double tolerance = 1e-5;            ///< ranges within which bodies move less than this are not divided further
-  std::uint64_t max_poses = 200'000;  ///< most poses to look at, each pair of links counting by itself
-  bool adjacent = false;              ///< look at links that a joint holds together, too
+  std::vector<double> values = {};  ///< of all joints, for those that no span names; rest_values() when empty
+  double clearance = 0;             ///< what comes closer than this counts like a collision
+  double tolerance = 1e-5;          ///< ranges within which bodies move less than this are not divided further
+  /// Steps are poses that are looked at, each pair of links counting by itself.
+  Budget budget = {.steps = 200'000};
+  bool adjacent = false;                                   ///< look at links that a joint holds together, too
   std::vector<std::array<std::uint32_t, 2>> ignored = {};  ///< pairs of links not to look at
   unsigned threads = 1;                                    ///< at least 1; the report does not depend on it
   ProgressHook progress = {};
-  const CancelToken* cancel = nullptr;
 };
 
 /// Why a share of the range is undecided. A piece of the range for which several hold counts for the last of them.
@@ -141,7 +142,7 @@ struct UndecidedShares {
   double contact = 0;    ///< links come to within the tolerance of touching, and the piece is no longer divided
   double open_mesh = 0;  ///< the same where a mesh with holes is involved, or a link is within such a mesh
   double rounding = 0;   ///< links touch to rounding, or the range can not be halved any further
-  double limit = 0;      ///< max_poses was reached
+  double limit = 0;      ///< the steps or the time of the budget were spent
   double cancelled = 0;
   [[nodiscard]] double sum() const noexcept { return contact + open_mesh + rounding + limit + cancelled; }
   friend bool operator==(const UndecidedShares&, const UndecidedShares&) = default;
@@ -196,7 +197,7 @@ struct JointReport {
   std::uint64_t pairs = 0;                 ///< of links that were looked at
   std::uint64_t pairs_at_rest = 0;         ///< those of them that no joint of the spans moves: looked at once
   std::uint64_t poses = 0;                 ///< that were looked at, each pair counting by itself
-  bool limit_reached = false;              ///< max_poses: the rest of the range is undecided
+  bool limit_reached = false;              ///< steps or time of the budget: the rest of the range is undecided
   bool cancelled = false;
 
   [[nodiscard]] std::uint64_t count_of(Verdict verdict) const noexcept;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -235,17 +236,33 @@ TEST(Joints, LinksBeyondAllCoordinatesAreNotFree) {
 TEST(Joints, TheLimitLeavesTheRestUndecided) {
   const Robot robot = carousel();
   const std::vector<JointSpan> spans{{1, 0.15, 3}};
-  const JointReport none = check_joints(robot, spans, {.tolerance = 1e-6, .max_poses = 2}).value();
+  const JointReport none = check_joints(robot, spans, {.tolerance = 1e-6, .budget = {.steps = 2}}).value();
   EXPECT_TRUE(none.limit_reached);
   EXPECT_EQ(none.poses, 2U);
   EXPECT_GT(none.shares.undecided, 0);
   EXPECT_EQ(none.count_of(Verdict::undecided) + none.count_of(Verdict::clash), 1U);
   CancelToken cancelled;
   cancelled.cancel();
-  const JointReport stopped = check_joints(robot, spans, {.cancel = &cancelled}).value();
+  const JointReport stopped = check_joints(robot, spans, {.budget = {.cancel = &cancelled}}).value();
   EXPECT_TRUE(stopped.cancelled);
   EXPECT_EQ(stopped.shares.undecided, 1);
   EXPECT_EQ(stopped.count_of(Verdict::undecided), 1U);
+}
+
+TEST(Joints, AfterTheDeadlineTheRestIsUndecided) {
+  const Robot robot = carousel();
+  for (const std::vector<JointSpan>& spans : {std::vector<JointSpan>{{1, 0.15, 3}}, std::vector<JointSpan>{}}) {
+    const JointReport late = check_joints(robot, spans, {.budget = Budget::lasting(std::chrono::seconds(-1))}).value();
+    EXPECT_TRUE(late.limit_reached);
+    EXPECT_FALSE(late.cancelled);
+    EXPECT_EQ(late.poses, 0U);
+    EXPECT_EQ(late.shares.undecided, 1);
+    EXPECT_EQ(late.shares.why.limit, 1);
+    const JointReport in_time =
+        check_joints(robot, spans, {.tolerance = 1e-3, .budget = Budget::lasting(std::chrono::hours(1))}).value();
+    EXPECT_FALSE(in_time.limit_reached);
+    EXPECT_GT(in_time.poses, 0U);
+  }
 }
 
 /// A chain of random solids; some joints slide, one may mimic another.
@@ -294,7 +311,7 @@ TEST(Joints, NoPoseContradictsTheCellsOrTheFindings) {
     std::vector<JointSpan> spans;
     for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
       if (!robot.joints[i].mimic) spans.push_back({i, -1.5, 2});
-    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .max_poses = 3000}).value();
+    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .budget = {.steps = 3000}}).value();
     ASSERT_NEAR(report.shares.free + report.shares.colliding + report.shares.undecided, report.pairs > 0 ? 1 : 0,
                 1e-12);
     std::uint32_t state = seed + 99;
@@ -387,7 +404,7 @@ TEST(Joints, NoPoseContradictsTheCellsOfMeshesAndSolids) {
       if (!robot.joints[i].mimic) spans.push_back({i, -1.5, 2});
     const double clearance = seed % 3 == 0 ? 0.05 : 0;
     const JointReport report =
-        check_joints(robot, spans, {.clearance = clearance, .tolerance = 0.02, .max_poses = 2000}).value();
+        check_joints(robot, spans, {.clearance = clearance, .tolerance = 0.02, .budget = {.steps = 2000}}).value();
     for (int sample = 0; sample < 300; ++sample) {
       std::vector<double> values = rest_values(robot);
       std::array<double, 2> at{};
@@ -460,7 +477,7 @@ TEST(Joints, TheOrderOfSpansChangesNothing) {
     for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
       if (!robot.joints[i].mimic) spans.push_back({i, -1.5, 2});
     if (spans.size() < 2) continue;
-    const JointCheckOptions options{.tolerance = 0.02, .max_poses = 3000};
+    const JointCheckOptions options{.tolerance = 0.02, .budget = {.steps = 3000}};
     const JointReport there = check_joints(robot, spans, options).value();
     std::swap(spans[0], spans[1]);
     const JointReport back = check_joints(robot, spans, options).value();
@@ -532,7 +549,7 @@ TEST(Joints, NoPoseContradictsRangesOfSeveralTurns) {
     std::vector<JointSpan> spans;
     for (std::uint32_t i = 0; i < robot.joints.size() && spans.size() < 2; ++i)
       if (!robot.joints[i].mimic) spans.push_back({i, spans.empty() ? -5 : -4.5, 7.0});
-    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .max_poses = 3000}).value();
+    const JointReport report = check_joints(robot, spans, {.tolerance = 0.02, .budget = {.steps = 3000}}).value();
     std::uint32_t state = seed;
     const auto random = [&] { return (state = state * 1664525 + 1013904223) / 4294967296.0; };
     for (int sample = 0; sample < 200; ++sample) {
@@ -568,7 +585,7 @@ TEST(Joints, ThreadsChangeNothing) {
       if (!robot.joints[i].mimic) spans.push_back({i, -1, 1});
     std::string first;
     for (const unsigned threads : {1U, 3U, 4U}) {
-      JointCheckOptions options{.tolerance = 0.05, .max_poses = 2500, .threads = threads};
+      JointCheckOptions options{.tolerance = 0.05, .budget = {.steps = 2500}, .threads = threads};
       const std::string json = joints_json(robot, spans, options, check_joints(robot, spans, options).value(), {});
       if (first.empty()) first = json;
       EXPECT_EQ(json, first) << threads;

@@ -40,7 +40,7 @@ TEST(JointsWatch, ProgressRisesToOneAndDoesNotWaitThere) {
   const Robot robot = chain(5);
   for (const unsigned threads : {1U, 3U}) {
     std::vector<double> told;
-    JointCheckOptions options{.max_poses = 20000, .threads = threads};
+    JointCheckOptions options{.budget = {.steps = 20000}, .threads = threads};
     options.progress = [&](double share) { told.push_back(share); };
     (void)check_joints(robot, all_of(robot), options).value();
     ASSERT_GT(told.size(), 20U);
@@ -56,7 +56,7 @@ TEST(JointsWatch, CancelIsSeenWithinABatch) {
   const Robot robot = chain(5);
   JointCheckOptions options{.threads = 1};
   CancelToken cancel;
-  options.cancel = &cancel;
+  options.budget.cancel = &cancel;
   // The first batch of poses comes behind the preparation of the links.
   std::size_t calls = 0;
   options.progress = [&](double share) {
@@ -77,7 +77,7 @@ TEST(JointsWatch, CancelIsSeenWhileMeshesArePrepared) {
   for (const unsigned threads : {1U, 2U}) {
     JointCheckOptions options{.threads = threads};
     CancelToken cancel;
-    options.cancel = &cancel;
+    options.budget.cancel = &cancel;
     options.progress = [&](double) { cancel.cancel(); };
     const JointReport report = check_joints(robot, all_of(robot), options).value();
     EXPECT_TRUE(report.cancelled);
@@ -91,7 +91,7 @@ TEST(JointsWatch, CancelIsSeenWhileMeshesArePrepared) {
 TEST(JointsWatch, PairsAtRestAreCancelledToo) {
   const Robot robot = chain(5);
   CancelToken cancel;
-  JointCheckOptions options{.cancel = &cancel};
+  JointCheckOptions options{.budget = {.cancel = &cancel}};
   options.progress = [&](double) { cancel.cancel(); };
   const JointReport report = check_joints(robot, {}, options).value();
   EXPECT_TRUE(report.cancelled);

@@ -1,9 +1,11 @@
 #include "assembly/robot/joint_search.hpp"
 
 #include "assembly/pair_driver.hpp"
+#include "support/fuel.hpp"
 #include "support/watched.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace snug::robot {
@@ -18,6 +20,8 @@ constexpr std::size_t k_chunk = 16;
 // Boxes in which every pair is known already, for each pose that is allowed: to put them together takes less than a
 // sixteenth of the time of a look at the simplest pair.
 constexpr std::uint64_t k_pieces_per_pose = 16;
+// So many poses that nobody sees the end of them, and their multiples can still be counted.
+constexpr std::uint64_t k_no_end = std::uint64_t{1} << 48;
 // Of the progress, where stages end. Each may end early: nobody knows beforehand how often the range will be divided. Within a
 // stage, progress is the share of the work allowed, since the share of the range that is decided soon comes close to one and stays there.
 constexpr double k_solids_end = 0.02, k_rest_ends = 0.05, k_alone_ends = 0.4, k_together_ends = 0.9;
@@ -25,7 +29,8 @@ constexpr double k_solids_end = 0.02, k_rest_ends = 0.05, k_alone_ends = 0.4, k_
 }  // namespace
 
 JointSearch::JointSearch(const Robot& robot, std::span<const JointSpan> spans, const JointCheckOptions& options)
-    : watch_{.cancel = options.cancel, .progress = options.progress},
+    : watch_{.cancel = options.budget.cancel, .progress = options.progress},
+      most_poses_(std::min(options.budget.steps.value_or(k_no_end), k_no_end)),
       task_(robot, spans, options, support::part_of(watch_, 0, k_solids_end)),
       team_(options.threads),
       tally_(task_),
@@ -50,6 +55,16 @@ double JointSearch::Stage::after(std::uint64_t work) const noexcept {
                      static_cast<double>(std::max<std::uint64_t>(most, 1));
 }
 
+bool JointSearch::time_is_up() const noexcept {
+  return support::why_spent({.deadline = task_.options.budget.deadline}, 0, 1).has_value();
+}
+
+bool JointSearch::late() noexcept {
+  const bool late = time_is_up();
+  tally_.report.limit_reached |= late;
+  return late;
+}
+
 /// Pairs that no joint of the spans moves are what they are in one pose, and their shares are all or nothing.
 void JointSearch::look_at_rest() {
   JointReport& report = tally_.report;
@@ -59,7 +74,7 @@ void JointSearch::look_at_rest() {
     if (task_.pairs[id].at_rest()) at_rest.push_back(id);
   const JointBox whole = task_.whole();
   std::vector<std::optional<SeenPair>> seen(at_rest.size());
-  report.limit_reached = task_.options.max_poses == 0;
+  report.limit_reached = most_poses_ == 0 || late();
   const Watch part = support::part_of(watch_, k_solids_end, k_rest_ends);
   if (!report.limit_reached)
     seen = assembly::judge_pairs(at_rest, team_, part, [&](std::uint32_t id) {
@@ -83,23 +98,29 @@ bool JointSearch::look_at_batch(std::size_t count, double done, Look&& look) {
   const double before = std::exchange(progress_, std::max(progress_, done));
   const std::size_t chunks = (count + k_chunk - 1) / k_chunk;
   const Watch part = support::part_of(watch_, before, progress_);
+  std::atomic<bool> left_out{false};
   const bool all = support::for_each_chunk_watched(chunks, team_, part, [&](std::size_t chunk) {
     PairLook pair_look(task_);
     try {
-      for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk) && !watch_.cancelled(); ++i)
+      for (std::size_t i = chunk * k_chunk; i < std::min(count, (chunk + 1) * k_chunk) && !watch_.cancelled(); ++i) {
+        if (time_is_up()) {
+          left_out = true;
+          break;
+        }
         look(i, pair_look);
+      }
     } catch (const support::LoopCancelled&) {
       // The batch will not be used.
     }
   });
   if (!all) tally_.report.cancelled = true;
-  return all;
+  return all && !(left_out && late());
 }
 
 template <class Take>
 std::size_t JointSearch::look_through(std::span<Alone> boxes, const Stage& stage, Take&& take) {
   for (std::size_t begin = 0; begin < boxes.size();) {
-    if (tally_.report.cancelled || tally_.report.poses >= stage.most) return begin;
+    if (tally_.report.cancelled || tally_.report.poses >= stage.most || late()) return begin;
     const auto count = static_cast<std::size_t>(
         std::min<std::uint64_t>({k_batch, boxes.size() - begin, stage.most - tally_.report.poses}));
     const std::span<Alone> batch = boxes.subspan(begin, count);
@@ -122,7 +143,7 @@ void JointSearch::look_alone() {
   std::vector<bool> given_up(task_.pairs.size());
   for (std::uint32_t id = 0; id < task_.pairs.size(); ++id)
     if (!task_.pairs[id].at_rest()) level.push_back({id, 0, task_.whole(), {}});
-  const Stage stage{k_rest_ends, k_alone_ends, (task_.options.max_poses + 1) / 2};
+  const Stage stage{k_rest_ends, k_alone_ends, (most_poses_ + 1) / 2};
   for (; !level.empty(); level = std::exchange(next, {})) {
     std::erase_if(level, [&](const Alone& box) { return given_up[box.pair]; });
     const std::size_t looked = look_through(level, stage, [&](Alone& own, const SeenPair& seen) {
@@ -168,21 +189,20 @@ void JointSearch::look_together() {
     level[0].pairs.push_back({id, {}});
     if (!trees_[id].complete()) tally_.forget_shares(id);
   }
-  const std::uint64_t most_pieces = k_pieces_per_pose * std::max<std::uint64_t>(task_.options.max_poses, 1);
+  const std::uint64_t most_pieces = k_pieces_per_pose * std::max<std::uint64_t>(most_poses_, 1);
   std::uint64_t pieces = 0;
   // A pose and a box in which all is known already count by the time they take.
-  const std::uint64_t poses_before = std::min(report.poses, task_.options.max_poses);
-  const Stage stage{k_alone_ends, k_together_ends,
-                    (task_.options.max_poses - poses_before) + most_pieces / k_pieces_per_pose};
+  const std::uint64_t poses_before = std::min(report.poses, most_poses_);
+  const Stage stage{k_alone_ends, k_together_ends, (most_poses_ - poses_before) + most_pieces / k_pieces_per_pose};
   for (; !level.empty(); level = std::exchange(next, {}))
     for (std::size_t begin = 0; begin < level.size();) {
-      if (report.cancelled || pieces >= most_pieces) {
+      if (report.cancelled || pieces >= most_pieces || late()) {
         if (!report.cancelled) report.limit_reached = true;
         for (std::size_t i = begin; i < level.size(); ++i) give_up(level[i]);
         for (const Together& box : next) give_up(box);
         return;
       }
-      std::uint64_t left = task_.options.max_poses - std::min(report.poses, task_.options.max_poses);
+      std::uint64_t left = most_poses_ - std::min(report.poses, most_poses_);
       std::vector<std::uint64_t> most_looks;
       // Boxes wait for the next batch if they might need more looks than are left, unless there are none anyway.
       while (most_looks.size() < std::min(k_batch, level.size() - begin)) {
@@ -257,7 +277,7 @@ void JointSearch::give_up(const Together& own) {
 
 /// The range is decided where these boxes are. A quarter of the poses go to the shares of the other pairs in them.
 void JointSearch::look_last() {
-  const std::uint64_t end = std::min(task_.options.max_poses, tally_.report.poses + (task_.options.max_poses + 3) / 4);
+  const std::uint64_t end = std::min(most_poses_, tally_.report.poses + (most_poses_ + 3) / 4);
   const Stage stage{k_together_ends, 1, end};
   std::vector<Alone> level = std::exchange(last_, {}), next;
   const auto hand_on = [&](const Alone& own, std::uint32_t split) {

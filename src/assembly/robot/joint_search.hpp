@@ -60,17 +60,21 @@ class JointSearch {
   void look_together();
   void look_last();
 
-  /// Calls look(i, pair_look) for each of `count` boxes on the team, while progress goes on to `done`. False if cancelled: then not all
-  /// were looked at.
+  /// Calls look(i, pair_look) for each of `count` boxes on the team, while progress goes on to `done`. False if cancelled or
+  /// late: then not all were looked at.
   template <class Look>
   [[nodiscard]] bool look_at_batch(std::size_t count, double done, Look&& look);
-  /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `stage.most` poses were looked at or the
-  /// caller has cancelled. The number of those that were looked at.
+  /// Looks at boxes, a batch at a time, and calls take(box, seen) for each in their order, until `stage.most` poses were looked at, the
+  /// time is up or the caller has cancelled. The number of those that were looked at.
   template <class Take>
   std::size_t look_through(std::span<Alone> boxes, const Stage& stage, Take&& take);
   Looked look_at(const Together& box, std::uint64_t most_looks, PairLook& look) const;
   void take(Together own, const Looked& looked, std::vector<Together>& next);
   void give_up(const Together& own);
+  /// Has the deadline of the budget passed?
+  [[nodiscard]] bool time_is_up() const noexcept;
+  /// The same; the report then says so.
+  [[nodiscard]] bool late() noexcept;
   [[nodiscard]] Open why_left() const { return tally_.report.cancelled ? Open::cancelled : Open::limit; }
   /// True of a pair that is decided along fewer spans than there are, or along one.
   [[nodiscard]] bool in_fewer_spans(std::uint32_t pair) const {
@@ -78,6 +82,7 @@ class JointSearch {
   }
 
   Watch watch_;
+  std::uint64_t most_poses_;
   JointTask task_;
   support::Team team_;
   JointTally tally_;
