@@ -24,12 +24,20 @@ bool shell_inside(PairEvidence& evidence, Decision& out) {
   return true;
 }
 
+/// The middle of the largest ball in both, if one was found.
+std::optional<Point3> middle_of_ball(PairEvidence& evidence) {
+  const SolidOverlap& solids = evidence.solids();
+  return solids.ball ? std::optional(solids.ball->centre) : std::nullopt;
+}
+
 /// Closed shells of both: one solid twice, or a common ball wider than the band.
 bool solids_clash(PairEvidence& evidence, Decision& out) {
   const SolidOverlap& solids = evidence.solids();
-  if (solids.ball) out.point = solids.ball->centre;
-  if (solids.kind == Kind::same_solid && !out.point) out.point = middle_of(evidence.a.body().bounds());
-  return solids.kind == Kind::same_solid || solids.kind == Kind::thick;
+  if (solids.kind != Kind::same_solid && solids.kind != Kind::thick) return false;
+  SNUG_ASSERT(solids.ball || solids.kind == Kind::same_solid);
+  out.point = middle_of_ball(evidence);
+  if (!out.point) out.point = middle_of(evidence.a.body().bounds());
+  return true;
 }
 
 /// Open shells: triangles that cross by more than noise, or that enter a solid between its triangles.
@@ -54,7 +62,9 @@ bool undecidable(PairEvidence& evidence, Decision& out) {
     out.reason = "not a closed shell: what lies inside it cannot be told from what does not";
   else if (overlap_when_filled(evidence))
     out.reason = "not a closed shell: the parts would overlap if its holes were filled";
-  return !out.reason.empty();
+  if (out.reason.empty()) return false;
+  out.point = middle_of_ball(evidence);
+  return true;
 }
 
 bool share_points(PairEvidence& evidence, Decision& out) {
@@ -96,6 +106,7 @@ Decision decide_by_triangles(PairEvidence& evidence) {
     SNUG_ASSERT(!out.by_gap && (out.verdict == Verdict::undecided) == !out.reason.empty());
     return out;
   }
+  SNUG_ASSERT(!out.point);  // a rule that does not apply leaves nothing behind
   out.by_gap = true;
   if (const auto& closest = evidence.closest()) {
     out.gap = closest->points.distance;
