@@ -3,12 +3,12 @@
 #include <snug/cast.hpp>
 #include <snug/contacts.hpp>
 #include <snug/export.hpp>
+#include <snug/penetration.hpp>
 #include <snug/pose.hpp>
 #include <snug/progress.hpp>
 #include <snug/query.hpp>
 #include <snug/result.hpp>
 #include <snug/shape.hpp>
-#include <snug/verdict.hpp>
 
 #include <compare>
 #include <cstdint>

@@ -23,6 +23,7 @@
 #include <snug/move_report.hpp>
 #include <snug/page.hpp>
 #include <snug/path.hpp>
+#include <snug/penetration.hpp>
 #include <snug/pose.hpp>
 #include <snug/predicates.hpp>
 #include <snug/primitive.hpp>

@@ -5,6 +5,7 @@
 #include "support/assert.hpp"
 #include "support/trig.hpp"
 
+#include <array>
 #include <tuple>
 
 namespace snug::penetration {
@@ -226,3 +227,13 @@ SurfaceMating mating_of(const Surface& a, const Pose& pose_a, const Surface& b, 
 }
 
 }  // namespace snug::penetration
+
+namespace snug {
+
+std::string_view to_string(Mating mating) noexcept {
+  constexpr std::array<std::string_view, 6> words{"none",       "planar_mate", "planar_align",
+                                                  "concentric", "tangent",     "coincident"};
+  return words.at(static_cast<std::size_t>(mating));
+}
+
+}  // namespace snug

@@ -4,7 +4,7 @@
 
 #include <snug/mesh.hpp>
 #include <snug/pose.hpp>
-#include <snug/verdict.hpp>
+#include <snug/penetration.hpp>
 
 namespace snug::penetration {
 

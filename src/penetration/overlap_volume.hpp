@@ -3,7 +3,7 @@
 #include "penetration/posed_solid.hpp"
 #include "support/rooms.hpp"
 
-#include <snug/verdict.hpp>
+#include <snug/penetration.hpp>
 
 namespace snug::penetration {
 

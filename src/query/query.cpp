@@ -14,6 +14,7 @@
 #include "support/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 // The one place where a method is chosen.
@@ -283,6 +284,19 @@ double resolution(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
   if (!shape::are_meshes(a, b) && shape::are_valid(pose_a, pose_b))
     return query::solid_resolution({a, pose_a}, {b, pose_b});
   return posing_error(a.bounds(), pose_a) + posing_error(b.bounds(), pose_b);
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> k_methods{"surface", "brute", "dop", "dop_fixed"};
+
+}  // namespace
+
+std::string_view to_string(Method method) noexcept { return k_methods.at(static_cast<std::size_t>(method)); }
+
+std::optional<Method> parse_method(std::string_view text) noexcept {
+  const auto found = std::ranges::find(k_methods, text);
+  return found == k_methods.end() ? std::nullopt : std::optional(static_cast<Method>(found - k_methods.begin()));
 }
 
 }  // namespace snug

@@ -1,11 +1,12 @@
 #include "scene/work.hpp"
 
 #include <snug/scene.hpp>
+#include <snug/verdict.hpp>
 
 #include <algorithm>
 #include <mutex>
 
-// Contacts and depths of all pairs of a scene.
+// Contacts and depths of all pairs of a scene. Scene::manifolds() stands above the scene, since depths are those of verdicts.
 
 namespace snug {
 

@@ -1,5 +1,5 @@
 #include <snug/analytic.hpp>
-#include <snug/pose.hpp>
+#include <snug/vec.hpp>
 
 #include <cmath>
 #include <numbers>
