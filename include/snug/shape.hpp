@@ -31,7 +31,8 @@ struct ShapeOptions {
   friend bool operator==(const ShapeOptions&, const ShapeOptions&) = default;
 };
 
-/// What queries need beside the mesh, by the queries that need it. Each is built when first needed, or by Shape::prepare().
+/// What queries need beside the mesh, by the queries that need it. Each is built when first needed, or by Shape::prepare(). Of
+/// signed_distance() the form of a convex mesh is left to its first call.
 struct Preparation {
   bool pairs = true;     ///< intersects(), triangle_pairs(), distance() and all others that search pairs of triangles
   bool rays = true;      ///< cast_ray(), cast_shape()

@@ -7,10 +7,6 @@
 
 namespace snug::assembly {
 
-/// What NodeBoxes tells of the whole mesh, without a tree.
-struct OriginRadius {
-  double value = 0;
-};
 OriginRadius build(StructureOf<OriginRadius> /*of*/, const ShapeData& shape, const CancelToken* /*cancel*/) {
   return {radius_about_origin(shape.mesh.triangles(), shape.mesh.vertices())};
 }

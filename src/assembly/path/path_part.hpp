@@ -15,6 +15,12 @@
 
 namespace snug::assembly {
 
+/// What NodeBoxes tells of the whole mesh, without a tree.
+struct OriginRadius {
+  double value = 0;
+};
+[[nodiscard]] OriginRadius build(StructureOf<OriginRadius>, const ShapeData& shape, const CancelToken* cancel);
+
 /// A shrunk body with all that is asked of it.
 struct ShrunkPart {
   ShrunkPart(const Shape& shape, double by, const FaceSag& sag, const CancelToken* cancel);
