@@ -38,7 +38,10 @@ std::vector<Topology::Rim> find_rims(const TriangleMeshView& mesh, const CancelT
   for (const auto& edge : missing) rim_of[connected.find(edge[0])].edges.push_back(edge);
   std::vector<Topology::Rim> rims;
   rims.reserve(rim_of.size());
-  for (auto& [root, rim] : rim_of) rims.push_back(std::move(rim));
+  for (auto& [root, rim] : rim_of) {
+    rim.measure(mesh.vertices);
+    rims.push_back(std::move(rim));
+  }
   return rims;
 }
 
@@ -79,6 +82,15 @@ void measure_shells(Topology& topology, const TriangleMeshView& mesh) {
 }
 
 }  // namespace
+
+void Topology::Rim::measure(std::span<const Point3> vertices) noexcept {
+  SNUG_ASSERT(!edges.empty());
+  apex = {}, box = {};
+  const double share = 1.0 / static_cast<double>(edges.size());
+  for (const auto& [from, to] : edges) apex = apex + share * vertices[from];
+  for (const auto& [from, to] : edges) box.include(vertices[from]), box.include(vertices[to]);
+  box.include(apex);
+}
 
 bool Topology::in_closed_shell(std::uint32_t triangle) const noexcept {
   SNUG_ASSERT(triangle < shell_of.size());

@@ -28,6 +28,11 @@ struct Topology {
   /// (from, to, apex).
   struct Rim {
     std::vector<std::array<std::uint32_t, 2>> edges;
+    Point3 apex;  ///< the mean of the vertices where edges begin
+    Aabb box;     ///< of the cone
+
+    /// Sets apex and box for these vertices, in their frame.
+    void measure(std::span<const Point3> vertices) noexcept;
   };
   std::vector<Rim> rims;
 

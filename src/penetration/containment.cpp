@@ -1,5 +1,6 @@
 #include "penetration/containment.hpp"
 
+#include "geometry/vec_ops.hpp"
 #include "query/posed/descend.hpp"
 #include "support/assert.hpp"
 
@@ -32,24 +33,26 @@ bool comes_close(const PosedSolid& of, std::uint32_t shell, const PosedSolid& ot
 /// passing through a filling?
 bool reaches_into_holes(const PosedSolid& of, std::uint32_t shell, const PosedSolid& in) {
   if (in.locate(of.corner_of_shell(shell), Filling::holes_filled) != Side::outside) return true;
-  return std::ranges::any_of(in.fillings(), [&](const Triangle& filling) {
-    Aabb reach;
-    for (const Point3& p : filling.corner) reach.include(p);
-    bool meets = false;
+  bool meets = false;
+  const auto meets_no_filling = [&](const Triangle& filling) {
+    const Aabb reach = box_of(filling);
     descend_one(
         of.body(), [&](const Aabb& box) { return !meets && box.overlaps(reach); },
         [&](std::uint32_t t) {
           if (!meets && of.topology().shell_of[t] == shell && of.body().box_of_triangle(t).overlaps(reach))
             meets = relation(filling, of.body().triangle(t)) != Relation::disjoint;
         });
-    return meets;
-  });
+    return !meets;
+  };
+  for (const Topology::Rim& rim : in.rims())
+    if (!meets) in.for_each_filling(rim, meets_no_filling);
+  return meets;
 }
 
 }  // namespace
 
 std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair> pairs,
-                             std::uint32_t TrianglePair::* side) {
+                             std::uint32_t TrianglePair::*side) {
   std::vector<bool> met(of.topology().shells());
   for (const TrianglePair& pair : pairs)
     if (const std::uint32_t shell = of.topology().shell_of[pair.*side]; shell != MeshReport::k_no_shell)

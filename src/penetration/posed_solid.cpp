@@ -134,18 +134,13 @@ PosedSolid::PosedSolid(const Shape& shape, const Pose& pose, const CancelToken* 
   body_.watch(cancel);
   orientation_ = std::accumulate(volumes.begin(), volumes.end(), 0.0) < 0 ? -1 : 1;
   SNUG_ASSERT(topology_ != nullptr && sag_ != nullptr);
-  fill_holes();
 }
 
-void PosedSolid::fill_holes() {
-  fillings_.clear();
-  for (const Topology::Rim& rim : topology_->rims) {
-    SNUG_ASSERT(!rim.edges.empty());
-    Point3 apex;
-    const double share = 1.0 / static_cast<double>(rim.edges.size());
-    for (const auto& [from, to] : rim.edges) apex = apex + share * body_.vertex(from);
-    for (const auto& [from, to] : rim.edges) fillings_.push_back({{body_.vertex(from), body_.vertex(to), apex}});
-  }
+std::vector<Triangle> PosedSolid::fillings() const {
+  std::vector<Triangle> all;
+  for (const Topology::Rim& rim : rims())
+    for_each_filling(rim, [&](const Triangle& t) { return all.push_back(t), true; });
+  return all;
 }
 
 const Borders& PosedSolid::borders() const { return Access::data(shape()).get<Borders>(); }
@@ -160,11 +155,14 @@ Side PosedSolid::locate(const Point3& p, Filling filling) const noexcept {
   if (!body_.bounds().overlaps({p, p})) return Side::outside;
   const AxisRay ray = AxisRay::shortest(p, body_.bounds());
   WindingCount count(ray);
-  descend_along(body_, RayInOwnFrame(body_, p, ray.direction()),
-                [&](std::uint32_t t) { return !counts(t, filling) || count.add(body_.triangle(t)); });
-  if (filling == Filling::holes_filled && !count.on_surface())
-    for (const Triangle& t : fillings_)
-      if (!count.add(t)) break;
+  const RayInOwnFrame own_ray(body_, p, ray.direction());
+  descend_along(body_, own_ray, [&](std::uint32_t t) { return !counts(t, filling) || count.add(body_.triangle(t)); });
+  if (filling == Filling::holes_filled)
+    for (const Topology::Rim& rim : rims()) {
+      if (count.on_surface()) break;
+      if (!own_ray.reaches({.middle = middle_of(rim.box), .half = 0.5 * (rim.box.hi - rim.box.lo)})) continue;
+      for_each_filling(rim, [&](const Triangle& t) { return count.add(t); });
+    }
   return count.side();
 }
 
@@ -206,14 +204,17 @@ double PosedSolid::face_distance(const Point3& p) const noexcept {
 PosedSolid PosedSolid::moved(const Vec3& v) const {
   PosedSolid copy = *this;
   copy.body_ = body_.moved(v);
-  copy.fill_holes();
   return copy;
 }
 
 PosedSolid PosedSolid::with_vertices(std::vector<Point3> vertices) const {
   PosedSolid copy = *this;
+  if (!topology_->rims.empty()) {
+    std::vector<Topology::Rim> own = topology_->rims;
+    for (Topology::Rim& rim : own) rim.measure(vertices);
+    copy.own_rims_ = std::make_shared<const std::vector<Topology::Rim>>(std::move(own));
+  }
   copy.body_ = body_.with_vertices(std::move(vertices));
-  copy.fill_holes();
   return copy;
 }
 
@@ -225,7 +226,6 @@ PosedSolid PosedSolid::scaled(double power) const {
   copy.own_sag_ = std::make_shared<const FaceSag>(sag().scaled(power));
   copy.sag_ = copy.own_sag_.get();
   copy.scale_ *= power;
-  copy.fill_holes();
   return copy;
 }
 

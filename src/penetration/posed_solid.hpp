@@ -12,7 +12,6 @@
 
 #include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace snug::penetration {
@@ -65,8 +64,19 @@ class PosedSolid {
     return filling == Filling::holes_filled || topology_->closed || topology_->in_closed_shell(triangle);
   }
 
+  /// The rims of open shells, in the frame in which the body is searched.
+  [[nodiscard]] const std::vector<Topology::Rim>& rims() const noexcept {
+    return own_rims_ != nullptr ? *own_rims_ : topology_->rims;
+  }
+  /// Calls look(triangle) for what fills a rim, until it returns false.
+  template <class Look>
+  void for_each_filling(const Topology::Rim& rim, Look&& look) const {
+    const Point3 apex = body_.posed(rim.apex);
+    for (const auto& [from, to] : rim.edges)
+      if (!look(Triangle{{body_.vertex(from), body_.vertex(to), apex}})) return;
+  }
   /// What the holes of open shells are filled with.
-  [[nodiscard]] std::span<const Triangle> fillings() const noexcept { return fillings_; }
+  [[nodiscard]] std::vector<Triangle> fillings() const;
   /// The first corner of a shell.
   [[nodiscard]] Point3 corner_of_shell(std::uint32_t shell) const noexcept {
     return body_.triangle(topology_->triangles_of(shell)[0])[0];
@@ -80,13 +90,11 @@ class PosedSolid {
   [[nodiscard]] PosedSolid scaled(double power) const;
 
  private:
-  void fill_holes();
-
   Pose pose_;       ///< of the shape, from which faces get their forms; the body may stand elsewhere
   PosedMesh body_;  ///< keeps shape, tree and topology alive
   const Topology* topology_;
-  std::vector<Triangle> fillings_;
-  std::shared_ptr<const FaceSag> own_sag_;  ///< of a scaled body; others have their shape's
+  std::shared_ptr<const std::vector<Topology::Rim>> own_rims_;  ///< of a body with other vertices than its mesh
+  std::shared_ptr<const FaceSag> own_sag_;                      ///< of a scaled body; others have their shape's
   const FaceSag* sag_;
   double error_ = 0;
   double scale_ = 1;

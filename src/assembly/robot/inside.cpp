@@ -23,16 +23,12 @@ const Topology& topology_of(const Shape& shape) { return Access::data(shape).get
 /// The cones over the rims of a mesh.
 MeshInput cones_of(const Mesh& mesh, const Topology& topology) {
   MeshInput out;
-  for (const Topology::Rim& rim : topology.rims) {
-    Point3 apex;
-    const double share = 1.0 / static_cast<double>(rim.edges.size());
-    for (const auto& [from, to] : rim.edges) apex = apex + share * mesh.vertices()[from];
+  for (const Topology::Rim& rim : topology.rims)
     for (const auto& [from, to] : rim.edges) {
       const auto first = static_cast<std::uint32_t>(out.vertices.size());
-      out.vertices.insert(out.vertices.end(), {mesh.vertices()[from], mesh.vertices()[to], apex});
+      out.vertices.insert(out.vertices.end(), {mesh.vertices()[from], mesh.vertices()[to], rim.apex});
       out.triangles.push_back({first, first + 1, first + 2});
     }
-  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/turn.hpp"
+#include "geometry/vec_ops.hpp"
 #include "shape/boxed_mesh.hpp"
 #include "support/rooms.hpp"
 
@@ -43,6 +44,11 @@ class PosedMesh {
   [[nodiscard]] std::uint32_t triangle_count() const noexcept {
     return static_cast<std::uint32_t>(mesh_.triangles().size());
   }
+  /// A point of the mesh's own frame, in the world.
+  [[nodiscard]] Point3 posed(const Point3& own) const noexcept {
+    const Point3 p = rests_ ? own : transformed(pose_.matrix(), pose_.translation(), own);
+    return altered_ ? scale_ * p + offset_ : p;
+  }
   [[nodiscard]] Point3 vertex(std::uint32_t v) const noexcept { return posed(mesh_.vertices()[v]); }
   /// All of them, for what needs them at once.
   [[nodiscard]] std::vector<Point3> vertices() const;
@@ -50,11 +56,7 @@ class PosedMesh {
     const Triangle own = mesh_.triangle(t);
     return {{posed(own[0]), posed(own[1]), posed(own[2])}};
   }
-  [[nodiscard]] Aabb box_of_triangle(std::uint32_t t) const noexcept {
-    Aabb box;
-    for (const Point3& p : triangle(t).corner) box.include(p);
-    return box;
-  }
+  [[nodiscard]] Aabb box_of_triangle(std::uint32_t t) const noexcept { return box_of(triangle(t)); }
   [[nodiscard]] Aabb box(std::uint32_t node) const noexcept;
   /// A point or direction of the world, seen from the mesh's own frame, to within own_slack() for points in its bounds.
   [[nodiscard]] Point3 to_own_frame(const Point3& p) const noexcept {
@@ -71,10 +73,6 @@ class PosedMesh {
   [[nodiscard]] const Aabb& bounds() const noexcept { return bounds_; }
 
  private:
-  [[nodiscard]] Point3 posed(const Point3& own) const noexcept {
-    const Point3 p = rests_ ? own : transformed(pose_.matrix(), pose_.translation(), own);
-    return altered_ ? scale_ * p + offset_ : p;
-  }
   void set_slack() noexcept;
 
   BoxedMesh mesh_;
