@@ -309,12 +309,6 @@ struct Survey {
   [[nodiscard]] bool in_doubles() const noexcept { return !best.needle && best.squared > k_small_gap_squared; }
 };
 
-Aabb box_of(const Triangle& t) noexcept {
-  Aabb box;
-  for (const Point3& p : t.corner) box.include(p);
-  return box;
-}
-
 Approach precise_approach(const Triangle& a, const Triangle& b, const Survey& survey) noexcept {
   SNUG_ASSERT(survey.smallest != 0);
   const auto local_a = localised<DoubleDouble>(a, survey.origin, survey.scale),

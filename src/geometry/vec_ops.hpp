@@ -38,6 +38,17 @@ inline Vec3 any_across(Vec3 v) noexcept {
 inline Point3 middle_of(const Aabb& box) noexcept { return 0.5 * box.lo + 0.5 * box.hi; }
 inline Point3 middle_of(const Triangle& t) noexcept { return t[0] + (1.0 / 3) * ((t[1] - t[0]) + (t[2] - t[0])); }
 
+inline Aabb box_of(const Triangle& t) noexcept {
+  Aabb box;
+  for (const Point3& p : t.corner) box.include(p);
+  return box;
+}
+/// What two boxes share; empty if nothing.
+inline Aabb common_box(const Aabb& a, const Aabb& b) noexcept {
+  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
+          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
+}
+
 /// A power of two that brings `extent` into [0.5, 2); scaling by it is exact until digits fall off the subnormal end.
 inline double scale_to_one(double extent) noexcept {
   return extent > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(extent), -1022, 1021)) : 1.0;

@@ -1,11 +1,11 @@
 #include "page/mesh_code.hpp"
 
+#include "geometry/edges.hpp"
 #include "page/walk.hpp"
 #include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 namespace snug::page {
@@ -16,18 +16,6 @@ constexpr double k_cells = 65535;
 constexpr std::uint32_t k_none = ~std::uint32_t{0};
 constexpr std::uint8_t k_new_vertex = 0, k_told_vertex = 15;
 constexpr std::size_t k_recent_vertices = 14;  // codes 1 … 14
-
-/// Vertices at the same place become one: files that repeat them would otherwise fall apart into loose triangles.
-std::vector<std::uint32_t> welded(std::span<const Point3> vertices) {
-  std::vector<std::uint32_t> order(vertices.size()), first(vertices.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return vertices[a] != vertices[b] ? vertices[a] < vertices[b] : a < b;
-  });
-  for (std::size_t i = 0; i < order.size(); ++i)
-    first[order[i]] = i > 0 && vertices[order[i]] == vertices[order[i - 1]] ? first[order[i - 1]] : order[i];
-  return first;
-}
 
 class Coder {
  public:
@@ -131,7 +119,8 @@ CodedMesh code_mesh(const Mesh& mesh, const Aabb& room) {
     box.include(room.hi);
   }
   CodedMesh out{.grid = Grid::over(box), .told = {}, .bytes = {}};
-  const auto first = welded(mesh.vertices());
+  // Files that repeat vertices would otherwise fall apart into loose triangles.
+  const auto first = geometry::same_place_ids(mesh.vertices());
   std::vector<Index3> triangles(mesh.triangles().begin(), mesh.triangles().end());
   for (Index3& triangle : triangles)
     for (std::uint32_t& corner : triangle) corner = first[corner];

@@ -1,6 +1,7 @@
 #include "penetration/common_ball.hpp"
 
 #include "geometry/point_triangle.hpp"
+#include "geometry/smallest_of_hull.hpp"
 #include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
 #include "query/posed/descend.hpp"
@@ -18,23 +19,9 @@ namespace {
 constexpr std::size_t k_climbs = 4;
 /// Directions taken into account at once; more surfaces than that at the same distance are rare and add little.
 constexpr std::size_t k_max_directions = 128;
-
-/// The point of smallest length in the convex hull of unit vectors (Gilbert 1966): towards it all of them grow, or, where
-/// it is nearly zero, no direction does.
-Vec3 smallest_of_hull(std::span<const Vec3> directions) {
-  SNUG_ASSERT(!directions.empty());
-  Vec3 v = directions[0];
-  for (int step = 0; step < 60; ++step) {
-    const Vec3* lowest = &directions[0];
-    for (const Vec3& d : directions)
-      if (dot(d, v) < dot(*lowest, v)) lowest = &d;
-    const Vec3 towards = *lowest - v;
-    const double length2 = dot(towards, towards), gain = -dot(v, towards);
-    if (!(gain > 1e-12) || !(length2 > 0)) break;
-    v = v + std::min(1.0, gain / length2) * towards;
-  }
-  return v;
-}
+/// The search for the direction in which to grow ends after so many steps, or where one gains no more.
+constexpr int k_hull_steps = 60;
+constexpr double k_hull_gain = 1e-12;
 
 /// Whether triangles are the surface, or stand for faces that are somewhere within their sags.
 enum class Faces : std::uint8_t { as_meshed, within_sag };
@@ -96,7 +83,7 @@ class BallSearch {
     for (int tries = 0; tries < 200 && step > last * ball.radius; ++tries) {
       const auto directions = directions_from(a_, b_, filling_, faces_, ball.centre, ball.radius + step);
       if (directions.empty()) break;
-      const Vec3 uphill = smallest_of_hull(directions);
+      const Vec3 uphill = smallest_of_hull(directions, k_hull_steps, k_hull_gain, [] {});
       const double slope = std::sqrt(dot(uphill, uphill));
       if (slope > 1e-3) {
         const Point3 next = ball.centre + (step / slope) * uphill;

@@ -1,5 +1,6 @@
 #include "penetration/deep_balls.hpp"
 
+#include "geometry/vec_ops.hpp"
 #include "penetration/places.hpp"
 #include "penetration/posed_solid.hpp"
 #include "query/convex/pair_frame.hpp"

@@ -130,11 +130,6 @@ bool over_grid(const Aabb& box, const PlaceVisitor& visit) {
 
 }  // namespace
 
-Aabb common_box(const Aabb& a, const Aabb& b) noexcept {
-  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
-          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
-}
-
 double mutual_reach(const Triangle& a, const Triangle& b) noexcept {
   const TriangleIntersection shared = intersection(a, b);
   double length = 0;

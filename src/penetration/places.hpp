@@ -36,7 +36,4 @@ void for_every_place(const PosedSolid& a, const PosedSolid& b, std::span<const T
 /// Smallest height of a triangle.
 [[nodiscard]] double width_of(const Triangle& t) noexcept;
 
-/// What two boxes share; empty if nothing.
-[[nodiscard]] Aabb common_box(const Aabb& a, const Aabb& b) noexcept;
-
 }  // namespace snug::penetration

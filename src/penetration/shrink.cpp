@@ -1,6 +1,7 @@
 #include "penetration/shrink.hpp"
 
 #include "geometry/edges.hpp"
+#include "geometry/smallest_of_hull.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/trees.hpp"
 #include "support/assert.hpp"
@@ -22,22 +23,10 @@ constexpr double k_regular = 0.25;
 /// Normals less along a direction than this do not count as on its side.
 constexpr double k_slightest = 0.02;
 
-/// A direction against which all unit vectors lie, the least inclined as much as possible; zero if there is none. After Gilbert
-/// (1966): the point of their hull that is closest to zero.
+/// A direction against which all unit vectors lie, the least inclined as much as possible; zero if there is none: the point
+/// of their hull that is closest to zero.
 Vec3 common_side(std::span<const Vec3> normals, Looks& looks) {
-  SNUG_ASSERT(!normals.empty());
-  Vec3 v = normals[0];
-  for (int step = 0; step < 100; ++step) {
-    const Vec3* lowest = &normals[0];
-    for (const Vec3& n : normals) {
-      looks.look();
-      if (dot(n, v) < dot(*lowest, v)) lowest = &n;
-    }
-    const Vec3 towards = *lowest - v;
-    const double squared = dot(towards, towards), gain = -dot(v, towards);
-    if (!(gain > 1e-9) || !(squared > 0)) break;
-    v = v + std::min(1.0, gain / squared) * towards;
-  }
+  const Vec3 v = smallest_of_hull(normals, 100, 1e-9, [&] { looks.look(); });
   const double length = length_of(v);
   return length > 1e-3 ? (1 / length) * v : Vec3{};
 }

@@ -1,3 +1,4 @@
+#include "shape/posed_bounds.hpp"
 #include "support/text.hpp"
 
 #include <snug/inspect.hpp>
@@ -100,13 +101,6 @@ bool look_for_self_intersections(const Mesh& mesh, unsigned threads, const Cance
   return true;
 }
 
-Aabb posed_bounds(const Part& part) {
-  Aabb bounds;
-  for (const Index3& triangle : part.mesh.triangles())
-    for (const std::uint32_t corner : triangle) bounds.include(part.pose.apply(part.mesh.vertices()[corner]));
-  return bounds;
-}
-
 }  // namespace
 
 AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, const CancelToken* cancel,
@@ -140,7 +134,7 @@ AssemblyInfo describe(const Assembly& assembly, const ProgressHook& progress, co
     }
     PartInfo one = known->second;
     one.path = part.path;
-    one.bounds = posed_bounds(part);
+    one.bounds = shape::exact_bounds(part.mesh, part.pose);
     if (const auto found = told.find(part.path); found != told.end())
       one.problems.insert(one.problems.end(), found->second.begin(), found->second.end());
     info.parts.push_back(std::move(one));

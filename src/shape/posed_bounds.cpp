@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace snug::shape {
 
@@ -29,6 +30,15 @@ Aabb posed_around(const Aabb& bounds, const Vec3& half, double radius, const Pos
 
 Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept {
   return posed_around(bounds, 0.5 * bounds.hi - 0.5 * bounds.lo, 0, pose);
+}
+
+Aabb exact_bounds(const Mesh& mesh, const Pose& pose) {
+  std::vector<Point3> posed(mesh.vertices().size());
+  pose.apply(mesh.vertices(), posed);
+  Aabb box;
+  for (const Index3& t : mesh.triangles())
+    for (const std::uint32_t v : t) box.include(posed[v]);
+  return box;
 }
 
 Aabb posed_bounds(const Posed& body) noexcept {

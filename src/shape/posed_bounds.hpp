@@ -7,6 +7,8 @@ namespace snug::shape {
 
 /// A box that holds every posed vertex of whatever lies in `bounds`.
 [[nodiscard]] Aabb posed_bounds(const Aabb& bounds, const Pose& pose) noexcept;
+/// The box of the posed corners of a mesh.
+[[nodiscard]] Aabb exact_bounds(const Mesh& mesh, const Pose& pose);
 /// A box that holds every posed vertex of a mesh, or all of a primitive; the whole world for a half-space or plane.
 [[nodiscard]] Aabb posed_bounds(const Posed& body) noexcept;
 [[nodiscard]] inline Aabb posed_bounds(const Shape& shape, const Pose& pose) noexcept {

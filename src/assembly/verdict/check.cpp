@@ -61,14 +61,7 @@ class Reach {
   /// Around the posed box of the mesh: needs no look at a vertex, and holds exact().
   [[nodiscard]] Aabb coarse() const { return grown(shape::posed_bounds(part_.mesh.bounds(), part_.pose)); }
   /// Around the posed vertices.
-  [[nodiscard]] Aabb exact() const {
-    std::vector<Point3> posed(part_.mesh.vertices().size());
-    part_.pose.apply(part_.mesh.vertices(), posed);
-    Aabb box;
-    for (const Index3& t : part_.mesh.triangles())
-      for (const std::uint32_t v : t) box.include(posed[v]);
-    return grown(box);
-  }
+  [[nodiscard]] Aabb exact() const { return grown(shape::exact_bounds(part_.mesh, part_.pose)); }
 
  private:
   [[nodiscard]] Aabb grown(const Aabb& box) const { return {box.lo - margin_, box.hi + margin_}; }

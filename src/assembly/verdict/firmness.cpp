@@ -32,12 +32,6 @@ double height_over(const Triangle& t, const Triangle& u) {
   return std::max({0.0, lowest, -highest});
 }
 
-Aabb box_of(const Triangle& t) {
-  Aabb box;
-  for (const Point3& p : t.corner) box.include(p);
-  return box;
-}
-
 /// Any distance above zero.
 constexpr double k_apart = std::numeric_limits<double>::denorm_min();
 

@@ -60,7 +60,7 @@ class RTreeBuilder {
     std::vector<RTreeItem> of_surfaces;
     for (std::uint32_t s = 0; s < surfaces; ++s) {
       std::vector<RTreeItem> items;
-      for (const std::uint32_t t : mesh_.triangles_of(s)) items.push_back(item_of(box_of(t), t));
+      for (const std::uint32_t t : mesh_.triangles_of(s)) items.push_back(item_of(box_of(view_.triangle(t)), t));
       if (items.empty()) continue;
       const auto root = static_cast<std::uint32_t>(entries_.size());
       tree_.root_of_surface[s] = root;
@@ -73,12 +73,6 @@ class RTreeBuilder {
   }
 
  private:
-  Aabb box_of(std::uint32_t t) const noexcept {
-    Aabb box;
-    for (const std::uint32_t v : view_.triangles[t]) box.include(view_.vertices[v]);
-    return box;
-  }
-
   /// Makes `entry` a node of this height over the items.
   void fill(std::uint32_t entry, std::span<RTreeItem> items, unsigned height) {
     const std::uint64_t below = capacity(height - 1);

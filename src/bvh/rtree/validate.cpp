@@ -1,4 +1,5 @@
 #include "bvh/rtree/rtree.hpp"
+#include "geometry/vec_ops.hpp"
 
 #include <optional>
 
@@ -51,9 +52,7 @@ bool valid(const RTree& tree, const Mesh& mesh) {
     if (of_surface.empty() != (tree.root_of_surface[s] == 0)) return false;
     if (of_surface.empty()) continue;
     const auto depth = triangles.depth(tree.triangles_of(s), true, [&](std::uint32_t t) {
-      Aabb box;
-      for (const Point3& p : mesh.view().triangle(t).corner) box.include(p);
-      return mesh.surface_of(t) == s ? box : Aabb{};
+      return mesh.surface_of(t) == s ? geometry::box_of(mesh.view().triangle(t)) : Aabb{};
     });
     if (!depth) return false;
     for (const std::uint32_t t : of_surface)

@@ -1,5 +1,7 @@
 #include "ccd/sweep/swept_faces.hpp"
 
+#include "geometry/vec_ops.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,11 +19,6 @@ Aabb grown(const Aabb& box, double by) noexcept {
   if (by == 0 || box.empty()) return box;
   return {{below(box.lo.x - by), below(box.lo.y - by), below(box.lo.z - by)},
           {above(box.hi.x + by), above(box.hi.y + by), above(box.hi.z + by)}};
-}
-
-Aabb common(const Aabb& a, const Aabb& b) noexcept {
-  return {{std::max(a.lo.x, b.lo.x), std::max(a.lo.y, b.lo.y), std::max(a.lo.z, b.lo.z)},
-          {std::min(a.hi.x, b.hi.x), std::min(a.hi.y, b.hi.y), std::min(a.hi.z, b.hi.z)}};
 }
 
 /// Vertices that no triangle uses make it larger than need be, never too small.
@@ -71,8 +68,8 @@ std::vector<std::vector<Aabb>> overlap_regions(std::span<const SweepBody> bodies
     for (std::size_t j = i + 1; j < order.size() && boxes[order[j]].lo.x <= boxes[order[i]].hi.x; ++j) {
       const Aabb &a = boxes[order[i]], &b = boxes[order[j]];
       if (!a.overlaps(b)) continue;
-      regions[order[i]].push_back(common(a, b));
-      regions[order[j]].push_back(common(a, b));
+      regions[order[i]].push_back(common_box(a, b));
+      regions[order[j]].push_back(common_box(a, b));
     }
   return regions;
 }

@@ -1,6 +1,7 @@
 #include "query/posed/winds_once.hpp"
 
 #include "geometry/ray_count.hpp"
+#include "geometry/vec_ops.hpp"
 #include "query/posed/descend.hpp"
 #include "shape/trees.hpp"
 #include "support/parallel.hpp"
@@ -29,11 +30,7 @@ class OwnFrame {
     const NodeBox& box = boxes_[node];
     return {box.middle - box.half, box.middle + box.half};
   }
-  [[nodiscard]] Aabb box_of_triangle(std::uint32_t t) const noexcept {
-    Aabb box;
-    for (const Point3& p : triangle(t).corner) box.include(p);
-    return box;
-  }
+  [[nodiscard]] Aabb box_of_triangle(std::uint32_t t) const noexcept { return box_of(triangle(t)); }
 
  private:
   TriangleMeshView view_;

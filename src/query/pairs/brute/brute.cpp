@@ -1,5 +1,6 @@
 #include "query/pairs/brute/brute.hpp"
 
+#include "geometry/vec_ops.hpp"
 #include "query/distance/closer.hpp"
 #include "query/posed/descend.hpp"
 #include "support/assert.hpp"
@@ -29,8 +30,7 @@ void pose_soup(const Posed& body, PosedSoup& soup) {
   const TriangleMeshView view{soup.vertices, mesh.triangles()};
   for (std::size_t t = 0; t < count; ++t) {
     const Triangle corners = view.triangle(t);
-    Aabb box;
-    for (const Point3& p : corners.corner) box.include(p);
+    const Aabb box = geometry::box_of(corners);
     soup.triangles[t] = corners;
     soup.lo_x[t] = box.lo.x, soup.lo_y[t] = box.lo.y, soup.lo_z[t] = box.lo.z;
     soup.hi_x[t] = box.hi.x, soup.hi_y[t] = box.hi.y, soup.hi_z[t] = box.hi.z;
