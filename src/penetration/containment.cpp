@@ -52,7 +52,7 @@ bool reaches_into_holes(const PosedSolid& of, std::uint32_t shell, const PosedSo
 }  // namespace
 
 std::vector<bool> shells_met(const PosedSolid& of, std::span<const TrianglePair> pairs,
-                             std::uint32_t TrianglePair::*side) {
+                             std::uint32_t TrianglePair::* side) {
   std::vector<bool> met(of.topology().shells());
   for (const TrianglePair& pair : pairs)
     if (const std::uint32_t shell = of.topology().shell_of[pair.*side]; shell != MeshReport::k_no_shell)

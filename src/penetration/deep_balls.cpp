@@ -1,7 +1,7 @@
 #include "penetration/deep_balls.hpp"
 
 #include "geometry/vec_ops.hpp"
-#include "penetration/places.hpp"
+#include "penetration/containment.hpp"
 #include "penetration/posed_solid.hpp"
 #include "query/convex/pair_frame.hpp"
 #include "query/convex/signed_gap.hpp"
@@ -68,9 +68,8 @@ class Body {
       const double scale = PairScale(ball, ball).scale;
       return holds(ball.centre + (1 / scale) * in_world_axes(other.posed_, ball.centre, scale).support({1, 0, 0}));
     }
+    if (corner_of_shell_inside(*other.solid_, holds)) return true;
     const auto& topology = other.solid_->topology();
-    for (std::uint32_t shell = 0; shell < topology.shells(); ++shell)
-      if (holds(other.solid_->corner_of_shell(shell))) return true;
     // Triangles without area belong to no shell.
     for (std::uint32_t t = 0; t < topology.shell_of.size(); ++t)
       if (topology.shell_of[t] == MeshReport::k_no_shell && holds(other.solid_->body().triangle(t)[0])) return true;

@@ -1,6 +1,8 @@
 #include "penetration/escape.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "penetration/containment.hpp"
+#include "penetration/shortest_translation.hpp"
 #include "query/posed/surface.hpp"
 #include "support/assert.hpp"
 
@@ -17,6 +19,7 @@ constexpr std::size_t k_max_normals = 64;
 /// How many directions, and which multiples of the lower bound, the search for concave bodies tries.
 constexpr std::size_t k_tried_directions = 10;
 constexpr std::array<double, 6> k_tried_multiples{1.000001, 1.1, 1.5, 2.5, 5, 12};
+constexpr int k_tried_halvings = 10;
 
 struct Extent {
   double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
@@ -73,10 +76,10 @@ bool boxes_touch_at_most(const Aabb& a, const Aabb& b) noexcept {
   return false;
 }
 
+/// Or just on the surface.
 bool any_shell_inside(const PosedSolid& of, const PosedSolid& in) {
-  for (std::uint32_t shell = 0; shell < of.topology().shells(); ++shell)
-    if (in.locate(of.corner_of_shell(shell), Filling::closed_shells) != Side::outside) return true;
-  return false;
+  const auto reaches = [&](const Point3& p) { return in.locate(p, Filling::closed_shells) != Side::outside; };
+  return corner_of_shell_inside(of, reaches).has_value();
 }
 
 }  // namespace
@@ -139,32 +142,15 @@ bool wholly_apart(const PosedSolid& a, const PosedSolid& b) {
 
 std::optional<Escape> shorter_escape(const PosedSolid& a, const PosedSolid& b, std::span<const Vec3> directions,
                                      double at_least, const Escape& known) {
-  std::optional<Escape> best;
-  double length = known.length;
-  const auto works = [&](const Vec3& way, double distance) { return wholly_apart(a, b.moved(distance * way)); };
-  const std::size_t tried = std::min(directions.size(), k_tried_directions);
-  for (std::size_t i = 0; i < tried; ++i)
-    for (const double sign : {1.0, -1.0}) {
-      const Vec3 way = sign * directions[i];
-      double fails = at_least;
-      for (const double multiple : k_tried_multiples) {
-        double works_at = multiple * at_least;
-        if (works_at >= length || a.body().stopped()) break;
-        if (!works(way, works_at)) {
-          fails = works_at;
-          continue;
-        }
-        for (int step = 0; step < 10 && !a.body().stopped(); ++step) {
-          const double between = 0.5 * (fails + works_at);
-          (works(way, between) ? works_at : fails) = between;
-        }
-        length = works_at;
-        best = Escape{works_at * way, works_at};
-        break;
-      }
-    }
-  SNUG_ASSERT(!best || (best->length >= at_least && best->length < known.length));
-  return best;
+  const ShortestTranslation::Works works = [&](const Vec3& way) {
+    return !a.body().stopped() && wholly_apart(a, b.moved(way));
+  };
+  ShortestTranslation shortest(works, {}, known.length, {at_least, at_least, k_tried_multiples, k_tried_halvings});
+  for (const Vec3& direction : directions.first(std::min(directions.size(), k_tried_directions)))
+    for (const double sign : {1.0, -1.0}) shortest.look_along(sign * direction);
+  if (!shortest.improved()) return std::nullopt;
+  SNUG_ASSERT(shortest.length() >= at_least && shortest.length() < known.length);
+  return Escape{shortest.way(), shortest.length()};
 }
 
 }  // namespace snug::penetration

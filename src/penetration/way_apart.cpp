@@ -3,13 +3,13 @@
 #include "geometry/point_triangle.hpp"
 #include "penetration/deep_balls.hpp"
 #include "penetration/posed_solid.hpp"
+#include "penetration/shortest_translation.hpp"
 #include "query/convex/pair_frame.hpp"
 #include "query/posed/descend.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -22,12 +22,6 @@ namespace {
 constexpr std::size_t k_near = 12;
 constexpr std::array<double, 5> k_multiples{1.000001, 1.1, 1.5, 2.5, 5};
 constexpr int k_halvings = 12;
-/// A direction is turned by this much at first, then by less, as long as shorter ways are found, and no less than the last.
-constexpr double k_first_turn = 0.5, k_last_turn = 0.01;
-constexpr std::array<std::array<double, 2>, 8> k_around{
-    {{1, 0}, {0.7, 0.7}, {0, 1}, {-0.7, 0.7}, {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}}};
-/// A way this much shorter is worth it.
-constexpr double k_gain = 0.995;
 
 /// From the triangles of a mesh that are nearest to a place within it, outwards.
 void add_ways_out(const Posed& body, const Point3& place, double sign, std::vector<Vec3>& ways) {
@@ -72,58 +66,11 @@ std::vector<Vec3> directions(const Posed& a, const Posed& b, const HullWay& hull
   return ways;
 }
 
-/// Shortens a way that works.
-class ShortestWay {
- public:
-  ShortestWay(const std::function<bool(const Vec3&)>& works, const HullWay& known, const WayAim& aim)
-      : works_(works), aim_(aim), direction_(known.normal), length_(known.length) {}
-
-  [[nodiscard]] Vec3 way() const noexcept { return length_ * direction_; }
-
-  void look_along(const Vec3& direction) {
-    double fails = aim_.at_least;
-    const double least = std::max(aim_.at_least, aim_.resolution);
-    for (const double multiple : k_multiples) {
-      const double does = multiple * least;
-      if (!(does < length_)) return;
-      if (works_(does * direction)) return shorten(direction, fails, does);
-      fails = does;
-    }
-  }
-  /// Ways beside the best.
-  void turn() {
-    for (double turn = k_first_turn; turn > k_last_turn;) {
-      const double before = length_;
-      const Vec3 from = direction_, side = any_across(from), other = cross(from, side);
-      for (const auto& [along, across] : k_around) {
-        const Vec3 beside = (from + (turn * along) * side + (turn * across) * other).normalized();
-        if (const double does = k_gain * length_; does > aim_.at_least && works_(does * beside))
-          shorten(beside, aim_.at_least, does);
-      }
-      if (!(length_ < before)) turn *= 0.5;
-    }
-  }
-
- private:
-  void shorten(const Vec3& direction, double fails, double does) {
-    for (int i = 0; i < k_halvings; ++i) {
-      const double between = 0.5 * (fails + does);
-      (works_(between * direction) ? does : fails) = between;
-    }
-    direction_ = direction, length_ = does;
-  }
-
-  const std::function<bool(const Vec3&)>& works_;
-  const WayAim& aim_;
-  Vec3 direction_;
-  double length_;
-};
-
 }  // namespace
 
 Vec3 way_apart(const Posed& a, const Posed& b, const HullWay& hulls, const WayAim& aim, Scratch& scratch,
                const QueryOptions& options) {
-  const std::function<bool(const Vec3&)> works = [&](const Vec3& way) {
+  const ShortestTranslation::Works works = [&](const Vec3& way) {
     const auto moved = Pose::make(a.pose.rotation(), a.pose.translation() + way);
     return moved && !intersects(a.shape, *moved, b.shape, b.pose, scratch, options) &&
            !one_in_other({a.shape, *moved}, b);
@@ -133,7 +80,8 @@ Vec3 way_apart(const Posed& a, const Posed& b, const HullWay& hulls, const WayAi
   for (double more = aim.resolution; !works(known.length * known.normal) && more < hulls.length + 1e6 * aim.resolution;
        more *= 2)
     known.length = hulls.length + more;
-  ShortestWay shortest(works, known, aim);
+  ShortestTranslation shortest(works, known.normal, known.length,
+                               {aim.at_least, std::max(aim.at_least, aim.resolution), k_multiples, k_halvings});
   for (const Vec3& direction : directions(a, b, hulls, aim)) shortest.look_along(direction);
   shortest.turn();
   return shortest.way();

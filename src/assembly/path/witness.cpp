@@ -3,6 +3,7 @@
 #include "ccd/moving_body.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/unposed.hpp"
+#include "penetration/containment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,11 +81,10 @@ bool OverlapProof::lasts(const PairMotion& motion, const InteriorWitness& witnes
 std::optional<Point3> OverlapProof::one_inside_other(const PairMotion& instant) const {
   for (const auto& [of, pose, in, in_pose] :
        {std::tuple{a_, &instant.a.middle, b_, &instant.b.middle}, {b_, &instant.b.middle, a_, &instant.a.middle}}) {
-    const Topology& topology = of->topology();
-    for (std::uint32_t shell = 0; shell < topology.shells(); ++shell) {
-      const Point3 world = pose->apply(of->corner_of_shell(shell));
-      if (in->locate(unposed(*in_pose, world), Filling::closed_shells) == Side::inside) return world;
-    }
+    const auto corner = corner_of_shell_inside(*of, [&](const Point3& own) {
+      return in->locate(unposed(*in_pose, pose->apply(own)), Filling::closed_shells) == Side::inside;
+    });
+    if (corner) return pose->apply(*corner);
   }
   return std::nullopt;
 }
