@@ -2,6 +2,7 @@
 
 #include "mesh/mesh_data.hpp"
 #include "scene/broad_phase.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <map>
@@ -31,6 +32,7 @@ OrderedParts::OrderedParts(const Assembly& assembly, const CancelToken* cancel)
   } catch (const LoopCancelled&) {
     // The rest is left out, as above.
   }
+  SNUG_ASSERT(shapes_.size() <= ids_.size() && ids_.size() + skipped_.size() == parts_.size());
 }
 
 std::vector<PartPair> overlapping_boxes(std::span<const Aabb> boxes) {
@@ -41,7 +43,10 @@ std::vector<PartPair> overlapping_boxes(std::span<const Aabb> boxes) {
   (void)phase.update_pairs({.kernels = kernels_for(Instructions::best)});
   std::vector<PartPair> out;
   out.reserve(phase.pairs().size());
-  for (const SlotsMet& pair : phase.pairs()) out.emplace_back(pair.a, pair.b);
+  for (const SlotsMet& pair : phase.pairs()) {
+    SNUG_ASSERT(pair.a < pair.b && pair.b < boxes.size());
+    out.emplace_back(pair.a, pair.b);
+  }
   return out;
 }
 

@@ -71,6 +71,7 @@ class ConservativeAdvancement {
       const WaitingPair next = later_.back();
       later_.pop_back();
       now_.push_back(next);
+      SNUG_ASSERT(next.t >= now_at_.t() && next.t <= task_.range.end);
       if (next.t != now_at_.t()) now_at_.move_to(next.t);
     }
   }
@@ -113,6 +114,7 @@ class ConservativeAdvancement {
     for (int i = 0; i < k_ahead_halvings; ++i) {
       const double t = clear + 0.5 * (last_ - clear);
       (task_.meet_at(t) ? last_ : clear) = t;
+      SNUG_ASSERT(clear <= last_);
     }
   }
 

@@ -3,6 +3,7 @@
 #include "ccd/moving_body.hpp"
 #include "geometry/closest_points.hpp"
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -27,6 +28,7 @@ std::vector<OpenPair> stack_of(const std::vector<OpenPair>& pairs) { return {pai
 std::optional<TriangleContact> crossing(double t, OpenPair triangles, const Triangle& a, const Triangle& b) {
   if (relation(a, b) != Relation::crossing) return std::nullopt;
   const TriangleIntersection shared = intersection(a, b);
+  SNUG_ASSERT(shared.count > 0);
   const Point3 at = shared.count > 1 ? 0.5 * shared.corner[0] + 0.5 * shared.corner[1] : shared.corner[0];
   return TriangleContact{t, triangles.triangle_a(), triangles.triangle_b(), 0, at, at};
 }
@@ -48,6 +50,7 @@ PairMotion MovingPair::over(const TimeSpan& span) const {
 }
 
 NodeSeparation MovingPair::separation_of(const PairMotion& motion, OpenPair nodes, double enough) const {
+  SNUG_ASSERT(!nodes.holds_triangles());
   ++pairs_;
   return separation(motion, *a_, nodes.a, *b_, nodes.b, enough);
 }
@@ -155,6 +158,7 @@ std::optional<TriangleContact> MovingPair::closest_at(double t, double within, c
     const geometry::Approach nearest = approach(a, b, limit);
     const double distance = nearest.points.distance;
     if (nearest.beyond || !(distance <= limit) || (best && distance == best->distance)) return true;
+    SNUG_ASSERT(!best || distance < best->distance);
     best = TriangleContact{t, pair.triangle_a(), pair.triangle_b(), distance, nearest.points.on_a, nearest.points.on_b};
     limit = distance;
     return wanted != Wanted::any && limit != 0;

@@ -61,6 +61,7 @@ bool RelativeMotion::set(const Motion& a, double radius_a, const Motion& b, doub
   for (std::size_t i = 0; i + 1 < times_.size(); ++i)
     if (!(times_[i + 1] - times_[i] >= k_shortest)) return false;
 
+  SNUG_ASSERT(times_.front() == range.begin && times_.back() == range.end);
   has_pivots_ = a.has_pivots() || b.has_pivots();
   pieces_.clear();
   Pose a0 = a.at(times_[0]), b0 = b.at(times_[0]);
@@ -88,6 +89,7 @@ bool RelativeMotion::set(const Motion& a, double radius_a, const Motion& b, doub
     a0 = a1, b0 = b1;
   }
 
+  SNUG_ASSERT(pieces_.size() == count && pieces_.back().end == range.end);
   travelled_.assign(1, 0);
   for (const MotionPiece& piece : pieces_)
     travelled_.push_back(travelled_.back() + piece.fastest * (piece.end - piece.begin));
@@ -112,11 +114,13 @@ bool RelativeMotion::set(const Motion& a, double radius_a, const Motion& b, doub
 std::size_t RelativeMotion::piece_at(double t) const noexcept {
   if (pieces_.size() == 1) return 0;
   const auto after = std::ranges::upper_bound(pieces_, t, {}, &MotionPiece::begin);
+  SNUG_ASSERT(!pieces_.empty());
   return after == pieces_.begin() ? 0 : static_cast<std::size_t>(after - pieces_.begin()) - 1;
 }
 
 double RelativeMotion::travel(const TimeSpan& span) const noexcept {
   const std::size_t first = piece_at(span.begin), last = piece_at(span.end);
+  SNUG_ASSERT(first <= last && last + 1 < travelled_.size());
   const auto within = [&](std::size_t i, double from, double to) { return pieces_[i].fastest * (to - from); };
   if (first == last) return within(first, span.begin, span.end) * (1 + 0x1p-48);
   // The sum of many is off by a rounding for each of them, of the whole.
@@ -140,6 +144,7 @@ double RelativeMotion::speed(const MotionBlock& block, const ApproachBound& appr
 double RelativeMotion::clear_until(double t, std::size_t at, const ApproachBound& approach) const noexcept {
   const MotionPiece& piece = pieces_[at];
   SNUG_ASSERT(piece.begin <= t && t <= piece.end);
+  SNUG_ASSERT(approach.count > 0);
   double by_bend = k_infinity, least = k_infinity;
   for (unsigned i = 0; i < approach.count; ++i) {
     const auto [gap, rate] = approach.gaps[i];

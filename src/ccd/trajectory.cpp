@@ -65,6 +65,7 @@ bool Trajectory::rests(const TimeSpan& span) const {
 }
 
 MotionBound Trajectory::over(const TimeSpan& span) const {
+  SNUG_ASSERT(span.begin <= span.end);
   const double middle = span.begin + 0.5 * (span.end - span.begin);
   MotionBound out;
   out.middle = motion_->at(middle);
@@ -207,6 +208,7 @@ double farthest_from(const Point3& p, const Aabb& box) noexcept {
 }
 
 double farthest_about(const Pose& pose, const Point3& pivot, double radius) noexcept {
+  SNUG_ASSERT(radius >= 0);
   if (pivot == Point3{}) return max_abs(pose.translation()) + radius;
   return max_abs(pose.apply(pivot)) + (length_of(pivot) + radius) * (1 + 0x1p-40);
 }

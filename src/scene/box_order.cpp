@@ -1,6 +1,7 @@
 #include "scene/box_order.hpp"
 
 #include "geometry/vec_ops.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,6 +113,7 @@ void BoxOrder::radix_sort(std::span<Entry> entries) {
     for (const Entry& e : from) to[count[(e.key >> (k_radix_bits * pass)) & (buckets - 1)]++] = e;
   }
   std::ranges::copy(from, entries.begin());  // after an odd number of passes
+  SNUG_ASSERT(std::ranges::is_sorted(entries, {}, &Entry::key));
 }
 
 void BoxOrder::sort_run(std::span<Entry> entries, std::span<const BoxRecord> records) {

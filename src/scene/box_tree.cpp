@@ -85,6 +85,7 @@ void BoxTree::shape_levels() {
     nodes = (nodes + 7) / 8;
     levels_[height_++].resize(nodes, empty_node());
   } while (nodes > 1);
+  SNUG_ASSERT(height_ <= k_most_levels && levels_[height_ - 1].size() <= 1);
   for (std::size_t l = height_; l < k_most_levels; ++l) levels_[l].clear();
 }
 
@@ -116,6 +117,7 @@ void BoxTree::refit(std::span<const BoxRecord> records) {
 }
 
 void BoxTree::write_leaf(std::uint32_t position, const Aabb& box) noexcept {
+  SNUG_ASSERT(position / 8 < levels_[0].size());
   const FloatBox b = framed(box, frame_);
   float most = 0;
   for (int axis = 0; axis < 3; ++axis) most = std::max({most, -b.lo[axis], b.hi[axis]});
@@ -156,6 +158,7 @@ void BoxTree::repair(std::vector<std::uint32_t>& leaf_nodes) {
   for (std::size_t l = 0; l + 1 < height_ && !leaf_nodes.empty(); ++l) {
     std::size_t kept = 0;
     for (const std::uint32_t k : leaf_nodes) {
+      SNUG_ASSERT(k < levels_[l].size());
       const FloatBox box = box_of(levels_[l][k]);
       BoxNode& parent = levels_[l + 1][k / 8];
       if (same(read(parent, k % 8), box)) continue;

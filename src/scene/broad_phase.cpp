@@ -3,6 +3,7 @@
 #include "support/assert.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 // Keeping the tree up to date; the searches are in broad_search.cpp.
@@ -48,6 +49,7 @@ void BroadPhase::set_groups(std::uint32_t slot, const Groups& groups) {
 }
 
 void BroadPhase::ignore(std::uint32_t a, std::uint32_t b) {
+  SNUG_ASSERT(a != b && position_[a] != k_nowhere && position_[b] != k_nowhere);
   ignored_.add(a, b);
   records_[position_[a]].ignores = records_[position_[b]].ignores = 1;
   mark(a);  // one of the two finds the pair
@@ -96,6 +98,7 @@ void BroadPhase::update() {
   for (const std::uint32_t slot : changed_) marks_[slot] &= static_cast<std::uint8_t>(~k_in_changed);
   changed_.clear(), removed_.clear();
   tree_valid_ = true;
+  SNUG_ASSERT(tree_.size() == records_.size() && count_ <= records_.size());
 }
 
 bool BroadPhase::update_pairs(const BroadRun& run) {
@@ -126,6 +129,7 @@ bool BroadPhase::find_changed_pairs(const BroadRun& run) {
   merged_.resize(pairs_.size() + fresh_.size());
   std::ranges::merge(pairs_, fresh_, merged_.begin());
   pairs_.swap(merged_);
+  SNUG_ASSERT(std::ranges::adjacent_find(pairs_, std::greater_equal{}) == pairs_.end());
   return true;
 }
 

@@ -1,4 +1,5 @@
 #include "scene/broad_phase.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -20,6 +21,9 @@ void erase(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
 
 void IgnoreLists::add(std::uint32_t a, std::uint32_t b) { insert(ignored_[a], b), insert(ignored_[b], a); }
 void IgnoreLists::remove(std::uint32_t a, std::uint32_t b) { erase(ignored_[a], b), erase(ignored_[b], a); }
-bool IgnoreLists::holds(std::uint32_t a, std::uint32_t b) const { return std::ranges::binary_search(ignored_[a], b); }
+bool IgnoreLists::holds(std::uint32_t a, std::uint32_t b) const {
+  SNUG_ASSERT(a < ignored_.size() && b < ignored_.size());
+  return std::ranges::binary_search(ignored_[a], b);
+}
 
 }  // namespace snug::scene

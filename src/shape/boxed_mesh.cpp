@@ -14,6 +14,7 @@ BoxedMesh::BoxedMesh(const Shape& shape, const CancelToken* cancel)
       vertices_(shape_.mesh().vertices()) {
   const NodeBoxes& fitted = Access::data(shape_).get<NodeBoxes>(cancel);
   nodes_ = fitted.boxes, radius_ = fitted.radius;
+  SNUG_ASSERT(nodes_.size() == tree_->nodes.size());
 }
 
 BoxedMesh::BoxedMesh(const Shape& shape, std::vector<Point3> vertices)
@@ -22,6 +23,7 @@ BoxedMesh::BoxedMesh(const Shape& shape, std::vector<Point3> vertices)
   NodeBoxes fitted = fit_node_boxes(*tree_, triangles_, vertices);
   own_ = std::make_shared<const Own>(Own{std::move(vertices), std::move(fitted)});
   vertices_ = own_->vertices, nodes_ = own_->fitted.boxes, radius_ = own_->fitted.radius;
+  SNUG_ASSERT(nodes_.size() == tree_->nodes.size());
 }
 
 }  // namespace snug::shape

@@ -49,6 +49,7 @@ Result<Shape, MeshError> Shape::updated(std::vector<Point3> vertices, const Watc
   if (watch.cancelled() || !prepare_for(shape::k_for_pairs, support::part_of(watch, 0.3, 0.6))) return cancelled;
   auto tree = refit_obb_tree(data_->get<bvh::ObbTree>(), data->mesh, data_->options, watch.cancel);
   if (!tree || !support::go_on(watch, 0.9)) return cancelled;
+  SNUG_ASSERT(tree->cost >= 0 && tree->built_cost >= 0);
   data->structures.put(std::move(*tree));
   // Whoever asked this shape by DOPs will ask the new one so; others do not pay for a tree they never use.
   if (const auto* const dops = data_->structures.find<bvh::DopTree>())

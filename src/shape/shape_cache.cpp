@@ -1,6 +1,7 @@
 #include <snug/shape_cache.hpp>
 
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 #include "support/watched.hpp"
 
 #include <list>
@@ -62,10 +63,12 @@ Result<Shape, Cancelled> ShapeCache::get(const Mesh& mesh, const ShapeOptions& o
   data_->bytes += bytes;
   while (data_->bytes > data_->most_bytes && data_->entries.size() > 1) {
     const Data::Entry& oldest = data_->entries.back();
+    SNUG_ASSERT(oldest.bytes <= data_->bytes);
     data_->bytes -= oldest.bytes;
     data_->by_content.erase({oldest.hash, oldest.quality});
     data_->entries.pop_back();
   }
+  SNUG_ASSERT(data_->entries.size() == data_->by_content.size() && !data_->entries.empty());
   return shape;
 }
 

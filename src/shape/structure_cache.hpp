@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shape/type_slots.hpp"
+#include "support/assert.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/progress.hpp>
@@ -40,6 +41,7 @@ class StructureCache {
       return *built;
     Slot& slot = slots_.of<T>();
     std::call_once(slot.once, [&] { slot.keep(new const T(build(StructureOf<T>{}, shape, cancel))); });
+    SNUG_ASSERT(find<T>() != nullptr);
     return *find<T>();
   }
   /// Keeps a structure that was built elsewhere, unless one is there already.

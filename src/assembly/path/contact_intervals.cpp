@@ -1,5 +1,7 @@
 #include "assembly/path/contact_intervals.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 // Interval subdivision: pieces of time are halved until each is proved clear, proved to be one long contact, or as short as asked for.
@@ -29,6 +31,7 @@ class IntervalSearch {
  private:
   void add(const TimeSpan& span, bool certain, double first, double last, const std::optional<TriangleContact>& shown,
            bool decided = true) {
+    SNUG_ASSERT(found_.empty() || found_.back().span.end <= span.begin);
     const bool goes_on = !found_.empty() && found_.back().span.end == span.begin;
     doubts_ = certain ? 0 : goes_on ? doubts_ + 1 : 1;
     if (goes_on && found_.back().decided == decided) {
@@ -119,6 +122,7 @@ std::vector<TimeSpan> between(const std::vector<ContactInterval>& intervals, con
   std::vector<TimeSpan> out;
   double at = span.begin;
   for (const ContactInterval& s : intervals) {
+    SNUG_ASSERT(at <= s.span.begin && s.span.end <= span.end);
     if (at < s.span.begin) out.push_back({at, s.span.begin});
     at = s.span.end;
   }

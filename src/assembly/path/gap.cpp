@@ -1,6 +1,7 @@
 #include "assembly/path/gap.hpp"
 
 #include "assembly/path/time_spans.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,9 @@ constexpr double k_share = 1e-4;  ///< of the gap, to which it is told
 class GapSearch {
  public:
   GapSearch(const MovingPair& search, double limit, double leeway, double finest, PieceBudget& fuel)
-      : search_(search), limit_(limit), best_(limit + leeway), finest_(finest), fuel_(fuel) {}
+      : search_(search), limit_(limit), best_(limit + leeway), finest_(finest), fuel_(fuel) {
+    SNUG_ASSERT(limit >= 0 && leeway >= 0 && finest >= 0);
+  }
 
   void run(const TimeSpan& span) {
     const auto all = search_.everything();

@@ -1,8 +1,20 @@
 #include "assembly/path/time_spans.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 namespace snug::assembly {
+
+namespace {
+
+[[maybe_unused]] bool in_order(const std::vector<TimeSpan>& spans) {
+  for (std::size_t i = 0; i < spans.size(); ++i)
+    if (!(spans[i].begin <= spans[i].end) || (i > 0 && spans[i].begin < spans[i - 1].end)) return false;
+  return true;
+}
+
+}  // namespace
 
 std::vector<TimeSpan> joined(std::vector<TimeSpan> spans) {
   std::ranges::sort(spans, [](const TimeSpan& x, const TimeSpan& y) {
@@ -15,10 +27,12 @@ std::vector<TimeSpan> joined(std::vector<TimeSpan> spans) {
     else
       out.push_back(span);
   }
+  SNUG_ASSERT(in_order(out));
   return out;
 }
 
 std::vector<TimeSpan> common(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b) {
+  SNUG_ASSERT(in_order(a) && in_order(b));
   std::vector<TimeSpan> out;
   for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
     const TimeSpan both{std::max(a[i].begin, b[k].begin), std::min(a[i].end, b[k].end)};
@@ -45,6 +59,7 @@ std::vector<TimeSpan> without(const std::vector<TimeSpan>& a, const std::vector<
 }
 
 void append(const TimeSpan& span, std::vector<TimeSpan>& spans) {
+  SNUG_ASSERT(span.begin <= span.end && (spans.empty() || spans.back().end <= span.begin));
   if (!spans.empty() && spans.back().end == span.begin)
     spans.back().end = span.end;
   else

@@ -2,6 +2,7 @@
 
 #include "geometry/vec_ops.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,7 @@ Inside::Inside(const Shape& shape, const CancelToken* cancel)
   }
   take_samples(shape.mesh(), topology, looks);
   if (!samples_.empty()) build_node(0, static_cast<std::uint32_t>(samples_.size()), looks);
+  SNUG_ASSERT(extremes_.size() == topology.shells() && of_shells_.size() == topology.shells());
 }
 
 bool Inside::holds(const Point3& p) const noexcept { return solid_.locate(p, Filling::closed_shells) == Side::inside; }
@@ -119,6 +121,7 @@ void Inside::take_samples(const Mesh& mesh, const Topology& topology, Looks& loo
 }
 
 std::uint32_t Inside::build_node(std::uint32_t begin, std::uint32_t end, Looks& looks) {
+  SNUG_ASSERT(begin < end && end <= samples_.size());
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back({begin, end, begin, 0, 0});
   Aabb box;

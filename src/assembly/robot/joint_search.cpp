@@ -1,6 +1,7 @@
 #include "assembly/robot/joint_search.hpp"
 
 #include "assembly/pair_driver.hpp"
+#include "support/assert.hpp"
 #include "support/fuel.hpp"
 #include "support/watched.hpp"
 
@@ -130,6 +131,7 @@ std::size_t JointSearch::look_through(std::span<Alone> boxes, const Stage& stage
         }))
       return begin;
     tally_.report.poses += count;
+    SNUG_ASSERT(tally_.report.poses <= stage.most);
     for (std::size_t i = 0; i < count; ++i) take(batch[i], seen[i]);
     begin += count;
   }
@@ -212,6 +214,7 @@ void JointSearch::look_together() {
         left -= most_looks.back();
       }
       const std::size_t count = most_looks.size();
+      SNUG_ASSERT(count > 0);
       std::vector<Looked> looked(count);
       const double done = stage.after(report.poses - poses_before + (pieces + count) / k_pieces_per_pose);
       if (!look_at_batch(count, done, [&](std::size_t i, PairLook& look) {
@@ -265,6 +268,7 @@ void JointSearch::take(Together own, const Looked& looked, std::vector<Together>
     return own.open == Open::no ? tally_.count_free(own.box)
                                 : tally_.count_undecided(own.box, own.open, own.open_colliding);
   const auto split = static_cast<std::size_t>(std::ranges::max_element(moved) - moved.begin());
+  SNUG_ASSERT(moved[split] > 0);
   for (JointBox& half : task_.halves(own.box, split))
     next.push_back({std::move(half), kept, own.open, own.open_colliding});
 }

@@ -1,6 +1,7 @@
 #include "assembly/robot/joint_tally.hpp"
 
 #include "assembly/pair_driver.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,7 @@ void JointTally::note_decided(std::uint32_t id, const SeenPair& seen, const Join
 }
 
 void JointTally::note_known(std::uint32_t id, const PairTree::Answer& answer, const JointBox& box) {
+  SNUG_ASSERT(answer.state == PairTree::State::colliding || answer.state == PairTree::State::undecided);
   Pair& pair = pairs_[id];
   include(pair, box);
   JointShares& shares = pair.finding.shares;
@@ -96,6 +98,7 @@ void JointTally::forget_shares(std::uint32_t id) {
 void JointTally::include(Pair& pair, const JointBox& box) const {
   auto& within = pair.finding.within;
   const bool first = within.empty();
+  SNUG_ASSERT(first || within.size() == box.lower.size());
   if (first) within.resize(box.lower.size());
   for (std::size_t i = 0; i < within.size(); ++i) {
     const double last = task_.span_values[i].last_copy_ends(box.lower[i], box.upper[i]);
@@ -179,6 +182,7 @@ void JointTally::finish() {
     fill_free(finding.shares);
     if (!pair.clash && !pair.near && !pair.open) continue;
     finding.verdict = pair.clash ? Verdict::clash : pair.near && !pair.may_clash ? Verdict::near : Verdict::undecided;
+    SNUG_ASSERT(finding.verdict != Verdict::clash || finding.distance == 0);
     report.findings.push_back(std::move(finding));
   }
   // Pairs are ordered by name already.

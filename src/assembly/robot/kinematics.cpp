@@ -1,4 +1,5 @@
 #include "assembly/robot/joint_values.hpp"
+#include "support/assert.hpp"
 #include "support/trig.hpp"
 
 #include <snug/robot.hpp>
@@ -59,8 +60,10 @@ Result<void, JointError> check_values(const Robot& robot, std::span<const double
 
 void pose_links(const Robot& robot, std::span<const std::uint32_t> joints, std::span<const double> values,
                 std::span<Pose> poses) {
+  SNUG_ASSERT(values.size() == robot.joints.size() && poses.size() == robot.links.size());
   for (const std::uint32_t id : joints) {
     const RobotJoint& joint = robot.joints[id];
+    SNUG_ASSERT(joint.parent < poses.size() && joint.child < poses.size());
     poses[joint.child] =
         compose(poses[joint.parent], compose(joint.origin, moved_by(joint, value_of(robot, id, values))));
   }

@@ -3,6 +3,7 @@
 #include "assembly/robot/corners.hpp"
 #include "geometry/vec_ops.hpp"
 #include "model/motion_bound.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ MotionModel::MotionModel(const Robot& robot, const std::vector<std::vector<std::
     reach_ += length_of(robot.joints[i].origin.translation());
     if (robot.joints[i].kind == JointKind::prismatic) reach_ += farthest[i];
   }
+  SNUG_ASSERT(farthest.size() == robot.joints.size() && solids.size() == robot.links.size());
   std::vector<Pose> rest;
   const bool posed = link_poses(robot, rest_values(robot), rest).has_value();
   const std::vector<std::uint32_t> group = rigid_groups(robot);
@@ -98,6 +100,7 @@ void MotionModel::path(std::uint32_t link_a, std::uint32_t link_b, std::vector<s
     if (robot_.joints[joint].kind != JointKind::fixed) out.push_back(joint);
     link = robot_.joints[joint].parent;
   };
+  SNUG_ASSERT(link_a < depth_.size() && link_b < depth_.size());
   while (depth_[link_a] > depth_[link_b]) up(link_a, joints);
   while (depth_[link_b] > depth_[link_a]) up(link_b, from_b);
   while (link_a != link_b) up(link_a, joints), up(link_b, from_b);
@@ -113,6 +116,7 @@ bool MotionModel::rigid(std::uint32_t link_a, std::uint32_t link_b, std::span<co
 MotionBounds::MotionBounds(const MotionModel& model) : model_(model) {}
 
 void MotionBounds::set_pose(std::span<const Pose> poses, std::span<const double> half) {
+  SNUG_ASSERT(std::ranges::none_of(half, [](double h) { return h < 0; }));
   poses_ = poses;
   half_.assign(half.begin(), half.end());
 }
@@ -176,6 +180,7 @@ double MotionBounds::with_slack(double value) const {
 
 double MotionBounds::closer(std::size_t piece_a, std::size_t piece_b) const {
   const std::size_t count = joints_.size();
+  SNUG_ASSERT((piece_a + 1) * count <= moved_a_.size() && (piece_b + 1) * count <= moved_b_.size());
   double sum = 0;
   for (std::size_t k = 0; k < count; ++k) sum += std::min(moved_a_[piece_a * count + k], moved_b_[piece_b * count + k]);
   return with_slack(sum);
@@ -199,6 +204,7 @@ std::optional<MotionBounds::Approach> MotionBounds::nearest(std::size_t body_a, 
 
 void MotionBounds::share_out(const Approach& pieces, std::span<double> by_joint) const {
   const std::size_t count = joints_.size();
+  SNUG_ASSERT(by_joint.size() == model_.robot().joints.size());
   for (std::size_t k = 0; k < count; ++k)
     by_joint[joints_[k].joint] += std::min(moved_a_[pieces.a * count + k], moved_b_[pieces.b * count + k]);
 }

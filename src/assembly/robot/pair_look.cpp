@@ -1,6 +1,7 @@
 #include "assembly/robot/pair_look.hpp"
 
 #include "assembly/robot/joint_values.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@ double gravity(const Closeness& close) { return close.collide() ? -1 : close.val
 void PairLook::set_pose(const JointBox& box, const JointTask::Pair& pair) {
   values_ = task_.values;
   half_.assign(task_.robot.joints.size(), 0.0);
+  SNUG_ASSERT(box.lower.size() == task_.spans.size() && box.upper.size() == task_.spans.size());
   for (std::size_t i = 0; i < task_.spans.size(); ++i) {
     const std::uint32_t joint = task_.spans[i].joint;
     values_[joint] = box.middle(i);
@@ -117,6 +119,7 @@ void PairLook::choose_split(const JointBox& box, const JointTask::Pair& pair, co
     if (moved > seen.moved && middle > box.lower[i] && middle < box.upper[i]) seen.moved = moved, seen.split = i;
   }
   seen.kept = seen.moved > 0;
+  SNUG_ASSERT(!seen.kept || seen.split < task_.spans.size());
   if (!seen.kept) seen.open = Open::rounding;
 }
 

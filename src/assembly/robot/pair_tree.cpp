@@ -1,5 +1,7 @@
 #include "assembly/robot/pair_tree.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 
 namespace snug::robot {
@@ -14,6 +16,7 @@ PairTree::Answer PairTree::answer_of(const SeenPair& seen, bool counts_at_middle
 
 void PairTree::set(std::uint32_t node, const SeenPair& seen, bool counts_at_middle, double middle) {
   const auto first = static_cast<std::uint32_t>(nodes_.size());
+  SNUG_ASSERT(node < nodes_.size() && nodes_[node].answer.state == State::unknown && unknown_ > 0);
   nodes_[node] = {answer_of(seen, counts_at_middle), middle, first};
   --unknown_;
   if (!seen.kept) return;
@@ -29,6 +32,7 @@ PairTree::Answer PairTree::at(std::uint32_t id, std::span<const double> lower, s
   const Node& node = nodes_[id];
   if (node.answer.state != State::divided) return node.answer;
   const std::uint32_t span = node.answer.split;
+  SNUG_ASSERT(node.first > id && node.first + 1 < nodes_.size() && span < lower.size());
   if (upper[span] <= node.middle) return at(node.first, lower, upper);
   if (lower[span] >= node.middle) return at(node.first + 1, lower, upper);
   const Answer below = at(node.first, lower, upper), above = at(node.first + 1, lower, upper);

@@ -2,6 +2,8 @@
 
 #include "support/rooms.hpp"
 
+#include "support/assert.hpp"
+
 #include <snug/distance.hpp>
 #include <snug/progress.hpp>
 #include <snug/robot.hpp>
@@ -42,7 +44,10 @@ class Solid {
   [[nodiscard]] const Shape& shape() const noexcept { return body_.shape; }
   [[nodiscard]] bool simple() const noexcept { return !body_.shape.is_mesh(); }
   /// Precondition: it is simple.
-  [[nodiscard]] const Primitive& primitive() const noexcept { return *body_.shape.primitive(); }
+  [[nodiscard]] const Primitive& primitive() const noexcept {
+    SNUG_ASSERT(simple());
+    return *body_.shape.primitive();
+  }
   /// True of a mesh that is not closed: nobody knows where its inside ends.
   [[nodiscard]] bool has_holes() const noexcept { return has_holes_; }
   /// The shape; a mesh has its holes closed.

@@ -34,6 +34,7 @@ FacesGap find_faces_gap(PairEvidence& evidence) {
   const double sag = sag_between(evidence.a, evidence.b, surfaces);
   out.most = std::min(closest.points.distance + sag, fits.most());
   out.shown = std::clamp(closest.points.distance, least, std::max(least, out.most));
+  SNUG_ASSERT(out.shown >= least && least >= 0);
   // What is no gap but for rounding, or as its author would have it, is weighed as a contact.
   out.meet = out.shown <= evidence.resolution || (!evidence.refinable(surfaces) && out.shown <= sag);
   if (!out.meet && least == 0 && touch_by_form(evidence)) out.meet = true, out.shown = 0;

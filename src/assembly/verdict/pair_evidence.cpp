@@ -10,6 +10,7 @@
 #include "query/all_pairs.hpp"
 #include "query/posed/descend.hpp"
 #include "shape/shape_data.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,9 @@ PairEvidence::PairEvidence(const PosedSolid& a_, const PosedSolid& b_, const Ass
       cancel(cancel_),
       resolution(a_.error() + b_.error()),
       overlap_band(std::max(options_.tolerances.touch_overlap.value_or(0), resolution)),
-      gap_band(std::max(options_.tolerances.touch_gap, resolution)) {}
+      gap_band(std::max(options_.tolerances.touch_gap, resolution)) {
+  SNUG_ASSERT(resolution >= 0 && overlap_band >= resolution && gap_band >= resolution);
+}
 
 Verdict PairEvidence::verdict_of_gap(double gap) const noexcept {
   return gap <= gap_band ? Verdict::touch : gap < options.tolerances.clearance ? Verdict::near : Verdict::clear;
@@ -74,6 +77,7 @@ std::vector<TrianglePair> PairEvidence::find_pairs() const {
   std::vector<TrianglePair> pairs;
   find_triangle_pairs({{a.shape(), a.pose()}, {b.shape(), b.pose()}}, scratch, pairs,
                       {.method = options.method, .device = options.device, .devices = options.devices}, cancel);
+  SNUG_ASSERT(std::ranges::is_sorted(pairs));
   return pairs;
 }
 

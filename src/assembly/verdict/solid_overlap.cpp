@@ -5,6 +5,7 @@
 #include "penetration/overlap_volume.hpp"
 #include "penetration/places.hpp"
 #include "penetration/thickness.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -113,6 +114,7 @@ OverlapSize overlap_size(PairEvidence& evidence, const SolidOverlap& overlap, bo
     if (way.length > 1.01 * lower)
       if (const auto shorter = shorter_escape(a, b, directions, lower, way)) way = *shorter;
     way = verified(a, b, way, evidence.resolution);
+    SNUG_ASSERT(ball->radius >= 0 && way.length >= 0);
     // Both bounds hold to their rounding; the way out is the one that was verified.
     size.depth = Depth{std::min(lower, way.length), way.length, ball->centre, way.translation};
     if (overlap.thin) size.depth->thickness_bound = evidence.overlap_band;
