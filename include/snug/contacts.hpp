@@ -39,7 +39,9 @@ struct ContactError {
   friend bool operator==(const ContactError&, const ContactError&) = default;
 };
 
-/// How contacts are found. As it stands: everything on, the constants found from the bodies' size and speed.
+/// How contacts are found. As it stands: everything on, the constants found from the bodies' size and speed. Without a tracker, rays are
+/// cast only if `complete` is off, or if `rays` are predictive and displacement_threshold is given; else what is said of rays here changes
+/// nothing.
 struct RayContactOptions {
   /// What a tracker does with the rays of the step before (Lehericey 2013). Stateless contacts are always standard ones.
   enum class Rays : std::uint8_t {
@@ -66,7 +68,7 @@ struct RayContactOptions {
   /// By how much the boxes of the bodies are enlarged before vertices outside of both are left out. Must exceed
   /// displacement_threshold. Automatic: as far as predictive rays reach.
   std::optional<double> distance_extension = {};
-  /// Triangles that a ray is cast at, at most, when it is brought up to date. Automatic: as many as the motion asks
+  /// Triangles that a ray is cast at, at most, when a tracker brings it up to date. Automatic: as many as the motion asks
   /// for.
   std::optional<unsigned> max_iterations = {};
   /// Predictive rays reach this many displacement thresholds. At least 1.
@@ -75,7 +77,7 @@ struct RayContactOptions {
   /// Contacts of the regions in which the bodies overlap or touch; rays only predict. Off: contacts of the rays alone, as published, for
   /// those who compare.
   bool complete = true;
-  /// Which direction separates the bodies at a region.
+  /// Which direction separates the bodies at a region; without effect if `complete` is off.
   enum class Normal : std::uint8_t {
     smooth,   ///< the region's area vector: continuous while the bodies move, so for contact forces
     minimum,  ///< from there to the local minimum translation: the shortest push, so for separating bodies; jumps where the truth does
