@@ -1,4 +1,5 @@
 #include "contact/regions/curves.hpp"
+#include "scenes/contact_cases.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -21,68 +22,6 @@ namespace {
 using scenes::Random;
 using Normal = RayContactOptions::Normal;
 using Kind = ContactArea::Kind;
-
-/// A convex body with the directions of its faces and edges.
-struct Convex {
-  explicit Convex(const Mesh& mesh) : shape(mesh) {
-    const auto add = [](std::vector<Vec3>& to, const Vec3& v) {
-      const Vec3 n = v.normalized();
-      if (n != Vec3{} && std::ranges::none_of(to, [&](const Vec3& o) { return std::abs(o.dot(n)) > 1 - 1e-12; }))
-        to.push_back(n);
-    };
-    for (std::size_t t = 0; t < mesh.triangles().size(); ++t) {
-      const Triangle c = mesh.view().triangle(t);
-      add(faces, (c[1] - c[0]).cross(c[2] - c[0]));
-      for (std::size_t k = 0; k < 3; ++k) add(edges, c[(k + 1) % 3] - c[k]);
-    }
-  }
-  Shape shape;
-  std::vector<Vec3> faces, edges;
-};
-
-struct Translation {
-  double depth = std::numeric_limits<double>::infinity();
-  Vec3 normal;
-};
-
-/// The exact minimum translation of convex bodies, by all separating axes.
-Translation minimum_translation(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b) {
-  Translation best;
-  const auto range = [](const Convex& body, const Pose& pose, const Vec3& n) {
-    double lo = std::numeric_limits<double>::infinity(), hi = -lo;
-    for (const Point3& p : body.shape.mesh().vertices())
-      lo = std::min(lo, n.dot(pose.apply(p))), hi = std::max(hi, n.dot(pose.apply(p)));
-    return std::pair(lo, hi);
-  };
-  const auto offer = [&](const Vec3& n) {
-    const auto [lo_a, hi_a] = range(a, pose_a, n);
-    const auto [lo_b, hi_b] = range(b, pose_b, n);
-    if (hi_b - lo_a < best.depth) best = {hi_b - lo_a, n};
-    if (hi_a - lo_b < best.depth) best = {hi_a - lo_b, -n};
-  };
-  const auto turned = [](const Pose& pose, const Vec3& v) { return pose.apply(v) - pose.apply({}); };
-  for (const Vec3& n : a.faces) offer(turned(pose_a, n));
-  for (const Vec3& n : b.faces) offer(turned(pose_b, n));
-  for (const Vec3& u : a.edges)
-    for (const Vec3& v : b.edges)
-      if (const Vec3 n = turned(pose_a, u).cross(turned(pose_b, v)); n.length() > 1e-9) offer(n.normalized());
-  return best;
-}
-
-Mesh some_convex(Random& random) {
-  const auto size = [&](double lo, double hi) { return random.uniform(lo, hi); };
-  switch (random.below(3)) {
-    case 0: {
-      const Vec3 half{size(0.25, 0.9), size(0.25, 0.9), size(0.25, 0.9)};
-      return scenes::box(-half, half);
-    }
-    case 1:
-      return scenes::cylinder(size(0.3, 0.9), size(0.5, 2), 6 + static_cast<std::uint32_t>(random.below(8)));
-    default:
-      return scenes::sphere(size(0.4, 0.9), 4 + static_cast<std::uint32_t>(random.below(3)),
-                            5 + static_cast<std::uint32_t>(random.below(5)));
-  }
-}
 
 Pose some_rotation(Random& random) {
   const Vec3 axis = random.point(-1, 1);
@@ -113,32 +52,21 @@ TEST(ContactRegionsOfConvexBodies, AreHeldToTheMinimumTranslation) {
   std::uint64_t compared = 0, leaning = 0;
   for (std::uint64_t seed = 0; seed < test::scaled(400); ++seed) {
     SCOPED_TRACE(seed);
-    Random random(seed);
-    const Convex a(some_convex(random)), b(some_convex(random));
-    const Pose turned_a = some_rotation(random), pose_b = some_rotation(random);
-    const Vec3 way = random.point(-1, 1).normalized();
-    const double wanted = random.uniform(0.001, 0.2);
-    const auto at = [&](double far) { return Pose::make(turned_a.rotation(), far * way).value(); };
-    double near = 0, far = 6;
-    while (far - near > 1e-6) {
-      const double middle = 0.5 * (near + far);
-      (minimum_translation(a, at(middle), b, pose_b).depth > wanted ? near : far) = middle;
-    }
-    const Pose pose_a = at(near);
-    const Translation truth = minimum_translation(a, pose_a, b, pose_b);
-    if (truth.depth < 1e-4 || truth.depth > 0.21) continue;
+    const auto pair = scenes::some_convex_pair(seed);
+    if (!pair) continue;
+    const auto& [a, b, pose_a, pose_b, truth] = *pair;
     ++compared;
     for (const Normal normal : {Normal::smooth, Normal::minimum}) {
-      const auto found = contacts(a.shape, pose_a, b.shape, pose_b, scratch, {.normal = normal}).value();
+      const auto found = contacts(a, pose_a, b, pose_b, scratch, {.normal = normal}).value();
       ASSERT_FALSE(found.contacts.empty());
       const Contact& contact = deepest_of(found);
       EXPECT_GT(contact.normal.dot(truth.normal), 0);
       EXPECT_GT(contact.depth, (1 - 1e-9) * truth.depth);
       EXPECT_LT(contact.depth, (normal == Normal::minimum ? 1.1 : 2) * truth.depth);
       leaning += contact.depth > 1.5 * truth.depth ? 1 : 0;
-      EXPECT_FALSE(intersects(a.shape, pushed(pose_a, contact), b.shape, pose_b, scratch));
+      EXPECT_FALSE(intersects(a, pushed(pose_a, contact), b, pose_b, scratch));
       for (const Contact& c : found.contacts) EXPECT_NEAR((c.on_b - c.on_a).dot(c.normal), c.depth, 1e-12);
-      expect_exchanged(found, contacts(b.shape, pose_b, a.shape, pose_a, scratch, {.normal = normal}).value());
+      expect_exchanged(found, contacts(b, pose_b, a, pose_a, scratch, {.normal = normal}).value());
     }
   }
   EXPECT_GT(compared, test::scaled(400) * 3 / 4);

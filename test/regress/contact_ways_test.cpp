@@ -1,4 +1,4 @@
-#include "contact_push.hpp"
+#include "scenes/contact_push.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -19,8 +19,8 @@
 namespace snug {
 namespace {
 
+using scenes::push_of;
 using scenes::Random;
-using test::push_of;
 
 double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vec3 cross(const Vec3& a, const Vec3& b) {

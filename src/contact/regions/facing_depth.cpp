@@ -17,6 +17,16 @@ constexpr double k_facing = 1e-6;
 /// What rounding makes of a height, as a share of it: three products and two sums.
 constexpr double k_height_error = 4 * std::numeric_limits<double>::epsilon();
 constexpr std::uint32_t k_leaf = 4;
+/// Of an axis of a patch's box, for the order of its triangles.
+constexpr double k_cells = 1024;
+
+/// Leaves two bits between each two of the lower ten.
+constexpr std::uint64_t spread(std::uint64_t v) noexcept {
+  v = (v | v << 16) & 0x30000ff;
+  v = (v | v << 8) & 0x300f00f;
+  v = (v | v << 4) & 0x30c30c3;
+  return (v | v << 2) & 0x9249249;
+}
 
 bool beside(const Seen& a, const Seen& b) noexcept {
   return a.lo_x > b.hi_x || b.lo_x > a.hi_x || a.lo_y > b.hi_y || b.lo_y > a.hi_y;
@@ -82,13 +92,6 @@ std::uint32_t SeenTree::split(std::uint32_t begin, std::uint32_t end) {
   nodes_.push_back(node);
   if (end - begin <= k_leaf) return index;
   const std::uint32_t middle = begin + (end - begin) / 2;
-  const bool alongx = node.hi_x - node.lo_x > node.hi_y - node.lo_y;
-  std::nth_element(seen_.begin() + begin, seen_.begin() + middle, seen_.begin() + end,
-                   [&](const Seen& s, const Seen& t) {
-                     const double p = alongx ? s.lo_x + s.hi_x : s.lo_y + s.hi_y;
-                     const double q = alongx ? t.lo_x + t.hi_x : t.lo_y + t.hi_y;
-                     return p != q ? p < q : s.triangle < t.triangle;
-                   });
   split(begin, middle);
   const std::uint32_t right = split(middle, end);
   nodes_[index].right = right;
@@ -147,9 +150,11 @@ bool FacingDepth::see(std::size_t side, std::uint32_t triangle, SeenTree& tree) 
   return false;
 }
 
-void FacingDepth::deepen(const Seen& a, const Seen& b) {
+bool FacingDepth::deepen(const Seen& a, const Seen& b) {
+  bool overlap = false;
   for_each_corner(a, b, [&](double x, double y, double height_a, double height_b, int what) {
     const double depth = height_b - height_a;
+    overlap = overlap || depth > k_height_error * (std::abs(height_b) + std::abs(height_a));
     if (found_ && !(depth > deepest_.depth)) return;
     found_ = true;
     const auto at = [&](double h) { return x * x_ + y * y_ + h * u_; };
@@ -166,61 +171,122 @@ void FacingDepth::deepen(const Seen& a, const Seen& b) {
     }
     deepest_ = {depth, at(height_a), at(height_b), a.triangle, b.triangle, normal};
   });
+  return overlap;
+}
+
+void FacingDepth::compare(const SeenTree& of_a, const SeenTree& of_b) {
+  for (const Seen& a : of_a.seen()) {
+    // No use in what can be deeper by the rounding of heights alone: on two flat faces all is equally deep.
+    const auto skip = [&, lo = a.lo](const auto& b) {
+      return found_ && !(b.hi - lo > deepest_.depth + k_height_error * (std::abs(b.hi) + std::abs(lo)));
+    };
+    std::uint64_t compared = 1;
+    of_b.overlapping(a, skip, [&](const Seen& b) { deepen(a, b), ++compared; });
+    if (fuel_ != nullptr && !fuel_->spend(compared)) return;
+  }
+}
+
+bool FacingDepth::overlaps(std::size_t side, const Seen& seen, const SeenTree& others) {
+  bool overlap = false;
+  std::uint64_t compared = 1;
+  const auto skip = [&](const auto& other) {
+    const double lo = side == 0 ? seen.lo : other.lo, hi = side == 0 ? other.hi : seen.hi;
+    const double least = overlap && found_ ? std::max(deepest_.depth, 0.0) : 0;
+    return !(hi - lo > least + k_height_error * (std::abs(hi) + std::abs(lo)));
+  };
+  others.overlapping(seen, skip, [&](const Seen& other) {
+    const bool found = side == 0 ? deepen(seen, other) : deepen(other, seen);
+    overlap = overlap || found;
+    ++compared;
+  });
+  if (fuel_ != nullptr && !fuel_->spend(compared)) return false;
+  return overlap;
+}
+
+void FacingDepth::extend_frontier(std::size_t side, std::uint32_t triangle) {
+  for (const std::uint32_t n : bodies_[side]->contact_mesh().links().neighbour[triangle]) {
+    if (n == MeshLinks::k_none || known_[side].get(n) != Stamps::k_none) continue;
+    known_[side].set(n, 1);
+    if (regions_.region_of(side, n) == Stamps::k_none) frontier_[side].push_back(n);
+  }
 }
 
 bool FacingDepth::grow(std::size_t side) {
-  next_[side].clear();
-  ring_[side].clear();
-  for (const std::uint32_t t : outermost_[side])
-    for (const std::uint32_t n : bodies_[side]->contact_mesh().links().neighbour[t]) {
-      if (n == MeshLinks::k_none || member_[side].get(n) != Stamps::k_none) continue;
-      if (regions_.region_of(side, n) != Stamps::k_none) continue;
-      member_[side].set(n, 1);
-      if (see(side, n, ring_[side])) next_[side].push_back(n);
+  std::vector<std::uint32_t>& frontier = frontier_[side];
+  SeenTree& ring = ring_[side];
+  ring.clear();
+  const std::size_t count = frontier.size();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t triangle = frontier[i];
+    one_.clear();
+    const bool faces = see(side, triangle, one_);
+    if (one_.empty()) continue;
+    bool overlap = false;
+    for (const Seen& seen : one_.seen())
+      if (i < compared_[side])
+        overlap = overlaps(side, seen, ring_[1 - side]) || overlap;
+      else
+        for (const SeenTree* others : {&tree_[1 - side], &grown_[1 - side]})
+          overlap = overlaps(side, seen, *others) || overlap;
+    if (!overlap) {
+      frontier[kept++] = triangle;
+      continue;
     }
-  std::swap(outermost_[side], next_[side]);
-  if (side == 1) ring_[side].build();
-  return !ring_[side].empty();
+    for (const Seen& seen : one_.seen()) ring.add(seen);
+    if (faces) extend_frontier(side, triangle);
+  }
+  const auto at = [&](std::size_t i) { return frontier.begin() + static_cast<std::ptrdiff_t>(i); };
+  frontier.erase(at(kept), at(count));
+  compared_[side] = kept;
+  if (ring.empty()) return false;
+  for (const Seen& seen : ring.seen()) grown_[side].add(seen);
+  ring.build(), grown_[side].build();
+  return true;
 }
 
-bool FacingDepth::find(Triangles patch_a, Triangles patch_b, const Vec3& direction, bool grows) {
+void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
+  found_ = false;
+  taken_ = {patch_a, patch_b};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Triangles patch = side == 0 ? patch_a : patch_b;
+    const TriangleMeshView mesh = bodies_[side]->mesh().view();
+    Aabb box;
+    for (const std::uint32_t t : patch) box.include(mesh.triangle(t)[0]);
+    const auto cell = [&](std::size_t axis, double at) {
+      const double size = box.hi[axis] - box.lo[axis];
+      return size > 0 ? static_cast<std::uint64_t>((k_cells - 1) * ((at - box.lo[axis]) / size)) : 0;
+    };
+    keys_.clear();
+    for (std::uint32_t i = 0; i < patch.size(); ++i) {
+      const Point3 p = mesh.triangle(patch[i])[0];
+      keys_.push_back(((spread(cell(0, p.x)) | spread(cell(1, p.y)) << 1 | spread(cell(2, p.z)) << 2) << 32) | i);
+    }
+    std::ranges::sort(keys_);
+    order_[side].clear();
+    for (const std::uint64_t key : keys_) order_[side].push_back(patch[static_cast<std::uint32_t>(key)]);
+  }
+}
+
+bool FacingDepth::find(const Vec3& direction, bool grows) {
   u_ = direction, x_ = any_across(u_), y_ = cross(u_, x_);
   found_ = false;
-  if (fuel_ != nullptr && !fuel_->spend(patch_a.size() + patch_b.size())) return false;
-  const auto skip = [&](const Seen& a) {
-    // No use in what can be deeper by the rounding of heights alone: on two flat faces all is equally deep.
-    return [&, lo = a.lo](const auto& of_b) {
-      return found_ && !(of_b.hi - lo > deepest_.depth + k_height_error * (std::abs(of_b.hi) + std::abs(lo)));
-    };
-  };
-  const auto compare = [&](const SeenTree& of_a, const SeenTree& of_b) {
-    for (const Seen& a : of_a.seen()) {
-      std::uint64_t compared = 1;
-      of_b.overlapping(a, skip(a), [&](const Seen& b) { deepen(a, b), ++compared; });
-      if (fuel_ != nullptr && !fuel_->spend(compared)) return;
-    }
-  };
+  if (fuel_ != nullptr && !fuel_->spend(order_[0].size() + order_[1].size())) return false;
   for (std::size_t side = 0; side < 2; ++side) {
-    tree_[side].clear();
-    outermost_[side].clear();
-    member_[side].begin(bodies_[side]->mesh().triangles().size());
-    for (const std::uint32_t t : side == 0 ? patch_a : patch_b) {
-      member_[side].set(t, 1);
-      if (see(side, t, tree_[side])) outermost_[side].push_back(t);
-    }
+    tree_[side].clear(), grown_[side].clear(), ring_[side].clear();
+    frontier_[side].clear(), compared_[side] = 0;
+    known_[side].begin(bodies_[side]->mesh().triangles().size());
+    for (const std::uint32_t t : order_[side]) known_[side].set(t, 1);
+    for (const std::uint32_t t : order_[side])
+      if (see(side, t, tree_[side]) && grows) extend_frontier(side, t);
   }
   tree_[1].build();
   compare(tree_[0], tree_[1]);
-  while (grows && (fuel_ == nullptr || !fuel_->why())) {
-    const double before = found_ ? deepest_.depth : -1;
-    const bool more_a = grow(0), more_b = grow(1);
-    if (!more_a && !more_b) break;
-    compare(ring_[0], tree_[1]), compare(ring_[0], ring_[1]), compare(tree_[0], ring_[1]);
-    if (!found_ || !(deepest_.depth > before)) break;
-    for (std::size_t side = 0; side < 2; ++side)
-      for (const Seen& seen : ring_[side].seen()) tree_[side].add(seen);
-    tree_[1].build();
-  }
+  if (!grows) return found_;
+  tree_[0].build();
+  // In turn, until neither patch gains a triangle.
+  for (std::size_t side = 0, idle = 0; idle < 2 && (fuel_ == nullptr || !fuel_->why()); side = 1 - side)
+    idle = grow(side) ? 0 : idle + 1;
   return found_;
 }
 
@@ -234,8 +300,8 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
   };
   std::array<Found, 8> furthest;
   std::array<double, 8> reach;
-  const auto look = [&](const EightDirections& directions) {
-    for (const Seen& a : tree_[0].seen()) {
+  const auto look_at = [&](const EightDirections& directions, const SeenTree& of_a, const SeenTree& of_b) {
+    for (const Seen& a : of_a.seen()) {
       // Where nothing can reach further, neither tree nor triangle is looked at.
       const auto skip = [&](const auto& b) {
         if (b.hi < a.lo) return true;
@@ -245,7 +311,7 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
           if (directions.reach(k, {lo_x, lo_y}, {hi_x, hi_y}, b.hi - a.lo) > reach[k]) return false;
         return true;
       };
-      tree_[1].overlapping(a, skip, [&](const Seen& b) {
+      of_b.overlapping(a, skip, [&](const Seen& b) {
         for_each_corner(a, b, [&](double x, double y, double height_a, double height_b, int) {
           if (height_b < height_a) return;
           for (std::size_t k = 0; k < 8; ++k)
@@ -254,6 +320,10 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
         });
       });
     }
+  };
+  const auto look = [&](const EightDirections& directions) {
+    for (const SeenTree* of_a : {&tree_[0], &grown_[0]})
+      for (const SeenTree* of_b : {&tree_[1], &grown_[1]}) look_at(directions, *of_a, *of_b);
   };
   reach.fill(-std::numeric_limits<double>::infinity());
   look(EightDirections());

@@ -66,6 +66,7 @@ class SeenTree {
   void add(const Seen& seen) { seen_.push_back(seen); }
   [[nodiscard]] bool empty() const noexcept { return seen_.empty(); }
   [[nodiscard]] const std::vector<Seen>& seen() const noexcept { return seen_; }
+  /// Of what was added, in its order: what is added one after the other should lie together.
   void build();
   /// Calls visit(triangle) for those whose rectangle overlaps the one of `by`, unless skip(rectangle of a node) says that there is no
   /// use in it.
@@ -83,16 +84,20 @@ class SeenTree {
   std::vector<Node> nodes_;
 };
 
-/// What FacingDepth keeps from call to call. Triangles of b are looked up by those of a, so only b's are put in a tree.
+/// What FacingDepth keeps from call to call.
 struct FacingMemory {
-  std::array<SeenTree, 2> tree, ring;
-  std::array<Stamps, 2> member;
-  std::array<std::vector<std::uint32_t>, 2> outermost, next;
+  std::array<std::vector<std::uint32_t>, 2> order;  ///< of a patch
+  std::vector<std::uint64_t> keys;
+  std::array<SeenTree, 2> tree, grown, ring;
+  SeenTree one;  ///< a triangle of the frontier
+  std::array<Stamps, 2> known;
+  std::array<std::vector<std::uint32_t>, 2> frontier;
 };
 
 /// How far a has to be moved along a direction until its patch is beyond b's: the longest distance along it from a's triangles that
-/// face against it to b's that face along it. Both patches grow by rings of neighbouring triangles while that makes it longer. Rims of
-/// sheets count whichever way their triangles face: a cup that is turned over stands on its rim.
+/// face against it to b's that face along it. Both patches grow to connected triangles that overlap the other patch along the direction:
+/// moved by less, these would still meet it. Rims of sheets count whichever way their triangles face: a cup that is turned over stands on
+/// its rim.
 class FacingDepth {
  public:
   /// `fuel`: of a call under a budget; one step for each pair of triangles that is compared.
@@ -101,14 +106,24 @@ class FacingDepth {
         regions_(regions),
         fuel_(fuel),
         tree_(memory.tree),
+        order_(memory.order),
+        keys_(memory.keys),
+        grown_(memory.grown),
         ring_(memory.ring),
-        member_(memory.member),
-        outermost_(memory.outermost),
-        next_(memory.next) {}
+        one_(memory.one),
+        known_(memory.known),
+        frontier_(memory.frontier) {}
 
+  /// The patches of the next calls.
+  void take(Triangles patch_a, Triangles patch_b);
   /// `direction`: unit. False if no two facing triangles lie above one another.
-  bool find(Triangles patch_a, Triangles patch_b, const Vec3& direction, bool grows);
-  /// True if the last find() was along this direction and found something.
+  bool find(const Vec3& direction, bool grows);
+  /// True if these were taken last and have not been changed since.
+  [[nodiscard]] bool has(Triangles patch_a, Triangles patch_b) const noexcept {
+    return taken_[0].data() == patch_a.data() && taken_[0].size() == patch_a.size() &&
+           taken_[1].data() == patch_b.data() && taken_[1].size() == patch_b.size();
+  }
+  /// True if the last find() of these patches was along this direction and found something.
   [[nodiscard]] bool is_at(const Vec3& direction) const noexcept { return found_ && u_ == direction; }
   /// The deepest point.
   [[nodiscard]] const FacingPoint& deepest() const noexcept { return deepest_; }
@@ -120,8 +135,15 @@ class FacingDepth {
   /// Adds what faces the other body: true if the triangle does.
   bool see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const;
   [[nodiscard]] Seen seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept;
+  /// Compares all of a with all of b.
+  void compare(const SeenTree& of_a, const SeenTree& of_b);
+  /// True if they overlap along the direction, by more than rounding.
+  bool deepen(const Seen& a, const Seen& b);
+  /// Adds the triangle's neighbours that are of no region and have not been looked at.
+  void extend_frontier(std::size_t side, std::uint32_t triangle);
+  /// Adds the triangles of a patch's frontier that overlap the other patch, and looks from there on: false if none does.
   bool grow(std::size_t side);
-  void deepen(const Seen& a, const Seen& b);
+  bool overlaps(std::size_t side, const Seen& seen, const SeenTree& others);
 
   const RegionBodies& bodies_;
   const Regions& regions_;
@@ -129,9 +151,16 @@ class FacingDepth {
   Vec3 u_, x_, y_;
   bool found_ = false;
   FacingPoint deepest_;
-  std::array<SeenTree, 2>&tree_, &ring_;
-  std::array<Stamps, 2>& member_;
-  std::array<std::vector<std::uint32_t>, 2>&outermost_, &next_;
+  std::array<Triangles, 2> taken_;
+  std::array<SeenTree, 2>& tree_;  ///< of the patches
+  std::array<std::vector<std::uint32_t>, 2>& order_;
+  std::vector<std::uint64_t>& keys_;
+  std::array<SeenTree, 2>&grown_, &ring_;  ///< of what they have gained; of what they gained last
+  SeenTree& one_;
+  std::array<Stamps, 2>& known_;  ///< triangles of the patches and of the frontiers
+  std::array<std::vector<std::uint32_t>, 2>& frontier_;
+  std::array<std::size_t, 2>
+      compared_{};  ///< first of the frontiers: those compared with all but the other's last ring
 };
 
 }  // namespace snug::contact

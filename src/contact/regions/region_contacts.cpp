@@ -32,6 +32,7 @@ class RegionSearch {
         pairs_(pairs),
         memory_(memory),
         fuel_(fuel),
+        normal_(normal),
         depth_(bodies_, memory.regions, memory.facing, fuel),
         separator_(bodies_, depth_, normal, memory.separator),
         out_(out) {}
@@ -86,7 +87,8 @@ class RegionSearch {
   /// Two patches along the direction that was last found for them: their manifold, or one point of the curve if nothing lies above anything.
   void add_patches(Kind kind, Triangles a, Triangles b, const Separation& found, bool grows, double area,
                    const Region* region) {
-    if (found.found && (depth_.is_at(found.normal) || depth_.find(a, b, found.normal, grows)) &&
+    if (found.found && !depth_.has(a, b)) depth_.take(a, b);
+    if (found.found && (depth_.is_at(found.normal) || depth_.find(found.normal, grows)) &&
         depth_.deepest().depth >= 0) {
       depth_.manifold(memory_.points);
       return add(kind, found.normal, found.depth, area, memory_.points);
@@ -113,15 +115,29 @@ class RegionSearch {
     const auto of_a = split(0), of_b = split(1);
     const std::size_t before = out_.patches.size();
     const auto add_piece = [&](Triangles a, Triangles b, const Vec3& normal, double size) {
-      const bool is_wall = !of_a.empty() || !of_b.empty();
-      Separation found = is_wall ? separator_.from_wall(a, b, normal) : separator_.from(a, b, normal, true);
+      Separation found = separator_.from_wall(a, b, normal);
       if (!found.found) found.normal = normal;
       if (found.found || out_.patches.size() == before) add_patches(Kind::overlap, a, b, found, true, size, &region);
     };
-    if (of_a.empty() && of_b.empty()) return add_piece(region.patch[0], region.patch[1], to_unit(-region.area), area);
+    if (of_a.empty() && of_b.empty()) return add_whole(number, to_unit(-region.area), area);
     for (const Piece& piece : of_b) add_piece(region.patch[0], piece.patch, to_unit(piece.area), length_of(piece.area));
     for (const Piece& piece : of_a)
       add_piece(piece.patch, region.patch[1], to_unit(-piece.area), length_of(piece.area));
+  }
+
+  /// A region of one wall.
+  void add_whole(std::uint32_t number, const Vec3& normal, double area) {
+    const Region& region = memory_.regions.all()[number];
+    Triangles a = region.patch[0], b = region.patch[1];
+    Separation found = separator_.from(a, b, normal, true);
+    RegionReach& reach = memory_.reach;
+    if (normal_ == Normal::minimum && found.depth > 0 &&
+        reach.find(bodies_, memory_.curves, memory_.regions, number, found.depth)) {
+      const Separation beside = separator_.from_any(reach.patch(0), reach.patch(1), reach.directions());
+      if (beside.better_than(found)) found = beside, a = reach.patch(0), b = reach.patch(1);
+    }
+    if (!found.found) found.normal = normal;
+    add_patches(Kind::overlap, a, b, found, true, area, &region);
   }
 
   void add_open(const Region& region) {
@@ -178,6 +194,7 @@ class RegionSearch {
   const std::vector<TrianglePair>& pairs_;
   RegionMemory& memory_;
   Fuel* fuel_;
+  Normal normal_;
   FacingDepth depth_;
   Separator separator_;
   Contacts& out_;

@@ -2,6 +2,7 @@
 
 #include "contact/regions/curves.hpp"
 #include "contact/regions/facing_depth.hpp"
+#include "contact/regions/region_reach.hpp"
 #include "contact/regions/regions.hpp"
 #include "contact/regions/separation.hpp"
 #include "support/arena.hpp"
@@ -20,6 +21,7 @@ struct RegionMemory {
   Curves curves;
   Regions regions;
   FacingMemory facing;
+  RegionReach reach;
   SeparatorMemory separator;
   std::vector<FacingPoint> points;
 };

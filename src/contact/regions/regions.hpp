@@ -75,6 +75,11 @@ class Regions {
   [[nodiscard]] std::uint32_t region_of(std::size_t side, std::uint32_t triangle) const noexcept {
     return taken_[side].get(triangle);
   }
+  /// True if a vertex, the first at its place, is of the region: inside the other body.
+  [[nodiscard]] bool holds(std::uint32_t region, std::size_t side, std::uint32_t place) const noexcept {
+    const std::uint32_t node = node_[side].get(place);
+    return node != Stamps::k_none && region_of_node(node) == region;
+  }
   /// Of the regions, in their order.
   [[nodiscard]] std::span<const FlushFace> flush_faces() const noexcept { return flush_; }
   /// Calls visit(from, to) for each part of an edge that lies in the region, from its smaller vertex on.

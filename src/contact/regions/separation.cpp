@@ -13,13 +13,13 @@ namespace {
 constexpr double k_shrinks = 1 - k_rounding;
 }  // namespace
 
-Separation Separator::walk(Triangles a, Triangles b, const Vec3& start, bool grows) {
+Separation Separator::walk(const Vec3& start, bool grows) {
   Separation best;
-  if (start == Vec3{} || !depth_.find(a, b, start, grows)) return best;
+  if (start == Vec3{} || !depth_.find(start, grows)) return best;
   best = {true, start, depth_.deepest().depth};
   // Below zero the patches are apart along the direction: nothing is left to be shortened.
   for (Vec3 next = depth_.deepest().normal; best.depth > 0 && next != Vec3{} && next != best.normal;) {
-    if (!depth_.find(a, b, next, grows) || !(depth_.deepest().depth < k_shrinks * best.depth)) break;
+    if (!depth_.find(next, grows) || !(depth_.deepest().depth < k_shrinks * best.depth)) break;
     best = {true, next, depth_.deepest().depth, best.steps + 1};
     next = depth_.deepest().normal;
   }
@@ -27,15 +27,16 @@ Separation Separator::walk(Triangles a, Triangles b, const Vec3& start, bool gro
 }
 
 Separation Separator::from(Triangles a, Triangles b, const Vec3& start, bool grows) {
+  depth_.take(a, b);
   if (normal_ == RayContactOptions::Normal::smooth) {
-    if (start == Vec3{} || !depth_.find(a, b, start, grows)) return {};
+    if (start == Vec3{} || !depth_.find(start, grows)) return {};
     return {true, start, depth_.deepest().depth};
   }
   // A walk may end in a local minimum beside the shortest. Faces of the patches that do not lead against the area vector are tried too.
-  Separation best = walk(a, b, start, grows);
+  Separation best = walk(start, grows);
   if (!best.found) return best;
   for (const Start& other : starts_of(a, b, start)) {
-    const Separation one = walk(a, b, other.direction, grows);
+    const Separation one = walk(other.direction, grows);
     if (one.better_than(best)) best = one;
   }
   return best;
@@ -43,13 +44,23 @@ Separation Separator::from(Triangles a, Triangles b, const Vec3& start, bool gro
 
 Separation Separator::from_wall(Triangles a, Triangles b, const Vec3& start) {
   if (normal_ == RayContactOptions::Normal::smooth) return from(a, b, start, true);
-  return walk(a, b, start, true);
+  depth_.take(a, b);
+  return walk(start, true);
+}
+
+Separation Separator::from_any(Triangles a, Triangles b, std::span<const Vec3> starts) {
+  depth_.take(a, b);
+  Separation best;
+  for (const Vec3& start : starts.first(std::min(starts.size(), most_starts(a, b))))
+    if (const Separation one = walk(start, true); one.better_than(best)) best = one;
+  return best;
 }
 
 Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b) {
+  depth_.take(a, b);
   Separation best;
   for (const Start& start : starts_of(faces_a, faces_b, {}))
-    if (const Separation one = walk(a, b, start.direction, false); one.better_than(best)) best = one;
+    if (const Separation one = walk(start.direction, false); one.better_than(best)) best = one;
   return best;
 }
 
@@ -69,8 +80,11 @@ std::span<const SeparatorMemory::Start> Separator::starts_of(Triangles a, Triang
   };
   reach(0, a), reach(1, b);
   std::ranges::sort(starts_, {}, [](const Start& s) { return std::pair(s.before_a + s.beyond_b, s.direction); });
-  const std::size_t affordable = std::max(k_fewest_starts, k_looks / std::max<std::size_t>(a.size() + b.size(), 1));
-  return std::span(starts_).first(std::min({starts_.size(), k_most_starts, affordable}));
+  return std::span(starts_).first(std::min(starts_.size(), most_starts(a, b)));
+}
+
+std::size_t Separator::most_starts(Triangles a, Triangles b) noexcept {
+  return std::clamp(k_looks / std::max<std::size_t>(a.size() + b.size(), 1), k_fewest_starts, k_most_starts);
 }
 
 std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {

@@ -51,6 +51,8 @@ class Separator {
   [[nodiscard]] Separation from(Triangles a, Triangles b, const Vec3& start, bool grows);
   /// The same without the faces: for one wall of a region, which has one direction.
   [[nodiscard]] Separation from_wall(Triangles a, Triangles b, const Vec3& start);
+  /// From directions, as many as are affordable, down to local minimum translations, of which the shortest counts.
+  [[nodiscard]] Separation from_any(Triangles a, Triangles b, std::span<const Vec3> starts);
   /// Of the directions of all faces of two patches the shortest, each followed to its local minimum, for `a` and `b`.
   [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b);
 
@@ -63,7 +65,9 @@ class Separator {
   static constexpr std::size_t k_most_starts = 8, k_fewest_starts = 2;
   /// Triangles, of both patches, that all starts together may look at in a step: fine patches have few local minima, and cost more.
   static constexpr std::size_t k_looks = 4096;
-  [[nodiscard]] Separation walk(Triangles a, Triangles b, const Vec3& start, bool grows);
+  [[nodiscard]] static std::size_t most_starts(Triangles a, Triangles b) noexcept;
+  /// Of the patches taken.
+  [[nodiscard]] Separation walk(const Vec3& start, bool grows);
   const RegionBodies& bodies_;
   FacingDepth& depth_;
   RayContactOptions::Normal normal_;

@@ -53,10 +53,11 @@ Vec3 separating(const RegionBodies& bodies, std::span<const TrianglePair> pairs,
   std::ranges::sort(offered, {}, [&](const Vec3& n) { return std::pair(-dot(n, mean), n); });
   offered.erase(std::unique(offered.begin(), offered.end()), offered.end());
   Vec3 best = mean != Vec3{} ? mean : Vec3{0, 0, 1};
+  depth.take(a, b);
   double least = std::numeric_limits<double>::infinity();
   for (const Vec3& n : offered) {
     if (n == Vec3{}) continue;
-    const double overlap = depth.find(a, b, n, false) ? std::max(0.0, depth.deepest().depth) : 0;
+    const double overlap = depth.find(n, false) ? std::max(0.0, depth.deepest().depth) : 0;
     if (overlap < least) least = overlap, best = n;
     if (overlap < k_rounding * size) return n;
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace snug::test {
+namespace snug::scenes {
 
 /// The motion of a by which all contacts are resolved, one after the other until none is left.
 inline Vec3 push_of(const Contacts& found) {
@@ -31,4 +31,4 @@ inline double deepest_of(const Contacts& found) {
   return deepest;
 }
 
-}  // namespace snug::test
+}  // namespace snug::scenes
