@@ -19,6 +19,7 @@ int run_haptic(int argc, char** argv);
 int run_io(int argc, char** argv);
 int run_kitamura(int argc, char** argv);
 int run_lehericey(int argc, char** argv);
+int run_manifolds(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_paths(int argc, char** argv);
 int run_raabe(int argc, char** argv);
