@@ -10,6 +10,7 @@ namespace snug::bench {
 int run_broad(int argc, char** argv);
 int run_ccd(int argc, char** argv);
 int run_contact_regions(int argc, char** argv);
+int run_continuity(int argc, char** argv);
 int run_deform(int argc, char** argv);
 int run_depth(int argc, char** argv);
 int run_devices(int argc, char** argv);
