@@ -84,7 +84,7 @@ std::span<const SeparatorMemory::Start> Separator::starts_of(Triangles a, Triang
 }
 
 std::size_t Separator::most_starts(Triangles a, Triangles b) noexcept {
-  return std::clamp(k_looks / std::max<std::size_t>(a.size() + b.size(), 1), k_fewest_starts, k_most_starts);
+  return 1 + k_looks / std::max<std::size_t>(a.size() + b.size(), 1);
 }
 
 std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {

@@ -61,11 +61,11 @@ class Separator {
   [[nodiscard]] std::span<const Vec3> face_directions(Triangles a, Triangles b);
   /// Of these the few along which the patches overlap least, as boxes would; without those that lead against `along`, unless that is zero.
   [[nodiscard]] std::span<const Start> starts_of(Triangles a, Triangles b, const Vec3& along);
-  /// How many walks begin. Directions stand for those within 31 degrees, so the best may not be the first: of boxes in boxes it is among six.
-  static constexpr std::size_t k_most_starts = 8, k_fewest_starts = 2;
-  /// Triangles, of both patches, that all starts together may look at in a step: fine patches have few local minima, and cost more.
-  static constexpr std::size_t k_looks = 4096;
+  /// How many walks may begin. Directions stand for those within 31 degrees, so the best may not be the first: of boxes in boxes it is among
+  /// six.
   [[nodiscard]] static std::size_t most_starts(Triangles a, Triangles b) noexcept;
+  /// Triangles, of both patches, that all walks together may begin with: fine patches have few local minima, and cost more.
+  static constexpr std::size_t k_looks = 4096;
   /// Of the patches taken.
   [[nodiscard]] Separation walk(const Vec3& start, bool grows);
   const RegionBodies& bodies_;

@@ -1,0 +1,172 @@
+#include "scenes/solids.hpp"
+#include "support.hpp"
+
+#include <snug/contacts.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+// What the steering constants of contacts of regions decide: each test fails if its constant is doubled or halved.
+
+namespace snug {
+namespace {
+
+using Normal = RayContactOptions::Normal;
+
+/// A section in x and z, star-shaped around its first corner and counter-clockwise seen along +y, from y = -half to half.
+Shape extruded(const std::vector<Point3>& section, double half) {
+  MeshInput input;
+  const auto count = static_cast<std::uint32_t>(section.size());
+  for (const double y : {-half, half})
+    for (const Point3& p : section) input.vertices.push_back({p.x, y, p.z});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t j = (i + 1) % count;
+    input.triangles.push_back({i, j, count + j}), input.triangles.push_back({i, count + j, count + i});
+    if (i == 0 || j == 0) continue;
+    input.triangles.push_back({0, j, i}), input.triangles.push_back({count, count + i, count + j});
+  }
+  return Shape(Mesh::build(std::move(input)).value());
+}
+
+Shape box(const Vec3& half) { return Shape(scenes::box(-half, half)); }
+
+/// k_same_direction, 31 degrees.
+TEST(ContactRegionConstants, WallsAreApartFrom31DegreesOn) {
+  // A peg and a hole of twelve sides each, 30 degrees from one to the next: one wall.
+  const Shape peg(scenes::cylinder(1, 4, 12)), hole(scenes::pipe(2, 1.05, 2, 12));
+  Scratch scratch;
+  const Contacts round = contacts(peg, translation(0.15, 0, -1), hole, {}, scratch).value();
+  EXPECT_EQ(round.patches.size(), 1U);
+  // A groove whose walls are 45 degrees apart: two.
+  const double rise = 2 * std::tan(22.5 * std::numbers::pi / 180);
+  const Shape groove = extruded({{0, 0, 0}, {-2, 0, rise}, {-2, 0, -1}, {2, 0, -1}, {2, 0, rise}}, 1);
+  const Contacts bent = contacts(box({0.5, 0.25, 0.25}), translation(0, 0, 0.2), groove, {}, scratch).value();
+  ASSERT_EQ(bent.patches.size(), 2U);
+  for (const ContactArea& patch : bent.patches)
+    EXPECT_NEAR(patch.normal.z, std::cos(22.5 * std::numbers::pi / 180), 1e-9);
+}
+
+/// k_cancels, half of the curves' area vectors.
+TEST(ContactRegionConstants, CurvesCancelWhereLessThanHalfOfThemIsLeft) {
+  // A bar straight through a ridge: of its two curves a share of sin(slope) is left, which points up out of the ridge.
+  const Shape bar = box({2, 0.05, 0.05});
+  const auto ridge = [](double slope) {
+    const double half = std::tan(slope * std::numbers::pi / 180);
+    return extruded({{0, 0, 0.5}, {-half, 0, -0.5}, {half, 0, -0.5}}, 0.2);
+  };
+  Scratch scratch;
+  const auto found = [&](double slope) {
+    const Contacts all = contacts(bar, {}, ridge(slope), {}, scratch, {.normal = Normal::smooth}).value();
+    EXPECT_EQ(all.patches.size(), 1U);
+    return all.patches[0];
+  };
+  // 0.42: the bar goes through. The shortest way out is to the side.
+  EXPECT_NEAR(std::abs(found(25).normal.y), 1, 1e-9);
+  EXPECT_NEAR(found(25).depth, 0.25, 1e-9);
+  // 0.71: the bar lies across, and the area vector says which way it is pushed.
+  EXPECT_NEAR(found(45).normal.z, 1, 1e-9);
+}
+
+/// k_lean, three quarters of the half width for the deepest depth.
+TEST(ContactRegionConstants, PointsOfABallLieTwoThirdsOut) {
+  constexpr double k_sunk = 0.08;
+  const Shape ball(scenes::sphere(1, 128, 256)), floor(scenes::box({-3, -3, -1}, {3, 3, 0}));
+  const Pose pose = compose(translation(0, 0, 1 - k_sunk), rotation({1, 0, 0}, 1.3));
+  Scratch scratch;
+  const Contacts found = contacts(ball, pose, floor, {}, scratch).value();
+  const double radius = std::sqrt(2 * k_sunk);
+  int out = 0;
+  for (const Contact& c : found.contacts) {
+    const double far = std::hypot(c.on_a.x, c.on_a.y) / radius;
+    if (far < 0.2) continue;  // the deepest
+    ++out;
+    EXPECT_GT(far, 0.5);
+    EXPECT_LT(far, 0.8);
+  }
+  EXPECT_EQ(out, 8);
+}
+
+/// k_next_to, 1/64 of a manifold's width.
+TEST(ContactRegionConstants, PointsCloserThanA64thOfTheWidthAreOne) {
+  // A block with one corner cut off. Seen from above, the cut is `cut` long; the manifold is as wide as the diagonal.
+  const auto corners = [](double cut) {
+    MeshInput input;
+    const double c = cut / std::sqrt(2.0);
+    for (const double z : {0.0, 1.0})
+      for (const auto& [x, y] : {std::pair(0.0, 0.0), {1.0, 0.0}, {1.0, 1 - c}, {1 - c, 1.0}, {0.0, 1.0}})
+        input.vertices.push_back({x, y, z});
+    for (std::uint32_t i = 0; i < 5; ++i) {
+      const std::uint32_t j = (i + 1) % 5;
+      input.triangles.push_back({i, j, 5 + j}), input.triangles.push_back({i, 5 + j, 5 + i});
+      if (i == 0 || j == 0) continue;
+      input.triangles.push_back({0, j, i}), input.triangles.push_back({5, 5 + i, 5 + j});
+    }
+    const Shape block(Mesh::build(std::move(input)).value()), floor(scenes::box({-3, -3, -1}, {3, 3, 0}));
+    Scratch scratch;
+    const Contacts found = contacts(block, translation(0, 0, -0.01), floor, {}, scratch).value();
+    return found.contacts.size();
+  };
+  const double width = std::sqrt(2.0);
+  EXPECT_EQ(corners(width / 45), 5U);
+  EXPECT_EQ(corners(width / 90), 4U);
+}
+
+/// k_moved_on, a quarter of a manifold's width.
+TEST(ContactRegionConstants, IdsStayWhereAPointRollsOnByLessThanAQuarterOfTheWidth) {
+  const Shape roller(scenes::cylinder(1, 1, 720)), floor(scenes::box({-9, -9, -1}, {9, 9, 0}));
+  const auto kept = [&](double step) {
+    // So small that a point which rolls on is not simply near.
+    ContactTracker tracker = ContactTracker::make({.displacement_threshold = 0.06, .distance_extension = 0.07}).value();
+    std::vector<std::uint64_t> before;
+    std::size_t same = 0, all = 0;
+    for (int i = 0; i < 6; ++i) {
+      const Pose lying = rotation({1, 0, 0}, std::numbers::pi / 2), turned = rotation({0, 1, 0}, step * i);
+      const Pose pose =
+          compose(translation(step * i, 0, 1 - 1e-4), compose(turned, compose(lying, translation(0, 0, -0.5))));
+      const Contacts found = contacts(roller, pose, floor, {}, tracker);
+      std::vector<std::uint64_t> now;
+      for (const Contact& c : found.contacts)
+        if (!c.predicted) now.push_back(c.id);
+      for (const std::uint64_t id : now) same += std::ranges::count(before, id) > 0 ? 1 : 0;
+      if (i > 0) all += now.size();
+      before = now;
+    }
+    EXPECT_GE(all, 10U);
+    return static_cast<double>(same) / static_cast<double>(all);
+  };
+  EXPECT_EQ(kept(0.2), 1);
+  EXPECT_EQ(kept(0.3), 0);
+}
+
+/// k_looks, 4,096 triangles of both patches.
+TEST(ContactRegionConstants, WalksBeginAsLongAsTheyLookAtFewTriangles) {
+  // What a minimum costs beyond the smooth normal, in steps of a budget: all walks on coarse patches, some of them on fine ones.
+  Scratch scratch;
+  Contacts found;
+  const auto steps_of = [&](const Shape& shape, const Pose& pose, Normal normal) {
+    std::uint64_t too_few = 0, enough = 1U << 24U;
+    while (enough - too_few > 1) {
+      const std::uint64_t steps = (too_few + enough) / 2;
+      const auto answer = try_contacts(shape, pose, shape, {}, scratch, found, {.steps = steps}, {.normal = normal});
+      (answer.value().decided() ? enough : too_few) = steps;
+    }
+    return static_cast<double>(enough);
+  };
+  const Pose pose = compose(translation(0.9, 0.1, 0.45), rotation({1, 0.2, 0.1}, 0.8));
+  const auto beside_smooth = [&](std::uint32_t fine) {
+    const Shape torus(scenes::torus(1, 0.3, 2 * fine, fine));
+    return steps_of(torus, pose, Normal::minimum) / steps_of(torus, pose, Normal::smooth);
+  };
+  EXPECT_GT(beside_smooth(20), 100);
+  EXPECT_GT(beside_smooth(40), 15);
+  EXPECT_LT(beside_smooth(40), 40);
+}
+
+}  // namespace
+}  // namespace snug
