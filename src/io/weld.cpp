@@ -1,5 +1,7 @@
 #include "io/weld.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -89,6 +91,7 @@ VertexWelder::VertexWelder(std::size_t expected) : hash_(WeldHash::of_this_proce
 }
 
 void VertexWelder::resize_slots(std::size_t count) {
+  SNUG_ASSERT(std::has_single_bit(count));
   slots_ = {};
   reserve_large(slots_, count);
   slots_.resize(count);
@@ -106,6 +109,7 @@ void VertexWelder::grow() {
     std::size_t at = first_slot(h);
     while (slots_[at] != 0) at = (at + 1) & mask;
     slots_[at] = tag_of(h) | (i + 1);
+    SNUG_ASSERT(points_.size() < slots_.size());
   }
 }
 

@@ -1,4 +1,5 @@
 #include "shape/posed_bounds.hpp"
+#include "support/assert.hpp"
 #include "support/text.hpp"
 
 #include <snug/inspect.hpp>
@@ -92,6 +93,7 @@ bool look_for_self_intersections(const Mesh& mesh, unsigned threads, const Cance
   const auto pairs = self_intersections(Shape(mesh, {.threads = threads}), scratch, options);
   if (!pairs) return false;
   const auto crossing = std::ranges::count(*pairs, Relation::crossing, &TrianglePair::relation);
+  SNUG_ASSERT(crossing >= 0 && static_cast<std::size_t>(crossing) <= pairs->size());
   const std::size_t shown = std::min<std::size_t>(pairs->size(), 20);
   info.self_intersections = {.pairs = pairs->size(),
                              .crossing = static_cast<std::uint64_t>(crossing),

@@ -1,5 +1,6 @@
 #include "report/time_bar.hpp"
 
+#include "support/assert.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 namespace snug::report {
 
 std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::size_t columns) {
+  SNUG_ASSERT(columns > 0);
   std::string bar(columns, '.');
   const auto count = static_cast<double>(columns);
   const auto place = [&](double t) { return range.length() > 0 ? (t - range.begin) / range.length() * count : 0; };
@@ -19,6 +21,7 @@ std::string time_bar(const PathPairReport& pair, const TimeSpan& range, std::siz
     std::size_t first = column(begin), last = column(end);
     if (last > first && static_cast<double>(first + 1) - begin < k_little) ++first;
     if (last > first && end - static_cast<double>(last) < k_little) --last;
+    SNUG_ASSERT(first <= last && last < columns);
     std::fill_n(bar.begin() + static_cast<std::ptrdiff_t>(first), last - first + 1, mark);
   };
   if (pair.smallest_gap) paint({pair.smallest_gap->t, pair.smallest_gap->t}, 'v');

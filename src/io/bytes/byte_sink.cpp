@@ -95,6 +95,7 @@ void ByteSink::text(std::string_view bytes) {
   while (!bytes.empty()) {
     if (buffer_.size() == buffer_.capacity()) flush();
     const std::size_t count = std::min(bytes.size(), buffer_.capacity() - buffer_.size());
+    SNUG_ASSERT(count > 0);
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
     bytes.remove_prefix(count);
   }

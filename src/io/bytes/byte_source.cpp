@@ -204,6 +204,7 @@ void ByteSource::restart(const LoadOptions& options, bool hashing) {
 }
 
 void ByteSource::hash(const char* bytes, std::uint64_t from, std::size_t count) noexcept {
+  SNUG_ASSERT(sha256_ && hashed_ <= size_);
   if (from > hashed_ || from + count <= hashed_) return;
   const auto known = static_cast<std::size_t>(hashed_ - from);
   sha256_->update(std::as_bytes(std::span(bytes + known, count - known)));
@@ -234,6 +235,7 @@ bool ByteSource::poll() {
     return false;
   }
   if (options_->progress && size_ > 0) {
+    SNUG_ASSERT(offset_ <= size_ && low_ <= high_);
     const double share = low_ + (high_ - low_) * (static_cast<double>(offset_) / static_cast<double>(size_));
     // After a seek back, or where ranges meet, the share stands still rather than fall.
     reported_ = std::max(reported_, share);

@@ -1,5 +1,7 @@
 #include "io/bytes/large_array.hpp"
 
+#include "support/assert.hpp"
+
 #include <snug/progress.hpp>
 
 #include <sys/mman.h>
@@ -34,6 +36,7 @@ void fetch_backwards(const std::stop_token& stop, Pages pages) noexcept {
     // Pieces end at multiples of their size, as the large pages do.
     const std::size_t past = reinterpret_cast<std::uintptr_t>(pages.begin + pages.bytes) % k_piece;
     const std::size_t piece = std::min(pages.bytes, past == 0 ? k_piece : past);
+    SNUG_ASSERT(piece > 0 && piece <= pages.bytes);
     pages.bytes -= piece;
     if (::madvise(pages.begin + pages.bytes, piece, MADV_POPULATE_WRITE) != 0) return;  // not known to this system
   }

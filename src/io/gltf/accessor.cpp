@@ -260,6 +260,7 @@ bool GltfPositions::read(std::uint64_t i, Point3& out) {
 }
 
 bool GltfPositions::read_exact(std::uint64_t i, Point3& position) {
+  SNUG_ASSERT(exact_ && exact_->data != nullptr && i < exact_->count);
   const std::uint64_t at = i * exact_->stride;
   const auto load = [&](std::size_t axis) {
     return load_number<double>(exact_->data + at + axis * sizeof(double), std::endian::little);
@@ -295,6 +296,7 @@ bool read_gltf_indices(GltfDocument& document, GltfBuffers& buffers, std::uint32
   out.assign(static_cast<std::size_t>(array.count), 0);
   if (array.data != nullptr)
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = load_index(array.data + i * array.stride, array.type);
+  SNUG_ASSERT(replaced.empty() || (std::ranges::is_sorted(replaced) && replaced.back() < out.size()));
   for (std::size_t i = 0; i < replaced.size(); ++i)
     out[replaced[i]] = load_index(replacement.data + i * replacement.stride, replacement.type);
 

@@ -1,6 +1,7 @@
 #include "io/gltf/buffers.hpp"
 
 #include "io/errors.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,7 @@ Result<std::filesystem::path, std::string> relative_path(std::string_view uri) {
 }
 
 bool GltfBuffers::bytes(std::uint32_t buffer, std::string_view& out) {
+  SNUG_ASSERT(buffer < loaded_.size());
   if (!loaded_[buffer].done && !load(buffer)) return false;
   out = loaded_[buffer].bytes;
   return true;
@@ -188,6 +190,7 @@ bool GltfBuffers::load_external(JsonView at, const std::string& uri, std::uint64
 }
 
 void GltfBuffers::use(std::uint32_t buffer, std::uint64_t first, std::uint64_t last, std::uint64_t wanted) {
+  SNUG_ASSERT(first <= last && last <= loaded_[buffer].bytes.size());
   auto& used = loaded_[buffer].used;
   std::uint64_t fresh = last - first;
   auto at = used.upper_bound(first);

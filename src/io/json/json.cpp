@@ -2,6 +2,8 @@
 // reports what it meets, and the document is our own.
 #include "io/json/json.hpp"
 
+#include "support/assert.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -151,6 +153,7 @@ class JsonBuilder {
   }
   /// Children of a finished value move to one stretch of the document.
   bool close() {
+    SNUG_ASSERT(!open_.empty() && open_.back().first_pending <= pending_.size());
     const auto [id, first_pending] = open_.back();
     open_.pop_back();
     Json::Value& value = json_.values_[id];

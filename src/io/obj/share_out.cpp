@@ -51,6 +51,7 @@ class Sharing {
       for (const std::uint32_t v : t) add(v);
     // Mostly the ids are a range without gaps, which a look at the stamps sorts; where they are few and far apart, as
     // in a file of many small parts over common vertices, that would take quadratic time.
+    SNUG_ASSERT(!ids_.empty());
     const auto [low, high] = std::ranges::minmax(ids_);
     if (high - low > 8 * ids_.size()) {
       std::ranges::sort(ids_);
@@ -100,7 +101,8 @@ Result<RawAssembly, IoError> share_out(ObjContent content, ByteSource& source) {
   for (std::size_t i = 0; i < out.parts.size(); ++i) {
     if (i % k_polled_every == 0 && !source.poll()) return Failure{*source.failure()};
     const ObjSection& section = content.sections[i];
-    SNUG_ASSERT(section.first_triangle <= content.triangles.size());
+    SNUG_ASSERT(section.first_triangle <= section.last_triangle && section.last_triangle <= content.triangles.size());
+    SNUG_ASSERT(section.first_vertex <= section.last_vertex && section.last_vertex <= content.vertices.size());
     MeshInput& mesh = out.parts[i].mesh;
     const auto all = content.triangles.begin();
     mesh.triangles.assign(all + static_cast<std::ptrdiff_t>(section.first_triangle),

@@ -2,6 +2,7 @@
 #include "io/bytes/large_array.hpp"
 #include "io/errors.hpp"
 #include "io/ply/ply.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -317,6 +318,7 @@ class BodyReader {
   }
   void append_number(std::vector<std::uint32_t>& numbers, const char* from, std::size_t property) {
     const auto value = static_cast<std::uint32_t>(load_integer(from, element_->properties[property].type, order_));
+    SNUG_ASSERT(last_corners_ >= 3);
     numbers.insert(numbers.end(), last_corners_ - 2, value);
   }
 
@@ -345,6 +347,7 @@ class BodyReader {
   bool load_triangles(const char* list, std::size_t size, std::size_t count) {
     // Without branches, two indices at a time: the upper bit of i or of last - i is set if i is negative or beyond the
     // last. A borrow from the lower to the upper half happens only where the lower is wrong already.
+    SNUG_ASSERT(count <= triangles_.size());
     const std::uint64_t last = vertex_count_ - 1, last_two = last << 32 | last;
     std::uint64_t wrong = 0;
     int odd = 0;

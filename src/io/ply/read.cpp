@@ -1,6 +1,7 @@
 #include "io/errors.hpp"
 #include "io/fan.hpp"
 #include "io/ply/ply.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -35,6 +36,7 @@ Ranked rank_numbers(std::vector<std::uint32_t> numbers) {
       last_rank =
           static_cast<std::uint32_t>(std::ranges::lower_bound(out.distinct, number, before) - out.distinct.begin());
     }
+    SNUG_ASSERT(last_rank < out.distinct.size());
     number = last_rank;
   }
   out.rank = std::move(numbers);
@@ -99,6 +101,7 @@ Sorted sort_by_part(const std::vector<std::uint32_t>& part, std::size_t parts) {
   std::partial_sum(out.first.begin(), out.first.end(), out.first.begin());
   std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
   out.triangles.resize(part.size());
+  SNUG_ASSERT(out.first.back() == part.size());
   for (std::uint32_t t = 0; t < part.size(); ++t) out.triangles[next[part[t]]++] = t;
   return out;
 }
@@ -113,6 +116,7 @@ void compact(MeshInput& mesh, const std::vector<Point3>& vertices) {
   used.erase(tail.begin(), tail.end());
   for (Index3& t : mesh.triangles)
     for (std::uint32_t& v : t) v = static_cast<std::uint32_t>(std::ranges::lower_bound(used, v) - used.begin());
+  SNUG_ASSERT(used.empty() || used.back() < vertices.size());
   mesh.vertices.reserve(used.size());
   for (const std::uint32_t v : used) mesh.vertices.push_back(vertices[v]);
 }

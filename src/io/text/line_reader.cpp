@@ -1,6 +1,7 @@
 #include "io/text/line_reader.hpp"
 
 #include "io/errors.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -43,6 +44,7 @@ bool LineReader::fill() {
   if (failure() || added_line_end_) return false;
   const bool at_start = source_.offset() == 0;
   // What is left is the beginning of a line; search only what is new, so that a long line costs no more than its length.
+  SNUG_ASSERT(cursor_ <= end_);
   std::size_t kept = static_cast<std::size_t>(end_ - cursor_);
   if (kept > 0) std::memmove(buffer_.data(), cursor_, kept);
   for (;;) {
@@ -85,6 +87,7 @@ bool LineReader::next() {
   if (!fill()) return false;
   const auto length = static_cast<std::size_t>(limit_ - cursor_);
   const char* const stop = static_cast<const char*>(std::memchr(cursor_, '\n', length));
+  SNUG_ASSERT(stop != nullptr && stop < limit_);
   line_ = {cursor_, stop};
   if (line_.ends_with('\r')) line_.remove_suffix(1);
   cursor_ = stop + 1;

@@ -2,6 +2,7 @@
 
 #include "io/errors.hpp"
 #include "io/text/number.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -157,6 +158,7 @@ class Parser {
                        "> is expected, opened in line " + std::to_string(opened.line));
     advance(1);
     const char* const begin = opened.text.data();
+    SNUG_ASSERT(begin <= end_of_text);
     opened.text = opened.children.empty() ? std::string_view(begin, static_cast<std::size_t>(end_of_text - begin))
                                           : std::string_view();
     open_.pop_back();

@@ -2,6 +2,7 @@
 
 #include "query/convex/pair_frame.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 
 #include <snug/predicates.hpp>
 
@@ -102,6 +103,7 @@ double dent_of(const ShapeData& shape, const CancelToken* cancel) {
 
 ConvexMesh build(StructureOf<ConvexMesh> /*of*/, const ShapeData& shape, const CancelToken* cancel) {
   ConvexMesh made{.dent = dent_of(shape, cancel), .centred = {}};
+  SNUG_ASSERT(made.dent >= 0);
   made.is_hull = std::isfinite(made.dent);
   const auto& used = shape.get<Topology>(cancel).used_vertices;
   const Point3 middle = middle_of(shape.mesh.bounds());

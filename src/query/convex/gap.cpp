@@ -1,6 +1,7 @@
 #include "query/convex/gap.hpp"
 
 #include "query/convex/simplex.hpp"
+#include "support/assert.hpp"
 
 #include <array>
 #include <cmath>
@@ -58,6 +59,7 @@ class Rounds {
     const Point3 on_a = a_.support(direction), on_b = b_.support(-direction);
     for (std::uint32_t i = 0; i < count_; ++i)
       if (on_a_[i] == on_a && on_b_[i] == on_b) return lower_from(direction, i);
+    SNUG_ASSERT(count_ < on_a_.size());
     on_a_[count_] = on_a, on_b_[count_] = on_b;
     y_[count_++] = RealVec<Real>(on_b - on_a);
     return true;
@@ -73,6 +75,7 @@ class Rounds {
     std::array<Point3, 4> on_a{}, on_b{};
     Corners4<Real> y{};
     Point3 from, to;
+    SNUG_ASSERT(on.count > 0 && on.count <= count_);
     for (std::uint32_t k = 0; k < on.count; ++k) {
       on_a[k] = on_a_[on.corner[k]], on_b[k] = on_b_[on.corner[k]], y[k] = y_[on.corner[k]];
       const double share = static_cast<double>(on.share[k]);

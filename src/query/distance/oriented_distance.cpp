@@ -166,6 +166,7 @@ void Nearest::take(std::uint32_t a, std::uint32_t b) {
 
 /// Keeps a pair; with too many the slack is halved until they are few enough.
 void Nearest::keep(const TrianglePairBound& pair) {
+  SNUG_ASSERT(near_ != nullptr);
   if (pair.bound > search_.best) return;
   std::vector<TrianglePairBound>& pairs = near_->pairs;
   for (int halvings = 0; pairs.size() >= near_->most; ++halvings) {

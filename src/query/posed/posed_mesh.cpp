@@ -55,6 +55,7 @@ PosedMesh PosedMesh::scaled(double power) const noexcept {
   copy.scale_ *= power, copy.altered_ = true;
   if (!empty()) copy.bounds_ = {power * bounds_.lo, power * bounds_.hi};
   copy.set_slack();
+  SNUG_ASSERT(power > 0 && copy.scale_ > 0);
   return copy;
 }
 

@@ -4,6 +4,7 @@
 #include "geometry/vec_ops.hpp"
 #include "query/posed/descend.hpp"
 #include "shape/trees.hpp"
+#include "support/assert.hpp"
 #include "support/parallel.hpp"
 
 #include <snug/triangle.hpp>
@@ -61,6 +62,7 @@ int winding_of_others(const OwnFrame& body, const Topology& topology, std::uint3
 bool winds_once(const ShapeData& shape, const CancelToken* cancel) {
   const auto& topology = shape.get<Topology>(cancel);
   if (!topology.closed || !topology.manifold) return false;
+  SNUG_ASSERT(topology.shell_volume.size() == topology.shells());
   const OwnFrame body(shape, cancel);
   const double total = std::accumulate(topology.shell_volume.begin(), topology.shell_volume.end(), 0.0);
   const int orientation = total < 0 ? -1 : 1;

@@ -1,6 +1,7 @@
 #include "query/self/self_search.hpp"
 
 #include "query/self/beyond_shared.hpp"
+#include "support/assert.hpp"
 
 #include <algorithm>
 
@@ -41,6 +42,7 @@ SelfSearch::SelfSearch(const Mesh& mesh, const ObbTree& tree, const Kernels& ker
 /// Returns the number of blocks below.
 std::uint32_t SelfSearch::divide(std::uint32_t node) {
   const ObbNode& from = tree_.nodes[node];
+  SNUG_ASSERT(from.inner <= from.count);
   const std::size_t before = below_.size();
   std::uint32_t blocks = from.count - std::uint32_t{from.inner};
   for (std::uint32_t i = 0; i < from.inner; ++i) blocks += divide(from.first_node + i);
@@ -76,6 +78,7 @@ void SelfSearch::add_all_below(std::uint32_t node, std::vector<SlotPair>& pairs,
 PairSearch SelfSearch::start(SearchMemory& memory, std::span<const SlotPair> pairs) const {
   memory.stack.resize(std::max(memory.stack.size(), pairs.size() + stack_room(tree_, tree_)));
   memory.candidates.resize(k_candidates + k_batch);
+  SNUG_ASSERT(pairs.size() < memory.stack.size());
   std::ranges::copy(pairs, memory.stack.begin());
   PairSearch search;
   search.nodes_a = search.nodes_b = tree_.nodes.data();
@@ -107,6 +110,7 @@ bool SelfSearch::open(SearchMemory& memory, const PairVisitor& found, const Canc
     top.stack = memory.stack.data();
     go_on = kernels_.expand(top);
   }
+  SNUG_ASSERT(top.stack_size <= memory.stack.size());
   between_.assign(memory.stack.begin(), memory.stack.begin() + top.stack_size);
   stats += top.counts;
   stats.exact_tests += taker.exact_tests;
@@ -115,6 +119,7 @@ bool SelfSearch::open(SearchMemory& memory, const PairVisitor& found, const Canc
 
 bool SelfSearch::search(std::size_t part, SearchMemory& memory, const PairVisitor& found, const CancelToken* cancel,
                         Stats& stats) const {
+  SNUG_ASSERT(part < parts());
   Taker apart{mesh_.view(), found, cancel, false}, one_block{mesh_.view(), found, cancel, true};
   if (part < groups()) {
     const std::size_t begin = part * k_group;

@@ -178,6 +178,7 @@ class Step {
   }
 
   void remember(const Distance& found) noexcept {
+    SNUG_ASSERT(found.lower <= found.value);
     d_.closest = found;
     d_.apart = found.lower * (1 - k_same_digits) + d_.path;  // others as close may be a hair closer
     if (found.value == 0)
