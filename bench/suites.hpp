@@ -17,6 +17,7 @@ int run_devices(int argc, char** argv);
 int run_figueiredo(int argc, char** argv);
 int run_hard(int argc, char** argv);
 int run_haptic(int argc, char** argv);
+int run_haptic_paths(int argc, char** argv);
 int run_io(int argc, char** argv);
 int run_kitamura(int argc, char** argv);
 int run_lehericey(int argc, char** argv);

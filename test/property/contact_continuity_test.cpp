@@ -86,7 +86,7 @@ TEST(ContactForces, OfConvexBodiesChangeByWhatTheMotionExplains) {
 
 TEST(ContactForces, OfConcaveBodiesSeldomChangeByMore) {
   // A limit, not the ideal: where two regions become one, or a crease comes into a region, the depth of the deepest part begins to count for
-  // the area of the others, or ceases to. Of 186,865 steps 98 were above the bound, the worst 26.
+  // the area of the others, or ceases to. Of 186,862 steps 98 were above the bound, the worst 26.
   const Steepness found = steepness_of(false, test::scaled(400));
   EXPECT_GT(found.steps, 30 * test::scaled(400));
   EXPECT_LE(found.above, 1 + found.steps / 1000);
