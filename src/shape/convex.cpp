@@ -80,11 +80,14 @@ Point3 Convex::support_unturned(const Vec3& direction) const noexcept {
     case Core::ellipsoid: {
       const double largest = max_abs(direction);
       if (!(largest > 0)) return {half_.x, 0, 0};
-      const Vec3 d = (1 / largest) * direction, stretched{half_.x * d.x, half_.y * d.y, half_.z * d.z};
+      const Vec3 d{direction.x / largest, direction.y / largest, direction.z / largest};
+      const Vec3 stretched{half_.x * d.x, half_.y * d.y, half_.z * d.z};
       const double most = max_abs(stretched);
       // Across a flat ellipsoid every point is as far.
       if (!(most > 0)) return {};
-      const Vec3 unit = (1 / most) * stretched, on_ball = (1 / length_of(unit)) * unit;
+      // Divided: the reciprocal of what is next to nothing is infinite.
+      const Vec3 unit{stretched.x / most, stretched.y / most, stretched.z / most};
+      const Vec3 on_ball = (1 / length_of(unit)) * unit;
       return {half_.x * on_ball.x, half_.y * on_ball.y, half_.z * on_ball.z};
     }
   }
