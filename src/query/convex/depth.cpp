@@ -23,12 +23,20 @@ constexpr int k_rounds_to_origin = 32;
 /// After so many rounds bounds this close, as a share of the depth, will do.
 constexpr std::size_t k_patience = 64;
 constexpr double k_share = 0x1p-30;
+/// Points may be this far from where the way leads, beside bodies of size 1: round ones have them so by the root of rounding.
+constexpr double k_points_off = 0x1p-21;
 
 Vec3 unit(const Vec3& v) noexcept {
   const double largest = max_abs(v);
   if (!(largest > 0)) return {};
-  const Vec3 scaled = (1 / largest) * v;
+  const Vec3 scaled{v.x / largest, v.y / largest, v.z / largest};
   return (1 / length_of(scaled)) * scaled;
+}
+
+/// Across two vectors of one direction, either or both of which may be zero.
+Vec3 across_line(const Vec3& u, const Vec3& v) noexcept {
+  const Vec3& longer = max_abs(u) >= max_abs(v) ? u : v;
+  return max_abs(longer) > 0 ? any_across(unit(longer)) : Vec3{1, 0, 0};
 }
 
 class DepthSearch {
@@ -135,9 +143,10 @@ class DepthSearch {
     Face face{.corner = corner, .beside = beside};
     const Vec3 &p = y(corner[0]), &q = y(corner[1]), &r = y(corner[2]);
     face.normal = unit(cross(q - p, r - p));
-    // Corners in a line have none: where they are nearest will do.
+    // Corners in a line have none: where they are nearest will do, or across the line if the origin is on it.
     if (!(max_abs(face.normal) > 0))
       face.normal = unit(static_cast<Vec3>(closest_on_simplex(corners_of(corner), 3, 0).point));
+    if (!(max_abs(face.normal) > 0)) face.normal = across_line(q - p, r - p);
     // Nothing of the triangle is nearer than this, whatever rounding made of the normal.
     face.height = std::min({dot(face.normal, p), dot(face.normal, q), dot(face.normal, r)});
     m_.faces.push_back(face);
@@ -162,7 +171,8 @@ class DepthSearch {
         m_.heap.pop_back();
       }
       const auto [height, nearest] = m_.heap.front();
-      out_.least = std::max(height, 0.0);
+      // What was proved of fewer faces holds, whatever rounding makes of narrow ones that come later.
+      out_.least = std::max(out_.least, height);
       const Vec3 normal = m_.faces[nearest].normal;
       const DifferencePoint further_out = reach(normal);
       const double way = dot(normal, further_out.y);
@@ -249,7 +259,7 @@ class DepthSearch {
     if (from_face_) points_of_face();
     // Where rounding left no such face, moved out they touch.
     const Vec3 off = (out_.on_b - out_.on_a) - out_.most * out_.normal;
-    if (max_abs(off) > 4 * width_ + 2 * (out_.most - out_.least)) find_touch(a_, b_, out_);
+    if (max_abs(off) > 4 * width_ + std::min(2 * (out_.most - out_.least), k_points_off)) find_touch(a_, b_, out_);
   }
   void points_of_face() noexcept {
     OnSimplex<double> on = closest_on_simplex(corners_of(best_face_), 3, 0);
