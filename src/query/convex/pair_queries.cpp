@@ -75,8 +75,10 @@ Gap two_planes(const Plane& a, const Plane& b) noexcept {
   }
   // Along the first plane until the second one is reached.
   const double inside = b.offset - dot(b.normal, gap.on_a);
-  const Vec3 slope = b.normal - dot(a.normal, b.normal) * a.normal;
-  if (inside < 0 || b.two_sided) gap.on_a = gap.on_a + (inside / dot(slope, b.normal)) * slope;
+  Vec3 slope = b.normal - dot(a.normal, b.normal) * a.normal;
+  // Of normals that are nearly parallel little is left, which rounding turned out of the plane.
+  slope = slope - dot(a.normal, slope) * a.normal;
+  if (inside < 0 || b.two_sided) gap.on_a = gap.on_a + (inside / dot(slope, slope)) * slope;
   gap.on_b = gap.on_a;
   return gap;
 }
