@@ -1,6 +1,7 @@
 #include "query/convex/convex_mesh.hpp"
 
 #include "query/convex/pair_frame.hpp"
+#include "query/convex/simplex.hpp"
 #include "shape/trees.hpp"
 #include "support/assert.hpp"
 
@@ -14,8 +15,8 @@ namespace snug::query {
 
 namespace {
 
-/// Corners held to planes at most. Of a body whose faces are single triangles some dozens come close to each plane.
-constexpr std::size_t k_most_tests = std::size_t{1} << 22;
+/// Corners held to planes at most, half a second's worth. Of a round body some hundreds come close to each plane.
+constexpr std::size_t k_most_tests = std::size_t{1} << 26;
 /// A dent of this share of the extent is rounding: a quadrangle on a sphere is mostly not flat.
 constexpr double k_most_dent = 0x1p-41;
 
@@ -29,6 +30,7 @@ class Dents {
         tree_(shape.get<AabbTree>(cancel)),
         boxes_(shape.get<NodeBoxes>(cancel).boxes),
         extent_(max_abs(shape.mesh.bounds().hi - shape.mesh.bounds().lo)),
+        scale_(scale_to_one(extent_)),
         middle_(middle_of(shape.mesh.bounds())) {}
 
   /// How far the hull may be from the body; infinite if the body is dented.
@@ -40,7 +42,8 @@ class Dents {
   /// Little lies beyond the triangle, on the side that it faces if `turned` is 1.
   [[nodiscard]] bool none_beyond(std::uint32_t t, int turned) {
     plane_ = mesh_.triangle(t), turned_ = turned;
-    const Vec3 u = plane_[1] - plane_[0], v = plane_[2] - plane_[0];
+    // Scaled, so that products stay in the range of doubles.
+    const Vec3 u = scale_ * (plane_[1] - plane_[0]), v = scale_ * (plane_[2] - plane_[0]);
     normal_ = turned * cross(u, v);
     // Of the height times the normal's length, for any point of the mesh: some roundings each of the largest product.
     slack_ = 0x1p-47 * ((max_abs(u) * max_abs(v)) * extent_);
@@ -61,13 +64,22 @@ class Dents {
     if (!n.leaf()) return below(node + 1) && below(n.right);
     for (std::uint32_t i = n.begin; i < n.end; ++i)
       for (const Point3& p : mesh_.triangle(tree_.order[i]).corner)
-        // Below a counter-clockwise triangle is +1.
-        if (++tests_ > k_most_tests || (turned_ * orient3d(plane_[0], plane_[1], plane_[2], p) < 0 && !forgives(p)))
-          return false;
+        if (++tests_ > k_most_tests || !(dot(normal_, p - plane_[0]) < -slack_ || not_beyond(p))) return false;
     return true;
   }
-  bool forgives(const Point3& p) noexcept {
-    const double beyond = (dot(normal_, p - plane_[0]) + slack_) / size_;
+  /// But for what is forgiven.
+  bool not_beyond(const Point3& p) noexcept {
+    // Below a counter-clockwise triangle is +1.
+    if (turned_ * orient3d(plane_[0], plane_[1], plane_[2], p) >= 0) return true;
+    // In plain doubles the rounding of a narrow triangle's normal would be larger than what is measured.
+    const auto to = [&](const Point3& q) {
+      const auto along = [&](std::size_t i) { return scaled_difference(q[i], plane_[0][i], scale_); };
+      return RealVec<DoubleDouble>(along(0), along(1), along(2));
+    };
+    const auto normal = outer(to(plane_[1]), to(plane_[2]));
+    const double size = std::sqrt(static_cast<double>(inner(normal, normal)));
+    const double height = std::abs(static_cast<double>(inner(normal, to(p)))) / size;
+    const double beyond = (1 + 0x1p-40) * height / scale_;
     if (!(beyond <= k_most_dent * extent_)) return false;
     beyond_ = std::max(beyond_, beyond);
     return true;
@@ -76,7 +88,7 @@ class Dents {
   TriangleMeshView mesh_;
   const AabbTree& tree_;
   const std::vector<NodeBox>& boxes_;
-  double extent_;
+  double extent_, scale_;
   Point3 middle_;
   double beyond_ = 0, inner_ = std::numeric_limits<double>::infinity();
   Triangle plane_;
