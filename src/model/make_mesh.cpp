@@ -138,6 +138,7 @@ Result<Compound, MakeError> make_compound(std::span<const Piece> pieces) {
     }
     first.push_back(static_cast<std::uint32_t>(whole.triangles.size()));
   }
+  if (whole.triangles.empty()) return no_mesh(MakeCode::too_few);  // of meshes of primitives, which have none
   auto mesh = Mesh::build(std::move(whole));
   SNUG_ASSERT(mesh.has_value());
   return Compound{std::move(mesh).value(), std::move(first)};

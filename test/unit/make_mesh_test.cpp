@@ -117,6 +117,8 @@ TEST(Compound, IsItsPiecesBitForBit) {
 TEST(Compound, RefusesWhatIsNoWhole) {
   const Mesh cube = scenes::box({-1, -1, -1}, {1, 1, 1});
   EXPECT_EQ(code_of(make_compound({})), Code::too_few);
+  const std::vector<Piece> none(2, Piece{Shape(Primitive::sphere(1).value()).mesh(), {}});
+  EXPECT_EQ(code_of(make_compound(none)), Code::too_few) << "the mesh of a primitive has no triangles";
   const std::vector<Piece> lost{{cube, {}}, {cube, translation(k_nan, 0, 0)}};
   EXPECT_EQ(make_compound(lost).error(), (MakeError{Code::bad_pose, 1}));
   const Mesh large = scenes::box({-1e299, -1e299, -1e299}, {6e299, 6e299, 6e299});
