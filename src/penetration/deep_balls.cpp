@@ -23,8 +23,10 @@ constexpr int k_grid = 5;
 constexpr std::size_t k_starts = 2;
 /// Bodies this large are not looked into.
 constexpr double k_largest = 0x1p500;
-/// A climb ends with steps of this share of the box.
+/// A climb ends with steps of this share of the box, and after so many: from a box that is thin since the bodies only touch it would
+/// lead out without end.
 constexpr double k_last_step = 1e-3;
+constexpr int k_most_steps = 100;
 
 /// Along axes and diagonals.
 constexpr std::array<Vec3, 14> k_ways{{{1, 0, 0},
@@ -107,7 +109,8 @@ DeepBalls deep_balls(const Posed& a, const Posed& b, DepthMemory& memory) {
   DeepBalls best = found.front();
   for (std::size_t i = 0; i < std::min(k_starts, found.size()); ++i) {
     DeepBalls top = found[i];
-    for (double step = 0.5 / k_grid; step > k_last_step;) {
+    double step = 0.5 / k_grid;
+    for (int taken = 0; step > k_last_step && taken < k_most_steps; ++taken) {
       DeepBalls next = top;
       for (const Vec3& way : k_ways) {
         const Vec3 to = step * Vec3{width.x * way.x, width.y * way.y, width.z * way.z};

@@ -6,10 +6,12 @@
 #include "query/convex/pair_frame.hpp"
 #include "query/convex/signed_gap.hpp"
 #include "query/convex/solid_queries.hpp"
+#include "shape/trees.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 // The signed distance of any two bodies: which way leads to it.
@@ -28,6 +30,21 @@ SignedDistance exchanged(SignedDistance of) noexcept {
   std::swap(of.on_a, of.on_b), std::swap(of.triangle_a, of.triangle_b);
   of.normal = -of.normal;
   return of;
+}
+
+/// A total order of posed bodies but for equal ones and two primitives, which are put in order where they are asked. By it exchanging two
+/// can not show, not even in which way out is found.
+bool comes_before(const Posed& a, const Posed& b) noexcept {
+  const auto key = [](const Posed& p) {
+    return std::tuple(p.is_mesh(), p.pose.translation(), p.pose.matrix(), p.shape.mesh().triangles().size());
+  };
+  const auto key_a = key(a), key_b = key(b);
+  if (key_a != key_b) return key_a < key_b;
+  const Mesh &of_a = a.shape.mesh(), &of_b = b.shape.mesh();
+  if (of_a.triangles().data() == of_b.triangles().data()) return false;
+  const auto points = of_a.vertices(), others = of_b.vertices();
+  if (!std::ranges::equal(points, others)) return std::ranges::lexicographical_compare(points, others);
+  return std::ranges::lexicographical_compare(of_a.triangles(), of_b.triangles());
 }
 
 bool is_convex(const Posed& body) { return !body.is_mesh() || Access::data(body.shape).get<ConvexMesh>().is_hull; }
@@ -103,7 +120,8 @@ SignedDistance overlapping(const Posed& a, const Posed& b, const Distance& touch
   const double length = way.length();
   out.value = out.lower = -length;
   out.upper = -std::min(least, length);
-  out.normal = length > 0 ? (1 / length) * way : hulls.normal;
+  const Vec3 along = way.normalized();
+  out.normal = along != Vec3{} ? along : hulls.normal;
   out.on_a = touch.on_a, out.on_b = touch.value > 0 ? touch.on_a : touch.on_b;
   if (balls.in_a > 0 && balls.in_b > 0) {
     out.on_a = balls.centre - balls.in_a * out.normal;
@@ -121,14 +139,9 @@ SignedDistance signed_distance(const Shape& a, const Pose& pose_a, const Shape& 
   const Posed of_a{a, pose_a}, of_b{b, pose_b};
   auto& memory = detail::Access::data(scratch).get<DepthMemory>();
   if (!a.is_mesh() && !b.is_mesh()) return signed_primitive_distance(of_a, of_b, memory);
+  if (comes_before(of_b, of_a)) return exchanged(signed_distance(b, pose_b, a, pose_a, scratch, options));
   const Distance apart = distance(a, pose_a, b, pose_b, scratch, {}, options);
-  if (!is_bounded(of_a)) return flat_and_mesh(of_a, of_b, apart);
-  if (!is_bounded(of_b)) {
-    Distance back = apart;
-    std::swap(back.on_a, back.on_b), std::swap(back.triangle_a, back.triangle_b);
-    back.normal = -back.normal;
-    return exchanged(flat_and_mesh(of_b, of_a, back));
-  }
+  if (!is_bounded(of_a)) return flat_and_mesh(of_a, of_b, apart);  // a primitive comes first
   if (apart.value > 0 && !one_in_other(of_a, of_b)) return as_signed(apart);
   if (!is_convex(of_a) || !is_convex(of_b)) return overlapping(of_a, of_b, apart, scratch, options, memory);
   SignedDistance out = of_hulls(of_a, of_b, memory);
