@@ -354,6 +354,22 @@ TEST(Path, WhatABudgetLeavesOpenIsUndecided) {
   EXPECT_FALSE(report.reason.empty());
 }
 
+TEST(Path, AnyFiniteToleranceIsOne) {
+  // Open sheets that cross: they are shifted by the touch overlap.
+  MeshInput flat;
+  flat.vertices = {{-0.2, -0.2, 0}, {0.2, -0.2, 0}, {0, 0.2, 0}};
+  flat.triangles = {{0, 1, 2}};
+  const Mesh sheet = Mesh::build(std::move(flat)).value();
+  const Motion across = line({0, 0, -1}, {0, 0, 1}), upright = Motion::rest(rotation({1, 0, 0}, 1.5));
+  for (const double length : {1e-310, 1e30, 1e200, 1.7e308}) {
+    SCOPED_TRACE(length);
+    EXPECT_LE(walk(sheet, across, sheet, upright, {.tolerances = {.touch_overlap = length}}).verdict, Verdict::clash);
+    EXPECT_GE(walk(sheet, across, sheet, upright, {.tolerances = {.touch_gap = length}}).verdict, Verdict::touch);
+    EXPECT_GE(walk(sheet, across, sheet, upright, {.tolerances = {.clearance = length}}).verdict, Verdict::near);
+    EXPECT_GE(walk(block(1), across, sheet, upright, {.tolerances = {.touch_overlap = length}}).verdict, Verdict::near);
+  }
+}
+
 TEST(Path, WhatMakesNoSenseIsRefused) {
   const Shape shape(block(1));
   const Motion rest = Motion::rest({}), way = line({0, 0, 0}, {1, 0, 0});

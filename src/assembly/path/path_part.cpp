@@ -69,7 +69,10 @@ const ShrunkPart& PathPart::shrunk(bool first, bool by_sag) const {
   return *shrunk_[i];
 }
 
-double PathTask::overlap() const noexcept { return std::max(options.tolerances.touch_overlap.value_or(0), resolution); }
+double PathTask::overlap() const noexcept {
+  // Nothing is deeper than this, and what is moved by it stays within the range of doubles.
+  return std::min(std::max(options.tolerances.touch_overlap.value_or(0), resolution), 2 * k_max_coordinate);
+}
 
 double PathTask::gap() const noexcept { return std::max(options.tolerances.touch_gap, resolution); }
 
