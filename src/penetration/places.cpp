@@ -42,7 +42,11 @@ struct PlaceFace {
 /// Where two triangles meet, about in the middle.
 Point3 meeting_point(const Triangle& a, const Triangle& b) noexcept {
   const TriangleIntersection shared = intersection(a, b);
-  SNUG_ASSERT(shared.count > 0);
+  // Coordinates hundreds of orders apart lose digits where a body is scaled, so that triangles which met no longer do.
+  if (shared.count == 0) {
+    const ClosestPoints closest = closest_points(a, b);
+    return 0.5 * closest.on_a + 0.5 * closest.on_b;
+  }
   Point3 sum = shared.corner[0];
   for (std::uint32_t i = 1; i < shared.count; ++i)
     sum = sum + (1.0 / shared.count) * (shared.corner[i] - shared.corner[0]);

@@ -198,6 +198,43 @@ TEST(Outline, JoinsPiecesAndDropsStraightCorners) {
   EXPECT_EQ(loops[0].size(), 4U);
 }
 
+/// Two corners may be the same but for a rounding.
+void add_box(MeshInput& to, const Point3& lo, const Point3& hi) {
+  const auto first = static_cast<std::uint32_t>(to.vertices.size());
+  for (int i = 0; i < 8; ++i)
+    to.vertices.push_back({(i & 1) != 0 ? hi.x : lo.x, (i & 2) != 0 ? hi.y : lo.y, (i & 4) != 0 ? hi.z : lo.z});
+  for (const Index3& t : {Index3{0, 2, 1},
+                          {1, 2, 3},
+                          {4, 5, 6},
+                          {5, 7, 6},
+                          {0, 1, 4},
+                          {1, 5, 4},
+                          {2, 6, 3},
+                          {3, 6, 7},
+                          {0, 4, 2},
+                          {2, 4, 6},
+                          {1, 3, 5},
+                          {3, 7, 5}})
+    to.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+}
+
+TEST(Check, CoordinatesHundredsOfOrdersApartHaveAVerdict) {
+  MeshInput wide, pieces;
+  add_box(wide, {0, -1e-9, 0}, {1e150, 1.9999999989999999, 1e-9});
+  add_box(pieces, {-5e-324, 2, 1e-9}, {2, 1000000002, 0.38570786273096341});
+  add_box(pieces, {1e-200, -1e150, 5e-324}, {1.0502120878982926, 1e299, 1e9});
+  add_box(pieces, {0.24408286343228758, -1e-9, 0.27493495628816678},
+          {1000000000.2440828, -9.9999999999000007e-10, 1e150});
+  const Quaternion turn{-0.45941869031881555, -0.43370734013322232, -0.64835200733851939, -0.42482006153243529};
+  Assembly assembly(LengthUnit::millimetre);
+  EXPECT_TRUE(assembly.add({"wide", Mesh::build(std::move(wide)).value(), Pose::make(turn, {}).value()}));
+  EXPECT_TRUE(assembly.add({"pieces", Mesh::build(std::move(pieces)).value(), {}}));
+  const CheckReport report =
+      check(assembly, {.tolerances = {.clearance = 1e150, .touch_gap = 1.9572, .touch_overlap = 1}});
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_GE(report.findings[0].verdict, Verdict::near);
+}
+
 TEST(Check, IdsSurviveChangesOfTheGeometry) {
   const auto id_of = [](double depth) {
     Assembly assembly(LengthUnit::millimetre);
