@@ -68,7 +68,8 @@ struct SignedDistance {
   /// of the rounding of their distance, 1e-6 of their size. Where the depth of bodies that are not convex is not found exactly, they
   /// are `upper` apart instead, or one point of both.
   Point3 on_a, on_b;
-  Vec3 normal = {};  ///< moves a out of b; of unit length, or zero where nothing does: planes and half-spaces that cross
+  Vec3 normal =
+      {};  ///< moves a out of b; of unit length, or zero where nothing does: planes and half-spaces that cross
   std::uint32_t triangle_a = k_no_triangle, triangle_b = k_no_triangle;  ///< of meshes that are apart
 
   /// A pose was invalid: all three lengths are minus infinity and the points NaN.
