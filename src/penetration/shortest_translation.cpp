@@ -3,6 +3,7 @@
 #include "geometry/vec_ops.hpp"
 #include "support/assert.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace snug::penetration {
@@ -34,7 +35,8 @@ void ShortestTranslation::turn() {
     const Vec3 from = direction_, side = any_across(from), other = cross(from, side);
     for (const auto& [along, across] : k_around) {
       const Vec3 beside = (from + (turn * along) * side + (turn * across) * other).normalized();
-      if (const double does = k_gain * length_; does > how_.at_least && works_(does * beside))
+      // Below the first length along a direction nothing is worth it: bodies that only touch would be turned down to the last double.
+      if (const double does = k_gain * length_; does > std::max(how_.at_least, how_.first) && works_(does * beside))
         shorten(beside, how_.at_least, does);
     }
     if (!(length_ < before)) turn *= 0.5;
