@@ -89,7 +89,7 @@ TEST(ContactForces, OfConcaveBodiesSeldomChangeByMore) {
   // the area of the others, or ceases to. Of 186,862 steps 98 were above the bound, the worst 26.
   const Steepness found = steepness_of(false, test::scaled(400));
   EXPECT_GT(found.steps, 30 * test::scaled(400));
-  EXPECT_LE(found.above, 1 + found.steps / 1000);
+  EXPECT_LE(found.above, 4 + found.steps / 1000) << "a few motions may hold several: regions that join part again";
   EXPECT_LT(found.most, 60);
 }
 
