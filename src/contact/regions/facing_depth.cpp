@@ -16,7 +16,6 @@ namespace {
 constexpr double k_facing = 1e-6;
 /// What rounding makes of a height, as a share of it: three products and two sums.
 constexpr double k_height_error = 4 * std::numeric_limits<double>::epsilon();
-constexpr std::uint32_t k_leaf = 4;
 /// Of an axis of a patch's box, for the order of its triangles.
 constexpr double k_cells = 1024;
 
@@ -26,10 +25,6 @@ constexpr std::uint64_t spread(std::uint64_t v) noexcept {
   v = (v | v << 8) & 0x300f00f;
   v = (v | v << 4) & 0x30c30c3;
   return (v | v << 2) & 0x9249249;
-}
-
-bool beside(const Seen& a, const Seen& b) noexcept {
-  return a.lo_x > b.hi_x || b.lo_x > a.hi_x || a.lo_y > b.hi_y || b.lo_y > a.hi_y;
 }
 
 double turn_of(const Point3& a, const Point3& b, const Point3& p) noexcept {
@@ -72,57 +67,6 @@ void for_each_corner(const Seen& a, const Seen& b, Visit&& visit) {
 
 }  // namespace
 
-std::uint32_t SeenTree::split(std::uint32_t begin, std::uint32_t end) {
-  const auto index = static_cast<std::uint32_t>(nodes_.size());
-  Node node{seen_[begin].lo_x,
-            seen_[begin].lo_y,
-            seen_[begin].hi_x,
-            seen_[begin].hi_y,
-            seen_[begin].lo,
-            seen_[begin].hi,
-            begin,
-            end,
-            0};
-  for (std::uint32_t i = begin; i < end; ++i) {
-    const Seen& s = seen_[i];
-    node.lo_x = std::min(node.lo_x, s.lo_x), node.lo_y = std::min(node.lo_y, s.lo_y);
-    node.hi_x = std::max(node.hi_x, s.hi_x), node.hi_y = std::max(node.hi_y, s.hi_y);
-    node.lo = std::min(node.lo, s.lo), node.hi = std::max(node.hi, s.hi);
-  }
-  nodes_.push_back(node);
-  if (end - begin <= k_leaf) return index;
-  const std::uint32_t middle = begin + (end - begin) / 2;
-  split(begin, middle);
-  const std::uint32_t right = split(middle, end);
-  nodes_[index].right = right;
-  return index;
-}
-
-void SeenTree::build() {
-  nodes_.clear();
-  if (!seen_.empty()) split(0, static_cast<std::uint32_t>(seen_.size()));
-}
-
-template <class Skip, class Visit>
-void SeenTree::overlapping(const Seen& by, Skip&& skip, Visit&& visit) const {
-  if (nodes_.empty()) return;
-  std::array<std::uint32_t, 64> stack;
-  std::size_t size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const Node& node = nodes_[stack[--size]];
-    if (by.lo_x > node.hi_x || node.lo_x > by.hi_x || by.lo_y > node.hi_y || node.lo_y > by.hi_y || skip(node))
-      continue;
-    if (node.right != 0) {
-      stack[size++] = node.right;
-      stack[size++] = static_cast<std::uint32_t>(&node - nodes_.data()) + 1;
-      continue;
-    }
-    for (std::uint32_t i = node.begin; i < node.end; ++i)
-      if (!beside(by, seen_[i]) && !skip(seen_[i])) visit(seen_[i]);
-  }
-}
-
 Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept {
   Seen made;
   for (std::size_t i = 0; i < 3; ++i) made.corner[i] = {dot(x_, corner[i]), dot(y_, corner[i]), dot(u_, corner[i])};
@@ -134,20 +78,31 @@ Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corn
   return made;
 }
 
-bool FacingDepth::see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const {
-  const RayTarget& body = *bodies_[side];
-  const Triangle t = body.posed(triangle);
-  const double facing = (side == 0 ? -1 : 1) * body.contact_mesh().facing(triangle) * dot(unit_normal_of(t), u_);
-  if (facing > k_facing) {
-    tree.add(seen(triangle, t.corner));
+Placed FacingDepth::placed(std::size_t side, std::uint32_t triangle) const {
+  const Triangle t = bodies_[side]->posed(triangle);
+  return {t.corner, bodies_[side]->contact_mesh().facing(triangle) * unit_normal_of(t), triangle};
+}
+
+bool FacingDepth::see(std::size_t side, const Placed& triangle, SeenTree& tree) const {
+  if ((side == 0 ? -1 : 1) * dot(triangle.out, u_) > k_facing) {
+    tree.add(seen(triangle.triangle, triangle.corner));
     return true;
   }
-  const MeshLinks& links = body.contact_mesh().links();
-  if (links.closed[triangle]) return false;
+  const MeshLinks& links = bodies_[side]->contact_mesh().links();
+  if (links.closed[triangle.triangle]) return false;
+  const std::array<Point3, 3>& c = triangle.corner;
   for (std::size_t k = 0; k < 3; ++k)
-    if (links.neighbour[triangle][k] == MeshLinks::k_none)
-      tree.add(seen(triangle, {t[k], t[(k + 1) % 3], t[(k + 1) % 3]}));
+    if (links.neighbour[triangle.triangle][k] == MeshLinks::k_none)
+      tree.add(seen(triangle.triangle, {c[k], c[(k + 1) % 3], c[(k + 1) % 3]}));
   return false;
+}
+
+Vec3 FacingDepth::normal_of(const Touch& touch) const {
+  if (touch.what == 0) return bodies_[1]->outward(deepest_.triangle_b);
+  if (touch.what == 1) return -bodies_[0]->outward(deepest_.triangle_a);
+  const Vec3 n = to_unit(cross(touch.side_a, touch.side_b));
+  const Vec3 normal = n.x * x_ + n.y * y_ + n.z * u_;
+  return n.z < 0 ? -normal : normal;
 }
 
 bool FacingDepth::deepen(const Seen& a, const Seen& b) {
@@ -158,18 +113,11 @@ bool FacingDepth::deepen(const Seen& a, const Seen& b) {
     if (found_ && !(depth > deepest_.depth)) return;
     found_ = true;
     const auto at = [&](double h) { return x * x_ + y * y_ + h * u_; };
-    Vec3 normal;
-    if (what == 0) {
-      normal = bodies_[1]->outward(b.triangle);
-    } else if (what == 1) {
-      normal = -bodies_[0]->outward(a.triangle);
-    } else {
-      const auto i = static_cast<std::size_t>((what - 2) / 3), j = static_cast<std::size_t>((what - 2) % 3);
-      const Vec3 n = to_unit(cross(a.corner[(i + 1) % 3] - a.corner[i], b.corner[(j + 1) % 3] - b.corner[j]));
-      normal = n.x * x_ + n.y * y_ + n.z * u_;
-      if (n.z < 0) normal = -normal;
-    }
-    deepest_ = {depth, at(height_a), at(height_b), a.triangle, b.triangle, normal};
+    deepest_ = {depth, at(height_a), at(height_b), a.triangle, b.triangle, {}};
+    touch_.what = what;
+    if (what < 2) return;
+    const auto i = static_cast<std::size_t>((what - 2) / 3), j = static_cast<std::size_t>((what - 2) % 3);
+    touch_.side_a = a.corner[(i + 1) % 3] - a.corner[i], touch_.side_b = b.corner[(j + 1) % 3] - b.corner[j];
   });
   return overlap;
 }
@@ -177,7 +125,7 @@ bool FacingDepth::deepen(const Seen& a, const Seen& b) {
 void FacingDepth::compare(const SeenTree& of_a, const SeenTree& of_b) {
   for (const Seen& a : of_a.seen()) {
     // No use in what can be deeper by the rounding of heights alone: on two flat faces all is equally deep.
-    const auto skip = [&, lo = a.lo](const auto& b) {
+    const auto skip = [&, lo = a.lo](const SeenBounds& b) {
       return found_ && !(b.hi - lo > deepest_.depth + k_height_error * (std::abs(b.hi) + std::abs(lo)));
     };
     std::uint64_t compared = 1;
@@ -220,7 +168,7 @@ bool FacingDepth::grow(std::size_t side) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t triangle = frontier[i];
     one_.clear();
-    const bool faces = see(side, triangle, one_);
+    const bool faces = see(side, placed(side, triangle), one_);
     if (one_.empty()) continue;
     bool overlap = false;
     for (const Seen& seen : one_.seen())
@@ -263,30 +211,32 @@ void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
       keys_.push_back(((spread(cell(0, p.x)) | spread(cell(1, p.y)) << 1 | spread(cell(2, p.z)) << 2) << 32) | i);
     }
     std::ranges::sort(keys_);
-    order_[side].clear();
-    for (const std::uint64_t key : keys_) order_[side].push_back(patch[static_cast<std::uint32_t>(key)]);
+    placed_[side].clear();
+    for (const std::uint64_t key : keys_) placed_[side].push_back(placed(side, patch[static_cast<std::uint32_t>(key)]));
   }
 }
 
 bool FacingDepth::find(const Vec3& direction, bool grows) {
   u_ = direction, x_ = any_across(u_), y_ = cross(u_, x_);
   found_ = false;
-  if (fuel_ != nullptr && !fuel_->spend(order_[0].size() + order_[1].size())) return false;
+  if (fuel_ != nullptr && !fuel_->spend(placed_[0].size() + placed_[1].size())) return false;
   for (std::size_t side = 0; side < 2; ++side) {
     tree_[side].clear(), grown_[side].clear(), ring_[side].clear();
     frontier_[side].clear(), compared_[side] = 0;
     known_[side].begin(bodies_[side]->mesh().triangles().size());
-    for (const std::uint32_t t : order_[side]) known_[side].set(t, 1);
-    for (const std::uint32_t t : order_[side])
-      if (see(side, t, tree_[side]) && grows) extend_frontier(side, t);
+    for (const Placed& t : placed_[side]) known_[side].set(t.triangle, 1);
+    for (const Placed& t : placed_[side])
+      if (see(side, t, tree_[side]) && grows) extend_frontier(side, t.triangle);
   }
   tree_[1].build();
   compare(tree_[0], tree_[1]);
-  if (!grows) return found_;
-  tree_[0].build();
-  // In turn, until neither patch gains a triangle.
-  for (std::size_t side = 0, idle = 0; idle < 2 && (fuel_ == nullptr || !fuel_->why()); side = 1 - side)
-    idle = grow(side) ? 0 : idle + 1;
+  if (grows) {
+    tree_[0].build();
+    // In turn, until neither patch gains a triangle.
+    for (std::size_t side = 0, idle = 0; idle < 2 && (fuel_ == nullptr || !fuel_->why()); side = 1 - side)
+      idle = grow(side) ? 0 : idle + 1;
+  }
+  if (found_) deepest_.normal = normal_of(touch_);
   return found_;
 }
 

@@ -2,6 +2,7 @@
 
 #include "contact/ray_target.hpp"
 #include "contact/regions/regions.hpp"
+#include "contact/regions/seen_tree.hpp"
 #include "geometry/vec_ops.hpp"
 #include "support/fuel.hpp"
 #include "support/rooms.hpp"
@@ -52,41 +53,16 @@ void drop_neighbours(Points& points, const Vec3& normal) {
 /// A patch or a whole body.
 using Triangles = std::span<const std::uint32_t>;
 
-/// A triangle seen along a direction: two coordinates across it, the third along it. Or the edge of a rim, its second corner twice.
-struct Seen {
+/// A triangle of a body where it is.
+struct Placed {
   std::array<Point3, 3> corner;
-  double lo_x, lo_y, hi_x, hi_y, lo, hi;
+  Vec3 out;  ///< unit, out of the solid
   std::uint32_t triangle;
-};
-
-/// Triangles seen along one direction, in a tree of rectangles; each node knows how far its triangles reach along it.
-class SeenTree {
- public:
-  void clear() { seen_.clear(), nodes_.clear(); }
-  void add(const Seen& seen) { seen_.push_back(seen); }
-  [[nodiscard]] bool empty() const noexcept { return seen_.empty(); }
-  [[nodiscard]] const std::vector<Seen>& seen() const noexcept { return seen_; }
-  /// Of what was added, in its order: what is added one after the other should lie together.
-  void build();
-  /// Calls visit(triangle) for those whose rectangle overlaps the one of `by`, unless skip(rectangle of a node) says that there is no
-  /// use in it.
-  template <class Skip, class Visit>
-  void overlapping(const Seen& by, Skip&& skip, Visit&& visit) const;
-
- private:
-  struct Node {
-    double lo_x, lo_y, hi_x, hi_y, lo, hi;
-    std::uint32_t begin, end;  ///< triangles
-    std::uint32_t right;       ///< the left child is the next node; 0 for a leaf
-  };
-  std::uint32_t split(std::uint32_t begin, std::uint32_t end);
-  std::vector<Seen> seen_;
-  std::vector<Node> nodes_;
 };
 
 /// What FacingDepth keeps from call to call.
 struct FacingMemory {
-  std::array<std::vector<std::uint32_t>, 2> order;  ///< of a patch
+  std::array<std::vector<Placed>, 2> patch;
   std::vector<std::uint64_t> keys;
   std::array<SeenTree, 2> tree, grown, ring;
   SeenTree one;  ///< a triangle of the frontier
@@ -106,7 +82,7 @@ class FacingDepth {
         regions_(regions),
         fuel_(fuel),
         tree_(memory.tree),
-        order_(memory.order),
+        placed_(memory.patch),
         keys_(memory.keys),
         grown_(memory.grown),
         ring_(memory.ring),
@@ -132,9 +108,16 @@ class FacingDepth {
   void manifold(std::vector<FacingPoint>& out) const;
 
  private:
+  /// What touches at the deepest point: see for_each_corner(). Of two sides that cross, along the directions across u_ and along it.
+  struct Touch {
+    int what = 0;
+    Vec3 side_a, side_b;
+  };
+  [[nodiscard]] Placed placed(std::size_t side, std::uint32_t triangle) const;
   /// Adds what faces the other body: true if the triangle does.
-  bool see(std::size_t side, std::uint32_t triangle, SeenTree& tree) const;
+  bool see(std::size_t side, const Placed& triangle, SeenTree& tree) const;
   [[nodiscard]] Seen seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept;
+  [[nodiscard]] Vec3 normal_of(const Touch& touch) const;
   /// Compares all of a with all of b.
   void compare(const SeenTree& of_a, const SeenTree& of_b);
   /// True if they overlap along the direction, by more than rounding.
@@ -151,9 +134,10 @@ class FacingDepth {
   Vec3 u_, x_, y_;
   bool found_ = false;
   FacingPoint deepest_;
+  Touch touch_;
   std::array<Triangles, 2> taken_;
   std::array<SeenTree, 2>& tree_;  ///< of the patches
-  std::array<std::vector<std::uint32_t>, 2>& order_;
+  std::array<std::vector<Placed>, 2>& placed_;
   std::vector<std::uint64_t>& keys_;
   std::array<SeenTree, 2>&grown_, &ring_;  ///< of what they have gained; of what they gained last
   SeenTree& one_;
