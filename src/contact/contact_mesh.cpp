@@ -132,6 +132,13 @@ void ContactMesh::find_flat_sides(const Mesh& mesh) {
       if (across != MeshLinks::k_none && dot(normals[t], normals[across]) > k_flat)
         flat_[t] = static_cast<std::uint8_t>(flat_[t] | 1U << side);
     }
+  flat_vertices_.resize(normals_.size());
+  for (std::uint32_t v = 0; v < normals_.size(); ++v) flat_vertices_[v] = links_->place[v] == v && has_ray(v);
+  for (std::uint32_t t = 0; t < normals.size(); ++t)
+    for (std::size_t side = 0; side < 3; ++side)
+      if ((flat_[t] >> side & 1U) == 0)
+        for (const std::size_t end : {side, (side + 1) % 3})
+          flat_vertices_[links_->place[view.triangles[t][end]]] = false;
 }
 
 Vec3 ContactMesh::surface_normal(const Mesh& mesh, std::uint32_t triangle, const Point3& at) const noexcept {

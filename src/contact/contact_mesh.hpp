@@ -45,6 +45,9 @@ class ContactMesh {
   [[nodiscard]] Inward inward() const noexcept;
   /// Bits of the sides of a triangle across which there is another in its plane, by a degree: those are none of the body's shape.
   [[nodiscard]] std::uint8_t flat_sides(std::uint32_t triangle) const noexcept { return flat_[triangle]; }
+  /// True for a vertex inside a flat face, all of whose sides are flat ones: its normal cone is a single direction, normal(). Of the first
+  /// vertex at a place.
+  [[nodiscard]] bool is_flat(std::uint32_t vertex) const noexcept { return flat_vertices_[vertex]; }
   /// True if it is known not to meet itself: whoever sees it from inside is inside.
   [[nodiscard]] bool simple() const noexcept { return simple_; }
   /// Of the vertices in links().order.
@@ -92,6 +95,7 @@ class ContactMesh {
   std::unique_ptr<std::atomic<double>[]> exits_;
   std::vector<bool> inward_;        ///< per shell
   std::vector<std::uint8_t> flat_;  ///< per triangle
+  std::vector<bool> flat_vertices_;
   bool simple_ = false;
   double scale_ = 1;  ///< a power of two that brings coordinates to size one
   double mean_edge_ = 0;

@@ -101,6 +101,23 @@ void take_predicted(Contacts& out, ContactMemory& memory) {
   out.contacts.clear();
 }
 
+void keep_in_normal_cones(const RayTarget& a, const RayTarget& b, ContactMemory& memory) {
+  for (Contact& contact : memory.predicted) {
+    const bool of_a = contact.source == Contact::Source::vertex_of_a;
+    const RayTarget& own = of_a ? a : b;
+    if (!own.contact_mesh().is_flat(contact.vertex)) continue;
+    const Vec3 out = own.pose().turn(own.contact_mesh().normal(contact.vertex)), normal = of_a ? -out : out;
+    const double cosine = dot(contact.normal, normal);
+    if (!(cosine > 0)) continue;
+    contact.normal = normal;
+    contact.depth /= cosine;
+    if (of_a)
+      contact.on_b = contact.on_a + contact.depth * normal;
+    else
+      contact.on_a = contact.on_b - contact.depth * normal;
+  }
+}
+
 void give_predicted(const ContactMemory& memory, Contacts& out) {
   const std::size_t first = out.contacts.size();
   out.contacts.insert(out.contacts.end(), memory.predicted.begin(), memory.predicted.end());
@@ -145,6 +162,7 @@ void find_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   count_contacts(out);
   if (options.complete) {
     take_predicted(out, memory);
+    keep_in_normal_cones(target_a, target_b, memory);
     find_pairs(a, pose_a, b, pose_b, options, data, memory.pairs);
     find_region_contacts(target_a, target_b, memory.pairs, data.get<RegionMemory>(), memory.fuel, options.normal, out);
     give_predicted(memory, out);

@@ -45,6 +45,10 @@ void count_contacts(Contacts& out);
 
 /// Takes the contacts of rays out and keeps those that are predicted, for give_predicted() to add once the regions are found.
 void take_predicted(Contacts& out, ContactMemory& memory);
+/// Turns predictions of vertices inside flat faces to the normals of these, as far as the line along it to the plane that was hit: a body that
+/// passes over a flat floor of many triangles would otherwise be held up by its inner vertices. The others' normal cones are wider, and the
+/// surface that was hit has the say.
+void keep_in_normal_cones(const RayTarget& a, const RayTarget& b, ContactMemory& memory);
 void give_predicted(const ContactMemory& memory, Contacts& out);
 
 /// Mixes three numbers to an id with its highest bit set, unlike those of vertices. As good as never the same for others.

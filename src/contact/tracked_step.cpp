@@ -102,6 +102,7 @@ class TrackedStep::Step {
     count_contacts(out_);
     if (d_.options.complete) {
       take_predicted(out_, memory());
+      if (of_a_) keep_in_normal_cones(*target_a_, *target_b_, memory());
       if (of_a_ && !apart_) find_regions();
       d_.ids.hand_on(out_, pose_a_, pose_b_,
                      std::max(d_.constants.displacement_threshold, d_.constants.distance_extension));

@@ -247,7 +247,13 @@ std::pmr::vector<Piece> split_at_creases(const RegionBodies& bodies, std::span<c
     for (std::size_t p = 0; p < pieces.size(); ++p)
       if (piece_of[f] == p || bounds(f, p)) pieces[p].patch.push_back(faces.patch()[i]);
   }
-  if (pieces.size() == 1) pieces.clear();
+  // A gear that lies on its end has creases in its rim, but one direction.
+  const bool one_way = std::ranges::all_of(pieces, [&](const Piece& piece) {
+    return std::ranges::all_of(pieces, [&, way = to_unit(piece.area)](const Piece& other) {
+      return way == Vec3{} || other.area == Vec3{} || dot(way, to_unit(other.area)) > k_same_direction;
+    });
+  });
+  if (pieces.size() == 1 || one_way) pieces.clear();
   return pieces;
 }
 

@@ -8,6 +8,8 @@
 #include "shape/posed_bounds.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -22,6 +24,9 @@ using Normal = RayContactOptions::Normal;
 /// Curves cancel where a body goes through another: what is left of their area vectors is less than this share. A right angle between two
 /// equal curves leaves 0.7.
 constexpr double k_cancels = 0.5;
+/// Share of the depth along a region's area vector: walls that are all shallower than this stand against each other around the region. Of
+/// convex bodies, whose area vector leans, the shortest translation is at least 0.61 of that depth.
+constexpr double k_walls = 0.5;
 
 /// Finds regions of two bodies in an order of their own.
 class RegionSearch {
@@ -105,6 +110,9 @@ class RegionSearch {
     const Region& region = memory_.regions.all()[number];
     const double area = length_of(region.area);
     if (area < k_cancels * region.loops) {
+      if (normal_ == Normal::smooth &&
+          add_opposed_walls(region.patch[0], region.patch[1], {}, std::numeric_limits<double>::infinity()))
+        return;
       const Patch a = all_of(*bodies_[0]), b = all_of(*bodies_[1]);
       const Separation found = separator_.shortest(a, b, region.patch[0], region.patch[1]);
       return add_patches(Kind::overlap, a, b, found, false, area, &region);
@@ -116,6 +124,7 @@ class RegionSearch {
     const std::size_t before = out_.patches.size();
     const auto add_piece = [&](Triangles a, Triangles b, const Vec3& normal, double size) {
       Separation found = separator_.from_wall(a, b, normal);
+      if (found.found && normal_ == Normal::smooth && add_opposed_walls(a, b, found.normal, found.depth)) return;
       if (!found.found) found.normal = normal;
       if (found.found || out_.patches.size() == before) add_patches(Kind::overlap, a, b, found, true, size, &region);
     };
@@ -136,8 +145,69 @@ class RegionSearch {
       const Separation beside = separator_.from_any(reach.patch(0), reach.patch(1), reach.directions());
       if (beside.better_than(found)) found = beside, a = reach.patch(0), b = reach.patch(1);
     }
+    if (found.found && normal_ == Normal::smooth && add_opposed_walls(a, b, found.normal, found.depth)) return;
     if (!found.found) found.normal = normal;
     add_patches(Kind::overlap, a, b, found, true, area, &region);
+  }
+
+  /// Where walls of both bodies stand against each other all around, as of a cup in a cup, a shaft in a bore or a nut on its thread, no single
+  /// translation is a contact: it would push the body out of its seat. Then each direction gets a manifold, of the faces that are closest to
+  /// it, and together they hold the body. False if no walls do, as of a pin through a plate, or if the deepest is at least half as deep as
+  /// `whole`, which a translation along `normal` takes: then that is one of them.
+  bool add_opposed_walls(Triangles a, Triangles b, const Vec3& normal, double whole) {
+    const std::array patches{a, b};
+    const auto out_of_b = [&](std::size_t side, std::uint32_t t) {
+      return (side == 0 ? -1.0 : 1.0) * bodies_[side]->outward(t);
+    };
+    for (std::size_t side = 0; side < 2; ++side)
+      if (std::ranges::none_of(patches[side],
+                               [&](std::uint32_t t) { return dot(out_of_b(side, t), normal) < k_same_direction; }))
+        return false;
+    const auto found = separator_.face_directions(a, b);
+    const std::vector<Vec3> directions(found.begin(), found.end());
+    struct Wall {
+      explicit Wall(std::pmr::memory_resource* memory) : patch{Patch(memory), Patch(memory)} {}
+      std::array<Patch, 2> patch;
+      std::array<Vec3, 2> sum;
+      std::array<double, 2> area{};
+      Separation separation;
+    };
+    std::vector<Wall> walls(directions.size(), Wall(&memory_.arena));
+    for (std::size_t side = 0; side < 2; ++side)
+      for (const std::uint32_t t : patches[side]) {
+        const Vec3 out = out_of_b(side, t);
+        if (out == Vec3{}) continue;
+        const auto closest = std::ranges::max_element(directions, {}, [&](const Vec3& d) { return dot(d, out); });
+        Wall& wall = walls[static_cast<std::size_t>(closest - directions.begin())];
+        const Triangle posed = bodies_[side]->posed(t);
+        const double area = length_of(cross(posed[1] - posed[0], posed[2] - posed[0]));
+        wall.patch[side].push_back(t);
+        wall.sum[side] = wall.sum[side] + area * out, wall.area[side] += area;
+      }
+    std::erase_if(walls, [](const Wall& wall) { return wall.patch[0].empty() || wall.patch[1].empty(); });
+    for (Wall& wall : walls) {
+      // Along the normal of the flatter of the two: a torus on a table is pushed straight up.
+      const auto flatness = [&](std::size_t side) { return length_of(wall.sum[side]) / wall.area[side]; };
+      wall.separation.normal = to_unit(wall.sum[flatness(0) > flatness(1) ? 0 : 1]);
+    }
+    // A region that does not reach around has walls on one side only, and convex bodies have no others.
+    const auto reach_around = [&] {
+      return normal == Vec3{} || std::ranges::any_of(walls, [&](const Wall& one) {
+               return std::ranges::any_of(walls, [&](const Wall& other) {
+                 return dot(one.separation.normal, other.separation.normal) < -k_same_direction;
+               });
+             });
+    };
+    if (!reach_around()) return false;
+    for (Wall& wall : walls) {
+      wall.separation = separator_.from(wall.patch[0], wall.patch[1], wall.separation.normal, false);
+      if (wall.separation.found && !(wall.separation.depth < k_walls * whole)) return false;
+    }
+    std::erase_if(walls, [](const Wall& wall) { return !wall.separation.found || wall.separation.depth < 0; });
+    if (walls.empty() || !reach_around()) return false;
+    for (const Wall& wall : walls)
+      add_patches(Kind::overlap, wall.patch[0], wall.patch[1], wall.separation, false, 0, nullptr);
+    return true;
   }
 
   void add_open(const Region& region) {

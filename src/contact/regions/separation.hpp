@@ -56,9 +56,10 @@ class Separator {
   /// Of the directions of all faces of two patches the shortest, each followed to its local minimum, for `a` and `b`.
   [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b);
 
- private:
   /// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
   [[nodiscard]] std::span<const Vec3> face_directions(Triangles a, Triangles b);
+
+ private:
   /// Of these the few along which the patches overlap least, as boxes would; without those that lead against `along`, unless that is zero.
   [[nodiscard]] std::span<const Start> starts_of(Triangles a, Triangles b, const Vec3& along);
   /// How many walks may begin. Directions stand for those within 31 degrees, so the best may not be the first: of boxes in boxes it is among
