@@ -24,6 +24,8 @@ constexpr std::array k_suites{
     Suite{"raabe", "the software figures of Raabe et al. (2006): 24-DOPs in floating and in fixed point", run_raabe},
     Suite{"lehericey", "the tables and figures of Lehericey et al. (2013): contacts by rays, beside Bullet's GImpact",
           run_lehericey},
+    Suite{"physics", "simulations that are hard on contacts: rest, creep, energy and time, beside Bullet's GImpact",
+          run_physics},
     Suite{"regions", "contacts by regions beside contacts(): time, and what is free after one push",
           run_contact_regions},
     Suite{"manifolds",

@@ -24,6 +24,7 @@ int run_lehericey(int argc, char** argv);
 int run_manifolds(int argc, char** argv);
 int run_pairs(int argc, char** argv);
 int run_paths(int argc, char** argv);
+int run_physics(int argc, char** argv);
 int run_raabe(int argc, char** argv);
 int run_rays(int argc, char** argv);
 int run_self(int argc, char** argv);

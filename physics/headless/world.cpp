@@ -59,11 +59,11 @@ struct Model {
   std::unique_ptr<btCollisionShape> shape;
 };
 
-std::unique_ptr<Model> make_model(const Mesh& mesh, WorldOptions::Engine engine) {
+std::unique_ptr<Model> make_model(const Mesh& mesh, const WorldOptions& options) {
   auto model = std::make_unique<Model>();
   model->unit = bullet::body_mass(mesh, 1);
   model->in_body = inverse(model->unit.frame);
-  if (engine == WorldOptions::Engine::snug) {
+  if (options.engine == WorldOptions::Engine::snug) {
     model->shape = std::make_unique<bullet::MeshShape>(Shape(mesh), model->in_body);
     return model;
   }
@@ -74,6 +74,7 @@ std::unique_ptr<Model> make_model(const Mesh& mesh, WorldOptions::Engine engine)
                                   to_bullet(model->in_body.apply(c[2])));
   }
   auto shape = std::make_unique<btGImpactMeshShape>(model->triangles.get());
+  shape->setMargin(static_cast<btScalar>(options.gimpact_margin));
   shape->updateBound();
   model->shape = std::move(shape);
   return model;
@@ -146,8 +147,7 @@ World::World(const WorldScene& scene, const WorldOptions& options) : data_(std::
     const Model*& model = known[part.mesh.vertices().data()];
     if (model == nullptr)
       model =
-          d.models
-              .emplace_back(make_model(converted(part.mesh, scene.assembly.units(), LengthUnit::metre), options.engine))
+          d.models.emplace_back(make_model(converted(part.mesh, scene.assembly.units(), LengthUnit::metre), options))
               .get();
     const double mass = spec.fixed ? 0 : spec.density * model->unit.mass;
     const Vec3 inertia = spec.fixed ? Vec3{} : spec.density * model->unit.inertia;

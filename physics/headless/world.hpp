@@ -17,8 +17,9 @@ struct WorldOptions {
     gimpact,  ///< Bullet's own for concave meshes, for comparison
   } engine = Engine::snug;
   RayContactOptions contacts = {.normal = RayContactOptions::Normal::smooth};
-  unsigned threads = 1;  ///< at least 1; nothing but time depends on it
-  bool sleep = true;     ///< bodies that have come to rest are left alone until something touches them
+  double gimpact_margin = 0.01;  ///< by which GImpact thickens triangles, in metres: as Bullet has it
+  unsigned threads = 1;          ///< at least 1; nothing but time depends on it
+  bool sleep = true;             ///< bodies that have come to rest are left alone until something touches them
 };
 
 /// A place where two parts meet.
