@@ -19,26 +19,29 @@ class Algorithm final : public btCollisionAlgorithm {
   struct Poses {
     const Pose *first = nullptr, *second = nullptr;
   };
-  /// Looks for the contacts now, on any thread, so that processCollision() need not.
-  void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, const Poses& known);
+  /// Looks for the contacts now, on any thread, so that processCollision() need not. Bodies that have Bullet's continuous mode are swept through
+  /// the next `step` seconds, if that is not zero.
+  void prepare(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, const Poses& known,
+               btScalar step);
   /// The same in two halves, if it can be: what to ask for together with other pairs, and what is left when that was found.
   [[nodiscard]] bool ask(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second,
                          const Poses& known, TrackedPair& asked);
-  void take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second);
+  void take(const btCollisionObjectWrapper& first, const btCollisionObjectWrapper& second, btScalar step);
   /// To look again when asked.
   void forget_prepared();
 
   void processCollision(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
                         const btDispatcherInfo& info, btManifoldResult* result) override;
-  /// The whole step: no contact is looked for between steps. btRigidBody::setCcdMotionThreshold() is for those that are fast.
-  btScalar calculateTimeOfImpact(btCollisionObject* /*first*/, btCollisionObject* /*second*/,
-                                 const btDispatcherInfo& /*info*/, btManifoldResult* /*result*/) override {
-    return 1;
-  }
+  /// When the two first meet between where they are and where Bullet predicts them, as a share of the step; 1 if they do not, if both move by less
+  /// than their motion thresholds, or if the other is a plane, which nothing passes through.
+  btScalar calculateTimeOfImpact(btCollisionObject* first, btCollisionObject* second, const btDispatcherInfo& info,
+                                 btManifoldResult* result) override;
   void getAllContactManifolds(btManifoldArray& all) override;
 
  private:
   struct State;
+  void foresee(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b, btScalar step);
+
   std::unique_ptr<State> state_;
 };
 

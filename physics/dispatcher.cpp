@@ -155,10 +155,11 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const 
     const ContactStats stats = find_together(jobs, poses, threads_, batch_);
     work_.device_rays = stats.device_rays, work_.redone_rays = stats.redone_rays;
   }
+  const btScalar step = info.m_useContinuous ? info.m_timeStep : 0;
   share_out(jobs.size(), threads_, [&](std::size_t i) {
     const Job& job = jobs[i];
     const btCollisionObjectWrapper a = job.first.wrapped(), b = job.second.wrapped();
-    job.asked ? job.algorithm->take(a, b) : job.algorithm->prepare(a, b, poses.of(job));
+    job.asked ? job.algorithm->take(a, b, step) : job.algorithm->prepare(a, b, poses.of(job), step);
   });
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
   children_->forget_prepared();

@@ -44,6 +44,13 @@ class Finder {
   }
   /// The rest of find(), when that was done.
   virtual void take(double /*reach*/, std::vector<Touch>& /*touches*/) {}
+
+  /// The mesh that stands for b, and where it is in b's frame.
+  struct Other {
+    const Shape* shape = nullptr;  ///< null: none, since nothing passes through b
+    Pose in_body;
+  };
+  [[nodiscard]] virtual Other other(const btCollisionShape& /*b*/) { return {}; }
 };
 
 [[nodiscard]] std::unique_ptr<Finder> mesh_finder(const Settings& settings);

@@ -27,7 +27,7 @@ btManifoldPoint point_of(const Touch& touch, const btCollisionObject& a, const b
   point.m_index0 = static_cast<int>(touch.triangle_a), point.m_index1 = static_cast<int>(touch.triangle_b);
   // As btManifoldResult::addContactPoint() does, which can not be used: it takes points that lie close for the same.
   point.m_combinedFriction = gCalculateCombinedFrictionCallback(&a, &b);
-  point.m_combinedRestitution = gCalculateCombinedRestitutionCallback(&a, &b);
+  point.m_combinedRestitution = touch.foreseen ? 0 : gCalculateCombinedRestitutionCallback(&a, &b);
   point.m_combinedRollingFriction = gCalculateCombinedRollingFrictionCallback(&a, &b);
   point.m_combinedSpinningFriction = gCalculateCombinedSpinningFrictionCallback(&a, &b);
   const int flags = a.getCollisionFlags() | b.getCollisionFlags();

@@ -22,6 +22,7 @@ struct Touch {
   double distance = 0;      ///< negative where bodies overlap
   std::uint32_t patch = 0;  ///< touches of a patch stand together and share manifolds
   std::uint32_t surface_a = 0, surface_b = 0, triangle_a = 0, triangle_b = 0;
+  bool foreseen = false;  ///< bodies are to meet later in the step: nothing bounces back before
 };
 
 /// The contact manifolds of one pair of bodies. Bullet's hold four points each, which is enough for one place where bodies

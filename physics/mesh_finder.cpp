@@ -190,6 +190,10 @@ class MeshFinder final : public Finder {
     find(a, at_a, b, at_b, reach, touches);
     tracked_.add_closest(limit, touches);
   }
+  Other other(const btCollisionShape& b) override {
+    const auto& mesh_b = static_cast<const MeshShape&>(b);
+    return {&mesh_b.shape(), mesh_b.pose_at(btTransform::getIdentity())};
+  }
 
  private:
   Tracked tracked_;
@@ -253,6 +257,11 @@ class PolyhedronFinder final : public Finder {
                double limit, std::vector<Touch>& touches) override {
     find(a, at_a, b, at_b, reach, touches);
     if (hull_) tracked_.add_closest(limit, touches);
+  }
+  Other other(const btCollisionShape& b) override {
+    corners_of(b, now_);
+    if (now_ != corners_) (void)take(b);
+    return {hull_ ? &*hull_ : nullptr, {}};
   }
 
  private:
