@@ -19,7 +19,7 @@ namespace snug::bench::physics {
 
 namespace {
 
-/// Of GImpact: a thousandth of a body. With Bullet's centimetre, or a millimetre, towers and gears burst apart in the first step.
+/// Of GImpact: a thousandth of a body. With Bullet's centimetre, or a millimetre, gears jump off their pins.
 constexpr double k_margin = 1e-4;
 constexpr std::uint32_t k_width = 320, k_height = 300;
 
