@@ -73,6 +73,46 @@ TEST(ContactRegionConstants, CurvesCancelWhereLessThanHalfOfThemIsLeft) {
   EXPECT_NEAR(found(45).normal.z, 1, 1e-9);
 }
 
+/// k_walls, half of the depth along the area vector.
+TEST(ContactRegionConstants, WallsHoldAShaftWhereTheyAreLessThanHalfAsDeep) {
+  // A bush of radius 1 with a slit of 160 degrees, and shafts that are too thick for it by 0.4 and by 0.9. Walls are as deep as that, beside
+  // the way out through the slit between a quarter and a half, and more than a half.
+  constexpr std::uint32_t k_sides = 40;
+  const double open = 80 * std::numbers::pi / 180;
+  MeshInput bush;
+  const auto id = [&](std::uint32_t end, std::uint32_t ring, std::uint32_t i) {
+    return (2 * end + ring) * (k_sides + 1) + i;
+  };
+  const auto quad = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    bush.triangles.push_back({a, b, c}), bush.triangles.push_back({a, c, d});
+  };
+  for (const double z : {-0.5, 0.5})
+    for (const double radius : {1.0, 2.0})
+      for (std::uint32_t i = 0; i <= k_sides; ++i) {
+        const double angle = open + (2 * std::numbers::pi - 2 * open) * i / k_sides;
+        bush.vertices.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
+      }
+  for (std::uint32_t i = 0; i < k_sides; ++i) {
+    quad(id(0, 1, i), id(0, 1, i + 1), id(1, 1, i + 1), id(1, 1, i));
+    quad(id(0, 0, i + 1), id(0, 0, i), id(1, 0, i), id(1, 0, i + 1));
+    quad(id(1, 0, i), id(1, 1, i), id(1, 1, i + 1), id(1, 0, i + 1));
+    quad(id(0, 1, i), id(0, 0, i), id(0, 0, i + 1), id(0, 1, i + 1));
+  }
+  quad(id(0, 0, 0), id(0, 1, 0), id(1, 1, 0), id(1, 0, 0));
+  quad(id(0, 1, k_sides), id(0, 0, k_sides), id(1, 0, k_sides), id(1, 1, k_sides));
+  const Shape hole(Mesh::build(std::move(bush)).value());
+  Scratch scratch;
+  const auto held = [&](double thicker) {
+    const Shape shaft(scenes::cylinder(1 + thicker, 0.6, 48));
+    return contacts(shaft, translation(0, 0, -0.3), hole, {}, scratch, {.normal = Normal::smooth}).value();
+  };
+  const Contacts thin = held(0.4), thick = held(0.9);
+  EXPECT_EQ(thin.patches.size(), 6U);
+  for (const ContactArea& patch : thin.patches) EXPECT_NEAR(patch.depth, 0.4, 0.05);
+  ASSERT_EQ(thick.patches.size(), 1U);
+  EXPECT_NEAR(thick.patches[0].normal.x, 1, 1e-6);
+}
+
 /// k_lean, three quarters of the half width for the deepest depth.
 TEST(ContactRegionConstants, PointsOfABallLieTwoThirdsOut) {
   constexpr double k_sunk = 0.08;
