@@ -196,6 +196,8 @@ bool FacingDepth::grow(std::size_t side) {
 void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
   found_ = false;
   taken_ = {patch_a, patch_b};
+  placed_[0].clear(), placed_[1].clear();
+  if (fuel_ != nullptr && !fuel_->spend(patch_a.size() + patch_b.size())) return;
   for (std::size_t side = 0; side < 2; ++side) {
     const Triangles patch = side == 0 ? patch_a : patch_b;
     const TriangleMeshView mesh = bodies_[side]->mesh().view();
@@ -211,7 +213,6 @@ void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
       keys_.push_back(((spread(cell(0, p.x)) | spread(cell(1, p.y)) << 1 | spread(cell(2, p.z)) << 2) << 32) | i);
     }
     std::ranges::sort(keys_);
-    placed_[side].clear();
     for (const std::uint64_t key : keys_) placed_[side].push_back(placed(side, patch[static_cast<std::uint32_t>(key)]));
   }
 }
@@ -261,7 +262,9 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
           if (directions.reach(k, {lo_x, lo_y}, {hi_x, hi_y}, b.hi - a.lo) > reach[k]) return false;
         return true;
       };
+      std::uint64_t compared = 1;
       of_b.overlapping(a, skip, [&](const Seen& b) {
+        ++compared;
         for_each_corner(a, b, [&](double x, double y, double height_a, double height_b, int) {
           if (height_b < height_a) return;
           for (std::size_t k = 0; k < 8; ++k)
@@ -269,6 +272,7 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
               reach[k] = far, furthest[k] = {{x, y}, height_a, height_b, a.triangle, b.triangle};
         });
       });
+      if (fuel_ != nullptr && !fuel_->spend(compared)) return;
     }
   };
   const auto look = [&](const EightDirections& directions) {

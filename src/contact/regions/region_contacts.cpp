@@ -39,7 +39,7 @@ class RegionSearch {
         fuel_(fuel),
         normal_(normal),
         depth_(bodies_, memory.regions, memory.facing, fuel),
-        separator_(bodies_, depth_, normal, memory.separator),
+        separator_(bodies_, depth_, fuel, normal, memory.separator),
         out_(out) {}
 
   void run() {

@@ -71,12 +71,14 @@ std::span<const SeparatorMemory::Start> Separator::starts_of(Triangles a, Triang
       starts_.push_back(
           {-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), direction});
   const auto reach = [&](std::size_t side, Triangles triangles) {
-    for (const std::uint32_t t : triangles)
+    for (const std::uint32_t t : triangles) {
+      if (fuel_ != nullptr && !fuel_->spend(1 + starts_.size())) return;
       for (const Point3& p : bodies_[side]->posed(t).corner)
         for (Start& start : starts_) {
           double& furthest = side == 0 ? start.before_a : start.beyond_b;
           furthest = std::max(furthest, (side == 0 ? -1 : 1) * dot(start.direction, p));
         }
+    }
   };
   reach(0, a), reach(1, b);
   std::ranges::sort(starts_, {}, [](const Start& s) { return std::pair(s.before_a + s.beyond_b, s.direction); });
@@ -94,8 +96,14 @@ std::span<const Vec3> Separator::face_directions(Triangles a, Triangles b) {
     if (std::ranges::none_of(directions_, [&](const Vec3& d) { return dot(n, d) > k_same_direction; }))
       directions_.push_back(n);
   };
-  for (const std::uint32_t t : b) offer(bodies_[1]->outward(t));
-  for (const std::uint32_t t : a) offer(-bodies_[0]->outward(t));
+  const auto offer_all = [&](std::size_t side, Triangles triangles) {
+    for (const std::uint32_t t : triangles) {
+      if (fuel_ != nullptr && !fuel_->spend(1 + directions_.size())) return;
+      const Vec3 out = bodies_[side]->outward(t);
+      offer(side == 0 ? -out : out);
+    }
+  };
+  offer_all(1, b), offer_all(0, a);
   return directions_;
 }
 

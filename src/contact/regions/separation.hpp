@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/regions/facing_depth.hpp"
+#include "support/fuel.hpp"
 #include "support/rooms.hpp"
 
 #include <snug/contacts.hpp>
@@ -43,8 +44,15 @@ class Separator {
   using Start = SeparatorMemory::Start;
 
  public:
-  Separator(const RegionBodies& bodies, FacingDepth& depth, RayContactOptions::Normal normal, SeparatorMemory& memory)
-      : bodies_(bodies), depth_(depth), normal_(normal), directions_(memory.directions), starts_(memory.starts) {}
+  /// `fuel`: of a call under a budget; one step for each triangle and direction that are compared.
+  Separator(const RegionBodies& bodies, FacingDepth& depth, Fuel* fuel, RayContactOptions::Normal normal,
+            SeparatorMemory& memory)
+      : bodies_(bodies),
+        depth_(depth),
+        fuel_(fuel),
+        normal_(normal),
+        directions_(memory.directions),
+        starts_(memory.starts) {}
 
   /// Along the normal given; or from it, and from the faces that do not lead against it, down to local minimum translations, of which the
   /// shortest counts: the direction is replaced by the normal of the last contact while that makes the depth smaller.
@@ -71,6 +79,7 @@ class Separator {
   [[nodiscard]] Separation walk(const Vec3& start, bool grows);
   const RegionBodies& bodies_;
   FacingDepth& depth_;
+  Fuel* fuel_;
   RayContactOptions::Normal normal_;
   std::vector<Vec3>& directions_;
   std::vector<Start>& starts_;
