@@ -77,13 +77,14 @@ void RegionReach::list_faces(const RegionBodies& bodies, std::size_t side, doubl
     const double height = dot(out, bodies[side]->posed(t)[0]);
     const double tolerance = k_rounding * (std::abs(height) + depth);
     double need = 0;
-    for (const Point3& p : points_) {
-      const double below = height - dot(out, p);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const double below = height - dot(out, points_[i]);
       need = std::max(need, below);
-      if (below < -tolerance || !(need < (1 - k_rounding) * depth)) {
-        need = depth;
-        break;
-      }
+      if (below >= -tolerance && need < (1 - k_rounding) * depth) continue;
+      need = depth;
+      // What rules out one face rules out those beside it, so they look at it early.
+      std::swap(points_[i / 2], points_[i]);
+      break;
     }
     if (need < (1 - k_rounding) * depth) faces_.push_back({need, side == 0 ? -out : out});
   }
