@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 // Bodies of several shells: turned inside out, nested, floating inside one another, crossing themselves.
 
@@ -298,6 +300,48 @@ TEST(ContactShells, ADeformedBodyHasTheContactsOfANewOne) {
   }
   EXPECT_GT(crossing, test::scaled(1500) / 4);
   EXPECT_GT(told, test::scaled(1500) / 10);
+}
+
+/// Its tips at distance 1 along the axes.
+Mesh octahedron() {
+  MeshInput input;
+  input.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  input.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  return Mesh::build(std::move(input)).value();
+}
+
+TEST(ContactShells, TouchAWallFromInside) {
+  // Whichever wall it is, and whether a face or a tip touches it: the shortest way out is through that wall.
+  Scratch scratch;
+  for (const Shape& inner : {Shape(cube({0, 0, 0}, 1)), Shape(octahedron())})
+    for (double Point3::* const axis : {&Point3::x, &Point3::y, &Point3::z})
+      for (const double side : {-1.0, 1.0}) {
+        Point3 lo{-5, -5, -5}, hi{5, 5, 5};
+        Point3& moved = side < 0 ? lo : hi;
+        moved.*axis = side;
+        const Shape outer(scenes::box(lo, hi));
+        Vec3 out;
+        out.*axis = side;
+        for (const bool exchanged : {false, true}) {
+          const Contacts found =
+              contacts(exchanged ? outer : inner, {}, exchanged ? inner : outer, {}, scratch).value();
+          const auto deepest = std::ranges::max_element(found.patches, {}, &ContactArea::depth);
+          ASSERT_NE(deepest, found.patches.end());
+          EXPECT_NEAR(deepest->depth, 2, 1e-12);
+          EXPECT_NEAR((exchanged ? -1 : 1) * deepest->normal.dot(out), 1, 1e-12);
+        }
+      }
+}
+
+TEST(ContactShells, TouchTheWallOfACavity) {
+  const Shape hollow = Assembled().add(cube({0, 0, 0}, 4)).add(cube({0, 0, 0}, 2), true).shape();
+  Scratch scratch;
+  for (const Shape& inner : {Shape(cube({0, 0, 0}, 1)), Shape(octahedron())})
+    for (const Vec3& at : {Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 1, -1}}) {
+      const Contacts found = contacts(inner, translation(at.x, at.y, at.z), hollow, {}, scratch).value();
+      ASSERT_TRUE(found.touching());
+      for (const ContactArea& patch : found.patches) EXPECT_EQ(patch.depth, 0);
+    }
 }
 
 }  // namespace

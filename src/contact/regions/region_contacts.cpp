@@ -7,6 +7,8 @@
 #include "geometry/vec_ops.hpp"
 #include "shape/posed_bounds.hpp"
 
+#include <snug/triangle.hpp>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -109,12 +111,18 @@ class RegionSearch {
   void add_overlap(std::uint32_t number) {
     const Region& region = memory_.regions.all()[number];
     const double area = length_of(region.area);
+    if (region.area == Vec3{}) {
+      // Features that touch, and cross by the infinitely small translation alone: no direction, but faces beside them.
+      const Separation found =
+          separator_.shortest(region.patch[0], region.patch[1], region.patch[0], region.patch[1], true);
+      return add_patches(Kind::overlap, region.patch[0], region.patch[1], found, true, 0, &region);
+    }
     if (area < k_cancels * region.loops) {
       if (normal_ == Normal::smooth &&
           add_opposed_walls(region.patch[0], region.patch[1], {}, std::numeric_limits<double>::infinity()))
         return;
       const Patch a = all_of(*bodies_[0]), b = all_of(*bodies_[1]);
-      const Separation found = separator_.shortest(a, b, region.patch[0], region.patch[1]);
+      const Separation found = separator_.shortest(a, b, region.patch[0], region.patch[1], false);
       return add_patches(Kind::overlap, a, b, found, false, area, &region);
     }
     const auto split = [&](std::uint8_t side) {
@@ -232,17 +240,42 @@ class RegionSearch {
       add(Kind::touching, patch.normal, 0, 0, patch.points);
   }
 
-  /// Shells of one body that meet nothing and lie inside the other.
+  /// True if a shell that crosses nothing lies inside the other body. Of one that touches the surface, a corner that is not on it decides; where
+  /// two faces that look at each other touch, the shell is outside.
+  [[nodiscard]] bool is_inside(std::size_t side, std::uint32_t shell, bool touches) const {
+    const RayTarget &own = *bodies_[side], &other = *bodies_[1 - side];
+    const MeshLinks& links = own.contact_mesh().links();
+    const Aabb around = posed_bounds(other.shape(), other.pose());
+    const auto posed = [&](std::uint32_t v) { return own.pose().apply(own.mesh().vertices()[v]); };
+    const Point3 corner = posed(links.shell_corner[shell]);
+    if (!touches) return around.overlaps({corner, corner}) && other.holds(corner);
+    for (const TrianglePair& pair : pairs_) {
+      const std::uint32_t t = side == 0 ? pair.a : pair.b;
+      if (links.shell[t] != shell) continue;
+      if (dot(bodies_[0]->outward(pair.a), bodies_[1]->outward(pair.b)) < 0 &&
+          intersection(bodies_[0]->posed(pair.a), bodies_[1]->posed(pair.b)).count > 2)
+        return false;
+      for (const std::uint32_t v : own.mesh().triangles()[t]) {
+        const Point3 p = posed(v);
+        if (!around.overlaps({p, p})) return false;
+        if (const auto winding = other.winding(p)) return *winding > 0;
+      }
+    }
+    return false;
+  }
+
+  /// Shells of one body that cross nothing and lie inside the other. They may touch it from inside.
   void add_contained(std::size_t side) {
     const RayTarget &own = *bodies_[side], &other = *bodies_[1 - side];
     const MeshLinks& links = own.contact_mesh().links();
     std::pmr::vector<char> meets(links.shell_corner.size(), 0, &memory_.arena);
-    for (const TrianglePair& pair : pairs_) meets[links.shell[side == 0 ? pair.a : pair.b]] = 1;
+    const auto shell_of = [&](const TrianglePair& pair) { return links.shell[side == 0 ? pair.a : pair.b]; };
+    for (const TrianglePair& pair : pairs_) meets[shell_of(pair)] = k_touches;
+    if (!pairs_.empty())  // or the curves are those of a former call
+      for (const CurveSegment& s : memory_.curves.segments) meets[shell_of(pairs_[s.pair])] = k_crosses;
     Patch by_shell(&memory_.arena), around(&memory_.arena);  // filled for the first shell that needs them
     for (std::uint32_t shell = 0; shell < meets.size(); ++shell) {
-      if (meets[shell] != 0) continue;
-      const Point3 corner = own.pose().apply(own.mesh().vertices()[links.shell_corner[shell]]);
-      if (!posed_bounds(other.shape(), other.pose()).overlaps({corner, corner}) || !other.holds(corner)) continue;
+      if (meets[shell] == k_crosses || !is_inside(side, shell, meets[shell] == k_touches)) continue;
       if (around.empty()) {
         around = all_of(other), by_shell = all_of(own);
         std::ranges::sort(by_shell, {}, [&](std::uint32_t t) { return std::pair(links.shell[t], t); });
@@ -251,14 +284,17 @@ class RegionSearch {
           std::ranges::equal_range(by_shell, shell, {}, [&](std::uint32_t t) { return links.shell[t]; });
       const Triangles inside(shells.begin(), shells.end());
       const Triangles a = side == 0 ? inside : Triangles(around), b = side == 0 ? Triangles(around) : inside;
-      const Separation found = separator_.shortest(a, b, a, b);
+      const Separation found = separator_.shortest(a, b, a, b, false);
       const std::size_t before = out_.patches.size();
       add_patches(Kind::contained, a, b, found, false, 0, nullptr);
       if (out_.patches.size() > before) continue;
+      const Point3 corner = own.pose().apply(own.mesh().vertices()[links.shell_corner[shell]]);
       const FacingPoint point{0, corner, corner, side == 0 ? inside[0] : 0, side == 0 ? 0 : inside[0], {0, 0, 1}};
       add(Kind::contained, point.normal, 0, 0, {&point, 1});
     }
   }
+
+  static constexpr char k_touches = 1, k_crosses = 2;
 
   RegionBodies bodies_;
   const std::vector<TrianglePair>& pairs_;

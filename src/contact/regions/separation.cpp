@@ -56,11 +56,11 @@ Separation Separator::from_any(Triangles a, Triangles b, std::span<const Vec3> s
   return best;
 }
 
-Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b) {
+Separation Separator::shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b, bool grows) {
   depth_.take(a, b);
   Separation best;
   for (const Start& start : starts_of(faces_a, faces_b, {}))
-    if (const Separation one = walk(start.direction, false); one.better_than(best)) best = one;
+    if (const Separation one = walk(start.direction, grows); one.better_than(best)) best = one;
   return best;
 }
 

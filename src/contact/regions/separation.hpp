@@ -62,7 +62,7 @@ class Separator {
   /// From directions, as many as are affordable, down to local minimum translations, of which the shortest counts.
   [[nodiscard]] Separation from_any(Triangles a, Triangles b, std::span<const Vec3> starts);
   /// Of the directions of all faces of two patches the shortest, each followed to its local minimum, for `a` and `b`.
-  [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b);
+  [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b, bool grows);
 
   /// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
   [[nodiscard]] std::span<const Vec3> face_directions(Triangles a, Triangles b);
