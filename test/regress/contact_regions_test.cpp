@@ -195,6 +195,22 @@ TEST(ContactRegions, KnowCavities) {
   EXPECT_NEAR(found.patches[0].depth, 0.1, 1e-12);
 }
 
+TEST(ContactRegions, OfTheSameCornersTurnRoundWithTheBodies) {
+  // Two bodies with the same vertices, whose triangles come in another order.
+  const Mesh box = scenes::box({-1, -1, -1}, {1, 1, 1});
+  MeshInput input;
+  input.vertices.assign(box.vertices().begin(), box.vertices().end());
+  input.triangles.assign(box.triangles().rbegin(), box.triangles().rend());
+  const Shape a(box), b(Mesh::build(std::move(input)).value());
+  for (const Normal normal : {Normal::smooth, Normal::minimum}) {
+    const Contacts found = regions(a, {}, b, {}, normal), exchanged = regions(b, {}, a, {}, normal);
+    ASSERT_FALSE(found.patches.empty());
+    ASSERT_EQ(found.patches.size(), exchanged.patches.size());
+    for (std::size_t i = 0; i < found.patches.size(); ++i)
+      EXPECT_EQ(found.patches[i].normal, -exchanged.patches[i].normal);
+  }
+}
+
 TEST(ContactRegions, RefuseAnInvalidPose) {
   const Shape box(scenes::box({0, 0, 0}, {1, 1, 1}));
   Scratch scratch;

@@ -311,9 +311,11 @@ bool comes_first(const RayTarget& a, const RayTarget& b) {
   const Aabb box_a = posed_bounds(a.shape(), a.pose()), box_b = posed_bounds(b.shape(), b.pose());
   if (box_a != box_b) return std::pair(box_a.lo, box_a.hi) < std::pair(box_b.lo, box_b.hi);
   const auto of_a = a.mesh().vertices(), of_b = b.mesh().vertices();
-  return std::ranges::lexicographical_compare(
-      of_a, of_b, {}, [&](const Point3& p) { return a.pose().apply(p); },
-      [&](const Point3& p) { return b.pose().apply(p); });
+  const auto at = [](const RayTarget& body) { return [&](const Point3& p) { return body.pose().apply(p); }; };
+  if (!std::ranges::equal(of_a, of_b, {}, at(a), at(b)))
+    return std::ranges::lexicographical_compare(of_a, of_b, {}, at(a), at(b));
+  // The same corners may be joined otherwise.
+  return std::ranges::lexicographical_compare(a.mesh().triangles(), b.mesh().triangles());
 }
 
 void exchange(std::vector<TrianglePair>& pairs) {
