@@ -91,10 +91,6 @@ DepthTally tally_of(Kind kind_a, Kind kind_b, std::size_t count) {
 
 namespace snug::bench {
 
-#ifndef SNUG_PEER_FCL
-std::unique_ptr<DepthQuery> make_fcl_depth(const Primitive&, const Primitive&) { return nullptr; }
-#endif
-
 int run_depth(int argc, char** argv) {
   const Arguments arguments(argc, argv);
   constexpr std::array kinds{Kind::sphere,   Kind::ellipsoid, Kind::capsule,    Kind::box,
