@@ -99,16 +99,25 @@ struct Judged {
       const auto deepest = std::ranges::max_element(found.contacts, {}, &Contact::depth);
       wrong_way += deepest == found.contacts.end() || !(deepest->normal.dot(*pair.shortest) > 0) ? 1 : 0;
     }
+    // Rays miss some overlaps, so that it is not theirs to say that a body is free.
+    const auto meets = [&](const Pose& pose) {
+      return options.complete ? found.touching()
+                              : contacts(pair.a, pose, pair.b, pair.pose_b, scratch).value().touching();
+    };
     Vec3 moved;
     std::size_t next = 0;
-    for (int push = 1; push <= k_pushes.back() && found.touching(); ++push) {
+    bool met = meets(pair.pose_a);
+    for (int push = 1; push <= k_pushes.back() && met; ++push) {
       // By a little more: two walls that are met in turn would each leave a share of the other's depth for ever.
       const Vec3 by = scenes::push_of(found);
+      if (by == Vec3{}) break;
       moved = moved + (1.001 + 1e-9 / std::max(by.length(), 1e-9)) * by;
       const Pose pose = compose(translation(moved.x, moved.y, moved.z), pair.pose_a);
       found = contacts(pair.a, pose, pair.b, pair.pose_b, scratch, options).value();
-      while (next < k_pushes.size() && k_pushes[next] == push) left[next++] += found.touching() ? 1 : 0;
+      met = meets(pose);
+      while (next < k_pushes.size() && k_pushes[next] == push) left[next++] += met ? 1 : 0;
     }
+    while (met && next < k_pushes.size()) ++left[next++];
   }
   void add(const Judged& o) {
     pairs += o.pairs, exact += o.exact, wrong_way += o.wrong_way, below_half += o.below_half;

@@ -23,7 +23,7 @@ namespace {
 
 std::string contents(const std::string& path) {
   std::error_code failed;
-  if (!std::filesystem::exists(path, failed)) fail_input(path + ": there is no such file");
+  if (!std::filesystem::exists(path, failed)) fail_input(path + ": no such file");
   if (!std::filesystem::is_regular_file(path, failed)) fail_input(path + ": is not a file");
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_input(path + ": cannot be read");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -44,6 +45,8 @@ struct ViewCommand {
 };
 
 std::string contents_of_file(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) fail_input(path + ": no such file");
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_input(path + ": cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};

@@ -74,7 +74,7 @@ class SNUG_API Motion {
   [[nodiscard]] std::span<const PoseKey> keys() const noexcept { return keys_; }
   [[nodiscard]] double begin() const noexcept { return keys_.front().t; }
   [[nodiscard]] double end() const noexcept { return keys_.back().t; }
-  /// At a key's time exactly the key's pose. `t` must not be NaN (asserted).
+  /// At a key's time exactly the key's pose; at NaN the invalid one.
   [[nodiscard]] Pose at(double t) const noexcept;
 
   /// The point of the body, in its own frame, that goes in a straight line from key i to the next.
@@ -99,7 +99,7 @@ struct Travel {
   double radians = 0;
 };
 /// From time `from` to `to`, for a point in the body's own frame. Rounded: to about nine digits where the body turns and
-/// its pivot moves across the axis at the same time, otherwise to fourteen.
+/// its pivot moves across the axis at the same time, otherwise to fourteen. Infinite if a time is NaN.
 [[nodiscard]] SNUG_API Travel travel(const Motion& motion, const Point3& point, double from, double to);
 
 /// The motion as keys alone, for whoever knows nothing of pivots: so many that straight lines between them leave the arcs by no
@@ -119,7 +119,7 @@ class SNUG_API VertexMotion {
   [[nodiscard]] std::span<const VertexKey> keys() const noexcept { return keys_; }
   [[nodiscard]] double begin() const noexcept { return keys_.front().t; }
   [[nodiscard]] double end() const noexcept { return keys_.back().t; }
-  /// `out` must be as long as each key's vertices. At a key's time exactly the key's vertices.
+  /// `out` must be as long as each key's vertices. At a key's time exactly the key's vertices; at NaN NaN.
   void at(double t, std::span<Point3> out) const noexcept;
 
  private:
@@ -143,7 +143,7 @@ struct PathError {
     bad_length,      ///< clearance, touch gap, touch overlap or separation negative or not finite
     bad_tolerance,   ///< time tolerance negative or not finite
     bad_range,       ///< range not finite, or ends before it begins, or keys too close for speeds to be finite
-    bad_coordinate,  ///< parts or ways beyond 2^200: their products would not be finite
+    bad_coordinate,  ///< parts or ways beyond 2^200, whose products would not be finite, or a pose that is invalid
     not_a_mesh,      ///< a body is a primitive
   } code;
   [[nodiscard]] SNUG_API std::string message() const;

@@ -297,8 +297,7 @@ Mesh converted(const Mesh& mesh, LengthUnit from, LengthUnit to) {
 
 Result<WorldScene, IoError> read_scene(const std::filesystem::path& path, const CancelToken* cancel) {
   std::error_code failed;
-  if (!std::filesystem::exists(path, failed))
-    return io::failure(Code::not_found, path.string(), "there is no such file");
+  if (!std::filesystem::exists(path, failed)) return io::failure(Code::not_found, path.string(), "no such file");
   if (!std::filesystem::is_regular_file(path, failed))
     return io::failure(Code::not_a_file, path.string(), "is not a file");
   std::ifstream file(path, std::ios::binary);

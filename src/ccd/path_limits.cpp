@@ -21,7 +21,7 @@ std::string PathError::message() const {
       return "the range of time must be finite and not end before it begins, nor hold keys closer than 2^-300, "
              "nor be longer than 2^200 for a first contact";
     case Code::bad_coordinate:
-      return "a part reaches beyond 2^200";
+      return "a part reaches beyond 2^200, or its pose is not valid";
     case Code::not_a_mesh:
       return "a body is a primitive, which has no triangles";
   }

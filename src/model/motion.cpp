@@ -155,6 +155,7 @@ Result<Motion, MotionError> Motion::then(double t, const Pose& pose, Arc arc) &&
 }
 
 Pose Motion::at(double t) const noexcept {
+  if (std::isnan(t)) return Pose::invalid();
   const auto [before, after, fraction] = between(std::span<const PoseKey>(keys_), t);
   if (before == after) return before->pose;
   // Keys that were carried or placed beyond all coordinates are invalid, and so is all between them.
@@ -205,6 +206,10 @@ Result<VertexMotion, MotionError> VertexMotion::make(std::vector<VertexKey> keys
 }
 
 void VertexMotion::at(double t, std::span<Point3> out) const noexcept {
+  if (std::isnan(t)) {
+    std::ranges::fill(out, Point3{t, t, t});
+    return;
+  }
   const auto [before, after, fraction] = between(std::span<const VertexKey>(keys_), t);
   SNUG_ASSERT(out.size() == before->vertices.size());
   for (std::size_t i = 0; i < out.size(); ++i)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace snug {
 
@@ -64,6 +65,8 @@ double length_within(const Segment& segment, const Vec3& arm, double from, doubl
 }  // namespace
 
 Travel travel(const Motion& motion, const Point3& point, double from, double to) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (std::isnan(from) || std::isnan(to)) return {infinity, infinity};
   Travel out;
   const auto keys = motion.keys();
   const auto first = std::ranges::upper_bound(keys, from, {}, &PoseKey::t);

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 // docs/conventions.md, "Invalid input": a question that has no answer gets a refusal, never "clear" and never an abort.
 
@@ -287,7 +289,22 @@ TEST(InvalidInput, MotionsRefuseInvalidPoses) {
   const auto contact = first_contact(shape, Motion::rest(bad), shape, Motion::rest({}), scratch);
   ASSERT_FALSE(contact);
   EXPECT_EQ(contact.error().code, PathError::Code::bad_coordinate);
+  EXPECT_NE(contact.error().message().find("its pose is not valid"), std::string::npos);
   EXPECT_FALSE(Motion::rest({}).placed_by(bad).at(0).is_valid());
+}
+
+TEST(InvalidInput, MotionsAreNowhereAtNoTime) {
+  const auto motion = Motion::make({{0, {}}, {1, translation(5, 0, 0)}}).value();
+  EXPECT_FALSE(motion.at(k_nan).is_valid());
+  EXPECT_FALSE(Motion::rest({}).at(k_nan).is_valid());
+  EXPECT_EQ(travel(motion, {}, k_nan, 1).length, k_infinity);
+  EXPECT_EQ(travel(motion, {}, 0, k_nan).radians, k_infinity);
+  EXPECT_EQ(travel(motion, {}, 0, 1).length, 5);
+
+  const auto vertices = VertexMotion::make({{0, {{0, 0, 0}}}, {1, {{1, 0, 0}}}}).value();
+  std::vector<Point3> at(1);
+  vertices.at(k_nan, at);
+  EXPECT_FALSE(at[0].is_finite());
 }
 
 #if SNUG_ASSERTS
