@@ -188,7 +188,8 @@ std::string tolerances_line(const Assembly& assembly, const PathOptions& options
   return "times to " + short_number(report.time_tolerance) + " s, clearance " +
          short_number(options.tolerances.clearance) + unit + ", touch gap " +
          short_number(options.tolerances.touch_gap) + unit + ", touch overlap " +
-         short_number(touch_overlap_of(options.tolerances, assembly)) + unit + "; resolution " +
+         short_number(touch_overlap_of(options.tolerances, assembly)) + unit +
+         (options.tolerances.touch_overlap ? "" : " (the default)") + "; resolution " +
          short_number(report.resolution) + unit;
 }
 
