@@ -1,4 +1,5 @@
 #include "count_allocations.hpp"
+#include "scenes/machine_parts.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -180,6 +181,21 @@ TEST(ContactTracker, DoesNotAllocateOnceWarm) {
   run();
   EXPECT_EQ(test::allocations(), before);
   EXPECT_GT(tracker.stats().hits, 0U);
+}
+
+TEST(ContactTracker, DoesNotAllocateOnceWarmWhereWallsStandAllAround) {
+  const Shape cup(scenes::cup(0.03, 0.04, 0.1, 0.003, 48));
+  const Pose pose = compose(translation(1e-6, 2e-6, 0.0299), rotation({1, 0.5, 0}, 1e-5));
+  const RayContactOptions options{.normal = RayContactOptions::Normal::smooth};
+  Scratch scratch;
+  Contacts found;
+  std::size_t before = 0;
+  for (int i = 0; i < 4; ++i) {
+    before = test::allocations();
+    ASSERT_TRUE(contacts(cup, {}, cup, pose, scratch, found, options));
+  }
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_GE(found.patches.size(), 8U);
 }
 
 TEST(ContactTracker, FollowsBodiesThatDeform) {

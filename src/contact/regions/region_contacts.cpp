@@ -172,7 +172,7 @@ class RegionSearch {
                                [&](std::uint32_t t) { return dot(out_of_b(side, t), normal) < k_same_direction; }))
         return false;
     const auto found = separator_.face_directions(a, b);
-    const std::vector<Vec3> directions(found.begin(), found.end());
+    const std::pmr::vector<Vec3> directions(found.begin(), found.end(), &memory_.arena);
     struct Wall {
       explicit Wall(std::pmr::memory_resource* memory) : patch{Patch(memory), Patch(memory)} {}
       std::array<Patch, 2> patch;
@@ -180,7 +180,9 @@ class RegionSearch {
       std::array<double, 2> area{};
       Separation separation;
     };
-    std::vector<Wall> walls(directions.size(), Wall(&memory_.arena));
+    std::pmr::vector<Wall> walls(&memory_.arena);
+    walls.reserve(directions.size());  // a copy of a patch would not be in the arena
+    for (std::size_t i = 0; i < directions.size(); ++i) walls.emplace_back(&memory_.arena);
     for (std::size_t side = 0; side < 2; ++side)
       for (const std::uint32_t t : patches[side]) {
         const Vec3 out = out_of_b(side, t);
