@@ -211,6 +211,34 @@ TEST(ContactRegions, OfTheSameCornersTurnRoundWithTheBodies) {
   }
 }
 
+TEST(ContactRegions, OfTinyAndHugeBodiesAreThoseOfTheSameAtOne) {
+  const auto scaled = [](const Mesh& mesh, double scale) {
+    MeshInput input;
+    for (const Point3& p : mesh.vertices()) input.vertices.push_back(scale * p);
+    input.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+    return Shape(Mesh::build(std::move(input)).value());
+  };
+  const Mesh box = scenes::box({-1, -1, -1}, {1, 1, 1}), cylinder = scenes::cylinder(1, 2, 9);
+  const Vec3 at{1.5, 0.3, 0.2};
+  const Pose pose = compose(translation(at.x, at.y, at.z), rotation({1, 2, 3}, 0.3));
+  for (const Mesh* const mesh : {&box, &cylinder})
+    for (const Normal normal : {Normal::smooth, Normal::minimum}) {
+      const Contacts found = regions(scaled(*mesh, 1), pose, scaled(box, 1), {}, normal);
+      ASSERT_EQ(found.patches.size(), 1U);
+      for (const int power : {-500, -400, 400, 500}) {
+        SCOPED_TRACE(power);
+        const double scale = std::ldexp(1.0, power);
+        const Pose far = Pose::make(pose.rotation(), scale * pose.translation()).value();
+        const Contacts other = regions(scaled(*mesh, scale), far, scaled(box, scale), {}, normal);
+        ASSERT_EQ(other.patches.size(), 1U);
+        EXPECT_EQ(other.contacts.size(), found.contacts.size());
+        EXPECT_NEAR(other.patches[0].depth / scale, found.patches[0].depth, 1e-9);
+        EXPECT_NEAR(other.patches[0].area / scale / scale, found.patches[0].area, 1e-9);
+        EXPECT_LT((other.patches[0].normal - found.patches[0].normal).length(), 1e-9);
+      }
+    }
+}
+
 TEST(ContactRegions, RefuseAnInvalidPose) {
   const Shape box(scenes::box({0, 0, 0}, {1, 1, 1}));
   Scratch scratch;

@@ -1,6 +1,7 @@
 #include "contact/regions/facing_depth.hpp"
 
 #include "contact/regions/furthest.hpp"
+#include "geometry/power_of_two.hpp"
 #include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 
@@ -69,7 +70,7 @@ void for_each_corner(const Seen& a, const Seen& b, Visit&& visit) {
 
 Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept {
   Seen made;
-  for (std::size_t i = 0; i < 3; ++i) made.corner[i] = {dot(x_, corner[i]), dot(y_, corner[i]), dot(u_, corner[i])};
+  for (std::size_t i = 0; i < 3; ++i) made.corner[i] = {scale_ * dot(x_, corner[i]), scale_ * dot(y_, corner[i]), dot(u_, corner[i])};
   const auto& c = made.corner;
   made.lo_x = std::min({c[0].x, c[1].x, c[2].x}), made.hi_x = std::max({c[0].x, c[1].x, c[2].x});
   made.lo_y = std::min({c[0].y, c[1].y, c[2].y}), made.hi_y = std::max({c[0].y, c[1].y, c[2].y});
@@ -100,7 +101,8 @@ bool FacingDepth::see(std::size_t side, const Placed& triangle, SeenTree& tree) 
 Vec3 FacingDepth::normal_of(const Touch& touch) const {
   if (touch.what == 0) return bodies_[1]->outward(deepest_.triangle_b);
   if (touch.what == 1) return -bodies_[0]->outward(deepest_.triangle_a);
-  const Vec3 n = to_unit(cross(touch.side_a, touch.side_b));
+  const auto scaled = [&](const Vec3& side) { return Vec3{side.x, side.y, scale_ * side.z}; };
+  const Vec3 n = to_unit(cross(scaled(touch.side_a), scaled(touch.side_b)));
   const Vec3 normal = n.x * x_ + n.y * y_ + n.z * u_;
   return n.z < 0 ? -normal : normal;
 }
@@ -112,7 +114,7 @@ bool FacingDepth::deepen(const Seen& a, const Seen& b) {
     overlap = overlap || depth > k_height_error * (std::abs(height_b) + std::abs(height_a));
     if (found_ && !(depth > deepest_.depth)) return;
     found_ = true;
-    const auto at = [&](double h) { return x * x_ + y * y_ + h * u_; };
+    const auto at = [&](double h) { return point_at(x, y, h); };
     deepest_ = {depth, at(height_a), at(height_b), a.triangle, b.triangle, {}};
     touch_.what = what;
     if (what < 2) return;
@@ -196,6 +198,7 @@ bool FacingDepth::grow(std::size_t side) {
 void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
   found_ = false;
   taken_ = {patch_a, patch_b};
+  double furthest = 0;
   placed_[0].clear(), placed_[1].clear();
   if (fuel_ != nullptr && !fuel_->spend(patch_a.size() + patch_b.size())) return;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -214,7 +217,10 @@ void FacingDepth::take(Triangles patch_a, Triangles patch_b) {
     }
     std::ranges::sort(keys_);
     for (const std::uint64_t key : keys_) placed_[side].push_back(placed(side, patch[static_cast<std::uint32_t>(key)]));
+    for (const Placed& t : placed_[side])
+      for (const Point3& p : t.corner) furthest = std::max(furthest, max_abs(p));
   }
+  scale_ = power_to_one(furthest);
 }
 
 bool FacingDepth::find(const Vec3& direction, bool grows) {
@@ -296,7 +302,7 @@ void FacingDepth::manifold(std::vector<FacingPoint>& out) const {
   }
   for (std::size_t k = 0; k < 8 && std::isfinite(reach[k]); ++k) {
     const Found& f = furthest[k];
-    const auto at = [&](double h) { return f.at.x * x_ + f.at.y * y_ + h * u_; };
+    const auto at = [&](double h) { return point_at(f.at.x, f.at.y, h); };
     out.push_back({f.height_b - f.height_a, at(f.height_a), at(f.height_b), f.a, f.b, u_});
   }
   out.push_back(deepest_);

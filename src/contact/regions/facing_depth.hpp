@@ -118,6 +118,9 @@ class FacingDepth {
   bool see(std::size_t side, const Placed& triangle, SeenTree& tree) const;
   [[nodiscard]] Seen seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept;
   [[nodiscard]] Vec3 normal_of(const Touch& touch) const;
+  [[nodiscard]] Point3 point_at(double x, double y, double height) const noexcept {
+    return (x / scale_) * x_ + (y / scale_) * y_ + height * u_;
+  }
   /// Compares all of a with all of b.
   void compare(const SeenTree& of_a, const SeenTree& of_b);
   /// True if they overlap along the direction, by more than rounding.
@@ -132,6 +135,7 @@ class FacingDepth {
   const Regions& regions_;
   Fuel* fuel_;
   Vec3 u_, x_, y_;
+  double scale_ = 1;  ///< a power of two for what is seen across u_: areas of tiny and of huge triangles are in range
   bool found_ = false;
   FacingPoint deepest_;
   Touch touch_;

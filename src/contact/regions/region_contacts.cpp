@@ -4,6 +4,7 @@
 #include "contact/reduce.hpp"
 #include "contact/regions/creases.hpp"
 #include "contact/regions/touching.hpp"
+#include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 #include "shape/posed_bounds.hpp"
 
@@ -110,7 +111,7 @@ class RegionSearch {
 
   void add_overlap(std::uint32_t number) {
     const Region& region = memory_.regions.all()[number];
-    const double area = length_of(region.area);
+    const double area = length_in_range(region.area);
     if (region.area == Vec3{}) {
       // Features that touch, and cross by the infinitely small translation alone: no direction, but faces beside them.
       const Separation found =
@@ -137,9 +138,10 @@ class RegionSearch {
       if (found.found || out_.patches.size() == before) add_patches(Kind::overlap, a, b, found, true, size, &region);
     };
     if (of_a.empty() && of_b.empty()) return add_whole(number, to_unit(-region.area), area);
-    for (const Piece& piece : of_b) add_piece(region.patch[0], piece.patch, to_unit(piece.area), length_of(piece.area));
+    for (const Piece& piece : of_b)
+      add_piece(region.patch[0], piece.patch, to_unit(piece.area), length_in_range(piece.area));
     for (const Piece& piece : of_a)
-      add_piece(piece.patch, region.patch[1], to_unit(-piece.area), length_of(piece.area));
+      add_piece(piece.patch, region.patch[1], to_unit(-piece.area), length_in_range(piece.area));
   }
 
   /// A region of one wall.
@@ -190,14 +192,14 @@ class RegionSearch {
         const auto closest = std::ranges::max_element(directions, {}, [&](const Vec3& d) { return dot(d, out); });
         Wall& wall = walls[static_cast<std::size_t>(closest - directions.begin())];
         const Triangle posed = bodies_[side]->posed(t);
-        const double area = length_of(cross(posed[1] - posed[0], posed[2] - posed[0]));
+        const double area = length_in_range(cross(posed[1] - posed[0], posed[2] - posed[0]));
         wall.patch[side].push_back(t);
         wall.sum[side] = wall.sum[side] + area * out, wall.area[side] += area;
       }
     std::erase_if(walls, [](const Wall& wall) { return wall.patch[0].empty() || wall.patch[1].empty(); });
     for (Wall& wall : walls) {
       // Along the normal of the flatter of the two: a torus on a table is pushed straight up.
-      const auto flatness = [&](std::size_t side) { return length_of(wall.sum[side]) / wall.area[side]; };
+      const auto flatness = [&](std::size_t side) { return length_in_range(wall.sum[side]) / wall.area[side]; };
       wall.separation.normal = to_unit(wall.sum[flatness(0) > flatness(1) ? 0 : 1]);
     }
     // A region that does not reach around has walls on one side only, and convex bodies have no others.

@@ -1,5 +1,6 @@
 #include "contact/regions/regions.hpp"
 
+#include "geometry/unit_normal.hpp"
 #include "geometry/vec_ops.hpp"
 
 #include <snug/triangle.hpp>
@@ -125,7 +126,7 @@ void Regions::list(const RegionBodies& bodies, std::span<const TrianglePair> pai
     for (const std::uint32_t s : region.segments) {
       Vec3& sum = loop_area_[loop_[curves.segments[s].from]];
       region.area = region.area + sum;
-      region.loops += length_of(sum);
+      region.loops += length_in_range(sum);
       sum = {};
     }
   }
@@ -165,7 +166,7 @@ void Regions::share_flush_faces(const RegionBodies& bodies, std::span<const Tria
     Vec3 twice;
     for (std::uint32_t k = 2; k < shared.count; ++k)
       twice = twice + cross(shared.corner[k - 1] - shared.corner[0], shared.corner[k] - shared.corner[0]);
-    const Vec3 half = (0.25 * length_of(twice)) * out_a;
+    const Vec3 half = (0.25 * length_in_range(twice)) * out_a;
     const bool a_outside = curves.signs().side_of_plane_moved(tb) * bodies[1]->contact_mesh().facing(pair.b) > 0;
     flush_.push_back({region, i, a_outside ? half : -half, a_outside ? -half : half});
     Vec3& area = (*regions_)[region].area;
