@@ -71,7 +71,7 @@ void Manifolds::keep() {
   for (std::size_t m = 0; m < manifolds_.size(); ++m)
     for (int i = 0; i < manifolds_[m]->getNumContacts(); ++i) {
       const Known* const found = known(m, i);
-      kept_.push_back({found != nullptr ? found->id : k_nobody, manifolds_[m]->getContactPoint(i)});
+      kept_.push_back({found != nullptr ? found->id : k_nobody, manifolds_[m]->getContactPoint(i), false});
       if (found != nullptr) kept_.back().point.m_lifeTime = found->age;
     }
   std::ranges::sort(kept_, {}, &Kept::id);
@@ -99,15 +99,34 @@ Manifolds::Kept* Manifolds::kept(std::uint64_t id) {
   return found == kept_.end() || found->id != id ? nullptr : &*found;
 }
 
+void Manifolds::match(std::span<const Touch> touches, const btCollisionObject& a, const btCollisionObject& b) {
+  before_.assign(touches.size(), nullptr);
+  for (std::size_t i = 0; i < touches.size(); ++i)
+    if (Kept* const same = kept(touches[i].id)) before_[i] = same, same->taken = true;
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    if (before_[i] != nullptr) continue;
+    const btVector3 on_b = to_bullet(touches[i].on_b);
+    const btVector3 on_a = on_b + to_bullet(touches[i].normal) * static_cast<btScalar>(touches[i].distance);
+    const btVector3 in_a = a.getWorldTransform().invXform(on_a), in_b = b.getWorldTransform().invXform(on_b);
+    btScalar least = breaking_threshold_ * breaking_threshold_;
+    for (Kept& one : kept_) {
+      const btScalar apart =
+          std::max((one.point.m_localPointA - in_a).length2(), (one.point.m_localPointB - in_b).length2());
+      if (!one.taken && one.id != k_nobody && apart <= least) least = apart, before_[i] = &one;
+    }
+    if (before_[i] != nullptr) before_[i]->taken = true;
+  }
+}
+
 void Manifolds::fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
-                     const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b) {
+                     std::size_t first, const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b) {
   const btCollisionObject &object_a = *a.getCollisionObject(), &object_b = *b.getCollisionObject();
   known.clear();
   manifold.setNumContacts(static_cast<int>(touches.size()));
   for (std::size_t i = 0; i < touches.size(); ++i) {
     btManifoldPoint& point = manifold.getContactPoint(static_cast<int>(i));
     point = point_of(touches[i], object_a, object_b);
-    if (Kept* before = kept(touches[i].id)) {
+    if (Kept* const before = before_[first + i]) {
       hand_on(before->point, point);
       point.m_lifeTime = before->point.m_lifeTime + 1;
       before->point.m_userPersistentData = nullptr;  // it has a new home
@@ -133,8 +152,9 @@ void Manifolds::drop_rest() {
 void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b,
                     std::span<const Touch> touches) {
   keep();
+  match(touches, *a.getCollisionObject(), *b.getCollisionObject());
   compounds_ = compounds_around(a) + compounds_around(b);
-  std::size_t used = 0;
+  std::size_t used = 0, first = 0;
   while (!touches.empty()) {
     std::size_t count = 1;
     while (count < std::min(k_points, touches.size()) && touches[count].patch == touches[0].patch) ++count;
@@ -147,10 +167,10 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
     // Compounds refresh the manifolds of their children before they ask these: that must not take points away.
     if (compounds_ > 0) manifold.setContactBreakingThreshold(BT_LARGE_FLOAT);
     const bool began = manifold.getNumContacts() == 0;
-    fill(manifold, known_[used++], touches.first(count), a, b);
+    fill(manifold, known_[used++], touches.first(count), first, a, b);
     btPersistentManifold* started = &manifold;
     if (began && gContactStartedCallback != nullptr) gContactStartedCallback(started);
-    touches = touches.subspan(count);
+    touches = touches.subspan(count), first += count;
   }
   drop_rest();
   // Those that are left over go, the last first, as they came.

@@ -44,6 +44,7 @@ class Manifolds {
   struct Kept {
     std::uint64_t id = 0;
     btManifoldPoint point;
+    bool taken = false;  ///< by a touch of this step
   };
   /// By which a point is known again, wherever in its manifold Bullet or its user have moved it.
   struct Known {
@@ -60,13 +61,18 @@ class Manifolds {
   [[nodiscard]] bool is_left_alone(std::size_t manifold) const;
   void drop_rest();
   [[nodiscard]] Kept* kept(std::uint64_t id);
+  /// Finds what each touch goes on from: the point of its id, or else the nearest that is nobody's, within Bullet's breaking threshold. A
+  /// place is told by a region now and by a vertex that comes near then, and what it bears must not be forgotten in between.
+  void match(std::span<const Touch> touches, const btCollisionObject& a, const btCollisionObject& b);
+  /// `first`: the number of the first touch among all.
   void fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
-            const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b);
+            std::size_t first, const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b);
 
   btDispatcher* dispatcher_;
   std::vector<btPersistentManifold*> manifolds_;
   std::vector<std::vector<Known>> known_;  ///< the points of each
   std::vector<Kept> kept_;                 ///< points of the step before, by id; memory that is used again
+  std::vector<Kept*> before_;              ///< per touch of this step: what it goes on from, or null
   int compounds_ = 0;                      ///< that the two shapes are in, one inside the other
   btScalar breaking_threshold_ = 0;        ///< as Bullet would have it
 };

@@ -49,6 +49,15 @@ TEST(Trials, LinksOfAChainStayLinked) {
   EXPECT_LT(poses.back().translation().z, 12 * -0.059);
 }
 
+TEST(Trials, GearsInMeshCreepByLessThanAMillimetreAMinute) {
+  // A tooth meets the next at places that come and go; what they bear goes on from one to the next.
+  const Trial trial = gears_in_mesh();
+  const std::vector<Pose> early = run(trial, 1).poses, late = run(trial, 2).poses;
+  for (std::size_t i = 0; i < early.size(); ++i)
+    for (const Point3& p : {Point3{0.05, 0, 0}, Point3{0, 0.05, 0}, Point3{0, 0, 0.05}})
+      EXPECT_LT((late[i].apply(p) - early[i].apply(p)).length(), 1e-3 / 60) << i;
+}
+
 TEST(Trials, ToriStayInTheBowl) {
   const Trial trial = tori_in_a_bowl(25);
   EXPECT_EQ(trial.out_of_place(run(trial, 0.75).poses), 0U);
