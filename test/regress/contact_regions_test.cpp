@@ -239,6 +239,36 @@ TEST(ContactRegions, OfTinyAndHugeBodiesAreThoseOfTheSameAtOne) {
     }
 }
 
+TEST(ContactRegions, AreOpposedIfAnyPushesAgainstThem) {
+  // A ball of small balls, sunk into the wall of a cavity all around or on one side: each region is held to all others.
+  Scratch scratch;
+  std::size_t some = 0, none = 0;
+  for (const double aside : {0.0, 0.1, 0.25}) {
+    MeshInput balls, hollow;
+    const Mesh ball = scenes::sphere(0.1, 5, 8);
+    for (int i = 0; i < 60; ++i) {
+      const double z = -1 + (2 * i + 1) / 60.0, r = std::sqrt(1 - z * z), turn = 2.4 * i;
+      const auto first = static_cast<std::uint32_t>(balls.vertices.size());
+      for (const Point3& p : ball.vertices())
+        balls.vertices.push_back(p + Vec3{r * std::cos(turn), r * std::sin(turn), z});
+      for (const Index3& t : ball.triangles()) balls.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    test::append(hollow, scenes::sphere(2, 12, 24));
+    test::append(hollow, scenes::sphere(1.1, 24, 48), true);
+    const Contacts found = regions(Shape(Mesh::build(std::move(balls)).value()), translation(aside, 0.02, 0),
+                                   Shape(Mesh::build(std::move(hollow)).value()), {});
+    EXPECT_GT(found.patches.size(), 5U);
+    for (const ContactArea& one : found.patches) {
+      const bool opposed = std::ranges::any_of(
+          found.patches, [&](const ContactArea& other) { return one.normal.dot(other.normal) < -0.85716730070211233; });
+      EXPECT_EQ(one.opposed, opposed);
+      ++(opposed ? some : none);
+    }
+  }
+  EXPECT_GT(some, 10U);
+  EXPECT_GT(none, 10U);
+}
+
 TEST(ContactRegions, RefuseAnInvalidPose) {
   const Shape box(scenes::box({0, 0, 0}, {1, 1, 1}));
   Scratch scratch;

@@ -56,13 +56,46 @@ class RegionSearch {
     }
     if (!spend(1)) return;
     add_contained(0), add_contained(1);
-    for (ContactArea& one : out_.patches)
-      one.opposed = std::ranges::any_of(
-          out_.patches, [&](const ContactArea& o) { return dot(one.normal, o.normal) < -k_same_direction; });
+    mark_opposed();
   }
 
  private:
   bool spend(std::uint64_t steps) noexcept { return fuel_ == nullptr || fuel_->spend(steps); }
+
+  /// There may be tens of thousands of regions: their normals are compared by cells.
+  void mark_opposed() {
+    std::pmr::vector<std::pair<std::uint32_t, std::uint32_t>> order(&memory_.arena);  // cell, region
+    order.reserve(out_.patches.size());
+    const auto part = [](double v) { return v > -1 ? static_cast<std::uint32_t>(std::min(7.0, 4 * (v + 1))) : 0U; };
+    for (std::uint32_t i = 0; i < out_.patches.size(); ++i) {
+      const Vec3& n = out_.patches[i].normal;
+      order.emplace_back((part(n.x) * 8 + part(n.y)) * 8 + part(n.z), i);
+    }
+    std::ranges::sort(order);
+    struct Cell {
+      Aabb normals;
+      std::size_t begin, end;
+    };
+    std::pmr::vector<Cell> cells(&memory_.arena);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i == 0 || order[i].first != order[i - 1].first) cells.push_back({{}, i, i});
+      cells.back().normals.include(out_.patches[order[i].second].normal), cells.back().end = i + 1;
+    }
+    for (ContactArea& one : out_.patches) {
+      const Vec3& n = one.normal;
+      one.opposed = std::ranges::any_of(cells, [&](const Cell& cell) {
+        // Of the cell's box, the corner furthest against the normal, and the one least so: bounds in spite of rounding, which keeps order.
+        const Aabb& box = cell.normals;
+        const Vec3 most{n.x > 0 ? box.lo.x : box.hi.x, n.y > 0 ? box.lo.y : box.hi.y, n.z > 0 ? box.lo.z : box.hi.z};
+        const Vec3 least{n.x > 0 ? box.hi.x : box.lo.x, n.y > 0 ? box.hi.y : box.lo.y, n.z > 0 ? box.hi.z : box.lo.z};
+        if (!(dot(n, most) < -k_same_direction)) return false;
+        if (dot(n, least) < -k_same_direction) return true;
+        for (std::size_t i = cell.begin; i < cell.end; ++i)
+          if (dot(n, out_.patches[order[i].second].normal) < -k_same_direction) return true;
+        return false;
+      });
+    }
+  }
 
   [[nodiscard]] Patch all_of(const RayTarget& body) const {
     Patch all(body.mesh().triangles().size(), &memory_.arena);
