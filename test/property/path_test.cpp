@@ -328,6 +328,20 @@ TEST(PathProperty, APinThatTurnsInItsBoreTouchesWithinItsSags) {
   EXPECT_LT(report.pieces, 50'000U);
 }
 
+TEST(PathProperty, AClashIsFirmWhateverSagsMakeOfTouchesBeforeIt) {
+  const double sag = 1 - std::cos(3.14159265358979 / 16);
+  const Shape pin(with_sag(scenes::cylinder(1, 8, 16), sag, true)),
+      bush(with_sag(scenes::pipe(3, 1, 4, 16), sag, true));
+  // It turns in its bore, then goes half of its width into the wall.
+  const Motion turn = Motion::make({{0, translation(0, 0, -2)},
+                                    {1, compose(translation(0, 0, -2), rotation({0, 0, 1}, 1))},
+                                    {2, compose(translation(1, 0, -2), rotation({0, 0, 1}, 1))}})
+                          .value();
+  const auto report = check_path(pin, turn, bush, Motion::rest({}), {.surfaces = false}).value();
+  EXPECT_EQ(report.verdict, Verdict::clash) << report.reason;
+  EXPECT_TRUE(report.firm);
+}
+
 TEST(PathProperty, NoOverlapIsDeeperThanAPartIsThick) {
   // Corners that draw in by more than the parts are thick would turn them inside out.
   const Shape cube(scenes::box({0, 0, 0}, {1, 1, 1})), plate(scenes::box({-3, -3, 0}, {3, 3, 0.2}));

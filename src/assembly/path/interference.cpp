@@ -60,6 +60,8 @@ class InterferenceSearch {
   }
 
   [[nodiscard]] std::uint64_t pairs() const { return shrunk_.pairs(); }
+  /// Could sags change the verdict? A clash is one whatever they make of touches before it.
+  [[nodiscard]] bool firm() const { return out_.clashes.empty() ? !unsure_ : firm_clash_; }
 
  private:
   /// Does no ball wider than the touch overlap fit into one of the parts? Then there is none in both.
@@ -114,7 +116,7 @@ class InterferenceSearch {
       const PairReport at = pair_.assessed(t);
       out_.sag = std::max(out_.sag, at.sag);
       if (at.verdict >= Verdict::clash) {
-        out_.firm = out_.firm && at.firm;
+        firm_clash_ = firm_clash_ || at.firm;
         out.clash = interval;
         if (!interval.certain) out.clash->first = out.clash->last = t, out.clash->certain = true;
         out.clash->shown = TriangleContact{t, 0, 0, 0, at.point.value_or(Point3{}), at.point.value_or(Point3{})};
@@ -122,7 +124,7 @@ class InterferenceSearch {
       }
       const bool told = at.verdict != Verdict::undecided;
       if (!told) out.doubt = at.reason;
-      if (told ? at.verdict == Verdict::touch && !at.firm : pair_.have_sag()) out_.firm = false;
+      if (told ? at.verdict == Verdict::touch && !at.firm : pair_.have_sag()) unsure_ = true;
       if (from == to) break;
     }
     return out;
@@ -212,7 +214,7 @@ class InterferenceSearch {
       if (interval.certain && !interval.shown)
         interval.shown = shrunk_.contact_at(interval.first, regular, shrunk_.everything());
       if (interval.decided && interval.certain && interval.shown && deep(*interval.shown))
-        out_.clashes.push_back(interval);
+        out_.clashes.push_back(interval), firm_clash_ = true;
     }
     const std::string crooked =
         "surfaces are too crooked or too thin for the touch overlap to be proved; a smaller one may tell";
@@ -225,6 +227,8 @@ class InterferenceSearch {
   const ShrunkPart& b_;
   MovingPair shrunk_;
   TimeGrain grain_;
+  bool unsure_ = false;      ///< sags may decide what is seen at an instant that is no clash
+  bool firm_clash_ = false;  ///< there is a clash whatever sags are
 };
 
 }  // namespace
@@ -238,7 +242,7 @@ PathInterference find_interference(PathPair& pair, const std::vector<ContactInte
   }
   InterferenceSearch search(pair, out);
   for (const ContactInterval& contact : contacts) search.look_into(contact);
-  out.pairs = search.pairs();
+  out.pairs = search.pairs(), out.firm = search.firm();
   return out;
 }
 
