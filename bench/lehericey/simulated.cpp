@@ -202,10 +202,12 @@ void gimpact(const Options& options, Rows& rows) {
     const char* name;
     headless::WorldOptions how;
   };
-  const Case cases[] = {{"snug", {.sleep = false}},
-                        {"snug, standard rays", {.contacts = {.rays = Rays::standard}, .sleep = false}},
-                        {"snug, rays alone", {.contacts = {.complete = false}, .sleep = false}},
-                        {"GImpact", {.engine = Engine::gimpact, .sleep = false}}};
+  const Case cases[] = {
+      {"snug", {.sleep = false}},
+      {"snug, standard rays",
+       {.contacts = {.rays = Rays::standard, .normal = RayContactOptions::Normal::smooth}, .sleep = false}},
+      {"snug, rays alone", {.contacts = {.complete = false}, .sleep = false}},
+      {"GImpact", {.engine = Engine::gimpact, .sleep = false}}};
   for (const Case& c : cases) {
     headless::Judge judge(scene);
     double seconds = 0, volume = 0, contacts_sum = 0;
