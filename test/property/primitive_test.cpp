@@ -313,7 +313,10 @@ TEST_P(EveryKind, AgainstAMeshAgreesWithAllItsTriangles) {
     EXPECT_TRUE(std::ranges::includes(expected_some, met));
     hits += smallest == 0 ? 1 : 0, ++cases;
   }
-  EXPECT_GT(hits, 0U);
+  // A triangle seldom meets another mesh: under slow sanitizers, in none of a few cases.
+  if (test::scaled(100) >= 25) {
+    EXPECT_GT(hits, 0U);
+  }
   EXPECT_LT(hits, cases);
 }
 

@@ -323,8 +323,9 @@ TEST_F(Gltf, KeepsRoomForPartsThatAreReadOnly) {
   builder.nodes.push_back(R"({"children":[0,1]})");
   builder.more = R"(,"scene":1,"scenes":[{"nodes":[5,6,7]},{"nodes":[)" + std::to_string(k_nodes) + "]}]";
   const std::string text = builder.embedded();
-  auto source = io::ByteSource::from_memory(std::as_bytes(std::span(text)), "file.gltf", {});
-  const auto raw = io::read_gltf(source, {});
+  const LoadOptions options;
+  auto source = io::ByteSource::from_memory(std::as_bytes(std::span(text)), "file.gltf", options);
+  const auto raw = io::read_gltf(source, options);
   ASSERT_TRUE(raw) << raw.error().message();
   EXPECT_EQ(raw->parts.size(), 2U);
   EXPECT_LE(raw->parts.capacity(), 4U);
