@@ -3,8 +3,8 @@
 #include "support/rooms.hpp"
 
 #include <snug/mesh.hpp>
-#include <snug/pose.hpp>
 #include <snug/penetration.hpp>
+#include <snug/pose.hpp>
 
 namespace snug::penetration {
 

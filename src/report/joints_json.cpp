@@ -113,8 +113,8 @@ std::string joints_json(const Robot& robot, std::span<const JointSpan> spans, co
   json.key("moving_shares");
   write_shares(json, report.moving_shares);
   json.key("options").begin_object();
-  json.fields("adjacent", options.adjacent, "clearance", options.clearance, "max_poses", options.budget.steps, "tolerance",
-              options.tolerance);
+  json.fields("adjacent", options.adjacent, "clearance", options.clearance, "max_poses", options.budget.steps,
+              "tolerance", options.tolerance);
   json.end_object();
   json.key("problems");
   report::write_problems(json, robot.problems);

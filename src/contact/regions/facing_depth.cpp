@@ -70,7 +70,8 @@ void for_each_corner(const Seen& a, const Seen& b, Visit&& visit) {
 
 Seen FacingDepth::seen(std::uint32_t triangle, const std::array<Point3, 3>& corner) const noexcept {
   Seen made;
-  for (std::size_t i = 0; i < 3; ++i) made.corner[i] = {scale_ * dot(x_, corner[i]), scale_ * dot(y_, corner[i]), dot(u_, corner[i])};
+  for (std::size_t i = 0; i < 3; ++i)
+    made.corner[i] = {scale_ * dot(x_, corner[i]), scale_ * dot(y_, corner[i]), dot(u_, corner[i])};
   const auto& c = made.corner;
   made.lo_x = std::min({c[0].x, c[1].x, c[2].x}), made.hi_x = std::max({c[0].x, c[1].x, c[2].x});
   made.lo_y = std::min({c[0].y, c[1].y, c[2].y}), made.hi_y = std::max({c[0].y, c[1].y, c[2].y});
