@@ -1,3 +1,4 @@
+#include "scenes/contact_cases.hpp"
 #include "scenes/random.hpp"
 #include "scenes/solids.hpp"
 #include "support.hpp"
@@ -54,6 +55,36 @@ TEST(ContactBudget, GivesTheSameContactsOrSaysWhyNot) {
   EXPECT_EQ(try_contacts(knot, {}, ball, Pose::invalid(), scratch, some, {}).value().because, Undecided::invalid_input);
   EXPECT_EQ(try_contacts(knot, {}, ball, {}, scratch, some, {}, {.confidence = 0}).error().code,
             ContactError::Code::bad_confidence);
+}
+
+TEST(ContactBudget, MayEndAnywhere) {
+  // A peg that bites into its hole all around, a pin through a ring, a ball in a ball: walls, whole bodies and shells inside.
+  const scenes::PegInHole tight = scenes::some_tight_peg(3);
+  const Shape ring(scenes::torus(1, 0.3, 24, 12)), pin(scenes::cylinder(0.2, 4, 12)), ball(scenes::sphere(2, 12, 16));
+  struct Case {
+    Shape a, b;
+    Pose pose;
+  };
+  const Case cases[] = {{tight.peg, tight.hole, tight.pose},
+                        {pin, ring, compose(translation(1, -2, 0.05), rotation({1, 0, 0}, -1.5707))},
+                        {ring, ball, translation(0.1, 0, 0)}};
+  Scratch scratch;
+  Contacts whole, some;
+  for (const Case& one : cases)
+    for (const auto normal : {RayContactOptions::Normal::smooth, RayContactOptions::Normal::minimum}) {
+      const RayContactOptions options{.normal = normal};
+      contacts(one.a, one.pose, one.b, {}, scratch, whole, options).value();
+      ASSERT_TRUE(whole.touching());
+      bool decided = false;
+      for (std::uint64_t steps = 0; !decided; steps += 1 + steps / 32) {
+        ASSERT_LT(steps, 100'000'000U);
+        decided = try_contacts(one.a, one.pose, one.b, {}, scratch, some, {.steps = steps}, options).value().decided();
+        if (!decided) {
+          EXPECT_TRUE(some.contacts.empty());
+        }
+      }
+      EXPECT_EQ(some.contacts, whole.contacts);
+    }
 }
 
 /// A step that was not finished leaves no trace in a tracker.

@@ -207,6 +207,7 @@ class RegionSearch {
                                [&](std::uint32_t t) { return dot(out_of_b(side, t), normal) < k_same_direction; }))
         return false;
     const auto found = separator_.face_directions(a, b);
+    if (found.empty()) return false;  // the budget is spent
     const std::pmr::vector<Vec3> directions(found.begin(), found.end(), &memory_.arena);
     struct Wall {
       explicit Wall(std::pmr::memory_resource* memory) : patch{Patch(memory), Patch(memory)} {}
