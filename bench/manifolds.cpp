@@ -88,7 +88,7 @@ struct Judged {
   std::uint64_t worst = 0;  ///< its seed
 
   void add(const KnownPair& pair, std::uint64_t seed, const RayContactOptions& options, Scratch& scratch) {
-    Contacts found = contacts(pair.a, pair.pose_a, pair.b, pair.pose_b, scratch, options).value();
+    const Contacts found = contacts(pair.a, pair.pose_a, pair.b, pair.pose_b, scratch, options).value();
     ++pairs;
     const double share = scenes::deepest_of(found) / pair.way;
     above_tenth += share > 1.1 ? 1 : 0, above_half += share > 1.5 ? 1 : 0;
@@ -99,25 +99,9 @@ struct Judged {
       const auto deepest = std::ranges::max_element(found.contacts, {}, &Contact::depth);
       wrong_way += deepest == found.contacts.end() || !(deepest->normal.dot(*pair.shortest) > 0) ? 1 : 0;
     }
-    // Rays miss some overlaps, so that it is not theirs to say that a body is free.
-    const auto meets = [&](const Pose& pose) {
-      return options.complete ? found.touching()
-                              : contacts(pair.a, pose, pair.b, pair.pose_b, scratch).value().touching();
-    };
-    Vec3 moved;
-    std::size_t next = 0;
-    bool met = meets(pair.pose_a);
-    for (int push = 1; push <= k_pushes.back() && met; ++push) {
-      // By a little more: two walls that are met in turn would each leave a share of the other's depth for ever.
-      const Vec3 by = scenes::push_of(found);
-      if (by == Vec3{}) break;
-      moved = moved + (1.001 + 1e-9 / std::max(by.length(), 1e-9)) * by;
-      const Pose pose = compose(translation(moved.x, moved.y, moved.z), pair.pose_a);
-      found = contacts(pair.a, pose, pair.b, pair.pose_b, scratch, options).value();
-      met = meets(pose);
-      while (next < k_pushes.size() && k_pushes[next] == push) left[next++] += met ? 1 : 0;
-    }
-    while (met && next < k_pushes.size()) ++left[next++];
+    const scenes::Pushed pushed =
+        scenes::push_out(pair.a, pair.pose_a, pair.b, pair.pose_b, k_pushes.back(), scratch, options);
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] += !pushed.free || pushed.pushes > k_pushes[i] ? 1 : 0;
   }
   void add(const Judged& o) {
     pairs += o.pairs, exact += o.exact, wrong_way += o.wrong_way, below_half += o.below_half;

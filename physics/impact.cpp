@@ -15,11 +15,7 @@ namespace snug::bullet {
 
 namespace {
 
-double dot(const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
-double size_of(const Shape& shape) {
-  const Vec3 diagonal = shape.bounds().hi - shape.bounds().lo;
-  return std::sqrt(dot(diagonal, diagonal));
-}
+double size_of(const Shape& shape) { return (shape.bounds().hi - shape.bounds().lo).length(); }
 
 /// Impacts are not the contacts of the step before or after.
 constexpr std::uint64_t k_other_ids = std::uint64_t{1} << 63U, k_of_a = std::uint64_t{5} << 61U,
@@ -89,7 +85,7 @@ void ImpactFinder::add_vertices(const Sweep& a, const Sweep& b, bool exchanged, 
     const auto hit = cast_ray({from, to - from}, *b.shape, b.from, 1);
     if (!hit || !*hit || (*hit)->from_inside || (*hit)->normal == Vec3{}) continue;
     const RayCastHit& met = **hit;
-    const double distance = dot(from - met.point, met.normal);
+    const double distance = (from - met.point).dot(met.normal);
     furthest = std::max(furthest, distance);
     Touch touch{.id = v ^ (exchanged ? k_of_b : k_of_a),
                 .on_b = exchanged ? from : met.point,
@@ -135,7 +131,7 @@ void ImpactFinder::add_first_impact(const Sweep& a, const Sweep& b, std::vector<
         touches.push_back({.id = contact.id ^ k_other_ids,
                            .on_b = on_b,
                            .normal = contact.normal,
-                           .distance = dot(on_a - on_b, contact.normal),
+                           .distance = (on_a - on_b).dot(contact.normal),
                            .patch = first_patch + p,
                            .surface_a = contact.surface_a,
                            .surface_b = contact.surface_b,

@@ -119,17 +119,18 @@ void Manifolds::match(std::span<const Touch> touches, const btCollisionObject& a
 }
 
 void Manifolds::fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
-                     std::size_t first, const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b) {
+                     std::span<Kept* const> before, const btCollisionObjectWrapper& a,
+                     const btCollisionObjectWrapper& b) {
   const btCollisionObject &object_a = *a.getCollisionObject(), &object_b = *b.getCollisionObject();
   known.clear();
   manifold.setNumContacts(static_cast<int>(touches.size()));
   for (std::size_t i = 0; i < touches.size(); ++i) {
     btManifoldPoint& point = manifold.getContactPoint(static_cast<int>(i));
     point = point_of(touches[i], object_a, object_b);
-    if (Kept* const before = before_[first + i]) {
-      hand_on(before->point, point);
-      point.m_lifeTime = before->point.m_lifeTime + 1;
-      before->point.m_userPersistentData = nullptr;  // it has a new home
+    if (Kept* const same = before[i]) {
+      hand_on(same->point, point);
+      point.m_lifeTime = same->point.m_lifeTime + 1;
+      same->point.m_userPersistentData = nullptr;  // it has a new home
     }
     known.push_back({touches[i].id, point.m_lifeTime, point.m_localPointA, point.m_localPointB});
     const int flags = object_a.getCollisionFlags() | object_b.getCollisionFlags();
@@ -154,7 +155,8 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
   keep();
   match(touches, *a.getCollisionObject(), *b.getCollisionObject());
   compounds_ = compounds_around(a) + compounds_around(b);
-  std::size_t used = 0, first = 0;
+  std::size_t used = 0;
+  std::span<Kept* const> before = before_;
   while (!touches.empty()) {
     std::size_t count = 1;
     while (count < std::min(k_points, touches.size()) && touches[count].patch == touches[0].patch) ++count;
@@ -167,10 +169,10 @@ void Manifolds::set(const btCollisionObjectWrapper& a, const btCollisionObjectWr
     // Compounds refresh the manifolds of their children before they ask these: that must not take points away.
     if (compounds_ > 0) manifold.setContactBreakingThreshold(BT_LARGE_FLOAT);
     const bool began = manifold.getNumContacts() == 0;
-    fill(manifold, known_[used++], touches.first(count), first, a, b);
+    fill(manifold, known_[used++], touches.first(count), before.first(count), a, b);
     btPersistentManifold* started = &manifold;
     if (began && gContactStartedCallback != nullptr) gContactStartedCallback(started);
-    touches = touches.subspan(count), first += count;
+    touches = touches.subspan(count), before = before.subspan(count);
   }
   drop_rest();
   // Those that are left over go, the last first, as they came.

@@ -62,11 +62,11 @@ class Manifolds {
   void drop_rest();
   [[nodiscard]] Kept* kept(std::uint64_t id);
   /// Finds what each touch goes on from: the point of its id, or else the nearest that is nobody's, within Bullet's breaking threshold. A
-  /// place is told by a region now and by a vertex that comes near then, and what it bears must not be forgotten in between.
+  /// place may be a contact of a region in one step and a prediction of a vertex in the next, and what it bears must not be forgotten in between.
   void match(std::span<const Touch> touches, const btCollisionObject& a, const btCollisionObject& b);
-  /// `first`: the number of the first touch among all.
+  /// `before`: what each of these touches goes on from, or null.
   void fill(btPersistentManifold& manifold, std::vector<Known>& known, std::span<const Touch> touches,
-            std::size_t first, const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b);
+            std::span<Kept* const> before, const btCollisionObjectWrapper& a, const btCollisionObjectWrapper& b);
 
   btDispatcher* dispatcher_;
   std::vector<btPersistentManifold*> manifolds_;

@@ -49,11 +49,11 @@ struct PegInHole {
   /// does not.
   [[nodiscard]] double reach() const;
 };
-/// With a way out to the side.
+/// Free once it is moved to the side.
 [[nodiscard]] PegInHole some_peg(std::uint64_t seed);
 /// The same, narrower towards its head by up to half of the clearance.
 [[nodiscard]] PegInHole some_tapered_peg(std::uint64_t seed);
-/// As many sides as its hole, but turned in it, so that its edges bite into the wall all around: there is no way out to the side.
+/// As many sides as its hole, but turned in it, so that its edges bite into the wall all around: no translation to the side frees it.
 [[nodiscard]] PegInHole some_tight_peg(std::uint64_t seed);
 
 /// A shaft whose section has lobes, in a hole of the same section, moved aside so that lobes meet the wall.

@@ -31,4 +31,25 @@ inline double deepest_of(const Contacts& found) {
   return deepest;
 }
 
+struct Pushed {
+  Vec3 moved;
+  int pushes = 0;
+  bool free = false;
+};
+/// Pushes a out of b by all contacts, again and again: by a little more than they take, or two walls that are met in turn would each leave a
+/// share of the other's depth for ever. Rays miss some overlaps, so it is regions that say whether a is free.
+inline Pushed push_out(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, int most,
+                       Scratch& scratch, const RayContactOptions& options = {}) {
+  Pushed pushed;
+  while (true) {
+    const Pose pose = compose(translation(pushed.moved.x, pushed.moved.y, pushed.moved.z), pose_a);
+    const Contacts left = contacts(a, pose, b, pose_b, scratch, options).value();
+    pushed.free = options.complete ? !left.touching() : !contacts(a, pose, b, pose_b, scratch).value().touching();
+    const Vec3 by = push_of(left);
+    if (pushed.free || pushed.pushes == most || by == Vec3{}) return pushed;
+    pushed.moved = pushed.moved + (1.001 + 1e-9 / std::max(by.length(), 1e-9)) * by;
+    ++pushed.pushes;
+  }
+}
+
 }  // namespace snug::scenes

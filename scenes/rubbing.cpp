@@ -21,20 +21,9 @@ Vec3 some_way(Random& random) {
 
 /// Two legs with a concave crease between them.
 Mesh angle_piece() {
-  MeshInput input;
-  const std::pair<double, double> outline[] = {{0, 0}, {0.75, 0}, {0.75, 0.5}, {0.25, 0.5}, {0.25, 1}, {0, 1}};
-  for (const double z : {-0.25, 0.25})
-    for (const auto& [x, y] : outline) input.vertices.push_back({x - 0.4, y - 0.5, z});
-  for (const Index3& t : {Index3{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
-    input.triangles.push_back({t[0], t[2], t[1]});
-    input.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
-  }
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const std::uint32_t j = (i + 1) % 6;
-    input.triangles.push_back({i, j, j + 6});
-    input.triangles.push_back({i, j + 6, i + 6});
-  }
-  return Mesh::build(std::move(input)).value();
+  constexpr std::pair<double, double> k_outline[] = {{-0.4, -0.5}, {0.35, -0.5}, {0.35, 0},
+                                                     {-0.15, 0},   {-0.15, 0.5}, {-0.4, 0.5}};
+  return prism(k_outline, -0.25, 0.25);
 }
 
 }  // namespace

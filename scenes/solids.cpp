@@ -96,6 +96,23 @@ Mesh grid_cube(std::uint32_t squares, const Point3& lo) {
   return Mesh::build(std::move(input)).value();
 }
 
+Mesh prism(std::span<const std::pair<double, double>> section, double lo, double hi) {
+  MeshInput input;
+  const auto count = static_cast<std::uint32_t>(section.size());
+  for (const double z : {lo, hi})
+    for (const auto& [x, y] : section) input.vertices.push_back({x, y, z});
+  for (std::uint32_t i = 1; i + 1 < count; ++i) {
+    input.triangles.push_back({0, i + 1, i});
+    input.triangles.push_back({count, count + i, count + i + 1});
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t j = (i + 1) % count;
+    input.triangles.push_back({i, j, count + j});
+    input.triangles.push_back({i, count + j, count + i});
+  }
+  return Mesh::build(std::move(input)).value();
+}
+
 Mesh cylinder(double radius, double height, std::uint32_t segments) {
   MeshDraft b;
   for (const double z : {0.0, height})

@@ -3,6 +3,8 @@
 #include <snug/mesh.hpp>
 
 #include <cstdint>
+#include <span>
+#include <utility>
 
 // Closed, outward-oriented meshes with named surfaces, the same bits on every machine.
 
@@ -12,6 +14,9 @@ namespace snug::scenes {
 
 /// A cube of edge 1 whose faces are grids of so many squares, its lowest corner at `lo`. Faces share no vertices.
 [[nodiscard]] Mesh grid_cube(std::uint32_t squares, const Point3& lo = {});
+
+/// A section in x and y from z = lo to hi. It is counter-clockwise, and all of it is seen from its first corner.
+[[nodiscard]] Mesh prism(std::span<const std::pair<double, double>> section, double lo, double hi);
 
 /// Axis +z, from z = 0 to `height`.
 [[nodiscard]] Mesh cylinder(double radius, double height, std::uint32_t segments);

@@ -32,8 +32,8 @@ SignedDistance exchanged(SignedDistance of) noexcept {
   return of;
 }
 
-/// A total order of posed bodies but for equal ones and two primitives, which are put in order where they are asked. By it exchanging two
-/// can not show, not even in which way out is found.
+/// A total order of posed bodies but for equal ones and two primitives, which are put in order where they are asked. By it answers are the
+/// same for exchanged bodies, even where several translations are equally short.
 bool comes_before(const Posed& a, const Posed& b) noexcept {
   const auto key = [](const Posed& p) {
     return std::tuple(p.is_mesh(), p.pose.translation(), p.pose.matrix(), p.shape.mesh().triangles().size());

@@ -19,21 +19,6 @@ namespace {
 
 using Normal = RayContactOptions::Normal;
 
-/// A section in x and z, star-shaped around its first corner and counter-clockwise seen along +y, from y = -half to half.
-Shape extruded(const std::vector<Point3>& section, double half) {
-  MeshInput input;
-  const auto count = static_cast<std::uint32_t>(section.size());
-  for (const double y : {-half, half})
-    for (const Point3& p : section) input.vertices.push_back({p.x, y, p.z});
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t j = (i + 1) % count;
-    input.triangles.push_back({i, j, count + j}), input.triangles.push_back({i, count + j, count + i});
-    if (i == 0 || j == 0) continue;
-    input.triangles.push_back({0, j, i}), input.triangles.push_back({count, count + i, count + j});
-  }
-  return Shape(Mesh::build(std::move(input)).value());
-}
-
 Shape box(const Vec3& half) { return Shape(scenes::box(-half, half)); }
 
 /// k_same_direction, 31 degrees.
@@ -45,11 +30,12 @@ TEST(ContactRegionConstants, WallsAreApartFrom31DegreesOn) {
   EXPECT_EQ(round.patches.size(), 1U);
   // A groove whose walls are 45 degrees apart: two.
   const double rise = 2 * std::tan(22.5 * std::numbers::pi / 180);
-  const Shape groove = extruded({{0, 0, 0}, {-2, 0, rise}, {-2, 0, -1}, {2, 0, -1}, {2, 0, rise}}, 1);
-  const Contacts bent = contacts(box({0.5, 0.25, 0.25}), translation(0, 0, 0.2), groove, {}, scratch).value();
+  const std::pair<double, double> walls[] = {{0, 0}, {-2, rise}, {-2, -1}, {2, -1}, {2, rise}};
+  const Shape groove(scenes::prism(walls, -1, 1));
+  const Contacts bent = contacts(box({0.5, 0.25, 0.25}), translation(0, 0.2, 0), groove, {}, scratch).value();
   ASSERT_EQ(bent.patches.size(), 2U);
   for (const ContactArea& patch : bent.patches)
-    EXPECT_NEAR(patch.normal.z, std::cos(22.5 * std::numbers::pi / 180), 1e-9);
+    EXPECT_NEAR(patch.normal.y, std::cos(22.5 * std::numbers::pi / 180), 1e-9);
 }
 
 /// k_cancels, half of the curves' area vectors.
@@ -58,7 +44,8 @@ TEST(ContactRegionConstants, CurvesCancelWhereLessThanHalfOfThemIsLeft) {
   const Shape bar = box({2, 0.05, 0.05});
   const auto ridge = [](double slope) {
     const double half = std::tan(slope * std::numbers::pi / 180);
-    return extruded({{0, 0, 0.5}, {-half, 0, -0.5}, {half, 0, -0.5}}, 0.2);
+    const std::pair<double, double> section[] = {{0, 0.5}, {-half, -0.5}, {half, -0.5}};
+    return Shape(scenes::prism(section, -0.2, 0.2));
   };
   Scratch scratch;
   const auto found = [&](double slope) {
@@ -67,10 +54,10 @@ TEST(ContactRegionConstants, CurvesCancelWhereLessThanHalfOfThemIsLeft) {
     return all.patches[0];
   };
   // 0.42: the bar goes through. The shortest way out is to the side.
-  EXPECT_NEAR(std::abs(found(25).normal.y), 1, 1e-9);
+  EXPECT_NEAR(std::abs(found(25).normal.z), 1, 1e-9);
   EXPECT_NEAR(found(25).depth, 0.25, 1e-9);
   // 0.71: the bar lies across, and the area vector says which way it is pushed.
-  EXPECT_NEAR(found(45).normal.z, 1, 1e-9);
+  EXPECT_NEAR(found(45).normal.y, 1, 1e-9);
 }
 
 /// k_walls, half of the depth along the area vector.
@@ -136,18 +123,9 @@ TEST(ContactRegionConstants, PointsOfABallLieTwoThirdsOut) {
 TEST(ContactRegionConstants, PointsCloserThanA64thOfTheWidthAreOne) {
   // A block with one corner cut off. Seen from above, the cut is `cut` long; the manifold is as wide as the diagonal.
   const auto corners = [](double cut) {
-    MeshInput input;
     const double c = cut / std::sqrt(2.0);
-    for (const double z : {0.0, 1.0})
-      for (const auto& [x, y] : {std::pair(0.0, 0.0), {1.0, 0.0}, {1.0, 1 - c}, {1 - c, 1.0}, {0.0, 1.0}})
-        input.vertices.push_back({x, y, z});
-    for (std::uint32_t i = 0; i < 5; ++i) {
-      const std::uint32_t j = (i + 1) % 5;
-      input.triangles.push_back({i, j, 5 + j}), input.triangles.push_back({i, 5 + j, 5 + i});
-      if (i == 0 || j == 0) continue;
-      input.triangles.push_back({0, j, i}), input.triangles.push_back({5, 5 + i, 5 + j});
-    }
-    const Shape block(Mesh::build(std::move(input)).value()), floor(scenes::box({-3, -3, -1}, {3, 3, 0}));
+    const std::pair<double, double> section[] = {{0, 0}, {1, 0}, {1, 1 - c}, {1 - c, 1}, {0, 1}};
+    const Shape block(scenes::prism(section, 0, 1)), floor(scenes::box({-3, -3, -1}, {3, 3, 0}));
     Scratch scratch;
     const Contacts found = contacts(block, translation(0, 0, -0.01), floor, {}, scratch).value();
     return found.contacts.size();

@@ -69,20 +69,8 @@ TEST(ContactRegions, OfEdgesAndCornersThatTouchSeparateThem) {
 
 TEST(ContactRegions, AreSplitAtAConcaveCrease) {
   // A step, its ledge at y = 2 and its wall at x = 1: the box is pushed out of both, each as far as it takes.
-  MeshInput input;
   const std::pair<double, double> outline[] = {{0, 0}, {3, 0}, {3, 2}, {1, 2}, {1, 4}, {0, 4}};
-  for (const double z : {0.0, 2.0})
-    for (const auto& [x, y] : outline) input.vertices.push_back({x, y, z});
-  for (const Index3& t : {Index3{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
-    input.triangles.push_back({t[0], t[2], t[1]});
-    input.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
-  }
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const std::uint32_t j = (i + 1) % 6;
-    input.triangles.push_back({i, j, j + 6});
-    input.triangles.push_back({i, j + 6, i + 6});
-  }
-  const Shape step(Mesh::build(std::move(input)).value()), box(scenes::box({0, 0, 0.5}, {1, 1, 1.5}));
+  const Shape step(scenes::prism(outline, 0, 2)), box(scenes::box({0, 0, 0.5}, {1, 1, 1.5}));
   for (const double ledge : {1e-6, 0.01, 0.05})
     for (const double wall : {0.05, 0.3}) {
       SCOPED_TRACE(testing::Message() << ledge << ' ' << wall);

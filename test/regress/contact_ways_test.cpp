@@ -46,20 +46,8 @@ TEST(ContactWays, OfBeamsEdgeOnEdgeLeadStraightUp) {
 
 TEST(ContactWays, LeadOutOfTheFloorAndOutOfTheWall) {
   // A step, its ledge at y = 2 and its wall at x = 1, and a box on the one and in the other: wider than the step, narrower, as wide.
-  MeshInput input;
   const std::pair<double, double> outline[] = {{0, 0}, {3, 0}, {3, 2}, {1, 2}, {1, 4}, {0, 4}};
-  for (const double z : {0.0, 2.0})
-    for (const auto& [x, y] : outline) input.vertices.push_back({x, y, z});
-  for (const Index3& t : {Index3{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
-    input.triangles.push_back({t[0], t[2], t[1]});
-    input.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
-  }
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    const std::uint32_t j = (i + 1) % 6;
-    input.triangles.push_back({i, j, j + 6});
-    input.triangles.push_back({i, j + 6, i + 6});
-  }
-  const Shape step(Mesh::build(std::move(input)).value());
+  const Shape step(scenes::prism(outline, 0, 2));
   Scratch scratch;
   for (const auto& [from, to] : {std::pair(-1.0, 3.0), std::pair(0.5, 1.5), std::pair(0.0, 2.0)})
     for (const double ledge : {0.0, 1e-6, 1e-3, 0.01})

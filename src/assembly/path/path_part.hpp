@@ -15,7 +15,7 @@
 
 namespace snug::assembly {
 
-/// What NodeBoxes tells of the whole mesh, without a tree.
+/// As NodeBoxes has it for each node: of the whole mesh, without a tree.
 struct OriginRadius {
   double value = 0;
 };

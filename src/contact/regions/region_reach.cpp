@@ -37,13 +37,17 @@ void RegionReach::list_points(const RegionBodies& bodies, const Curves& curves, 
   for (std::uint8_t side = 0; side < 2; ++side) {
     const RayTarget& body = *bodies[side];
     const MeshLinks& links = body.contact_mesh().links();
+    known_[side].begin(body.mesh().vertices().size());
     for (const std::uint32_t t : region.patch[side])
-      for (const std::uint32_t corner : body.mesh().triangles()[t])
-        if (regions.holds(number, side, links.place[corner]))
-          points_.push_back(body.pose().apply(body.mesh().vertices()[corner]));
+      for (const std::uint32_t corner : body.mesh().triangles()[t]) {
+        const std::uint32_t place = links.place[corner];
+        if (known_[side].get(place) != Stamps::k_none || !regions.holds(number, side, place)) continue;
+        known_[side].set(place, 1);
+        points_.push_back(body.pose().apply(body.mesh().vertices()[place]));
+      }
   }
   SNUG_ASSERT(!points_.empty());
-  // Most faces are told to have a part of the region before them, or to need too much, by one of the first six.
+  // One of the first six shows of most faces that a part of the region is before them, or that they need too much.
   for (std::size_t k = 0; k < 6 && k < points_.size(); ++k) {
     const auto rest = points_.begin() + static_cast<std::ptrdiff_t>(k);
     const double sign = k % 2 == 0 ? 1 : -1;
@@ -65,9 +69,7 @@ void RegionReach::enlarge(const RegionBodies& bodies, const Regions& regions, st
     for (const std::uint32_t n : links.neighbour[out[next]]) {
       if (n == MeshLinks::k_none || known_[side].get(n) != Stamps::k_none) continue;
       known_[side].set(n, 1);
-      Aabb box;
-      for (const Point3& p : body.posed(n).corner) box.include(p);
-      if (box.overlaps(within) && regions.region_of(side, n) == Stamps::k_none) out.push_back(n);
+      if (box_of(body.posed(n)).overlaps(within) && regions.region_of(side, n) == Stamps::k_none) out.push_back(n);
     }
 }
 

@@ -32,9 +32,9 @@ class RegionReach {
                std::span<const std::uint32_t> patch, const Aabb& within);
   void list_faces(const RegionBodies& bodies, std::size_t side, double depth);
 
-  std::vector<Point3> points_;  ///< of the region, those that reach furthest along the axes first
+  std::vector<Point3> points_;  ///< of the region, those first that rule out most faces
   std::array<std::vector<std::uint32_t>, 2> patch_;
-  std::array<Stamps, 2> known_;
+  std::array<Stamps, 2> known_;  ///< places while points are listed, then triangles
   std::vector<Face> faces_;
   std::vector<Vec3> directions_;
 };

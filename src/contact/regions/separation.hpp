@@ -11,9 +11,6 @@
 
 namespace snug::contact {
 
-/// A patch or a whole body.
-using Triangles = std::span<const std::uint32_t>;
-
 /// The direction in which two patches are separated, and how far.
 struct Separation {
   bool found = false;
@@ -64,7 +61,7 @@ class Separator {
   /// Of the directions of all faces of two patches the shortest, each followed to its local minimum, for `a` and `b`.
   [[nodiscard]] Separation shortest(Triangles a, Triangles b, Triangles faces_a, Triangles faces_b, bool grows);
 
-  /// Normals of the faces of both patches that lead a out of b, without those within 30 degrees of one before.
+  /// Normals of the faces of both patches that lead a out of b, without those within 31 degrees of one before.
   [[nodiscard]] std::span<const Vec3> face_directions(Triangles a, Triangles b);
 
  private:
